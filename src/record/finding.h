@@ -1,0 +1,23 @@
+// A finding is a fault of the user's program, with its place.
+//
+//   {"kind": "illegal_global_load", "kernel": "saxpy(float*)", "source": "saxpy.cu:12", "thread": [5,0,0],
+//    "block": [3,0,0], "address": "0x1000400", "what": "4-byte load 0 bytes past the end of an allocation of 1024 bytes"}
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace headroom {
+
+struct Finding {
+  std::string kind;      // illegal_global_load, illegal_shared_store, misaligned_…, barrier_deadlock, trap, assert …
+  std::string kernel;    // demangled
+  std::string source;    // "file.cu:12", or "PTX line 40 (compile with -lineinfo for the source line)"
+  std::string instruction;  // as printed PTX
+  std::array<unsigned, 3> block{}, thread{};
+  uint64_t address = 0;
+  std::string what;      // one sentence
+  int cuda_error = 0;    // the code a GPU would give (700, 716, 719, 710 …); 0: none
+};
+
+}  // namespace headroom

@@ -1,0 +1,63 @@
+// What a run leaves behind: the program, and every launch in order. It crosses from the user's process (which
+// runs the stand-in) to ours as a file of JSON lines, written as it happens so that a crash loses nothing:
+//
+//   {"schema": "headroom-record/1", "process": 4711, "program": ["./saxpy"], "machine": "h200"}
+//   {"launch": {"index": 0, "kernel": "saxpy(…)", "grid": [4096,1,1], …, "counters": {…}}}
+//   {"end": {"launches": 1, "transfers": …}}
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "kernel/kernel.h"
+#include "record/counters.h"
+#include "record/finding.h"
+#include "record/launch.h"
+
+namespace headroom {
+
+inline constexpr const char* record_schema = "headroom-record/1";
+
+struct LaunchRecord {
+  int index = 0;
+  std::string kernel;        // demangled, with its parameters
+  std::string mangled;
+  std::string image;         // which PTX ran: "sm_80"
+  Dim3 grid, block;
+  uint64_t dynamic_shared = 0;
+  int device = 0;
+  uint64_t stream = 0;
+  Resources resources;
+  Counters counters{};
+  double seconds = 0;        // the executor's own time, not the kernel's
+  double floor_seconds = 0;  // the largest floor: what events report (flagged as such)
+  bool ordered = false;      // SMs ran in a fixed order (atomic results, float atomics, spins)
+  bool completed = false;    // false: a finding stopped it
+  std::vector<Finding> findings;
+  std::vector<Caveat> caveats;
+};
+
+struct Transfer {            // summed by direction
+  std::string direction;     // host_to_device, device_to_host, device_to_device, memset
+  uint64_t calls = 0, bytes = 0;
+};
+
+struct Record {
+  std::vector<std::string> program;
+  int process = 0;
+  std::string machine;
+  std::vector<LaunchRecord> launches;
+  std::vector<Transfer> transfers;
+  std::vector<std::string> unsupported_calls;  // API functions called that only return cudaErrorNotSupported
+  bool ended = false;        // the end line was written: the process left by exit, not by a signal
+};
+
+// One line each (no newline inside), and a whole file back. read_record keeps what a cut-off file holds
+// (`ended` stays false) and throws Error for a foreign file or another schema.
+std::string record_header_line(const Record&);
+std::string record_launch_line(const LaunchRecord&);
+std::string record_end_line(const Record&);
+Record read_record(const std::string& path);
+
+}  // namespace headroom

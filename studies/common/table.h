@@ -1,0 +1,79 @@
+// A table of results: collected once, printed as text or written as JSON.
+//
+//   Table table({"rung", "GFLOP/s"});
+//   table.row({"naive", number(512.25, 1)});
+//
+//   rung   GFLOP/s           {"title": …, "rows": [{"rung": "naive", "GFLOP/s": 512.2}]}
+//   naive    512.2
+#pragma once
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace study {
+
+struct Cell {
+  Cell(const char* word) : text(word) {}
+  Cell(std::string word) : text(std::move(word)) {}
+  Cell(std::string digits, bool is_number) : text(std::move(digits)), is_number(is_number) {}
+  std::string text;
+  bool is_number = false;
+};
+
+inline Cell number(double value, int decimals) {
+  char digits[64];
+  std::snprintf(digits, sizeof digits, "%.*f", decimals, value);
+  return {digits, true};
+}
+
+class Table {
+ public:
+  explicit Table(std::vector<std::string> columns) : columns_(std::move(columns)) {}
+
+  void row(std::vector<Cell> cells) { rows_.push_back(std::move(cells)); }
+
+  void print() const {
+    std::vector<size_t> widths;
+    for (const std::string& column : columns_) widths.push_back(column.size());
+    for (const auto& row : rows_) {
+      for (size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].text.size());
+    }
+    for (size_t c = 0; c < columns_.size(); ++c) put(columns_[c], widths[c], c);
+    for (const auto& row : rows_) {
+      for (size_t c = 0; c < row.size(); ++c) put(row[c].text, widths[c], c);
+    }
+  }
+
+  // Returns false when the file cannot be written.
+  bool write_json(const std::string& path, const std::string& title) const {
+    std::FILE* file = std::fopen(path.c_str(), "w");
+    if (!file) return false;
+    std::fprintf(file, "{\"title\": \"%s\",\n \"rows\": [", title.c_str());
+    for (size_t r = 0; r < rows_.size(); ++r) {
+      std::fputs(r ? ",\n  {" : "\n  {", file);
+      for (size_t c = 0; c < columns_.size(); ++c) {
+        const Cell& cell = rows_[r][c];
+        const char* quote = cell.is_number ? "" : "\"";
+        std::fprintf(file, "%s\"%s\": %s%s%s", c ? ", " : "", columns_[c].c_str(), quote,
+                     cell.text.c_str(), quote);
+      }
+      std::fputc('}', file);
+    }
+    std::fputs("\n]}\n", file);
+    return std::fclose(file) == 0;
+  }
+
+ private:
+  // The first column is a name and stands left; figures stand right.
+  void put(const std::string& text, size_t width, size_t column) const {
+    const int padded = column == 0 ? -int(width) : int(width) + 2;
+    std::printf("%*s%s", padded, text.c_str(), column + 1 == columns_.size() ? "\n" : "");
+  }
+
+  std::vector<std::string> columns_;
+  std::vector<std::vector<Cell>> rows_;
+};
+
+}  // namespace study

@@ -1,0 +1,23 @@
+// rung    coalesced
+// idea    consecutive threads take consecutive columns: a warp reads one element of A and 32
+// neighbours of B expect  global_load_sectors / 6.6 against naive; global_store_sectors / 8 against
+// naive next    shared_tile: read each element of A and B once per block, not once per warp
+#include "studies/sgemm/sgemm.h"
+
+namespace sgemm {
+
+static __global__ void coalesced_kernel(Problem p) {
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= p.m || column >= p.n) return;
+  float sum = 0;
+  for (int k = 0; k < p.k; ++k) sum += p.a[row * p.k + k] * p.b[k * p.n + column];
+  thread_store(p, row, column, sum);
+}
+
+const Rung coalesced{"coalesced", [](const Problem& p) {
+                       const dim3 block(32, 32), grid(blocks_over(p.n, 32), blocks_over(p.m, 32));
+                       coalesced_kernel<<<grid, block>>>(p);
+                     }};
+
+}  // namespace sgemm

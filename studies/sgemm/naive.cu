@@ -1,0 +1,23 @@
+// rung    naive
+// idea    one thread per element of C; consecutive threads take consecutive rows
+// expect  a load of A by a warp touches 32 sectors, one per row; 33 sectors per warp and step of k
+// next    coalesced: consecutive threads take consecutive columns
+#include "studies/sgemm/sgemm.h"
+
+namespace sgemm {
+
+static __global__ void naive_kernel(Problem p) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  const int column = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= p.m || column >= p.n) return;
+  float sum = 0;
+  for (int k = 0; k < p.k; ++k) sum += p.a[row * p.k + k] * p.b[k * p.n + column];
+  thread_store(p, row, column, sum);
+}
+
+const Rung naive{"naive", [](const Problem& p) {
+                   const dim3 block(32, 32), grid(blocks_over(p.m, 32), blocks_over(p.n, 32));
+                   naive_kernel<<<grid, block>>>(p);
+                 }};
+
+}  // namespace sgemm

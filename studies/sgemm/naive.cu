@@ -1,6 +1,6 @@
 // rung    naive
 // idea    one thread per element of C; consecutive threads take consecutive rows
-// expect  a load of A by a warp touches 32 sectors, one per row; 33 sectors per warp and step of k
+// expect  a warp's load of A touches 32 sectors, one per row: 33 sectors per warp and step of k
 // next    coalesced: consecutive threads take consecutive columns
 #include "studies/sgemm/sgemm.h"
 

@@ -1,7 +1,7 @@
 // rung    coalesced
-// idea    consecutive threads take consecutive columns: a warp reads one element of A and 32
-// neighbours of B expect  global_load_sectors / 6.6 against naive; global_store_sectors / 8 against
-// naive next    shared_tile: read each element of A and B once per block, not once per warp
+// idea    consecutive threads take consecutive columns: a warp reads neighbours of B
+// expect  global_load_sectors / 6.6, global_store_sectors / 8 against naive
+// next    shared_tile: read each element of A and B once per block, not once per warp
 #include "studies/sgemm/sgemm.h"
 
 namespace sgemm {

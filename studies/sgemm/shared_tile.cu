@@ -1,8 +1,7 @@
 // rung    shared_tile
-// idea    a block walks along k in tiles of 32 x 32, kept in shared memory: every global element
-// serves 32 threads expect  global_load_sectors / 20 against coalesced; now shared loads are most
-// of the instructions next    several results per thread, so that a value read from shared memory
-// serves more than one FMA
+// idea    a block keeps tiles of 32 x 32 in shared memory: every element read serves 32 threads
+// expect  global_load_sectors / 20 against coalesced; two shared loads per FMA are the new limit
+// next    several results per thread, so that a value from shared memory serves more FMAs
 #include "studies/sgemm/sgemm.h"
 
 namespace sgemm {

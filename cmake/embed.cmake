@@ -1,0 +1,22 @@
+# cmake -DFOLDER=machines -DOUTPUT=embedded.cpp -P embed.cmake: every FOLDER/*.json as a string in one .cpp, so that
+# the program needs no data files beside it.
+file(GLOB files ${FOLDER}/*.json)
+set(rows "")
+foreach(file ${files})
+  get_filename_component(name ${file} NAME_WE)
+  file(READ ${file} text)
+  string(APPEND rows "    {\"${name}\", R\"json(${text})json\"},\n")
+endforeach()
+file(WRITE ${OUTPUT} "// Written by cmake/embed.cmake.
+#include \"machine/embedded.h\"
+
+namespace headroom {
+
+std::span<const EmbeddedFile> embedded_machines() {
+  static const EmbeddedFile files[] = {
+${rows}  };
+  return files;
+}
+
+}  // namespace headroom
+")

@@ -1,0 +1,64 @@
+// Finds a machine: a name among the files of machines/ that were compiled in (embedded.h), or a
+// path.
+//
+//   load_machine("h200")   load_machine("./mine.json")   load_machine("h300") throws "no machine
+//   'h300'"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/error.h"
+#include "machine/embedded.h"
+#include "machine/machine.h"
+#include "machine/nearest.h"
+
+namespace headroom {
+namespace {
+
+bool is_path(const std::string& text) {
+  return text.find('/') != text.npos || text.ends_with(".json");
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in || std::filesystem::is_directory(path))
+    throw Error{path, "cannot read this machine file",
+                "give a file like machines/h200.json, or a name: " +
+                    fmt::format("{}", fmt::join(machine_names(), ", "))};
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::vector<std::string> names_by_age() {
+  std::vector<Machine> machines;
+  for (const EmbeddedFile& file : embedded_machines())
+    machines.push_back(parse_machine(file.text, file.name));
+  std::ranges::stable_sort(machines, {}, [](const Machine& machine) { return machine.cc(); });
+  std::vector<std::string> names;
+  for (const Machine& machine : machines) names.push_back(machine.name);
+  return names;
+}
+
+}  // namespace
+
+// From the first CUDA machine to the newest.
+std::vector<std::string> machine_names() {
+  static const std::vector<std::string> names = names_by_age();
+  return names;
+}
+
+Machine load_machine(const std::string& name) {
+  if (is_path(name)) return parse_machine(read_file(name), name);
+  for (const EmbeddedFile& file : embedded_machines())
+    if (file.name == name) return parse_machine(file.text, file.name);
+  throw Error{
+      "", fmt::format("no machine '{}'", name),
+      fmt::format("did you mean '{}'? There are {}; a path to a file of that form works too",
+                  nearest(name, machine_names()), fmt::join(machine_names(), ", "))};
+}
+
+}  // namespace headroom

@@ -1,0 +1,59 @@
+"""The rules themselves: on a small made-up tree with one fault each, every rule complains about exactly that."""
+import os
+import sys
+import tempfile
+import unittest
+
+import headers
+import layers
+import shape
+
+
+def tree_of(files):
+    folder = tempfile.TemporaryDirectory()
+    for path, text in files.items():
+        place = os.path.join(folder.name, path)
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        with open(place, "w", encoding="utf-8") as file:
+            file.write(text)
+    return folder
+
+
+LAYERS = {"docs/layers.txt": "# rooms\nupper: lower\nlower:\n", "src/lower/a.h": "// a\n",
+          "src/upper/b.h": "// b\n#include \"lower/a.h\"\n"}
+
+
+class Rules(unittest.TestCase):
+    def complaints(self, rule, files, *arguments):
+        with tree_of(files) as root:
+            return list(rule(root, *arguments))
+
+    def test_a_room_may_include_what_is_below(self):
+        self.assertEqual(self.complaints(layers.layers, LAYERS), [])
+
+    def test_a_room_may_not_include_what_is_above(self):
+        files = LAYERS | {"src/lower/c.cpp": "\n#include \"upper/b.h\"\n"}
+        self.assertEqual(self.complaints(layers.layers, files), ["src/lower/c.cpp:2: room lower may not include upper/b.h"])
+
+    def test_rooms_below_each_other_are_found(self):
+        files = LAYERS | {"docs/layers.txt": "upper: lower\nlower: upper\n"}
+        self.assertEqual(len(self.complaints(layers.layers, files)), 2)
+
+    def test_a_room_that_nobody_planned_is_found(self):
+        self.assertEqual(len(self.complaints(layers.layers, LAYERS | {"src/attic/d.h": "// d\n"})), 1)
+
+    def test_a_header_that_needs_another_first_is_found(self):
+        files = {"src/a/good.h": "#include <vector>\nstd::vector<int> x;\n", "src/a/bad.h": "std::vector<int> y;\n"}
+        found = self.complaints(headers.headers, files, os.environ.get("CXX", "g++"))
+        self.assertEqual([c.split(":")[0] for c in found], ["src/a/bad.h"])
+
+    def test_long_files_unfinished_words_and_missing_comments_are_found(self):
+        files = {"src/a/long.cpp": "\n" * 601, "src/a/word.cpp": "// TO" "DO later\n", "src/a/bare.h": "int x;\n",
+                 "src/a/good.h": "// stubborn words may stay\n"}
+        found = self.complaints(shape.shape, files)
+        self.assertEqual([c.split(":")[0] for c in found], ["src/a/bare.h", "src/a/long.cpp", "src/a/word.cpp"])
+
+
+if __name__ == "__main__":
+    sys.argv = sys.argv[:1]
+    unittest.main()

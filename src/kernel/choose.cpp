@@ -1,0 +1,74 @@
+// Which PTX of an image a machine runs. A driver takes machine code first and else compiles PTX
+// whose architecture is not above its own; the executor has PTX only, and can run what a driver
+// would refuse.
+//
+//   {sm_70, sm_80, sm_100} on cc 90 -> sm_80        {sm_100} on cc 90 -> sm_100, with a caveat
+#include <fmt/format.h>
+
+#include "kernel/kernel.h"
+#include "kernel/target.h"
+
+namespace headroom {
+namespace {
+
+Target target(const ImageEntry& entry) { return {entry.architecture, entry.suffix}; }
+std::string name_of(const ImageEntry& entry) { return target(entry).name(); }
+
+std::string list(const Image& image, ImageEntry::Kind kind) {
+  std::string names;
+  for (const ImageEntry& entry : image.entries)
+    if (entry.kind == kind && names.find(name_of(entry)) == names.npos)
+      names += (names.empty() ? "" : ", ") + name_of(entry);
+  return names;
+}
+
+// "sm_80", "compute_80" and "80" are the same wish.
+std::string wish(std::string_view forced) {
+  for (std::string_view prefix : {"sm_", "compute_"})
+    if (forced.starts_with(prefix)) forced.remove_prefix(prefix.size());
+  return fmt::format("sm_{}", forced);
+}
+
+// A more specific text was written for this very machine: take it when the numbers are equal.
+bool better(const ImageEntry& a, const ImageEntry& b) {
+  const auto rank = [](const ImageEntry& e) {
+    return e.suffix == "a" ? 2 : e.suffix == "f" ? 1 : 0;
+  };
+  return std::pair{a.architecture, rank(a)} > std::pair{b.architecture, rank(b)};
+}
+
+}  // namespace
+
+ImageChoice choose_ptx(const Image& image, int cc, const std::string& forced,
+                       const std::string& where) {
+  const ImageEntry *highest = nullptr, *lowest = nullptr;
+  const std::string present = list(image, ImageEntry::Kind::ptx);
+  if (present.empty()) {
+    const std::string cubins = list(image, ImageEntry::Kind::cubin);
+    throw Error{where,
+                cubins.empty()
+                    ? "the image holds no code"
+                    : fmt::format("the image has machine code only ({}), and no PTX", cubins),
+                "add PTX when compiling: nvcc -gencode arch=compute_80,code=compute_80"};
+  }
+  for (const ImageEntry& entry : image.entries) {
+    if (entry.kind != ImageEntry::Kind::ptx) continue;
+    if (!forced.empty()) {
+      if (name_of(entry) == wish(forced)) return {&entry, {}};
+      continue;
+    }
+    if (target(entry).runs_on(cc) && (!highest || better(entry, *highest))) highest = &entry;
+    if (!lowest || better(*lowest, entry)) lowest = &entry;
+  }
+  if (!forced.empty())
+    throw Error{where, fmt::format("the image has no PTX for {}", wish(forced)),
+                fmt::format("it has {}: choose one of them with --image", present)};
+  if (highest) return {highest, {}};
+  return {lowest,
+          Caveat{fmt::format("PTX for {} runs here as if on sm_{}", name_of(*lowest), cc),
+                 fmt::format("the image has PTX for {} only; a GPU of that kind would refuse it",
+                             present),
+                 fmt::format("add -gencode arch=compute_{0},code=compute_{0}", cc)}};
+}
+
+}  // namespace headroom

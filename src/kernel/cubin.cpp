@@ -1,0 +1,90 @@
+// Resources that the compiler wrote into machine code: an ELF file whose section .nv.info is a row
+// of notes.
+//
+//   {u8 format, u8 attribute, u16 value}                          format 1, 2, 3
+//   {u8 4, u8 attribute, u16 bytes, u32 symbol, u32 value}        2f REGCOUNT, 12 MIN_STACK_SIZE,
+//   11 FRAME_SIZE …
+//
+//   c90.cubin --> {"_Z5spillPf": Resources{registers 32, static_shared 0, stack 1040, from "cubin
+//   sm_90"}}
+//
+// Not documented by NVIDIA; checked against what `ptxas -v` prints for the same kernels
+// (tests/unit/kernel_ptxas.cpp).
+#include <algorithm>
+
+#include "kernel/elf.h"
+#include "kernel/kernel.h"
+
+namespace headroom {
+namespace {
+
+constexpr uint8_t format_sized = 4;
+constexpr uint8_t frame_size = 0x11, min_stack_size = 0x12, register_count = 0x2f;
+// From sm_90 on .nv.shared.NAME includes the KiB that the system takes of every block, and a
+// section says so.
+constexpr int reserved_shared = 1024;
+
+struct Notes {
+  std::map<std::string, int> registers, frame, stack;
+};
+
+Notes read_notes(const Elf& elf) {
+  Notes notes;
+  const ElfSection* info = elf.section(".nv.info");
+  if (!info) return notes;
+  const std::vector<ElfSymbol> symbols = elf.symbols(".symtab");
+  for (uint64_t at = 0; at + 4 <= info->content.size();) {
+    const auto format = info->content.read<uint8_t>(at),
+               attribute = info->content.read<uint8_t>(at + 1);
+    const uint64_t bytes = format == format_sized ? info->content.read<uint16_t>(at + 2) : 0;
+    if (format == format_sized && bytes >= 8) {
+      const auto symbol = info->content.read<uint32_t>(at + 4);
+      const int value = static_cast<int>(info->content.read<uint32_t>(at + 8));
+      const std::string name{symbol < symbols.size() ? symbols[symbol].name : ""};
+      if (attribute == register_count) notes.registers[name] = value;
+      if (attribute == frame_size) notes.frame[name] = value;
+      if (attribute == min_stack_size) notes.stack[name] = value;
+    }
+    at += 4 + bytes;
+  }
+  return notes;
+}
+
+std::optional<int> find(const std::map<std::string, int>& values, const std::string& name) {
+  const auto found = values.find(name);
+  return found == values.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace
+
+std::map<std::string, Resources> cubin_resources(std::span<const std::byte> content,
+                                                 const std::string& where) {
+  const Bytes bytes{content, where};
+  const Elf elf = read_elf(bytes);
+  if (elf.machine != elf_machine_cuda) bytes.fail(18, "not a cubin: another machine's ELF file");
+  const int architecture = (elf.abi_version >= 8 ? elf.flags >> 8 : elf.flags) & 0xff;
+  const bool reserved = elf.section(".nv.shared.reserved.0") != nullptr;
+  const Notes notes = read_notes(elf);
+
+  std::map<std::string, Resources> kernels;
+  for (const auto& [name, stack] :
+       notes.stack) {  // kernels have this note, device functions have not
+    const ElfSection* code = elf.section(".text." + name);
+    if (!code) continue;
+    const ElfSection* shared = elf.section(".nv.shared." + name);
+    const ElfSection* constant = elf.section(".nv.constant0." + name);
+    Resources resources;
+    resources.registers = find(notes.registers, name);
+    // Toolkits before 13 also keep the number in the code section's header.
+    if (!resources.registers && code->info >> 24) resources.registers = code->info >> 24;
+    resources.static_shared = shared ? static_cast<int>(shared->size) : 0;
+    if (reserved) resources.static_shared = std::max(0, *resources.static_shared - reserved_shared);
+    resources.stack = stack;
+    if (constant) resources.constant = static_cast<int>(constant->size);
+    resources.from = fmt::format("cubin sm_{}", architecture);
+    kernels.emplace(name, std::move(resources));
+  }
+  return kernels;
+}
+
+}  // namespace headroom

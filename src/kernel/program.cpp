@@ -1,0 +1,253 @@
+// Facts come from the ELF file: DT_NEEDED, sections .nv_fatbin and .nvFatBinSegment, symbols, and,
+// for stripped programs, a sentence that every CUDA runtime since version 2 contains.
+#include "kernel/program.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+#include "kernel/elf.h"
+#include "kernel/kernel.h"
+#include "kernel/mapped_file.h"
+#include "kernel/target.h"
+
+namespace headroom {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Libraries that carry a CUDA runtime of their own: their kernels never pass the stand-in.
+constexpr std::string_view nvidia_libraries[] = {
+    "libcublas.so",     "libcublasLt.so", "libcudnn",         "libcudss.so",    "libcufft.so",
+    "libcufftMp.so",    "libcufftw.so",   "libcurand.so",     "libcusolver.so", "libcusolverMg.so",
+    "libcusolverMp.so", "libcusparse.so", "libcusparseLt.so", "libcutensor",    "libnccl.so",
+    "libnpp",           "libnvblas.so",   "libnvgraph.so",    "libnvjpeg",      "libnvshmem",
+    "libcufile.so",
+};
+constexpr std::string_view system_libraries[] = {
+    "ld-linux", "libc.so",  "libdl.so",      "libgcc_s.so",  "libgomp.so",   "libm.so",
+    "libmvec",  "librt.so", "libpthread.so", "libstdc++.so", "libresolv.so", "libutil.so",
+};
+constexpr std::string_view starters[] = {
+    "execl",       "execle",       "execlp", "execv", "execve", "execvp",  "execvpe",
+    "posix_spawn", "posix_spawnp", "system", "popen", "dlopen", "fexecve",
+};
+constexpr std::string_view runtime_calls[] = {"cudaMalloc", "cudaLaunchKernel",
+                                              "__cudaRegisterFatBinary"};
+constexpr std::string_view runtime_sentence =
+    "CUDA driver version is insufficient for CUDA runtime version";
+constexpr const char* system_folders[] = {"/lib/x86_64-linux-gnu",
+                                          "/usr/lib/x86_64-linux-gnu",
+                                          "/lib64",
+                                          "/usr/lib64",
+                                          "/usr/local/lib",
+                                          "/lib",
+                                          "/usr/lib"};
+constexpr size_t most_libraries =
+    200;  // a damaged or odd program must not send us through a whole disk
+
+template <class List>
+bool begins_with_one_of(std::string_view name, const List& list) {
+  return std::any_of(std::begin(list), std::end(list),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+template <class List>
+bool is_one_of(std::string_view name, const List& list) {
+  return std::find(std::begin(list), std::end(list), name) != std::end(list);
+}
+
+std::vector<std::string> split(std::string_view path) {
+  std::vector<std::string> parts;
+  for (size_t colon = 0; colon != path.npos;
+       path.remove_prefix(colon == path.npos ? 0 : colon + 1)) {
+    colon = path.find(':');
+    parts.emplace_back(path.substr(0, colon));
+  }
+  return parts;
+}
+
+std::string find_library(const std::string& name, const ElfDynamic& asking,
+                         const fs::path& origin) {
+  std::vector<std::string> folders;
+  for (std::string folder : asking.run_path) {
+    for (const std::string_view word : {"${ORIGIN}", "$ORIGIN"})
+      for (size_t at = folder.find(word); at != folder.npos; at = folder.find(word))
+        folder.replace(at, word.size(), origin.string());
+    folders.push_back(folder);
+  }
+  if (const char* path = std::getenv("LD_LIBRARY_PATH"))
+    for (const std::string& folder : split(path)) folders.push_back(folder);
+  folders.insert(folders.end(), std::begin(system_folders), std::end(system_folders));
+  if (name.find('/') != name.npos) return name;
+  for (const std::string& folder : folders)
+    if (const std::string path = folder + "/" + name; access(path.c_str(), R_OK) == 0) return path;
+  return "";
+}
+
+// One look at a program and what it pulls in.
+struct Look {
+  ProgramFacts& facts;
+  std::set<std::string> seen;
+
+  void note_code(const Bytes& bytes) {
+    const Image image = read_image(bytes.span(), std::string(bytes.where()));
+    bool ptx = false;
+    for (const ImageEntry& entry : image.entries) {
+      if (entry.kind != ImageEntry::Kind::ptx) continue;
+      ptx = true;
+      const std::string name = Target{entry.architecture, entry.suffix}.name();
+      if (!is_one_of(name, facts.ptx_architectures)) facts.ptx_architectures.push_back(name);
+    }
+    if (image.entries.empty()) return;
+    facts.has_device_code = true;
+    if (!ptx) facts.machine_code_only = true;
+  }
+
+  void note_static_runtime(const Elf& elf, const Bytes& bytes) {
+    const auto defined = [](const ElfSymbol& symbol) {
+      return symbol.section != 0 && is_one_of(symbol.name, runtime_calls);
+    };
+    for (const char* table : {".symtab", ".dynsym"}) {
+      const std::vector<ElfSymbol> symbols = elf.symbols(table);
+      if (std::any_of(symbols.begin(), symbols.end(), defined)) facts.static_cudart = bytes.where();
+    }
+    const ElfSection* constants = elf.section(".rodata");
+    if (constants && constants->content.text().find(runtime_sentence) != std::string_view::npos)
+      facts.static_cudart = bytes.where();
+  }
+
+  void note_needed(const std::string& name, const std::string& asked_by) {
+    if (name == "libcudart.so.13") {
+      facts.dynamic_cudart_13 = true;
+    } else if (name.starts_with("libcudart.so")) {
+      facts.dynamic_cudart_older = name;
+      facts.asked_by = asked_by;
+    } else if (name.starts_with("libcuda.so")) {
+      facts.needs_driver = true;
+    } else if (!is_one_of(name, facts.needs_nvidia_libraries)) {
+      facts.needs_nvidia_libraries.push_back(name);
+    }
+  }
+
+  void visit(const std::string& path, bool is_program) try {
+    if (seen.size() >= most_libraries || !seen.insert(path).second) return;
+    const MappedFile file(path);
+    const Bytes bytes{file.bytes(), path};
+    if (is_program) {
+      facts.elf = looks_like_elf(file.bytes());
+      facts.script = bytes.text().starts_with("#!");
+    }
+    if (!looks_like_elf(file.bytes())) return;
+    const Elf elf = read_elf(bytes);
+    if (is_program) {
+      facts.other_machine = elf.machine != elf_machine_x86_64 && elf.machine != elf_machine_aarch64;
+      const std::vector<ElfSymbol> imports = elf.symbols(".dynsym");
+      facts.starts_programs =
+          imports.empty() ||  // linked statically: its calls cannot be seen
+          std::any_of(imports.begin(), imports.end(),
+                      [](const ElfSymbol& symbol) { return is_one_of(symbol.name, starters); });
+    }
+    const ElfDynamic dynamic = dynamic_of(elf);
+    for (const std::string& name : dynamic.needed) {
+      if (begins_with_one_of(name, system_libraries)) continue;
+      if (name.starts_with("libcudart.so") || name.starts_with("libcuda.so") ||
+          begins_with_one_of(name, nvidia_libraries)) {
+        note_needed(name, path);
+      } else if (const std::string found =
+                     find_library(name, dynamic, fs::path(path).parent_path());
+                 !found.empty()) {
+        visit(found, false);
+      }
+    }
+    note_static_runtime(elf, bytes);
+    if (elf.section(".nv_fatbin") || elf.section("__nv_relfatbin")) note_code(bytes);
+  } catch (const Error&) {
+    // What cannot be read is not a fact; the loader or the run will complain in its own words.
+  }
+};
+
+std::string join(const std::vector<std::string>& names) {
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::string find_program(const std::string& name) {
+  if (name.find('/') != name.npos || name.empty()) return name;
+  const char* path = std::getenv("PATH");
+  for (const std::string& folder : split(path ? path : "/usr/local/bin:/usr/bin:/bin")) {
+    const std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
+    struct stat facts {};
+    if (stat(candidate.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) &&
+        access(candidate.c_str(), X_OK) == 0)
+      return candidate;
+  }
+  return name;
+}
+
+ProgramFacts look_at_program(const std::string& path) {
+  ProgramFacts facts;
+  facts.path = path;
+  struct stat status {};
+  facts.exists = path.find('/') != path.npos && stat(path.c_str(), &status) == 0;
+  facts.folder = facts.exists && S_ISDIR(status.st_mode);
+  facts.executable = facts.exists && !facts.folder && access(path.c_str(), X_OK) == 0;
+  if (facts.executable) Look{facts, {}}.visit(path, true);
+  return facts;
+}
+
+std::optional<Error> refusal(const ProgramFacts& facts) {
+  const auto refuse = [&](std::string problem, std::string hint, int code = 125) {
+    return Error{facts.path, std::move(problem), std::move(hint), code};
+  };
+  if (!facts.exists)
+    return refuse("no such program", "give its path (./app), or a name that is found through PATH",
+                  127);
+  if (facts.folder) return refuse("is a folder, not a program", "give the program inside it", 126);
+  if (!facts.executable)
+    return refuse("is not executable", fmt::format("chmod +x {}", facts.path), 126);
+  if (!facts.elf && facts.script) return {};
+  if (!facts.elf)
+    return refuse("is neither a program (ELF) nor a script (#!)", "give a program built by nvcc",
+                  126);
+  if (facts.other_machine)
+    return refuse("was built for another processor", "build it on this machine", 126);
+  if (!facts.needs_nvidia_libraries.empty())
+    return refuse(fmt::format("needs {}: such a library carries its own CUDA runtime and machine "
+                              "code, and cannot run on "
+                              "the executor",
+                              join(facts.needs_nvidia_libraries)),
+                  "run it on a GPU, or give a program whose kernels are all its own");
+  if (facts.needs_driver)
+    return refuse("uses the driver API (libcuda.so.1), which the stand-in runtime does not offer",
+                  "give a program that uses the runtime API (cudaMalloc, <<<>>>)");
+  if (!facts.static_cudart.empty())
+    return refuse(facts.static_cudart == facts.path
+                      ? "carries its own CUDA runtime (linked statically), so the stand-in cannot "
+                        "take its place"
+                      : fmt::format("{} carries its own CUDA runtime (linked statically)",
+                                    facts.static_cudart),
+                  "rebuild it with nvcc -cudart shared");
+  if (!facts.dynamic_cudart_older.empty())
+    return refuse(
+        fmt::format("was built with another CUDA release ({}{})", facts.dynamic_cudart_older,
+                    facts.asked_by == facts.path ? "" : ", needed by " + facts.asked_by),
+        "rebuild it with CUDA 13: nvcc -cudart shared");
+  if (facts.machine_code_only && facts.ptx_architectures.empty())
+    return refuse(
+        "has machine code only: the executor needs PTX",
+        "rebuild it with PTX: nvcc -cudart shared -gencode arch=compute_80,code=compute_80");
+  if (!facts.dynamic_cudart_13 && !facts.has_device_code && !facts.starts_programs)
+    return refuse("has no CUDA in it, and starts no other program",
+                  "give a program built with nvcc -cudart shared");
+  return {};
+}
+
+}  // namespace headroom

@@ -1,0 +1,44 @@
+// What a program is, before it is run: whether the stand-in runtime can serve it, and if not, why.
+//
+//   look_at_program("./saxpy")  --> ProgramFacts{kind cuda…, dynamic_cudart_13, ptx_architectures
+//   {"sm_80"}} refusal(facts)              --> nothing, or the one message for the user:
+//     headroom: ./app: it carries its own CUDA runtime (linked statically)
+//       hint: rebuild it with nvcc -cudart shared
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+
+namespace headroom {
+
+struct ProgramFacts {
+  std::string path;
+  bool exists = false, executable = false, folder = false;
+  bool elf = false;              // else a script or another kind of file
+  bool script = false;           // starts with #!
+  bool other_machine = false;    // ELF of another processor
+  bool starts_programs = false;  // calls exec, spawn, system or dlopen: what it starts may use CUDA
+  bool has_device_code = false, machine_code_only = false;
+  bool dynamic_cudart_13 = false;
+  std::string
+      dynamic_cudart_older;  // "libcudart.so.12"; which library asks for it stands in `asked_by`
+  std::string asked_by;
+  std::string static_cudart;  // the file that carries the runtime; "" when none does
+  std::vector<std::string> needs_nvidia_libraries;  // "libcublas.so.13", …
+  bool needs_driver = false;                        // libcuda.so.1: the driver API
+  std::vector<std::string> ptx_architectures;       // "sm_80", …
+};
+
+// "saxpy" as a shell finds it: through PATH unless it has a slash; the name itself when nothing is
+// found.
+std::string find_program(const std::string& name);
+// Looks at the program and, through RUNPATH, LD_LIBRARY_PATH and the system's folders, at the
+// libraries it needs. Never throws: what cannot be read is not a fact.
+ProgramFacts look_at_program(const std::string& path);
+// Why it cannot be run on the executor, or nothing. Scripts and programs that start others are let
+// through.
+std::optional<Error> refusal(const ProgramFacts&);
+
+}  // namespace headroom

@@ -1,0 +1,52 @@
+# What nvcc makes of tests/golden/kernel/three.cu: the images and programs these tests read. Never run.
+set(fixtures ${CMAKE_BINARY_DIR}/tests/kernel)
+file(MAKE_DIRECTORY ${fixtures})
+set(three ${CMAKE_SOURCE_DIR}/tests/golden/kernel/three.cu)
+function(kernel_fixture name)
+  add_custom_command(OUTPUT ${fixtures}/${name} DEPENDS ${three} VERBATIM
+                     COMMAND ${NVCC} ${ARGN} -o ${fixtures}/${name} ${three})
+  set_property(GLOBAL APPEND PROPERTY kernel_fixtures ${fixtures}/${name})
+endfunction()
+set(both -gencode arch=compute_80,code=[compute_80,sm_80])
+foreach(mode none speed size)
+  kernel_fixture(${mode}.fatbin -fatbin ${both} --compress-mode=${mode})
+endforeach()
+kernel_fixture(limited.fatbin -fatbin -gencode arch=compute_80,code=compute_80 -maxrregcount=40)
+kernel_fixture(specific.ptx -ptx -arch=sm_90a)
+kernel_fixture(three.ptx -ptx -arch=sm_80)
+foreach(architecture 75 80 90 120)
+  kernel_fixture(sm_${architecture}.cubin -cubin -gencode arch=compute_75,code=sm_${architecture})
+endforeach()
+kernel_fixture(shared ${both} -cudart shared)
+kernel_fixture(static ${both} -cudart static)
+kernel_fixture(stripped ${both} -cudart static -Xlinker -s)
+kernel_fixture(machine_code -gencode arch=compute_80,code=sm_80 -cudart shared)
+kernel_fixture(relocatable -rdc=true -arch=sm_80 -cudart shared)
+
+# Programs that ask for libraries by name only: empty libraries under their names stand in.
+set(plain ${CMAKE_SOURCE_DIR}/tests/golden/kernel/plain.c)
+function(asking_fixture name soname)
+  add_custom_command(OUTPUT ${fixtures}/${name} DEPENDS ${plain} VERBATIM
+    COMMAND ${CMAKE_C_COMPILER} -shared -nostdlib -o ${fixtures}/lib${name}.so -Wl,-soname,${soname} -x c /dev/null
+    COMMAND ${CMAKE_C_COMPILER} -o ${fixtures}/${name} ${plain} -Wl,--no-as-needed ${fixtures}/lib${name}.so)
+  set_property(GLOBAL APPEND PROPERTY kernel_fixtures ${fixtures}/${name})
+endfunction()
+asking_fixture(older libcudart.so.12)
+asking_fixture(blas libcublas.so.13)
+asking_fixture(driver libcuda.so.1)
+# A program whose own library, found through RUNPATH, is the one that asks.
+add_custom_command(OUTPUT ${fixtures}/through DEPENDS ${plain} ${fixtures}/older VERBATIM
+  COMMAND ${CMAKE_C_COMPILER} -shared -nostdlib -o ${fixtures}/libmiddle.so -Wl,--no-as-needed ${fixtures}/libolder.so
+          -x c /dev/null
+  COMMAND ${CMAKE_C_COMPILER} -o ${fixtures}/through ${plain} -Wl,--no-as-needed -L${fixtures} -lmiddle
+          -Wl,--allow-shlib-undefined -Wl,-rpath,$ORIGIN)
+add_custom_command(OUTPUT ${fixtures}/plain DEPENDS ${plain} VERBATIM
+  COMMAND ${CMAKE_C_COMPILER} -o ${fixtures}/plain ${plain})
+
+get_property(made GLOBAL PROPERTY kernel_fixtures)
+add_custom_target(kernel_fixtures DEPENDS ${made} ${fixtures}/through ${fixtures}/plain)
+foreach(test kernel_image kernel_names kernel_ptxas kernel_program)
+  unit_test(${test} kernel)
+  add_dependencies(test_${test} kernel_fixtures)
+  target_compile_definitions(test_${test} PRIVATE FIXTURES="${fixtures}")
+endforeach()

@@ -1,0 +1,102 @@
+// Every kind of program that the executor cannot serve is refused with one message that says what
+// to do.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "kernel/program.h"
+
+namespace headroom {
+namespace {
+
+const std::string fixtures = FIXTURES;
+
+std::string made(const std::string& name, const std::string& content, mode_t mode) {
+  const std::string path = fixtures + "/" + name;
+  std::ofstream(path) << content;
+  chmod(path.c_str(), mode);
+  return path;
+}
+
+struct Verdict {
+  int code = 0;
+  std::string text;
+};
+Verdict verdict(const std::string& path) {
+  const auto error = refusal(look_at_program(path));
+  return error ? Verdict{error->exit_code, error->what()} : Verdict{};
+}
+#define EXPECT_REFUSED(path, code_, words, hint)                \
+  do {                                                          \
+    const Verdict v = verdict(path);                            \
+    EXPECT_EQ(v.code, code_);                                   \
+    EXPECT_NE(v.text.find(words), std::string::npos) << v.text; \
+    EXPECT_NE(v.text.find(hint), std::string::npos) << v.text;  \
+  } while (false)
+
+TEST(Program, built_as_asked_is_let_through) {
+  const ProgramFacts facts = look_at_program(fixtures + "/shared");
+  EXPECT_TRUE(facts.elf && facts.dynamic_cudart_13 && facts.has_device_code);
+  EXPECT_FALSE(facts.machine_code_only);
+  EXPECT_EQ(facts.ptx_architectures, std::vector<std::string>{"sm_80"});
+  EXPECT_EQ(facts.static_cudart, "");
+  EXPECT_FALSE(refusal(facts));
+  EXPECT_FALSE(refusal(look_at_program(fixtures + "/relocatable")));
+}
+
+TEST(Program, with_a_static_runtime_is_told_to_share_it) {
+  EXPECT_REFUSED(fixtures + "/static", 125, "linked statically", "nvcc -cudart shared");
+  EXPECT_REFUSED(fixtures + "/stripped", 125, "linked statically", "nvcc -cudart shared");
+}
+
+TEST(Program, of_an_older_release_is_told_to_rebuild) {
+  EXPECT_REFUSED(fixtures + "/older", 125, "libcudart.so.12", "CUDA 13");
+}
+
+TEST(Program, whose_library_asks_for_an_older_release_names_that_library) {
+  EXPECT_REFUSED(fixtures + "/through", 125, "needed by " + fixtures + "/libmiddle.so", "CUDA 13");
+}
+
+TEST(Program, that_needs_cublas_is_told_why_it_cannot_run) {
+  EXPECT_REFUSED(fixtures + "/blas", 125, "needs libcublas.so.13", "run it on a GPU");
+  EXPECT_REFUSED(fixtures + "/driver", 125, "libcuda.so.1", "runtime API");
+}
+
+TEST(Program, with_machine_code_only_is_told_to_add_ptx) {
+  EXPECT_REFUSED(fixtures + "/machine_code", 125, "machine code only", "code=compute_80");
+}
+
+TEST(Program, without_cuda_is_told_so_unless_it_may_start_one) {
+  EXPECT_REFUSED(fixtures + "/plain", 125, "no CUDA in it", "nvcc");
+  EXPECT_FALSE(refusal(look_at_program("/usr/bin/env")));
+  EXPECT_FALSE(refusal(look_at_program("/bin/sh")));
+  EXPECT_FALSE(refusal(look_at_program(made("script", "#!/bin/sh\nexec ./shared\n", 0755))));
+}
+
+TEST(Program, that_is_missing_or_no_program_gets_the_codes_of_env) {
+  EXPECT_REFUSED(fixtures + "/missing", 127, "no such program", "path");
+  EXPECT_REFUSED("", 127, "no such program", "path");
+  EXPECT_REFUSED(fixtures, 126, "is a folder", "inside it");
+  EXPECT_REFUSED(made("closed", "#!/bin/sh\n", 0644), 126, "is not executable", "chmod +x");
+  EXPECT_REFUSED(made("text", "hello\n", 0755), 126, "neither a program", "nvcc");
+  EXPECT_REFUSED(made("empty", "", 0755), 126, "neither a program", "nvcc");
+}
+
+TEST(Program, is_found_through_path_as_a_shell_does) {
+  EXPECT_EQ(find_program("./app"), "./app");
+  EXPECT_EQ(find_program("no-such-program-anywhere"), "no-such-program-anywhere");
+  EXPECT_TRUE(find_program("env").ends_with("/env"));
+}
+
+TEST(Program, that_is_damaged_never_crashes_the_look) {
+  std::ifstream file(fixtures + "/shared", std::ios::binary);
+  const std::string whole{std::istreambuf_iterator<char>(file), {}};
+  for (size_t length = 1; length < whole.size(); length += 997)
+    look_at_program(made("damaged", whole.substr(0, length), 0755));
+}
+
+}  // namespace
+}  // namespace headroom

@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""Compares what headroom counted with what a profiler measured on a GPU, launch by launch.
+
+    scripts/compare_profiler.py REPORTS PROFILE.csv [--causes results/profiler_causes.json]
+                                [--results results/corpus_vs_profiler.json]
+
+REPORTS is a folder with <program>.json of `headroom run --json` (scripts/corpus.py leaves one in build/corpus).
+PROFILE.csv has one row per launch: program, launch (its number within the program), kernel, block, grid, and columns
+named by Nsight Compute's metrics; lines that begin with # are comments.
+
+What is the same thing on both sides, and what is not:
+- global requests and sectors: loads and stores only. Atomics and reductions are operations of their own on both sides,
+  and so is local memory.
+- shared wavefronts and conflicts: the hardware's include waiting for the data pipe, shared with everything else that
+  runs (arbitration). Where the instructions agree, and the profiler's wavefronts exceed ours by exactly as much as its
+  conflicts do and by no more than 5 %, the difference is put down to that (cause "arbitration", kind "rule").
+- shared load instructions: the profiler's also count those with no active lane, which machine code predicates off.
+- registers: the profiler shows at least 16.
+- floor: a least time; a difference only if it exceeds the measured time.
+
+Every other difference needs a line in the causes file, or is counted and printed as one without a cause:
+
+    [{"program": "fpc", "kernel": "^fpc", "metrics": ["shared_load_wavefronts"], "cause": "…in words…",
+      "ptx": ["fpc.ptx:120: ld.shared.u32 %r5, [%r4]"]}]
+
+program and kernel are regular expressions; a line that explains nothing is reported too.
+Exit code: 0 when every difference has a cause and every cause is needed, 1 otherwise.
+"""
+import argparse
+import collections
+import csv
+import json
+import pathlib
+import re
+import sys
+
+SCHEMA = "headroom-profiler/1"
+ARBITRATION = 0.05  # of the wavefronts; beyond it a difference needs a cause found by hand
+
+L1 = "l1tex__"
+METRICS = {  # ours: the profiler's
+    "global_load_requests": L1 + "t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "global_load_sectors": L1 + "t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "global_store_requests": L1 + "t_requests_pipe_lsu_mem_global_op_st.sum",
+    "global_store_sectors": L1 + "t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "shared_load_instructions": "smsp__inst_executed_op_shared_ld.sum",
+    "shared_load_wavefronts": L1 + "data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "shared_load_conflicts": L1 + "data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+    "shared_store_wavefronts": L1 + "data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "shared_store_conflicts": L1 + "data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+    "registers": "launch__registers_per_thread",
+    "floor_nanoseconds": "gpu__time_duration.sum",
+}
+LEAST_REGISTERS_SHOWN = 16
+
+
+def plain_name(kernel):
+    """The kernel's name as both sides can spell it: no return type, no parameters, no literal suffixes or casts."""
+    name = re.sub(r"\([\w: ]+\)(?=-?\d)", "", kernel)
+    depth = 0
+    for position, letter in enumerate(name):
+        depth += (letter == "<") - (letter == ">")
+        if letter == "(" and depth == 0 and not name.startswith("(anonymous namespace)", position):
+            name = name[:position]
+            break
+    name = re.sub(r"\b(\d+)[uUlL]+\b", r"\1", name)
+    name = name.replace("true", "1").replace("false", "0").replace("> >", ">>").replace("> >", ">>")
+    return re.sub(r"^void ", "", name).strip()
+
+
+def shape(text):
+    return [int(number) for number in re.findall(r"\d+", text)]
+
+
+def read_profile(path):
+    with open(path, newline="") as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    missing = {"program", "launch", "kernel", "block", "grid"} - set(rows[0] if rows else ())
+    if missing:
+        sys.exit(f"compare_profiler.py: {path}: no column {', '.join(sorted(missing))}")
+    return rows
+
+
+def ours(launch, metric):
+    if metric == "registers":
+        return None if launch["registers"] is None else max(LEAST_REGISTERS_SHOWN, launch["registers"])
+    if metric == "floor_nanoseconds":
+        return launch["floor_seconds"] * 1e9
+    return launch["counters"][metric]
+
+
+def compare_launch(row, launch):
+    """The figures of one launch on both sides: {metric: (ours, profiler's)}."""
+    figures = {}
+    for metric, column in METRICS.items():
+        if row.get(column) not in (None, "") and ours(launch, metric) is not None:
+            figures[metric] = (ours(launch, metric), float(row[column].replace(",", "")))
+    return figures
+
+
+def differs(metric, mine, theirs):
+    return mine > theirs if metric == "floor_nanoseconds" else mine != theirs
+
+
+def is_arbitration(metric, figures):
+    match = re.fullmatch(r"shared_(load|store)_(wavefronts|conflicts)", metric)
+    wavefronts, conflicts = (figures.get(f"shared_{match[1]}_{what}") if match else None
+                             for what in ("wavefronts", "conflicts"))
+    if not wavefronts or not conflicts:
+        return False
+    if match[1] == "load" and len(set(figures.get("shared_load_instructions", ()))) > 1:
+        return False
+    excess = wavefronts[1] - wavefronts[0]
+    return 0 < excess == conflicts[1] - conflicts[0] and excess <= ARBITRATION * wavefronts[0]
+
+
+def cause_of(difference, figures, causes):
+    """(kind, words, PTX lines) of a difference; kind is "found" (in the causes file), "rule" or None."""
+    for cause in causes:
+        if (re.search(cause["program"], difference["program"]) and re.search(cause["kernel"], difference["kernel"])
+                and difference["metric"] in cause["metrics"]):
+            cause["used"] = True
+            return "found", cause["cause"], cause.get("ptx", [])
+    if is_arbitration(difference["metric"], figures):
+        return "rule", "arbitration: waiting for the data pipe counts as wavefronts and as conflicts", []
+    return None, None, []
+
+
+def compare(rows, reports, causes):
+    """Differences, figures compared per metric, and launches that could not be compared, each with why."""
+    differences, compared, unpaired = [], collections.Counter(), []
+    for row in rows:
+        program, index = row["program"], int(row["launch"])
+        launches = reports.get(program, {}).get("launches", [])
+        place = {"program": program, "launch": index, "kernel": row["kernel"]}
+        if index >= len(launches):
+            unpaired.append(place | {"why": "no such launch" if program in reports else "no report of this program"})
+            continue
+        launch = launches[index]
+        mine = (plain_name(launch["kernel"]), launch["block"], launch["grid"])
+        theirs = (plain_name(row["kernel"]), shape(row["block"]), shape(row["grid"]))
+        if mine != theirs:
+            unpaired.append(place | {"why": f"another launch stands here: {mine[0]} {mine[2]} x {mine[1]}"})
+            continue
+        if not launch.get("completed", True):
+            unpaired.append(place | {"why": "the launch was cut short by a finding"})
+            continue
+        figures = compare_launch(row, launch)
+        for metric, (counted, measured) in figures.items():
+            compared[metric] += 1
+            if not differs(metric, counted, measured):
+                continue
+            difference = place | {"metric": metric, "headroom": counted, "profiler": measured,
+                                  "relative": (counted - measured) / measured if measured else None}
+            kind, words, ptx = cause_of(difference, figures, causes)
+            differences.append(difference | {"kind": kind, "cause": words, "ptx": ptx})
+    return differences, compared, unpaired
+
+
+def percent(relative):
+    return "from 0" if relative is None else f"{100 * relative:+.3g} %"
+
+
+def print_differences(differences):
+    """One line for all launches of a kernel that differ in a metric, showing the one that differs most."""
+    groups = collections.defaultdict(list)
+    for difference in differences:
+        groups[difference["program"], plain_name(difference["kernel"]), difference["metric"]].append(difference)
+    print(f"{'program':<22}{'kernel':<30}{'metric':<26}{'launches':>8}{'headroom':>14}{'profiler':>14}{'':>11}  cause")
+    for (program, kernel, metric), group in groups.items():
+        worst = max(group, key=lambda each: float("inf") if each["relative"] is None else abs(each["relative"]))
+        print(f"{program:<22}{kernel[:28]:<30}{metric:<26}{len(group):>8}{worst['headroom']:>14.0f}"
+              f"{worst['profiler']:>14.0f}{percent(worst['relative']):>11}  {worst['cause'] or '-'}")
+
+
+def summarise(differences, compared):
+    summary = {}
+    for metric in METRICS:
+        own = [difference for difference in differences if difference["metric"] == metric]
+        summary[metric] = {"launches": compared[metric], "equal": compared[metric] - len(own),
+                           "found": sum(each["kind"] == "found" for each in own),
+                           "rule": sum(each["kind"] == "rule" for each in own),
+                           "without_cause": sum(each["kind"] is None for each in own)}
+    return summary
+
+
+def print_summary(summary):
+    print(f"\n{'metric':<28}{'launches':>10}{'equal':>8}{'cause found':>13}{'by rule':>9}{'without cause':>15}")
+    for metric, row in summary.items():
+        print(f"{metric:<28}{row['launches']:>10}{row['equal']:>8}{row['found']:>13}{row['rule']:>9}"
+              f"{row['without_cause']:>15}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("reports", type=pathlib.Path)
+    parser.add_argument("profile", type=pathlib.Path)
+    parser.add_argument("--causes", type=pathlib.Path, default="results/profiler_causes.json")
+    parser.add_argument("--results", type=pathlib.Path, default="results/corpus_vs_profiler.json")
+    options = parser.parse_args()
+    for path in (options.reports, options.profile):
+        if not path.exists():
+            sys.exit(f"compare_profiler.py: {path}: no such file or folder")
+    rows = read_profile(options.profile)
+    reports = {}
+    for program in dict.fromkeys(row["program"] for row in rows):
+        path = options.reports / f"{program}.json"
+        if path.exists() and path.stat().st_size:
+            reports[program] = json.loads(path.read_text())
+    causes = json.loads(options.causes.read_text()) if options.causes.exists() else []
+
+    differences, compared, unpaired = compare(rows, reports, causes)
+    unused = [cause for cause in causes if not cause.pop("used", False)]
+    summary = summarise(differences, compared)
+    without_cause = sum(each["kind"] is None for each in differences)
+    options.results.parent.mkdir(parents=True, exist_ok=True)
+    options.results.write_text(json.dumps(
+        {"schema": SCHEMA, "profile": options.profile.name, "launches": len(rows), "without_cause": without_cause,
+         "summary": summary, "not_compared": unpaired, "differences": differences}, indent=1) + "\n")
+
+    print_differences(differences)
+    print_summary(summary)
+    reasons = collections.Counter((each["program"], each["why"]) for each in unpaired)
+    for (program, why), launches in reasons.items():
+        print(f"not compared: {program}, {launches} launches: {why}")
+    for cause in unused:
+        print(f"explains nothing: {cause['program']} {cause['kernel']} {cause['metrics']}: {cause['cause']}")
+    print(f"\n{len(rows) - len(unpaired)} of {len(rows)} launches compared, {len(differences)} figures differ, "
+          f"{without_cause} without a cause")
+    return 1 if without_cause or unused or unpaired else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""Runs a corpus of self-verifying CUDA programs under `headroom run` and says how many are right.
+
+    scripts/corpus.py LIST FOLDER [-j 2] [--headroom build/release/bin/headroom] [--results results/corpus.json]
+
+LIST is a text file, one program per line, tab separated; lines that begin with # are comments:
+
+    name <TAB> category <TAB> full arguments <TAB> arguments to run with <TAB> how success shows [<TAB> ignored …]
+    stddev <TAB> reduce-scan <TAB> 65536 16384 100 <TAB> 256 256 1 <TAB> "PASS" x2
+
+"(none)" stands for no arguments. Success shows as quoted texts, separated by semicolons: `"PASS"` on some line of
+standard output, `"PASS" x2` on exactly two lines; a # in the text stands for any number. FOLDER holds the built
+programs, as FOLDER/<name>-cuda/main (or FOLDER/src/…) or FOLDER/<name>; each runs in the folder that it lies in.
+
+A program passes if it exits with 0, shows success and prints no FAIL. It counts only if the negative control, the same
+run with kernels that do nothing (HEADROOM_DO_NOTHING=1), does not pass. What each run said is kept in --work, so that
+an interrupted or repeated run does only what is new: program, arguments, headroom or time limit changed.
+
+The results: {"programs": [{"name": "stddev", "pass": true, "control": "FAIL", "counts": true, "seconds": 0.21,
+"launches": 4, "warp_instructions": 123456, "warp_instructions_per_second": 2.1e7, "cause": null}, …], "summary": {…}}
+Exit code: 0 when every program counts, 1 otherwise.
+"""
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+
+SCHEMA = "headroom-corpus/1"
+
+
+def read_list(path):
+    programs = []
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        columns = line.split("\t")
+        texts = re.findall(r'"([^"]+)"(?:\s*x(\d+))?', columns[4]) if len(columns) >= 5 else []
+        if not texts:
+            sys.exit(f'{path}:{number}: expected five tab-separated columns, the fifth with a quoted text such as "PASS" x2')
+        programs.append({
+            "name": columns[0],
+            "category": columns[1],
+            "arguments": [] if columns[3] == "(none)" else shlex.split(columns[3]),
+            "success": [(text, int(times) if times else None) for text, times in texts],
+        })
+    return programs
+
+
+def find_program(folder, name):
+    for candidate in (folder / f"{name}-cuda" / "main", folder / "src" / f"{name}-cuda" / "main", folder / name):
+        if candidate.is_file():
+            return candidate.resolve()
+    return None
+
+
+def why_not_passed(success, exit_code, output):
+    """None if the program passed, else the reason in words."""
+    if exit_code is None:
+        return "time limit"
+    if exit_code < 0:
+        return f"killed by {signal.Signals(-exit_code).name}"
+    if exit_code != 0:
+        return f"exit code {exit_code}"
+    if "FAIL" in output:
+        return "the program says FAIL"
+    for text, times in success:
+        pattern = re.compile(re.escape(text).replace(r"\#", r"[-+0-9.eE]+"))
+        found = sum(1 for line in output.splitlines() if pattern.search(line))
+        if found == 0 or (times is not None and found != times):
+            return f'"{text}" on {found} lines, not {times or "one or more"}'
+    return None
+
+
+def run(command, folder, limit, environment):
+    """Exit code (None: time limit), standard output, standard error, seconds. Ends the whole process group."""
+    start = time.monotonic()
+    with subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, start_new_session=True) as process:
+        try:
+            output, errors = process.communicate(timeout=limit)
+            exit_code = process.returncode
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            output, errors = process.communicate()
+            exit_code = None
+    return exit_code, output.decode(errors="replace"), errors.decode(errors="replace"), time.monotonic() - start
+
+
+def own_words(report, errors):
+    """What headroom itself says about a failure: its first finding, its message, or calls it does not support."""
+    for finding in report.get("findings", []):
+        return f"{finding['kind']} in {finding['kernel']}: {finding['what']}"
+    for line in errors.splitlines():
+        if line.startswith("headroom"):
+            return line
+    calls = report.get("unsupported_calls", [])
+    return "unsupported: " + ", ".join(calls) if calls else None
+
+
+def examine(program, path, options):
+    """One program and its control, as an entry of the results."""
+    entry = {"name": program["name"], "category": program["category"], "arguments": program["arguments"],
+             "pass": False, "control": None, "counts": False, "seconds": None, "launches": None,
+             "warp_instructions": None, "warp_instructions_per_second": None, "cause": None}
+    if path is None:
+        return entry | {"cause": "not built: no such program in the folder"}
+    report_path = options.work / f"{program['name']}.json"
+    report_path.unlink(missing_ok=True)
+    headroom = [str(options.headroom), "run", "--machine", options.machine, "--report", os.devnull]
+    program_command = ["--", str(path), *program["arguments"]]
+    environment = {key: value for key, value in os.environ.items() if key != "HEADROOM_DO_NOTHING"}
+
+    exit_code, output, errors, seconds = run(headroom + ["--json", str(report_path)] + program_command, path.parent,
+                                             options.timeout, environment)
+    reason = why_not_passed(program["success"], exit_code, output)
+    report = json.loads(report_path.read_text()) if report_path.exists() and report_path.stat().st_size else {}
+    launches = report.get("launches", [])
+    executed = sum(launch["counters"]["warp_instructions"] for launch in launches)
+    busy = sum(launch["executor_seconds"] for launch in launches)
+    words = own_words(report, errors) if reason else None
+    entry |= {"pass": reason is None, "seconds": round(seconds, 3), "launches": len(launches),
+              "warp_instructions": executed,
+              "warp_instructions_per_second": round(executed / busy) if busy > 0 else None,
+              "cause": f"{reason}; {words}" if words else reason}
+
+    exit_code, output, errors, _ = run(headroom + program_command, path.parent, options.timeout,
+                                       environment | {"HEADROOM_DO_NOTHING": "1"})
+    if exit_code is None:
+        entry["control"] = "time limit"
+    elif exit_code in (125, 126, 127):
+        entry["control"] = "did not run"
+    else:
+        entry["control"] = "FAIL" if why_not_passed(program["success"], exit_code, output) else "PASS"
+    entry["counts"] = entry["pass"] and entry["control"] == "FAIL"
+    if entry["pass"] and not entry["counts"]:
+        entry["cause"] = f"the negative control should fail: {entry['control']}"
+    return entry
+
+
+def digest(*paths):
+    total = hashlib.sha256()
+    for path in paths:
+        total.update(path.read_bytes() if path and path.exists() else b"absent")
+    return total.hexdigest()
+
+
+def remembered(program, path, options):
+    """The entry of an earlier run of exactly this, else a new one, written down at once."""
+    tool = [options.headroom, options.headroom.parent.parent / "lib" / "headroom" / "libcudart.so.13"]
+    key = [SCHEMA, digest(path, *tool), program["arguments"], program["success"], options.machine, options.timeout]
+    key = json.loads(json.dumps(key))
+    state_path = options.work / f"{program['name']}.state"
+    if state_path.exists() and not options.again:
+        state = json.loads(state_path.read_text())
+        if state["key"] == key:
+            return state["entry"]
+    entry = examine(program, path, options)
+    draft = state_path.with_suffix(".draft")
+    draft.write_text(json.dumps({"key": key, "entry": entry}))
+    draft.replace(state_path)
+    return entry
+
+
+def figure(value, pattern="{:.1f}", scale=1.0):
+    return "-" if value is None else pattern.format(value / scale)
+
+
+def print_row(entry):
+    print(f"{entry['name']:<24}{'PASS' if entry['pass'] else 'no':>6}{entry['control'] or '-':>13}"
+          f"{figure(entry['seconds']):>9}{figure(entry['launches'], '{:.0f}'):>10}"
+          f"{figure(entry['warp_instructions'], '{:.3f}', 1e6):>16}"
+          f"{figure(entry['warp_instructions_per_second'], '{:.1f}', 1e6):>9}  {entry['cause'] or ''}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("list", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--headroom", type=pathlib.Path, default="build/release/bin/headroom")
+    parser.add_argument("--machine", default="h200")
+    parser.add_argument("--results", type=pathlib.Path, default="results/corpus.json")
+    parser.add_argument("--work", type=pathlib.Path, default="build/corpus", help="reports of the runs, one a program")
+    parser.add_argument("--timeout", type=float, default=600, help="seconds a run (default 600)")
+    parser.add_argument("--only", default="", metavar="REGEX", help="programs whose name matches")
+    parser.add_argument("--again", action="store_true", help="run also what has not changed")
+    parser.add_argument("-j", "--jobs", type=int, default=2)
+    options = parser.parse_args()
+    for path in (options.list, options.folder, options.headroom):
+        if not path.exists():
+            sys.exit(f"corpus.py: {path}: no such file or folder")
+    options.headroom, options.work = options.headroom.resolve(), options.work.resolve()
+    options.work.mkdir(parents=True, exist_ok=True)
+
+    chosen = [program for program in read_list(options.list) if re.search(options.only, program["name"])]
+    print(f"{'program':<24}{'run':>6}{'control':>13}{'s':>9}{'launches':>10}{'M warp instr.':>16}{'M/s':>9}  cause")
+    entries = {}
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        futures = [pool.submit(remembered, program, find_program(options.folder, program["name"]), options)
+                   for program in chosen]
+        for future in concurrent.futures.as_completed(futures):
+            entry = future.result()
+            entries[entry["name"]] = entry
+            print_row(entry)
+
+    in_order = [entries[program["name"]] for program in chosen]
+    counting = sum(entry["counts"] for entry in in_order)
+    summary = {"programs": len(in_order), "pass": sum(entry["pass"] for entry in in_order), "count": counting}
+    options.results.parent.mkdir(parents=True, exist_ok=True)
+    options.results.write_text(json.dumps({"schema": SCHEMA, "list": options.list.name, "machine": options.machine,
+                                           "jobs": options.jobs, "summary": summary, "programs": in_order},
+                                          indent=1) + "\n")
+    print(f"\n{counting} of {len(in_order)} programs count: they pass, and fail when their kernels do nothing")
+    return 0 if counting == len(in_order) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

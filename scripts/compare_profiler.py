@@ -157,6 +157,17 @@ def compare(rows, reports, causes):
     return differences, compared, unpaired
 
 
+def one_per_line(document):
+    """JSON with every row of its lists on a line of its own, for people who read differences of files."""
+    parts = []
+    for key, value in document.items():
+        text = json.dumps(value)
+        if isinstance(value, list):
+            text = "[" + ",".join("\n  " + json.dumps(row) for row in value) + "\n ]"
+        parts.append(f" {json.dumps(key)}: {text}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
 def percent(relative):
     return "from 0" if relative is None else f"{100 * relative:+.3g} %"
 
@@ -214,9 +225,9 @@ def main():
     summary = summarise(differences, compared)
     without_cause = sum(each["kind"] is None for each in differences)
     options.results.parent.mkdir(parents=True, exist_ok=True)
-    options.results.write_text(json.dumps(
+    options.results.write_text(one_per_line(
         {"schema": SCHEMA, "profile": options.profile.name, "launches": len(rows), "without_cause": without_cause,
-         "summary": summary, "not_compared": unpaired, "differences": differences}, indent=1) + "\n")
+         "summary": summary, "not_compared": unpaired, "differences": differences}))
 
     print_differences(differences)
     print_summary(summary)

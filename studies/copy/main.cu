@@ -8,6 +8,7 @@
 //   1 float            3.1          1          232448                   …     …          … PASS
 //
 // Source: V. Volkov, "Better Performance at Lower Occupancy", 2010, p30-38 (experiment B).
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -26,10 +27,10 @@ constexpr const char* usage =
     "copy: bandwidth against occupancy and bytes in flight per thread\n\n"
     "  --bytes N         bytes to copy (default 1M); 64K, 4M, 1G are understood\n"
     "  --block N         threads per block, 64 or 256 (default 64)\n"
-    "  --variant NAME    only this one: one_float, two_floats, four_floats, eight_floats, "
-    "eight_float2, eight_float4\n"
-    "  --occupancy P     only this percentage of the threads an SM can hold (default: 3.125, 6.25, "
-    "12.5, 25, 50, 100)\n"
+    "  --variant NAME    only this one: one_float, two_floats, four_floats, eight_floats,\n"
+    "                    eight_float2, eight_float4\n"
+    "  --occupancy P     only this percentage of the threads that an SM can hold\n"
+    "                    (default: 3.125, 6.25, 12.5, 25, 50 and 100)\n"
     "  --repeat N        timed launches per row (default 1); the median is shown\n"
     "  --seed N          the input (default: a fresh one)\n"
     "  --json FILE       write the table there too\n\n"
@@ -45,17 +46,16 @@ constexpr Named variants[] = {
     {"eight_float2", &copy::eight_float2}, {"eight_float4", &copy::eight_float4},
 };
 
-// The most dynamic shared memory with which `blocks` blocks still fit on an SM; then one more does
-// not.
+// The most dynamic shared memory with which `blocks` blocks fit on an SM, so that one more does not.
 int shared_for(int blocks, const cudaDeviceProp& device) {
   const size_t share = device.sharedMemPerMultiprocessor / blocks / 1024 * 1024;
   const size_t usable =
       share > device.reservedSharedMemPerBlock ? share - device.reservedSharedMemPerBlock : 0;
-  return int(usable < device.sharedMemPerBlockOptin ? usable : device.sharedMemPerBlockOptin);
+  return int(std::min(usable, std::max(device.sharedMemPerBlockOptin, device.sharedMemPerBlock)));
 }
 
-// Blocks per SM that `occupancy` asks for, and the shared memory that gives exactly these; blocks
-// 0: out of reach.
+// Blocks per SM that `occupancy` asks for, and the shared memory that gives exactly these; 0 blocks
+// if that is out of reach.
 struct Residency {
   int blocks = 0, dynamic_shared = 0;
 };
@@ -166,10 +166,8 @@ int main(int argc, char** argv) {
   std::printf("seed %llu\n%s\n\n", static_cast<unsigned long long>(chosen.seed), title.c_str());
   outcome.table.print();
   if (outcome.out_of_reach) {
-    std::printf(
-        "\n%d rows are left out: no number of blocks of this size, with these registers, makes "
-        "that occupancy\n",
-        outcome.out_of_reach);
+    std::printf("\nleft out: %d rows, whose occupancy no number of blocks of this size makes\n",
+                outcome.out_of_reach);
   }
   std::printf("\n%s\n", outcome.failures ? "FAIL" : "PASS");
   if (!chosen.json.empty() && !outcome.table.write_json(chosen.json, title)) {

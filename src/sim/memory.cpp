@@ -1,0 +1,128 @@
+// Allocation inside the reserved range: first fit among the holes, else from the high water on. The
+// same calls give the same addresses in every run.
+#include "sim/memory.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace headroom::sim {
+namespace {
+
+constexpr uint64_t alignment = 512;  // cudaMalloc's
+constexpr uint64_t give_back = uint64_t(1)
+                               << 20;  // freed memory of this size goes back to the system
+
+uint64_t rounded(uint64_t bytes) { return (bytes + alignment - 1) & ~(alignment - 1); }
+
+// Where the usual base is taken (an address sanitizer's shadow lies there), the next is as good:
+// repeatable too.
+constexpr uint64_t bases[] = {memory_base, 0x2000'0000'0000, 0x6000'0000'0000};
+
+uint64_t reserve(uint64_t bytes) {
+  for (uint64_t base : bases) {
+    void* got = mmap(reinterpret_cast<void*>(base), bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got == reinterpret_cast<void*>(base)) return base;
+    if (got != MAP_FAILED) munmap(got, bytes);  // kernels before 4.17 take the address as a hint
+  }
+  throw Error{
+      "device memory",
+      fmt::format("cannot reserve {} MiB of addresses: {}", bytes >> 20, std::strerror(errno)),
+      "lift the limit on address space (ulimit -v, vm.overcommit_memory), or choose a machine with "
+      "less memory"};
+}
+
+}  // namespace
+
+Memory::Memory(uint64_t capacity) : capacity_(rounded(capacity)) {
+  base_ = high_water_ = reserve(capacity_);
+}
+
+Memory::~Memory() { munmap(reinterpret_cast<void*>(base_), capacity_); }
+
+std::optional<uint64_t> Memory::allocate(uint64_t bytes) {
+  uint64_t need = rounded(bytes ? bytes : 1);
+  if (need < bytes || need > capacity_) return std::nullopt;
+  auto hole = holes_.begin();
+  while (hole != holes_.end() && hole->second - hole->first < need && hole->second != high_water_)
+    ++hole;
+  uint64_t begin = hole != holes_.end() ? hole->first : high_water_;
+  if (need > base_ + capacity_ - begin) return std::nullopt;
+  if (hole != holes_.end()) {
+    uint64_t end = hole->second;
+    holes_.erase(hole);
+    if (begin + need < end) holes_[begin + need] = end;
+  }
+  high_water_ = std::max(high_water_, begin + need);
+  blocks_[begin] = {begin, begin + bytes};
+  used_ += need;
+  ++version_;
+  return begin;
+}
+
+bool Memory::free(uint64_t address) {
+  auto found = blocks_.find(address);
+  if (found == blocks_.end() || address < base_ || address >= base_ + capacity_) return false;
+  uint64_t begin = address, size = rounded(std::max<uint64_t>(found->second.end - begin, 1));
+  uint64_t end = begin + size;
+  blocks_.erase(found);
+  used_ -= size;
+  ++version_;
+  if (size >= give_back) {
+    uint64_t page = 4096, first = (begin + page - 1) & ~(page - 1), last = end & ~(page - 1);
+    madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+  }
+  auto after = holes_.lower_bound(begin);
+  if (after != holes_.end() && after->first == end) {
+    end = after->second;
+    after = holes_.erase(after);
+  }
+  if (after != holes_.begin() && std::prev(after)->second == begin)
+    std::prev(after)->second = end;
+  else
+    holes_[begin] = end;
+  return true;
+}
+
+void Memory::map_host(uint64_t address, uint64_t bytes) {
+  blocks_[address] = {address, address + bytes};
+  ++version_;
+}
+
+bool Memory::unmap_host(uint64_t address) {
+  if (address >= base_ && address < base_ + capacity_) return false;
+  if (!blocks_.erase(address)) return false;
+  ++version_;
+  return true;
+}
+
+const Memory::Block* Memory::find(uint64_t address) const {
+  auto after = blocks_.upper_bound(address);
+  if (after == blocks_.begin()) return nullptr;
+  const Block& before = std::prev(after)->second;
+  return address < before.end ? &before : nullptr;
+}
+
+std::string Memory::describe(uint64_t address) const {
+  if (const Block* block = find(address))
+    return fmt::format("{} bytes into an allocation of {} bytes at {:#x}", address - block->begin,
+                       block->end - block->begin, block->begin);
+  auto after = blocks_.upper_bound(address);
+  const Block* left = after == blocks_.begin() ? nullptr : &std::prev(after)->second;
+  const Block* right = after == blocks_.end() ? nullptr : &after->second;
+  uint64_t past = left ? address - left->end : UINT64_MAX;
+  uint64_t before = right ? right->begin - address : UINT64_MAX;
+  if (!left && !right) return "no memory is allocated";
+  if (past <= before)
+    return fmt::format("{} bytes past the end of an allocation of {} bytes at {:#x}", past,
+                       left->end - left->begin, left->begin);
+  return fmt::format("{} bytes before an allocation of {} bytes at {:#x}", before,
+                     right->end - right->begin, right->begin);
+}
+
+}  // namespace headroom::sim

@@ -1,0 +1,105 @@
+// Device memory of the executor: repeatable addresses, holes that are used again, and words for an
+// address.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "sim/memory.h"
+
+using headroom::sim::Memory;
+
+namespace {
+
+constexpr uint64_t mebibyte = 1 << 20;
+
+TEST(DeviceMemory, GivesTheSameAddressesInEveryRun) {
+  std::vector<uint64_t> first, second;
+  for (auto* addresses : {&first, &second}) {
+    Memory memory(64 * mebibyte);
+    for (uint64_t bytes : {1, 512, 513, 4096})
+      addresses->push_back(*memory.allocate(bytes) - memory.base());
+  }
+  EXPECT_EQ(first, second);
+  EXPECT_EQ(first, (std::vector<uint64_t>{0, 512, 1024, 2048}));
+}
+
+TEST(DeviceMemory, StartsAsZeros) {
+  Memory memory(64 * mebibyte);
+  const auto* bytes = reinterpret_cast<const char*>(*memory.allocate(4096));
+  EXPECT_EQ(std::vector<char>(bytes, bytes + 4096), std::vector<char>(4096, 0));
+}
+
+TEST(DeviceMemory, EndsAnAllocationAtItsLastByteNotAtTheAlignment) {
+  Memory memory(64 * mebibyte);
+  uint64_t begin = *memory.allocate(100);
+  EXPECT_NE(memory.find(begin + 99), nullptr);
+  EXPECT_EQ(memory.find(begin + 100), nullptr);
+  EXPECT_FALSE(memory.find(begin + 98)->contains(begin + 98, 4));
+  EXPECT_EQ(
+      memory.describe(begin + 112),
+      "12 bytes past the end of an allocation of 100 bytes at 0x" + [&] {
+        char text[20];
+        snprintf(text, sizeof text, "%llx", (unsigned long long)begin);
+        return std::string(text);
+      }());
+}
+
+TEST(DeviceMemory, UsesTheFirstHoleThatIsLargeEnough) {
+  Memory memory(64 * mebibyte);
+  uint64_t a = *memory.allocate(1024), b = *memory.allocate(2048);
+  memory.allocate(512);
+  EXPECT_TRUE(memory.free(a));
+  EXPECT_TRUE(memory.free(b));
+  EXPECT_EQ(*memory.allocate(3072), a) << "neighbouring holes become one";
+}
+
+TEST(DeviceMemory, GrowsTheLastHoleIntoUntouchedMemory) {
+  Memory memory(4 * mebibyte);
+  uint64_t a = *memory.allocate(3 * mebibyte);
+  EXPECT_TRUE(memory.free(a));
+  EXPECT_EQ(memory.allocate(4 * mebibyte), a);
+}
+
+TEST(DeviceMemory, SaysWhenItIsFull) {
+  Memory memory(mebibyte);
+  ASSERT_TRUE(memory.allocate(mebibyte - 512));
+  EXPECT_FALSE(memory.allocate(513));
+  EXPECT_TRUE(memory.allocate(512));
+  EXPECT_FALSE(memory.allocate(UINT64_MAX));
+  EXPECT_EQ(memory.used(), mebibyte);
+}
+
+TEST(DeviceMemory, FreesOnlyWhatWasAllocatedAndOnlyOnce) {
+  Memory memory(mebibyte);
+  uint64_t a = *memory.allocate(1024);
+  EXPECT_FALSE(memory.free(a + 1));
+  EXPECT_TRUE(memory.free(a));
+  EXPECT_FALSE(memory.free(a));
+  EXPECT_EQ(memory.find(a), nullptr);
+  EXPECT_EQ(memory.used(), 0u);
+}
+
+TEST(DeviceMemory, ForgetsTheContentsOfLargeFreedMemory) {
+  Memory memory(8 * mebibyte);
+  uint64_t a = *memory.allocate(2 * mebibyte);
+  std::memset(reinterpret_cast<void*>(a), 7, 2 * mebibyte);
+  memory.free(a);
+  EXPECT_EQ(*reinterpret_cast<const char*>(*memory.allocate(2 * mebibyte)), 0);
+}
+
+TEST(DeviceMemory, KnowsMappedHostMemoryUntilItIsUnmapped) {
+  Memory memory(mebibyte);
+  std::vector<char> host(100);
+  auto address = uint64_t(host.data());
+  uint64_t before = memory.version();
+  memory.map_host(address, host.size());
+  EXPECT_NE(memory.version(), before);
+  EXPECT_NE(memory.find(address + 99), nullptr);
+  EXPECT_FALSE(memory.free(address)) << "cudaFree of host memory is an error";
+  EXPECT_TRUE(memory.unmap_host(address));
+  EXPECT_EQ(memory.find(address), nullptr);
+  EXPECT_EQ(memory.used(), 0u);
+}
+
+}  // namespace

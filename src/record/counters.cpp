@@ -1,0 +1,73 @@
+// The one list of counters. A row: JSON key, unit, meaning, basis, Nsight Compute's name where it
+// is the same thing.
+//
+// Exact without such a name: a fact of the execution that no profiler reports. Estimate: machine
+// code has another number, for the reason its meaning gives.
+#include "record/counters.h"
+
+#include <array>
+
+namespace headroom {
+namespace {
+
+constexpr auto exact = Basis::exact, estimate = Basis::estimate;
+using C = Counters;
+
+constexpr auto fields = std::to_array<CounterField>({
+    // clang-format off
+    {"warp_instructions", "instructions", "PTX instructions executed by warps with at least one active lane; the compiler turns one into none, one or several", estimate, "", &C::warp_instructions},
+    {"thread_instructions", "instructions", "the same counted per active lane whose guard holds", estimate, "", &C::thread_instructions},
+    {"fp32_instructions", "instructions", "of these warp instructions, 32-bit floating point arithmetic", estimate, "", &C::fp32_instructions},
+    {"fp64_instructions", "instructions", "64-bit floating point arithmetic", estimate, "", &C::fp64_instructions},
+    {"fp16_instructions", "instructions", "16-bit floating point arithmetic, packed pairs included", estimate, "", &C::fp16_instructions},
+    {"integer_instructions", "instructions", "integer arithmetic, logic and shifts", estimate, "", &C::integer_instructions},
+    {"special_instructions", "instructions", "special functions: rcp, rsqrt, sqrt, sin, cos, ex2, lg2, tanh", estimate, "", &C::special_instructions},
+    {"conversion_instructions", "instructions", "conversions between types", estimate, "", &C::conversion_instructions},
+    {"control_instructions", "instructions", "branches, calls, returns, barriers and votes", estimate, "", &C::control_instructions},
+    {"memory_instructions", "instructions", "loads, stores and atomics of every space but parameters", estimate, "", &C::memory_instructions},
+    {"other_instructions", "instructions", "moves, selections, parameter loads and the rest", estimate, "", &C::other_instructions},
+    {"fp32_operations", "operations", "32-bit floating point operations of threads, an FMA counted as two; contraction and the expansion of division come after PTX", estimate, "", &C::fp32_operations},
+    {"fp64_operations", "operations", "64-bit floating point operations of threads", estimate, "", &C::fp64_operations},
+    {"fp16_operations", "operations", "16-bit floating point operations of threads, a packed pair counted as two", estimate, "", &C::fp16_operations},
+    {"branches", "branches", "branch instructions executed by warps; the compiler replaces short ones by predicates", estimate, "", &C::branches},
+    {"divergent_branches", "branches", "of these, branches that send the lanes of a warp both ways", estimate, "", &C::divergent_branches},
+    {"barriers", "instructions", "block barriers executed by warps", estimate, "", &C::barriers},
+
+    {"global_load_requests", "requests", "global loads executed by warps with at least one active lane", exact, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", &C::global_load_requests},
+    {"global_load_sectors", "sectors", "distinct 32-byte sectors of each such request, summed", exact, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", &C::global_load_sectors},
+    {"global_store_requests", "requests", "global stores executed by warps with at least one active lane", exact, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", &C::global_store_requests},
+    {"global_store_sectors", "sectors", "distinct 32-byte sectors of each such request, summed", exact, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", &C::global_store_sectors},
+    {"local_load_requests", "requests", "local loads of warps; the compiler keeps many in registers and adds those of spills", estimate, "", &C::local_load_requests},
+    {"local_load_sectors", "sectors", "sectors of local loads, where local memory is interleaved by lane", estimate, "", &C::local_load_sectors},
+    {"local_store_requests", "requests", "local stores of warps; the compiler keeps many in registers and adds those of spills", estimate, "", &C::local_store_requests},
+    {"local_store_sectors", "sectors", "sectors of local stores, where local memory is interleaved by lane", estimate, "", &C::local_store_sectors},
+    {"atomic_requests", "requests", "global atomics and reductions of warps; the compiler may combine lanes first, or loop on compare-and-swap", estimate, "", &C::atomic_requests},
+    {"atomic_sectors", "sectors", "distinct 32-byte sectors of each such request, summed", estimate, "", &C::atomic_sectors},
+    {"shared_load_instructions", "instructions", "shared loads executed by warps", exact, "smsp__inst_executed_op_shared_ld.sum", &C::shared_load_instructions},
+    {"shared_load_wavefronts", "wavefronts", "passes through the 32 banks that shared loads need; hardware adds a few by arbitration", exact, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", &C::shared_load_wavefronts},
+    {"shared_load_conflicts", "wavefronts", "of these, passes beyond what the width of the access needs", exact, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", &C::shared_load_conflicts},
+    {"shared_store_instructions", "instructions", "shared stores executed by warps", exact, "smsp__inst_executed_op_shared_st.sum", &C::shared_store_instructions},
+    {"shared_store_wavefronts", "wavefronts", "passes through the 32 banks that shared stores need; hardware adds a few by arbitration", exact, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", &C::shared_store_wavefronts},
+    {"shared_store_conflicts", "wavefronts", "of these, passes beyond what the width of the access needs", exact, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", &C::shared_store_conflicts},
+    {"shared_atomic_instructions", "instructions", "shared atomics and reductions of warps; many types become compare-and-swap loops", estimate, "", &C::shared_atomic_instructions},
+
+    {"global_load_bytes", "bytes", "bytes that threads asked for with global loads; sectors times 32 is what moved", exact, "", &C::global_load_bytes},
+    {"global_store_bytes", "bytes", "bytes that threads wrote with global stores; sectors times 32 is what moved", exact, "", &C::global_store_bytes},
+    {"unique_load_sectors", "sectors", "distinct 32-byte sectors of global memory that the launch loads", exact, "", &C::unique_load_sectors},
+    {"unique_store_sectors", "sectors", "distinct 32-byte sectors of global memory that the launch stores", exact, "", &C::unique_store_sectors},
+    {"unique_sectors", "sectors", "distinct 32-byte sectors of global memory that the launch touches: its footprint", exact, "", &C::unique_sectors},
+    // clang-format on
+});
+static_assert(sizeof(Counters) == fields.size() * sizeof(uint64_t), "every counter needs its row");
+
+}  // namespace
+
+std::span<const CounterField> counter_fields() { return fields; }
+
+double mean_active_lanes(const Counters& counters) {
+  if (counters.warp_instructions == 0) return 0;
+  return static_cast<double>(counters.thread_instructions) /
+         static_cast<double>(counters.warp_instructions);
+}
+
+}  // namespace headroom

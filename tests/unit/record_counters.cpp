@@ -1,0 +1,72 @@
+// The list of counters is complete, and docs/counters.md is written from it (HEADROOM_REBASE=1
+// writes it anew).
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "record/counters.h"
+
+namespace headroom {
+namespace {
+
+TEST(Counters, every_field_has_one_row_with_all_its_words) {
+  std::set<std::string_view> names;
+  Counters counters{};
+  for (const CounterField& field : counter_fields()) {
+    EXPECT_TRUE(names.insert(field.name).second) << field.name;
+    EXPECT_FALSE(field.unit.empty() || field.meaning.empty()) << field.name;
+    EXPECT_EQ(counters.*field.value, 0u) << field.name << " shares its place with another row";
+    counters.*field.value = 1;
+  }
+  EXPECT_EQ(sizeof(Counters), names.size() * sizeof(uint64_t));
+}
+
+TEST(Counters, a_profilers_name_stands_only_where_the_number_is_the_same_thing) {
+  for (const CounterField& field : counter_fields())
+    if (!field.profiler.empty()) {
+      EXPECT_EQ(field.basis, Basis::exact) << field.name;
+      EXPECT_TRUE(field.profiler.ends_with(".sum")) << field.name;
+    }
+}
+
+TEST(Counters, mean_active_lanes_is_zero_when_nothing_ran) {
+  Counters counters{};
+  EXPECT_EQ(mean_active_lanes(counters), 0);
+  counters.warp_instructions = 2;
+  counters.thread_instructions = 48;
+  EXPECT_EQ(mean_active_lanes(counters), 24);
+}
+
+std::string page() {
+  std::string text =
+      "# Counters\n\n"
+      "What headroom counts in every launch, by executing PTX. Written from the list in "
+      "`src/record/counters.cpp`.\n\n"
+      "*Exact*: where machine code keeps the access, the profiler's counter of that name shows the "
+      "same number; without a\n"
+      "name, a fact of the execution that no profiler reports. *Estimate*: machine code differs "
+      "from PTX, and the number\n"
+      "is not comparable one to one. The compiler below PTX may remove, merge or widen "
+      "accesses.\n\n"
+      "| counter | unit | meaning | basis | Nsight Compute |\n|---|---|---|---|---|\n";
+  for (const CounterField& field : counter_fields())
+    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", field.name, field.unit, field.meaning,
+                        field.basis == Basis::exact ? "exact" : "estimate",
+                        field.profiler.empty() ? "" : fmt::format("`{}`", field.profiler));
+  return text;
+}
+
+TEST(Counters, the_page_in_docs_is_what_the_list_says) {
+  const std::string path = HEADROOM_SOURCE "/docs/counters.md";
+  if (std::getenv("HEADROOM_REBASE")) std::ofstream(path) << page();
+  std::ifstream file(path);
+  EXPECT_EQ(page(), (std::string{std::istreambuf_iterator<char>(file), {}}))
+      << "run this test with HEADROOM_REBASE=1 to write the page anew";
+}
+
+}  // namespace
+}  // namespace headroom

@@ -1,0 +1,128 @@
+// Nouns to JSON and back. Every key written is required when read: a record is whole or it is
+// refused.
+#include "record/json.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "kernel/resources.h"
+
+namespace headroom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json triple(const std::array<unsigned, 3>& values) { return {values[0], values[1], values[2]}; }
+std::array<unsigned, 3> triple_from(const Json& json) {
+  return {json.at(0).get<unsigned>(), json.at(1).get<unsigned>(), json.at(2).get<unsigned>()};
+}
+Dim3 dim_from(const Json& json) {
+  const auto [x, y, z] = triple_from(json);
+  return {x, y, z};
+}
+
+// JSON has no infinities: an unknown time is null.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+double number_from(const Json& json) { return json.is_null() ? std::nan("") : json.get<double>(); }
+
+template <class List>
+Json list(const List& items) {
+  Json json = Json::array();
+  for (const auto& item : items) json.push_back(to_json(item));
+  return json;
+}
+
+}  // namespace
+
+Json to_json(const Counters& counters) {
+  Json json = Json::object();
+  for (const CounterField& field : counter_fields())
+    json[std::string(field.name)] = counters.*field.value;
+  return json;
+}
+
+Counters counters_from(const Json& json) {
+  Counters counters{};
+  for (const CounterField& field : counter_fields())
+    counters.*field.value = json.at(std::string(field.name)).get<uint64_t>();
+  return counters;
+}
+
+Json to_json(const Dim3& dim) { return triple({dim.x, dim.y, dim.z}); }
+
+Json to_json(const Finding& finding) {
+  return {{"kind", finding.kind},
+          {"kernel", finding.kernel},
+          {"source", finding.source},
+          {"instruction", finding.instruction},
+          {"block", triple(finding.block)},
+          {"thread", triple(finding.thread)},
+          {"address", fmt::format("{:#x}", finding.address)},
+          {"what", finding.what},
+          {"cuda_error", finding.cuda_error}};
+}
+
+Finding finding_from(const Json& json) {
+  return {json.at("kind"),
+          json.at("kernel"),
+          json.at("source"),
+          json.at("instruction"),
+          triple_from(json.at("block")),
+          triple_from(json.at("thread")),
+          std::strtoull(json.at("address").get<std::string>().c_str(), nullptr, 16),
+          json.at("what"),
+          json.at("cuda_error").get<int>()};
+}
+
+Json to_json(const Transfer& transfer) {
+  return {{"direction", transfer.direction}, {"calls", transfer.calls}, {"bytes", transfer.bytes}};
+}
+
+Transfer transfer_from(const Json& json) {
+  return {json.at("direction"), json.at("calls").get<uint64_t>(), json.at("bytes").get<uint64_t>()};
+}
+
+Json to_json(const LaunchRecord& launch) {
+  return {{"index", launch.index},
+          {"kernel", launch.kernel},
+          {"mangled", launch.mangled},
+          {"image", launch.image},
+          {"grid", to_json(launch.grid)},
+          {"block", to_json(launch.block)},
+          {"dynamic_shared", launch.dynamic_shared},
+          {"device", launch.device},
+          {"stream", launch.stream},
+          {"resources", to_json(launch.resources)},
+          {"counters", to_json(launch.counters)},
+          {"seconds", number(launch.seconds)},
+          {"floor_seconds", number(launch.floor_seconds)},
+          {"ordered", launch.ordered},
+          {"completed", launch.completed},
+          {"findings", list(launch.findings)},
+          {"caveats", to_json(launch.caveats)}};
+}
+
+LaunchRecord launch_from(const Json& json) {
+  LaunchRecord launch;
+  launch.index = json.at("index").get<int>();
+  launch.kernel = json.at("kernel");
+  launch.mangled = json.at("mangled");
+  launch.image = json.at("image");
+  launch.grid = dim_from(json.at("grid"));
+  launch.block = dim_from(json.at("block"));
+  launch.dynamic_shared = json.at("dynamic_shared").get<uint64_t>();
+  launch.device = json.at("device").get<int>();
+  launch.stream = json.at("stream").get<uint64_t>();
+  launch.resources = resources_from(json.at("resources"));
+  launch.counters = counters_from(json.at("counters"));
+  launch.seconds = number_from(json.at("seconds"));
+  launch.floor_seconds = number_from(json.at("floor_seconds"));
+  launch.ordered = json.at("ordered").get<bool>();
+  launch.completed = json.at("completed").get<bool>();
+  for (const Json& finding : json.at("findings")) launch.findings.push_back(finding_from(finding));
+  launch.caveats = caveats_from(json.at("caveats"));
+  return launch;
+}
+
+}  // namespace headroom

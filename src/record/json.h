@@ -1,0 +1,24 @@
+// The record's nouns as JSON, keys in the order of the structs. Used by the record's lines and by
+// `--json`.
+//
+//   {"index": 0, "kernel": "saxpy(…)", "grid": [4096, 1, 1], …, "resources": {…}, "counters": {…}}
+#pragma once
+#include <nlohmann/json.hpp>
+
+#include "record/record.h"
+
+namespace headroom {
+
+nlohmann::ordered_json to_json(const Counters&);
+nlohmann::ordered_json to_json(const Dim3&);
+nlohmann::ordered_json to_json(const Finding&);
+nlohmann::ordered_json to_json(const Transfer&);
+nlohmann::ordered_json to_json(const LaunchRecord&);
+
+// Throw nlohmann::json::exception where a key is missing or of another type.
+Counters counters_from(const nlohmann::ordered_json&);
+Finding finding_from(const nlohmann::ordered_json&);
+Transfer transfer_from(const nlohmann::ordered_json&);
+LaunchRecord launch_from(const nlohmann::ordered_json&);
+
+}  // namespace headroom

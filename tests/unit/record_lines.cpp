@@ -1,0 +1,189 @@
+// A record's lines come back as they were, whatever they hold, and damaged files give one clear
+// Error each.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "record/json.h"
+#include "record/record.h"
+
+namespace headroom {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct File {
+  fs::path path = fs::temp_directory_path() / ("headroom-record-" + std::to_string(getpid()));
+  explicit File(const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+  ~File() { fs::remove(path); }
+};
+
+Record read_text(const std::string& text) { return read_record(File(text).path.string()); }
+
+std::string problem_of(const std::string& text) {
+  try {
+    read_text(text);
+  } catch (const Error& error) {
+    return error.problem;
+  }
+  return "";
+}
+
+LaunchRecord any_launch() {
+  LaunchRecord launch;
+  launch.index = *rc::gen::inRange(0, 1 << 30);
+  launch.kernel = "void k<\"\\\n\t\u00e9>(int)";
+  launch.mangled = "_Z1kPi";
+  launch.image = "sm_80";
+  launch.grid = {*rc::gen::arbitrary<unsigned>(), 2, 3};
+  launch.block = {32, *rc::gen::arbitrary<unsigned>(), 1};
+  launch.dynamic_shared = *rc::gen::arbitrary<uint64_t>();
+  launch.stream = *rc::gen::arbitrary<uint64_t>();
+  if (*rc::gen::arbitrary<bool>()) launch.resources.registers = *rc::gen::inRange(0, 256);
+  if (*rc::gen::arbitrary<bool>()) launch.resources.spill_loads = 0;
+  launch.resources.from = "ptxas";
+  if (*rc::gen::arbitrary<bool>())
+    launch.resources.caveats.push_back({"deep", "recursion", "limit"});
+  for (const CounterField& field : counter_fields())
+    launch.counters.*field.value = *rc::gen::arbitrary<uint64_t>();
+  launch.seconds = std::abs(*rc::gen::arbitrary<double>());
+  launch.floor_seconds = 1e-9;
+  launch.ordered = *rc::gen::arbitrary<bool>();
+  launch.completed = *rc::gen::arbitrary<bool>();
+  if (!launch.completed)
+    launch.findings.push_back({"illegal_global_load",
+                               "k(int)",
+                               "k.cu:12",
+                               "ld.global.f32 %f1, [%rd1];",
+                               {3, 0, 0},
+                               {5, 0, 0},
+                               *rc::gen::arbitrary<uint64_t>(),
+                               "4-byte load past the end",
+                               700});
+  launch.caveats.push_back({"what", "cause", "advice"});
+  return launch;
+}
+
+RC_GTEST_PROP(Record, comes_back_as_it_was_written, ()) {
+  Record record;
+  record.program = {"./saxpy", "--name", "a \"quoted\"\nword"};
+  record.process = 4711;
+  record.machine = "h200";
+  record.transfers = {{"host_to_device", 2, *rc::gen::arbitrary<uint64_t>()}};
+  record.unsupported_calls = {"cudaGraphLaunch"};
+  std::string text = record_header_line(record) + "\n";
+  for (int i = 0; i < 3; ++i) {
+    record.launches.push_back(any_launch());
+    text += record_launch_line(record.launches.back()) + "\n";
+  }
+  text += record_end_line(record) + "\n";
+  const Record back = read_text(text);
+  RC_ASSERT(back.ended);
+  RC_ASSERT(back.program == record.program);
+  RC_ASSERT(back.process == record.process);
+  RC_ASSERT(back.machine == record.machine);
+  RC_ASSERT(back.unsupported_calls == record.unsupported_calls);
+  RC_ASSERT(back.transfers.at(0).bytes == record.transfers[0].bytes);
+  RC_ASSERT(back.launches.size() == record.launches.size());
+  for (size_t i = 0; i < record.launches.size(); ++i) {
+    RC_ASSERT(back.launches[i].counters == record.launches[i].counters);
+    RC_ASSERT(record_launch_line(back.launches[i]) == record_launch_line(record.launches[i]));
+  }
+  // The lines are text: no newline inside.
+  RC_ASSERT(record_launch_line(record.launches[0]).find('\n') == std::string::npos);
+}
+
+std::string whole_record() {
+  Record record;
+  record.program = {"./app"};
+  LaunchRecord launch;
+  launch.kernel = "k()";
+  return record_header_line(record) + "\n" + record_launch_line(launch) + "\n" +
+         record_launch_line(launch) + "\n" + record_end_line(record) + "\n";
+}
+
+TEST(Record, cut_off_anywhere_after_its_header_keeps_the_whole_launches) {
+  const std::string text = whole_record();
+  const size_t header = text.find('\n') + 1;
+  for (size_t length = 0; length < text.size() - 1; length += 3) {
+    const std::string part = text.substr(0, length);
+    if (length < header - 1) {
+      EXPECT_NE(problem_of(part), "") << length;
+      continue;
+    }
+    const Record record = read_text(part);
+    const auto newlines = static_cast<size_t>(std::count(part.begin(), part.end(), '\n'));
+    EXPECT_LE(record.launches.size(), newlines);
+    EXPECT_GE(record.launches.size() + 2, newlines);
+  }
+  EXPECT_FALSE(read_text(text.substr(0, text.size() - 20)).ended);
+  EXPECT_TRUE(read_text(text).ended);
+}
+
+TEST(Record, foreign_empty_and_other_files_are_named_as_such) {
+  EXPECT_EQ(problem_of(""), "is empty");
+  EXPECT_EQ(problem_of("hello\n"), "is not a record of headroom");
+  EXPECT_EQ(problem_of("[1, 2]\n"), "is not a record of headroom");
+  EXPECT_EQ(problem_of("{\"a\": 1}\n"), "is not a record of headroom");
+  EXPECT_EQ(problem_of(std::string(1000, '\0')), "is not a record of headroom");
+  EXPECT_EQ(problem_of("{\"schema\": \"headroom-record/9\"}\n"),
+            "has the schema \"headroom-record/9\", and this version reads \"headroom-record/1\"");
+  EXPECT_NE(problem_of("{\"schema\": 3}\n").find("has the schema 3"), std::string::npos);
+  EXPECT_NE(problem_of("{\"schema\": \"headroom-record/1\"}\n").find("process"), std::string::npos);
+  EXPECT_THROW(read_record("/nowhere/record"), Error);
+  EXPECT_THROW(read_record("/"), Error);
+}
+
+TEST(Record, a_damaged_line_in_the_middle_is_named_by_its_number) {
+  const std::string text = whole_record();
+  const size_t second = text.find('\n') + 1;
+  const auto where = [](const std::string& damaged) {
+    try {
+      read_text(damaged);
+    } catch (const Error& error) {
+      return error.where.substr(error.where.rfind(':')) + " " + error.problem;
+    }
+    return std::string();
+  };
+  EXPECT_EQ(where(text.substr(0, second) + "{\n" + text.substr(second)), ":2 is not JSON");
+  EXPECT_NE(where(text.substr(0, second) + "{}\n" + text.substr(second))
+                .find(":2 is not a line of a record"),
+            std::string::npos);
+  EXPECT_EQ(where(text + text.substr(second)), ":5 a line after the end");
+  std::string renamed = text;
+  renamed.replace(renamed.find("\"warp_instructions\""), 19, "\"warp_instructionz\"");
+  EXPECT_NE(where(renamed).find("warp_instructions"), std::string::npos);
+}
+
+TEST(Record, bytes_that_are_not_utf8_are_replaced) {
+  Record record;
+  record.program = {"./app", "\xff\xfe"};
+  EXPECT_EQ(read_text(record_header_line(record) + "\n").program.at(1), "\ufffd\ufffd");
+}
+
+TEST(Record, an_unknown_time_is_null_and_comes_back_as_unknown) {
+  LaunchRecord launch;
+  launch.floor_seconds = std::nan("");
+  const auto json = to_json(launch);
+  EXPECT_TRUE(json["floor_seconds"].is_null());
+  EXPECT_TRUE(std::isnan(launch_from(json).floor_seconds));
+}
+
+TEST(Record, keys_stand_in_the_order_of_the_struct) {
+  const std::string line = record_launch_line({});
+  size_t at = 0;
+  for (const char* key : {"launch", "index", "kernel", "mangled", "image", "grid", "block",
+                          "dynamic_shared", "resources", "counters", "warp_instructions",
+                          "unique_sectors", "seconds", "findings", "caveats"}) {
+    const size_t next = line.find("\"" + std::string(key) + "\"", at);
+    ASSERT_NE(next, std::string::npos) << key;
+    at = next;
+  }
+}
+
+}  // namespace
+}  // namespace headroom

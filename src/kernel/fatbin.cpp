@@ -57,20 +57,19 @@ uint64_t read_entry(const Bytes& bytes, uint64_t at, int fatbin, Image& image) {
   const auto kind = bytes.read<uint16_t>(at);
   const uint64_t header = bytes.read<uint32_t>(at + 4), padded = bytes.read<uint64_t>(at + 8);
   if (header < smallest_entry) bytes.fail(at + 4, "damaged fat binary: odd entry header size");
-  const Bytes content =
-      bytes.slice(at, header + std::min(padded, ~uint64_t{0} - header)).slice(header, padded);
+  const Bytes head = bytes.slice(at, header), content = bytes.slice(at + header, padded);
   if (kind == kind_ptx || kind == kind_cubin) {
     ImageEntry entry{kind == kind_ptx ? ImageEntry::Kind::ptx : ImageEntry::Kind::cubin};
-    const auto flags = bytes.read<uint64_t>(at + 0x28);
-    entry.text =
-        payload(content, flags, bytes.read<uint32_t>(at + 0x10), bytes.read<uint64_t>(at + 0x38));
-    entry.architecture = static_cast<int>(bytes.read<uint32_t>(at + 0x1c));
-    entry.suffix = flags & architecture_specific ? "a" : flags & family_specific ? "f" : "";
+    const auto flags = head.read<uint64_t>(0x28);
+    entry.text = payload(content, flags, head.read<uint32_t>(0x10), head.read<uint64_t>(0x38));
+    entry.architecture = static_cast<int>(head.read<uint32_t>(0x1c));
+    if (flags & architecture_specific) entry.suffix += 'a';
+    if (flags & family_specific) entry.suffix += 'f';
     entry.fatbin = fatbin;
     if (kind == kind_ptx) {
       entry.text.erase(entry.text.find_last_not_of('\0') + 1);
       take_target(entry);
-      entry.options = ptxas_options(bytes.slice(at, header));
+      entry.options = ptxas_options(head);
     }
     image.entries.push_back(std::move(entry));
   }

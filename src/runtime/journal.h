@@ -1,0 +1,32 @@
+// The record file of this process (record/record.h), one line a write so that a crash loses
+// nothing.
+//
+//   HEADROOM_RECORD=/tmp/run.7, process 4711  ->  /tmp/run.7.4711.jsonl
+//
+// The file appears with the first line. A forked child that goes on using CUDA starts a file of its
+// own.
+#pragma once
+#include <string>
+
+#include "record/record.h"
+
+namespace headroom::runtime {
+
+class Journal {
+ public:
+  Journal(std::string prefix, std::string machine);
+  void launch(LaunchRecord);  // gives it its index
+  void transfer(const char* direction, uint64_t bytes);
+  void unsupported(const std::string& name);
+  void open();  // writes the header if this process has not
+  void end();   // the last line, if there was a first
+
+ private:
+  void write(const std::string& line);
+  std::string prefix_;
+  Record record_;
+  int launches_ = 0;
+  int file_ = -1;
+};
+
+}  // namespace headroom::runtime

@@ -1,0 +1,55 @@
+#include "runtime/options.h"
+
+#include <cstdlib>
+
+#include "base/error.h"
+
+namespace headroom::runtime {
+namespace {
+
+std::string variable(const char* name, const char* absent = "") {
+  const char* value = std::getenv(name);
+  return value && *value ? value : absent;
+}
+
+bool is_on(const char* name) {
+  std::string value = variable(name);
+  return !value.empty() && value != "0";
+}
+
+int read_devices() {
+  std::string text = variable("HEADROOM_DEVICES", "1");
+  char* end;
+  long count = std::strtol(text.c_str(), &end, 10);
+  if (*end || count < 1 || count > 64)
+    throw Error{"HEADROOM_DEVICES", "'" + text + "' is no number of devices",
+                "a number from 1 to 64"};
+  return int(count);
+}
+
+std::optional<std::regex> read_kernel_pattern() {
+  std::string text = variable("HEADROOM_KERNEL");
+  if (text.empty()) return std::nullopt;
+  try {
+    return std::regex(text);
+  } catch (const std::regex_error&) {
+    throw Error{"HEADROOM_KERNEL", "'" + text + "' is no regular expression",
+                "ECMAScript syntax, as in 'scan.*'"};
+  }
+}
+
+}  // namespace
+
+Options read_options() {
+  Options options;
+  options.record = variable("HEADROOM_RECORD");
+  options.machine = variable("HEADROOM_MACHINE", "h200");
+  options.image = variable("HEADROOM_IMAGE");
+  options.kernel = read_kernel_pattern();
+  options.devices = read_devices();
+  options.progress = is_on("HEADROOM_PROGRESS");
+  options.do_nothing = is_on("HEADROOM_DO_NOTHING");
+  return options;
+}
+
+}  // namespace headroom::runtime

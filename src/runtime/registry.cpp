@@ -1,0 +1,91 @@
+#include "runtime/registry.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace headroom::runtime {
+namespace {
+
+// fatbinary_section.h of the toolkit: what nvcc's registration code passes.
+struct Wrapper {
+  int magic, version;
+  const std::byte* data;
+  const void* filename_or_fatbins;
+};
+constexpr int wrapper_magic = 0x466243B1;
+
+struct FatHeader {
+  uint32_t magic;
+  uint16_t version, header_size;
+  uint64_t size;
+};
+constexpr uint32_t fat_magic = 0xBA55ED50;
+
+}  // namespace
+
+Binary* Registry::add_binary(const void* pointer) {
+  auto binary = std::make_unique<Binary>();
+  const auto* wrapper = static_cast<const Wrapper*>(pointer);
+  if (wrapper && wrapper->magic == wrapper_magic && wrapper->data) {
+    binary->wrapper_version = wrapper->version;
+    FatHeader header;
+    std::memcpy(&header, wrapper->data, sizeof header);
+    // Bytes without the magic are passed on as they are: the reader of images says what is wrong
+    // with them.
+    uint64_t size = header.magic == fat_magic ? header.header_size + header.size : sizeof header;
+    binary->bytes = {wrapper->data, size};
+  }
+  std::lock_guard guard(lock_);
+  binary->number = int(binaries_.size());
+  binaries_.push_back(std::move(binary));
+  return binaries_.back().get();
+}
+
+void Registry::remove_binary(Binary* binary) {
+  std::lock_guard guard(lock_);
+  auto found = std::find_if(binaries_.begin(), binaries_.end(),
+                            [&](const auto& owned) { return owned.get() == binary; });
+  if (found == binaries_.end()) return;
+  std::erase_if(kernels_, [&](const auto& entry) { return entry.second->binary == binary; });
+  std::erase_if(variables_, [&](const auto& entry) { return entry.second->binary == binary; });
+  binaries_.erase(found);
+}
+
+void Registry::add_kernel(Binary* binary, const void* host, const char* name) {
+  auto kernel = std::make_unique<Kernel>();
+  kernel->binary = binary;
+  kernel->host = host;
+  kernel->name = name;
+  std::lock_guard guard(lock_);
+  kernels_.emplace(kernel.get(), kernel.get());
+  kernels_.emplace(
+      host, kernel.get());  // the first registration of an inline kernel stands, as the linker's
+  binary->kernels.push_back(std::move(kernel));
+}
+
+Variable* Registry::add_variable(Binary* binary, const void* host, const char* name,
+                                 uint64_t bytes) {
+  std::lock_guard guard(lock_);
+  auto& slot = variables_[host];
+  if (!slot) slot = std::make_unique<Variable>(Variable{binary, name, bytes});
+  return slot.get();
+}
+
+Kernel* Registry::kernel(const void* function) const {
+  std::lock_guard guard(lock_);
+  auto found = kernels_.find(function);
+  return found == kernels_.end() ? nullptr : found->second;
+}
+
+Variable* Registry::variable(const void* host) const {
+  std::lock_guard guard(lock_);
+  auto found = variables_.find(host);
+  return found == variables_.end() ? nullptr : found->second.get();
+}
+
+void Registry::each_binary(const std::function<void(Binary&)>& visit) const {
+  std::lock_guard guard(lock_);
+  for (const auto& binary : binaries_) visit(*binary);
+}
+
+}  // namespace headroom::runtime

@@ -1,0 +1,84 @@
+// Events read the session's clock: the floors of the launches and the copies' time on the host
+// link, added up. They are lower bounds, not measurements; a report says so.
+//
+//   record(a); kernel<<<…>>>(); record(b); cudaEventElapsedTime(&ms, a, b)   ms = the kernel's
+//   floor, always > 0
+#include "runtime/session.h"
+#include "runtime/stream.h"
+
+using namespace headroom::runtime;
+namespace {
+
+// The resolution CUDA documents for events; each record passes it, so that no two read the same
+// time.
+constexpr double tick = 0.5e-6;
+
+cudaError_t create(cudaEvent_t* out, unsigned flags) {
+  return call([&](Session& session) {
+    constexpr unsigned known =
+        cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+    if (!out || flags & ~known) return cudaErrorInvalidValue;
+    auto event = std::make_unique<Event>();
+    event->flags = flags;
+    *out = reinterpret_cast<cudaEvent_t>(event.get());
+    session.events.emplace(*out, std::move(event));
+    return cudaSuccess;
+  });
+}
+
+bool is_timed(const Event& event) {
+  return event.recorded && !(event.flags & cudaEventDisableTiming);
+}
+
+cudaError_t wait(cudaEvent_t event) {
+  return synchronising([&](Session& session) {
+    return session.events.count(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaEventCreate(cudaEvent_t* out) { return create(out, cudaEventDefault); }
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* out, unsigned flags) {
+  return create(out, flags);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return call([&](Session& session) {
+    return session.events.erase(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return call([&](Session& session) {
+    auto found = session.events.find(event);
+    if (found == session.events.end() || !is_stream(session, stream))
+      return cudaErrorInvalidResourceHandle;
+    session.clock += tick;
+    found->second->when = session.clock;
+    found->second->recorded = true;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+  return cudaEventRecord(event, stream);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) { return wait(event); }
+cudaError_t cudaEventQuery(cudaEvent_t event) { return wait(event); }
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  return synchronising([&](Session& session) {
+    if (!milliseconds) return cudaErrorInvalidValue;
+    auto first = session.events.find(start), last = session.events.find(end);
+    if (first == session.events.end() || last == session.events.end() ||
+        !is_timed(*first->second) || !is_timed(*last->second))
+      return cudaErrorInvalidResourceHandle;
+    *milliseconds = float((last->second->when - first->second->when) * 1e3);
+    return cudaSuccess;
+  });
+}
+}

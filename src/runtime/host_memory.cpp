@@ -1,0 +1,117 @@
+// Memory of the host that kernels may touch, and what a pointer is.
+#include <sys/mman.h>
+
+#include <cstdlib>
+
+#include "runtime/session.h"
+
+using namespace headroom::runtime;
+namespace {
+
+constexpr size_t page = 4096;
+
+cudaError_t allocate_host(Session& session, void** out, size_t bytes, unsigned flags) {
+  constexpr unsigned known =
+      cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+  if (!out || flags & ~known) return cudaErrorInvalidValue;
+  *out = nullptr;
+  if (!bytes) return cudaSuccess;
+  void* memory = std::aligned_alloc(page, (bytes + page - 1) / page * page);
+  if (!memory) return cudaErrorMemoryAllocation;
+  session.memory.map_host(uint64_t(memory), bytes);
+  session.allocations[uint64_t(memory)] = {uint64_t(memory), bytes, Place::pinned, current_device(),
+                                           flags};
+  *out = memory;
+  return cudaSuccess;
+}
+
+// Removes the allocation at `pointer` if it is of that place.
+bool forget(Session& session, void* pointer, Place place) {
+  auto found = session.allocations.find(uint64_t(pointer));
+  if (found == session.allocations.end() || found->second.place != place) return false;
+  session.memory.unmap_host(found->first);
+  session.allocations.erase(found);
+  return true;
+}
+
+bool is_host(const Allocation* allocation) {
+  return allocation && allocation->place >= Place::pinned;
+}
+
+cudaMemoryType type_of(Place place) {
+  if (place == Place::managed) return cudaMemoryTypeManaged;
+  return place == Place::device ? cudaMemoryTypeDevice : cudaMemoryTypeHost;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaHostAlloc(void** out, size_t bytes, unsigned flags) {
+  return call([&](Session& session) { return allocate_host(session, out, bytes, flags); });
+}
+cudaError_t cudaMallocHost(void** out, size_t bytes) { return cudaHostAlloc(out, bytes, 0); }
+
+cudaError_t cudaFreeHost(void* pointer) {
+  return synchronising([&](Session& session) {
+    if (!pointer) return cudaSuccess;
+    if (!forget(session, pointer, Place::pinned)) return cudaErrorInvalidValue;
+    std::free(pointer);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
+  return call([&](Session& session) {
+    if (!pointer || !bytes) return cudaErrorInvalidValue;
+    if (session.allocation(uint64_t(pointer))) return cudaErrorHostMemoryAlreadyRegistered;
+    session.memory.map_host(uint64_t(pointer), bytes);
+    session.allocations[uint64_t(pointer)] = {uint64_t(pointer), bytes, Place::registered,
+                                              current_device(), flags};
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  return synchronising([&](Session& session) {
+    if (!pointer) return cudaErrorInvalidValue;
+    return forget(session, pointer, Place::registered) ? cudaSuccess
+                                                       : cudaErrorHostMemoryNotRegistered;
+  });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** out, void* pointer, unsigned) {
+  return call([&](Session& session) {
+    if (!out || !is_host(session.allocation(uint64_t(pointer)))) return cudaErrorInvalidValue;
+    *out = pointer;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostGetFlags(unsigned* out, void* pointer) {
+  return call([&](Session& session) {
+    const Allocation* allocation = session.allocation(uint64_t(pointer));
+    if (!out || !is_host(allocation)) return cudaErrorInvalidValue;
+    *out = allocation->flags | cudaHostAllocMapped;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* out, const void* pointer) {
+  return call([&](Session& session) {
+    if (!out) return cudaErrorInvalidValue;
+    *out = cudaPointerAttributes{};
+    auto* same = const_cast<void*>(pointer);
+    const Allocation* allocation = session.allocation(uint64_t(pointer));
+    // A variable of a module is device memory that no call allocated.
+    bool variable = !allocation && session.memory.find(uint64_t(pointer));
+    out->type = allocation ? type_of(allocation->place)
+                           : (variable ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered);
+    out->device =
+        allocation ? allocation->device : (variable ? current_device() : cudaInvalidDeviceId);
+    if (out->type != cudaMemoryTypeUnregistered) out->devicePointer = same;
+    if (out->type != cudaMemoryTypeDevice) out->hostPointer = same;
+    return cudaSuccess;
+  });
+}
+}

@@ -1,0 +1,210 @@
+// Devices: how many, which, what they can, their limits, and waiting for them.
+#include <cstdio>
+#include <cstring>
+
+#include "runtime/modules.h"
+#include "runtime/properties.h"
+#include "runtime/session.h"
+
+using namespace headroom::runtime;
+namespace {
+
+bool is_device(const Session& session, int device) {
+  return device >= 0 && device < session.options.devices;
+}
+
+cudaDeviceProp properties(const Session& session, int device) {
+  return properties_of(session.machine, device, session.memory_of_device());
+}
+
+// What a driver of CUDA 13.0 says on an H200 before anything is set.
+size_t default_limit(cudaLimit limit) {
+  switch (limit) {
+    case cudaLimitStackSize: return 1024;
+    case cudaLimitPrintfFifoSize: return 8650752;
+    case cudaLimitMallocHeapSize: return 8388608;
+    case cudaLimitDevRuntimePendingLaunchCount: return 2048;
+    case cudaLimitMaxL2FetchGranularity: return 64;
+    default: return 0;
+  }
+}
+
+bool is_limit(cudaLimit limit) {
+  return limit >= cudaLimitStackSize && limit <= cudaLimitPersistingL2CacheSize;
+}
+
+thread_local unsigned device_flags = cudaDeviceMapHost;
+thread_local cudaFuncCache cache_config = cudaFuncCachePreferNone;
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  return query([&](Session& session) {
+    if (!count) return cudaErrorInvalidValue;
+    *count = session.options.devices;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  return query([&](Session&) {
+    if (!device) return cudaErrorInvalidValue;
+    *device = current_device();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaSetDevice(int device) {
+  return query([&](Session& session) {
+    if (!is_device(session, device)) return cudaErrorInvalidDevice;
+    current_device() = device;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
+  return query([&](Session& session) {
+    return is_device(session, device) ? cudaSuccess : cudaErrorInvalidDevice;
+  });
+}
+
+cudaError_t cudaSetValidDevices(int*, int) { return cudaSuccess; }
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* out, int device) {
+  return query([&](Session& session) {
+    if (!out) return cudaErrorInvalidValue;
+    if (!is_device(session, device)) return cudaErrorInvalidDevice;
+    *out = properties(session, device);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  return query([&](Session& session) {
+    if (!value) return cudaErrorInvalidValue;
+    if (!is_device(session, device)) return cudaErrorInvalidDevice;
+    bool known = attribute_of(session.machine, properties(session, device), attribute, *value);
+    return known ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+// All devices are the same machine; any will do.
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
+  if (!device) return fail(cudaErrorInvalidValue);
+  *device = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* out, int size, int device) {
+  return query([&](Session& session) {
+    if (!out || size < 13) return cudaErrorInvalidValue;
+    if (!is_device(session, device)) return cudaErrorInvalidDevice;
+    std::snprintf(out, size, "0000:%02X:00.0", properties(session, device).pciBusID);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* bus) {
+  return query([&](Session& session) {
+    unsigned domain, number;
+    if (!device || !bus || std::sscanf(bus, "%x:%x", &domain, &number) != 2)
+      return cudaErrorInvalidValue;
+    if (!is_device(session, int(number) - 1)) return cudaErrorInvalidDevice;
+    *device = int(number) - 1;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  return synchronising([](Session&) { return cudaSuccess; });
+}
+
+// Frees everything and forgets what variables held. A fault stays: only a new process is rid of it.
+cudaError_t cudaDeviceReset() {
+  return query([](Session& session) {
+    if (session.sticky == cudaSuccess) session.sticky = session.pending;
+    for (const auto& [begin, allocation] : session.allocations)
+      if (allocation.place <= Place::managed) session.memory.free(begin);
+    std::erase_if(session.allocations,
+                  [](const auto& entry) { return entry.second.place <= Place::managed; });
+    session.streams.clear();
+    session.events.clear();
+    unload_all(session);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  return call([&](Session& session) {
+    if (!value) return cudaErrorInvalidValue;
+    if (!is_limit(limit)) return cudaErrorUnsupportedLimit;
+    auto& limits = session.limits[current_device()];
+    auto found = limits.find(limit);
+    *value = found == limits.end() ? default_limit(limit) : found->second;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return call([&](Session& session) {
+    if (!is_limit(limit)) return cudaErrorUnsupportedLimit;
+    session.limits[current_device()][limit] = value;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  if (flags & ~unsigned(cudaDeviceMask)) return fail(cudaErrorInvalidValue);
+  device_flags = flags | cudaDeviceMapHost;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  if (!flags) return fail(cudaErrorInvalidValue);
+  *flags = device_flags;
+  return cudaSuccess;
+}
+
+// A preference for L1 or shared memory: kept, and without effect since Volta's drivers decide by
+// themselves.
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
+  cache_config = config;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  if (!config) return fail(cudaErrorInvalidValue);
+  *config = cache_config;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  if (!config) return fail(cudaErrorInvalidValue);
+  *config = cudaSharedMemBankSizeFourByte;
+  return cudaSuccess;
+}
+
+// The simulated devices share one range of addresses.
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return query([&](Session& session) {
+    if (!can) return cudaErrorInvalidValue;
+    if (!is_device(session, device) || !is_device(session, peer)) return cudaErrorInvalidDevice;
+    *can = device != peer;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+  return query([&](Session& session) {
+    if (flags) return cudaErrorInvalidValue;
+    return is_device(session, peer) && peer != current_device() ? cudaSuccess
+                                                                : cudaErrorInvalidDevice;
+  });
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer) { return cudaDeviceEnablePeerAccess(peer, 0); }
+}

@@ -1,0 +1,150 @@
+#include "runtime/execute.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "model/bounds.h"
+#include "model/occupancy.h"
+#include "runtime/modules.h"
+#include "runtime/progress.h"
+#include "runtime/stream.h"
+
+namespace headroom::runtime {
+namespace {
+
+Dim3 plain(dim3 from) { return {from.x, from.y, from.z}; }
+
+LaunchRecord describe(Session& session, const Kernel& kernel, const Request& request) {
+  LaunchRecord record;
+  record.mangled = kernel.name;
+  record.kernel = demangle(kernel.name);
+  record.grid = plain(request.grid);
+  record.block = plain(request.block);
+  record.dynamic_shared = request.dynamic_shared;
+  record.device = current_device();
+  record.stream = stream_id(session, request.stream);
+  return record;
+}
+
+std::shared_ptr<const sim::Program> program(Session& session, Kernel& kernel) {
+  int device = current_device();
+  const sim::LoadedModule& module = load_on_device(session, *kernel.binary, device);
+  auto& slot = kernel.binary->loaded->programs[fmt::format("{}:{}", device, kernel.name)];
+  if (!slot) slot = sim::decode(module, kernel.name);
+  return slot;
+}
+
+// One pointer per parameter becomes the buffer that ld.param reads.
+std::vector<std::byte> pack(const sim::ProgramFacts& facts, void** arguments) {
+  std::vector<std::byte> buffer(facts.parameter_bytes);
+  for (size_t i = 0; i < facts.parameters.size(); ++i)
+    std::memcpy(buffer.data() + facts.parameters[i].offset, arguments[i],
+                facts.parameters[i].bytes);
+  return buffer;
+}
+
+Occupancy occupancy_of(const Session& session, const LaunchRecord& record, const Kernel& kernel) {
+  BlockShape shape;
+  shape.threads = int(record.block.count());
+  shape.registers = record.resources.registers;
+  shape.static_shared = record.resources.static_shared.value_or(0);
+  shape.dynamic_shared = record.dynamic_shared;
+  if (kernel.carveout >= 0 && session.machine.shared_per_sm)
+    shape.carveout = *session.machine.shared_per_sm * kernel.carveout / 100;
+  return occupancy(session.machine, shape);
+}
+
+sim::Limits limits(const Machine& machine, const Occupancy& resident) {
+  sim::Limits limits;
+  limits.sm_count = int(machine.sm_count.value_or(limits.sm_count));
+  limits.blocks_per_sm = std::max(1, resident.blocks);
+  if (machine.sm_clock) limits.clock_hz = uint64_t(*machine.sm_clock * 1e6);  // MHz
+  limits.cc = machine.cc();
+  return limits;
+}
+
+void run(Session& session, Kernel& kernel, const Request& request, const Occupancy& resident,
+         LaunchRecord& record) {
+  auto decoded = program(session, kernel);
+  Launch launch{kernel.name,
+                record.grid,
+                record.block,
+                record.dynamic_shared,
+                pack(sim::facts(*decoded), request.arguments),
+                record.device,
+                record.stream};
+  sim::Options options;
+  const auto& wanted = session.options.kernel;
+  options.count = !wanted || std::regex_search(record.kernel, *wanted) ||
+                  std::regex_search(record.mangled, *wanted);
+  Progress progress(session.options.progress, record.kernel);
+  options.progress = [&](uint64_t done, uint64_t all) { progress.show(done, all); };
+  record.ordered = sim::facts(*decoded).ordered;
+  sim::Outcome outcome =
+      sim::simulate(*decoded, launch, session.memory, limits(session.machine, resident), options);
+  progress.erase();
+  if (!outcome.printed.empty()) {
+    std::fwrite(outcome.printed.data(), 1, outcome.printed.size(), stdout);
+    std::fflush(stdout);
+  }
+  record.counters = outcome.counters;
+  record.completed = outcome.completed;
+  record.findings = outcome.findings;
+  record.seconds = outcome.seconds;
+  record.caveats.insert(record.caveats.end(), outcome.caveats.begin(), outcome.caveats.end());
+  if (!options.count)
+    record.caveats.push_back(
+        {"not counted", "the kernel does not match the pattern asked for", "widen --kernel"});
+}
+
+// The fault that stopped a launch: told at once, returned by the next call that waits for the
+// device.
+void report_fault(Session& session, const LaunchRecord& record) {
+  for (const Finding& finding : record.findings)
+    say(fmt::format("{} in {}: {} ({}; block {},{},{} thread {},{},{})", finding.kind,
+                    finding.kernel, finding.what, finding.source, finding.block[0],
+                    finding.block[1], finding.block[2], finding.thread[0], finding.thread[1],
+                    finding.thread[2]));
+  if (record.completed || session.pending != cudaSuccess) return;
+  int code = record.findings.empty() ? 0 : record.findings.front().cuda_error;
+  session.pending = code ? cudaError_t(code) : cudaErrorLaunchFailure;
+}
+
+[[noreturn]] void refuse(Session& session, LaunchRecord& record, cudaError_t code,
+                         const Error& error) {
+  record.caveats.push_back({"not executed: " + error.problem, error.where, error.hint});
+  session.journal.launch(record);
+  throw Failure{code, Error{error.where, record.kernel + ": " + error.problem, error.hint}};
+}
+
+}  // namespace
+
+void execute(Session& session, Kernel& kernel, const Request& request) {
+  LaunchRecord record = describe(session, kernel, request);
+  if (session.options.do_nothing) {
+    record.caveats.push_back({"not executed", "HEADROOM_DO_NOTHING is set (the negative control)",
+                              "unset it to run kernels"});
+    session.journal.launch(record);
+    return;
+  }
+  try {
+    const LoadedBinary& loaded = load(session, *kernel.binary);
+    record.image = loaded.image;
+    record.caveats = loaded.caveats;
+    record.resources = resources(session, kernel);
+    Occupancy resident = occupancy_of(session, record, kernel);
+    run(session, kernel, request, resident, record);
+    record.floor_seconds = bound(session.machine, record, resident).seconds;
+  } catch (const Failure& failure) {
+    refuse(session, record, failure.code, failure.error);
+  } catch (const Error& error) {
+    refuse(session, record, cudaErrorInvalidKernelImage, error);
+  }
+  session.clock += record.floor_seconds;
+  session.journal.launch(record);
+  report_fault(session, record);
+}
+
+}  // namespace headroom::runtime

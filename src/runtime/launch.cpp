@@ -1,0 +1,112 @@
+// The launch calls, and the checks before a launch: what a driver of CUDA 13.0 refuses, with the
+// code it gives (asked of one with an H200): every impossible configuration is an invalid value,
+// only registers have a code of their own.
+#include "runtime/launch.h"
+
+#include "model/occupancy.h"
+#include "runtime/execute.h"
+#include "runtime/function.h"
+#include "runtime/modules.h"
+#include "runtime/stream.h"
+
+namespace headroom::runtime {
+namespace {
+
+constexpr uint64_t largest_grid_x = 0x7fffffff, largest_grid_yz = 65535, largest_block_z = 64;
+
+bool fits_machine(const Machine& machine, dim3 grid, dim3 block) {
+  uint64_t threads = uint64_t(block.x) * block.y * block.z;
+  uint64_t most = uint64_t(machine.max_threads_per_block.value_or(1024));
+  return grid.x && grid.y && grid.z && threads && grid.x <= largest_grid_x &&
+         grid.y <= largest_grid_yz && grid.z <= largest_grid_yz && block.z <= largest_block_z &&
+         threads <= most;
+}
+
+cudaError_t check_kernel(Session& session, Kernel& kernel, const Request& request) {
+  int threads = int(request.block.x * request.block.y * request.block.z);
+  Footprint footprint = footprint_of(session, kernel);
+  if (footprint.bound_threads && threads > footprint.bound_threads) return cudaErrorInvalidValue;
+  if (request.dynamic_shared > footprint.max_dynamic_shared) return cudaErrorInvalidValue;
+  Occupancy resident =
+      occupancy(session.machine, shape_of(footprint, threads, request.dynamic_shared));
+  if (resident.blocks == 0) return cudaErrorLaunchOutOfResources;
+  uint64_t blocks = uint64_t(request.grid.x) * request.grid.y * request.grid.z;
+  if (request.cooperative && blocks > resident.blocks * uint64_t(*session.machine.sm_count))
+    return cudaErrorCooperativeLaunchTooLarge;
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t launch(const Request& request) {
+  return synchronising([&](Session& session) {
+    if (!request.function) return cudaErrorInvalidDeviceFunction;
+    Kernel* kernel = registry().kernel(request.function);
+    if (!kernel || !is_stream(session, request.stream)) return cudaErrorInvalidResourceHandle;
+    if (!fits_machine(session.machine, request.grid, request.block)) return cudaErrorInvalidValue;
+    if (!session.options.do_nothing) {
+      cudaError_t refused = check_kernel(session, *kernel, request);
+      if (refused != cudaSuccess) return refused;
+    }
+    execute(session, *kernel, request);
+    return cudaSuccess;
+  });
+}
+
+}  // namespace headroom::runtime
+
+using namespace headroom::runtime;
+extern "C" {
+
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                             size_t shared, cudaStream_t stream) {
+  return launch({function, grid, block, arguments, shared, stream});
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
+                                        void** arguments, size_t shared, cudaStream_t stream) {
+  return launch({function, grid, block, arguments, shared, stream, true});
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
+                                void** arguments) {
+  if (!config) return fail(cudaErrorInvalidValue);
+  bool cooperative = false;
+  for (unsigned i = 0; i < config->numAttrs; ++i) {
+    const cudaLaunchAttribute& attribute = config->attrs[i];
+    if (attribute.id == cudaLaunchAttributeCooperative) cooperative = attribute.val.cooperative;
+    if (attribute.id != cudaLaunchAttributeClusterDimension) continue;
+    auto cluster = attribute.val.clusterDim;
+    if (cluster.x * cluster.y * cluster.z > 1)
+      return query([](Session&) -> cudaError_t {
+        throw Failure{
+            cudaErrorNotSupported,
+            headroom::Error{"cudaLaunchKernelExC", "clusters of blocks are not supported yet",
+                            "launch with a cluster of one block"}};
+      });
+  }
+  return launch({function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+                 config->stream, cooperative});
+}
+
+// Host functions run in stream order: with every call synchronous, now. Without the lock: they may
+// not call CUDA, but they may wait for a thread that does.
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  cudaError_t error = synchronising([&](Session& session) {
+    if (!function) return cudaErrorInvalidValue;
+    return is_stream(session, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+  if (error == cudaSuccess) function(data);
+  return error;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
+                                  unsigned flags) {
+  cudaError_t error = synchronising([&](Session& session) {
+    if (!callback || flags) return cudaErrorInvalidValue;
+    return is_stream(session, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+  if (error == cudaSuccess) callback(stream, cudaSuccess, data);
+  return error;
+}
+}

@@ -1,8 +1,8 @@
-// Floors: the least time each hardware resource needs for what a launch did. The largest is the limiter; nothing
-// here is a prediction of the time itself.
+// Floors: the least time each hardware resource needs for what a launch did. The largest is the limiter;
+// nothing here is a prediction of the time itself, and none may exceed what a correct measurement gives.
 //
-//   DRAM (cold)  33.6 MB / 4 800 GB/s = 6.99 us   <- limiter
-//   issue slots  1.1 M warp instructions / (132 SMs x 4 x 1.98 GHz) = 1.1 us   (estimate: PTX)
+//   dram cold   33.6 MB / 4815 GB/s = 6.97 µs                                      <- limiter
+//   issue       1.1 M warp instructions / (132 SMs · 4/clk · 1.98 GHz) = 1.05 µs   (estimate: PTX)
 #pragma once
 #include <optional>
 #include <string>
@@ -16,23 +16,32 @@
 namespace headroom {
 
 struct Floor {
-  std::string resource;   // "issue", "fp32", "fp64", "integer", "special", "load/store", "shared", "l1", "l2", "dram", …
+  // "issue", "fp32", "fp64", "fp16", "integer", "special", "load/store", "shared", "l1", "l2",
+  // "l2 without l1", "dram cold", "dram hot"
+  std::string resource;
   double seconds = 0;
   Basis basis = Basis::exact;
-  std::string equation;   // with its numbers, in words a reader can check
+  std::string equation;  // with its numbers, in words a reader can check
+  // False: holds only under a condition that is not known to be met, which the equation names; shown
+  // beside the others, never the limiter.
+  bool certain = true;
 };
 
 struct Bounds {
-  std::vector<Floor> floors;            // those whose machine facts are known, largest first
-  std::vector<std::string> unknown;     // resources left out because a fact is absent
-  int limiter = -1;                     // index into floors; -1: nothing known
-  double seconds = 0;                   // the largest floor
-  // dram cold / hot: cold counts unique bytes from DRAM once; hot is 0 bytes when the footprint fits L2
+  std::vector<Floor> floors;         // the certain ones, largest first, then the conditional ones
+  std::vector<std::string> unknown;  // resources left out because a fact is absent
+  int limiter = -1;                  // index into floors; -1: nothing known
+  double seconds = 0;                // the largest certain floor
+  // DRAM: cold reads and writes every unique byte once; hot is what is left when L2 keeps what it can
+  // from before and until after. Where the footprint fits L2 the hot one is the floor, else the cold.
   bool fits_l2 = false;
-  double useful_bytes = 0, moved_bytes = 0, unique_bytes = 0;
-  double arithmetic_intensity = 0;      // FLOP per unique DRAM byte
-  double machine_balance = 0;           // FLOP per byte at which compute and DRAM floors meet; 0: unknown
-  bool memory_side = false;             // intensity below balance
+  double useful_bytes = 0;     // what threads asked for, global
+  double moved_bytes = 0;      // sectors of all global, local and atomic accesses
+  double unique_bytes = 0;     // distinct sectors read, and distinct sectors written
+  double footprint_bytes = 0;  // distinct sectors
+  double arithmetic_intensity = 0;  // FLOP per unique byte
+  double machine_balance = 0;  // FLOP per byte at which compute and DRAM floors meet; 0: unknown
+  bool memory_side = false;    // intensity below balance
   std::vector<Caveat> caveats;
 };
 

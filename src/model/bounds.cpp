@@ -1,0 +1,249 @@
+#include "model/bounds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/quantity.h"
+
+namespace headroom {
+namespace {
+
+constexpr double lanes = 32, sector = 32;  // of a warp; bytes
+
+// What one SM does every clock: the work of a launch, in units of which it takes `rate` a clock.
+struct Pipe {
+  const char* resource;
+  Basis basis;
+  const char* unit;  // of the work counted
+  double (*work)(const Counters&);
+  double (*weight)(const Machine&);  // rate units per unit of work
+  const char* weight_unit;
+  std::optional<double> (*rate)(const Machine&);
+  const char* rate_unit;
+};
+
+template <Fact Machine::*fact>
+std::optional<double> rate_of(const Machine& machine) {
+  return (machine.*fact).value;
+}
+template <uint64_t Counters::*... counts>
+double sum_of(const Counters& counters) {
+  return (double(counters.*counts) + ...);
+}
+double one(const Machine&) { return 1; }
+double a_warp(const Machine&) { return lanes; }
+double a_sector(const Machine&) { return sector; }
+// Every bank once: 128 bytes, 64 on machines with 16 banks.
+double a_wavefront(const Machine& machine) { return 4 * machine.shared_banks.value_or(32); }
+
+// The compiler moves integer work to the FP32 lanes (IMAD for additions and moves) as it sees fit,
+// so only both together bound it, and no more than the schedulers issue.
+std::optional<double> integer_rate(const Machine& machine) {
+  if (!machine.integer_per_clock || !machine.fp32_per_clock) return std::nullopt;
+  double both = *machine.integer_per_clock + *machine.fp32_per_clock;
+  return machine.issue_per_clock ? std::min(both, *machine.issue_per_clock * lanes) : both;
+}
+
+constexpr Basis exact = Basis::exact, estimate = Basis::estimate;
+using C = Counters;
+constexpr const char* instructions = "warp instructions";
+constexpr const char* per_lane = "lanes";
+
+// Instructions are PTX: machine code has other numbers of them, so those floors are estimates. What
+// the memory system sees is counted as a profiler counts it.
+const Pipe pipes[] = {
+    {"issue", estimate, instructions, sum_of<&C::warp_instructions>, one, "",
+     rate_of<&Machine::issue_per_clock>, "per clk"},
+    {"fp32", estimate, instructions, sum_of<&C::fp32_instructions>, a_warp, per_lane,
+     rate_of<&Machine::fp32_per_clock>, "lanes/clk"},
+    {"fp64", estimate, instructions, sum_of<&C::fp64_instructions>, a_warp, per_lane,
+     rate_of<&Machine::fp64_per_clock>, "lanes/clk"},
+    {"fp16", estimate, instructions, sum_of<&C::fp16_instructions>, a_warp, per_lane,
+     rate_of<&Machine::fp16_per_clock>, "lanes/clk"},
+    {"integer", estimate, instructions, sum_of<&C::integer_instructions>, a_warp, per_lane,
+     integer_rate, "lanes/clk"},
+    {"special", estimate, instructions, sum_of<&C::special_instructions>, a_warp, per_lane,
+     rate_of<&Machine::special_per_clock>, "lanes/clk"},
+    {"load/store", exact, "requests",
+     sum_of<&C::global_load_requests, &C::global_store_requests, &C::local_load_requests,
+            &C::local_store_requests, &C::atomic_requests, &C::shared_load_instructions,
+            &C::shared_store_instructions, &C::shared_atomic_instructions>,
+     a_warp, per_lane, rate_of<&Machine::load_store_units>, "lanes/clk"},
+    {"shared", exact, "wavefronts", sum_of<&C::shared_load_wavefronts, &C::shared_store_wavefronts>,
+     a_wavefront, "B", rate_of<&Machine::shared_bytes_per_clock>, "B/clk"},
+    {"l1", exact, "sectors",
+     sum_of<&C::global_load_sectors, &C::global_store_sectors, &C::local_load_sectors,
+            &C::local_store_sectors>,
+     a_sector, "B", rate_of<&Machine::l1_bytes_per_clock>, "B/clk"},
+};
+
+struct Sum {
+  const Machine& machine;
+  Bounds& bounds;
+
+  // A fact that is 0 says that the machine has no such unit; no time can be given for it either.
+  bool known(const char* resource, const std::optional<double>& rate) {
+    if (rate && *rate > 0) return true;
+    bounds.unknown.push_back(resource);
+    return false;
+  }
+
+  void add(const Pipe& pipe, const Counters& counters, double sms) {
+    double work = pipe.work(counters);
+    if (work == 0) return;
+    auto rate = pipe.rate(machine);
+    if (!known(pipe.resource, rate)) return;
+    double weight = pipe.weight(machine), clock = *machine.sm_clock * 1e6;
+    double seconds = work * weight / (sms * *rate * clock);
+    std::string amount = prefixed(work, "") + " " + pipe.unit;
+    if (*pipe.weight_unit) amount += fmt::format(" · {:g} {}", weight, pipe.weight_unit);
+    std::string equation = fmt::format("{} / ({:g} {} · {:g} {} · {:g} GHz) = {}", amount, sms,
+                                       sms == 1 ? "SM" : "SMs", *rate, pipe.rate_unit, clock / 1e9,
+                                       microseconds(seconds));
+    bounds.floors.push_back({pipe.resource, seconds, pipe.basis, equation, true});
+  }
+
+  // `bytes` through a resource of the whole chip, in GB/s.
+  void add(const char* resource, double bytes, double bandwidth, Basis basis, bool certain,
+           std::string_view condition) {
+    double seconds = bytes / (bandwidth * 1e9);
+    std::string equation =
+        fmt::format("{} / {:g} GB/s = {}", prefixed(bytes, "B"), bandwidth, microseconds(seconds));
+    if (!condition.empty()) equation += fmt::format(", {}", condition);
+    bounds.floors.push_back({resource, seconds, basis, equation, certain});
+  }
+};
+
+// Each sector that is loaded comes through L2 at least once, each store and atomic goes to it;
+// whether L1 filters the other loads is not known.
+void add_l2(Sum& sum, const Counters& counters) {
+  double loads = double(counters.global_load_sectors) * sector;
+  double passing = double(counters.global_store_sectors + counters.atomic_sectors) * sector;
+  double least = std::min(double(counters.unique_load_sectors) * sector, loads) + passing;
+  if (loads + passing == 0 || !sum.known("l2", sum.machine.l2_bandwidth.value)) return;
+  double bandwidth = *sum.machine.l2_bandwidth;
+  sum.add("l2", least, bandwidth, exact, true, "");
+  if (loads + passing > least)
+    sum.add("l2 without l1", loads + passing, bandwidth, estimate, false, "if L1 held nothing");
+}
+
+void add_dram(Sum& sum, const Counters& counters) {
+  Bounds& bounds = sum.bounds;
+  if (bounds.unique_bytes == 0 || !sum.known("dram", sum.machine.dram_bandwidth.value)) return;
+  double bandwidth = *sum.machine.dram_bandwidth;
+  if (!sum.machine.l2_size) {
+    bounds.unknown.push_back("dram hot");
+    return sum.add("dram cold", bounds.unique_bytes, bandwidth, exact, false,
+                   "if L2 held nothing before");
+  }
+  double l2 = *sum.machine.l2_size * 1024;
+  bounds.fits_l2 = bounds.footprint_bytes <= l2;
+  double read = double(counters.unique_load_sectors) * sector,
+         written = double(counters.unique_store_sectors) * sector;
+  double hot = std::max(0.0, read - l2) + std::max(0.0, written - l2);
+  if (bounds.fits_l2) {
+    sum.add("dram cold", bounds.unique_bytes, bandwidth, exact, false, "if L2 held nothing before");
+    sum.add("dram hot", 0, bandwidth, exact, true,
+            fmt::format("the {} touched fit the L2 of {}", mebibytes(bounds.footprint_bytes),
+                        mebibytes(l2)));
+    return;
+  }
+  sum.add("dram cold", bounds.unique_bytes, bandwidth, exact, true, "");
+  // Little more than L2 holds: a part may survive in it from one launch to the next.
+  constexpr double worth_saying = 0.75;
+  if (hot < worth_saying * bounds.unique_bytes) {
+    sum.add("dram hot", hot, bandwidth, exact, false,
+            fmt::format("if the L2 of {} kept all it can", mebibytes(l2)));
+    bounds.caveats.push_back(
+        {"the DRAM floor assumes that L2 holds none of the data at the start",
+         fmt::format("{} touched, L2 holds {}", mebibytes(bounds.footprint_bytes), mebibytes(l2)),
+         "for a launch that repeats the one before take the hot floor"});
+  }
+}
+
+// FLOP/s of the machine for this launch's mix of precisions; of FP32 when it has no arithmetic.
+std::optional<double> peak_flops(const Machine& machine, const Counters& counters) {
+  struct Precision {
+    double operations;
+    const Fact& rate;
+    double per_instruction;  // an FMA is two, on one value or on two
+  };
+  const Precision precisions[] = {{double(counters.fp32_operations), machine.fp32_per_clock, 2},
+                                  {double(counters.fp64_operations), machine.fp64_per_clock, 2},
+                                  {double(counters.fp16_operations), machine.fp16_per_clock, 4}};
+  double operations = 0, clocks = 0;
+  for (const Precision& precision : precisions) {
+    if (precision.operations == 0) continue;
+    if (precision.rate.value_or(0) == 0) return std::nullopt;
+    operations += precision.operations;
+    clocks += precision.operations / (*precision.rate * precision.per_instruction);
+  }
+  double per_clock = operations > 0 ? operations / clocks : 2 * machine.fp32_per_clock.value_or(0);
+  if (per_clock == 0) return std::nullopt;
+  return per_clock * *machine.sm_count * *machine.sm_clock * 1e6;
+}
+
+void add_roofline(const Machine& machine, const Counters& counters, Bounds& bounds) {
+  double operations = double(counters.fp32_operations) + double(counters.fp64_operations) +
+                      double(counters.fp16_operations);
+  if (bounds.unique_bytes > 0) bounds.arithmetic_intensity = operations / bounds.unique_bytes;
+  auto peak = peak_flops(machine, counters);
+  if (!peak || machine.dram_bandwidth.value_or(0) == 0) return;
+  bounds.machine_balance = *peak / (*machine.dram_bandwidth * 1e9);
+  bounds.memory_side =
+      bounds.unique_bytes > 0 && bounds.arithmetic_intensity < bounds.machine_balance;
+}
+
+// Blocks are whole: some SMs get one more than the average that the per-SM floors are made of.
+void mention_tail(const Machine& machine, double blocks, const Occupancy& occupancy,
+                  Bounds& bounds) {
+  if (blocks == 0) return;
+  double sms = *machine.sm_count, busiest = std::ceil(blocks / sms), average = blocks / sms;
+  if (blocks < sms)
+    bounds.caveats.push_back({fmt::format("{:g} of {:g} SMs have a block", blocks, sms),
+                              "the grid is smaller than the machine",
+                              "launch more, smaller blocks"});
+  else if (constexpr double noticeable = 1.1; busiest / average > noticeable)
+    bounds.caveats.push_back(
+        {fmt::format(
+             "the last blocks leave SMs idle: the busiest has {:g} blocks, the average is {}",
+             busiest, three_digits(average)),
+         fmt::format("{:g} blocks over {:g} SMs of {} at a time", blocks, sms, occupancy.blocks),
+         fmt::format("a multiple of {:g} blocks fills every SM", sms)});
+}
+
+}  // namespace
+
+Bounds bound(const Machine& machine, const LaunchRecord& launch, const Occupancy& occupancy) {
+  const Counters& counters = launch.counters;
+  Bounds bounds;
+  bounds.useful_bytes = double(counters.global_load_bytes) + double(counters.global_store_bytes);
+  bounds.moved_bytes =
+      sector * sum_of<&C::global_load_sectors, &C::global_store_sectors, &C::local_load_sectors,
+                      &C::local_store_sectors, &C::atomic_sectors>(counters);
+  bounds.unique_bytes =
+      sector * sum_of<&C::unique_load_sectors, &C::unique_store_sectors>(counters);
+  bounds.footprint_bytes = sector * double(counters.unique_sectors);
+
+  double blocks = double(launch.grid.count());
+  Sum sum{machine, bounds};
+  for (const Pipe& pipe : pipes)
+    sum.add(pipe, counters, std::min(*machine.sm_count, std::max(1.0, blocks)));
+  add_l2(sum, counters);
+  add_dram(sum, counters);
+  add_roofline(machine, counters, bounds);
+  mention_tail(machine, blocks, occupancy, bounds);
+
+  std::ranges::stable_sort(bounds.floors, [](const Floor& a, const Floor& b) {
+    return a.certain != b.certain ? a.certain : a.seconds > b.seconds;
+  });
+  if (!bounds.floors.empty() && bounds.floors.front().certain) {
+    bounds.limiter = 0;
+    bounds.seconds = bounds.floors.front().seconds;
+  }
+  return bounds;
+}
+
+}  // namespace headroom

@@ -1,0 +1,37 @@
+// Latency hiding by Little's law: the work that must be in flight is latency × throughput, wherever
+// it comes from: more threads, more independent instructions per thread, or wider ones.
+//
+//   needed_parallelism(18, 32)                       576 operations in flight per SM   (GF100,
+//   arithmetic) needed_parallelism(800 / 1.401e9, 177.4e9)       101 kB in flight on the chip (GTX
+//   480, memory) threads_for(needed, 4)                           25 thousand threads of 4 B each
+//
+// Source: V. Volkov, Better Performance at Lower Occupancy, 2010, p11, p28, p29.
+#pragma once
+#include <optional>
+
+#include "machine/machine.h"
+
+namespace headroom {
+
+// In units of throughput's numerator; latency and throughput share their unit of time.
+constexpr double needed_parallelism(double latency, double throughput) {
+  return latency * throughput;
+}
+
+// Threads that must be resident when each keeps `per_thread` (operations or bytes) in flight.
+constexpr double threads_for(double needed, double per_thread) { return needed / per_thread; }
+
+// Throughput that the work in flight allows, at most the peak.
+constexpr double reached(double in_flight, double latency, double peak) {
+  double rate = in_flight / latency;
+  return rate < peak ? rate : peak;
+}
+
+// FP32 operations in flight that keep the lanes of one SM busy; absent: a fact is unknown.
+std::optional<double> needed_operations(const Machine&);
+// Warps per SM that this takes with `chains` independent operations per thread.
+std::optional<double> needed_warps(const Machine&, double chains);
+// Bytes in flight on the whole chip that keep DRAM at its pin bandwidth.
+std::optional<double> needed_bytes(const Machine&);
+
+}  // namespace headroom

@@ -1,0 +1,197 @@
+// Floors: their arithmetic, which of them may be the limiter, and what they say when a fact is
+// missing.
+#include <gtest/gtest.h>
+
+#include "model/bounds.h"
+
+namespace headroom {
+namespace {
+
+LaunchRecord launch(unsigned blocks, const Counters& counters) {
+  LaunchRecord record;
+  record.grid = {blocks, 1, 1};
+  record.block = {256, 1, 1};
+  record.counters = counters;
+  return record;
+}
+
+Bounds on(const char* machine, unsigned blocks, const Counters& counters) {
+  Machine facts = load_machine(machine);
+  return bound(facts, launch(blocks, counters), occupancy(facts, {256, 32, 0, 0, {}}));
+}
+
+const Floor& floor_of(const Bounds& bounds, const std::string& resource) {
+  for (const Floor& floor : bounds.floors)
+    if (floor.resource == resource) return floor;
+  throw std::out_of_range("no floor " + resource);
+}
+bool has(const Bounds& bounds, const std::string& resource) {
+  return std::any_of(bounds.floors.begin(), bounds.floors.end(),
+                     [&](auto& floor) { return floor.resource == resource; });
+}
+
+// y = a x + y over n floats, 132 · 2^k blocks.
+Counters axpy(uint64_t n) {
+  Counters counters{};
+  counters.warp_instructions = n / 32 * 12;
+  counters.thread_instructions = n * 12;
+  counters.fp32_instructions = n / 32;
+  counters.fp32_operations = n * 2;
+  counters.integer_instructions = n / 32 * 6;
+  counters.global_load_requests = n / 32 * 2;
+  counters.global_load_sectors = n / 8 * 2;
+  counters.global_store_requests = n / 32;
+  counters.global_store_sectors = n / 8;
+  counters.global_load_bytes = n * 8;
+  counters.global_store_bytes = n * 4;
+  counters.unique_load_sectors = n / 8 * 2;
+  counters.unique_store_sectors = n / 8;
+  counters.unique_sectors = n / 8 * 2;
+  return counters;
+}
+
+TEST(Bounds, OfAStreamingKernelAreDramAtTheCostOfItsUniqueBytes) {
+  uint64_t n = 1 << 26;
+  Bounds bounds = on("h200", 132 * 1024, axpy(n));
+  ASSERT_EQ(bounds.limiter, 0);
+  EXPECT_EQ(bounds.floors[0].resource, "dram cold");
+  EXPECT_NEAR(bounds.seconds, n * 12 / 4815e9, 1e-9);
+  EXPECT_EQ(bounds.floors[0].equation, "805 MB / 4815 GB/s = 167 µs");
+  EXPECT_FALSE(bounds.fits_l2);
+  EXPECT_EQ(bounds.unique_bytes, n * 12.0);
+  EXPECT_EQ(bounds.useful_bytes, n * 12.0);
+  EXPECT_EQ(bounds.moved_bytes, n * 12.0);
+  EXPECT_NEAR(bounds.arithmetic_intensity, 2 / 12.0, 1e-12);
+  EXPECT_NEAR(bounds.machine_balance, 132 * 128 * 2 * 1.98e9 / 4815e9, 1e-9);
+  EXPECT_TRUE(bounds.memory_side);
+}
+
+TEST(Bounds, OfDataThatFitL2LeaveDramOutOfTheLimiter) {
+  uint64_t n = 1 << 20;
+  Bounds bounds = on("h200", 132 * 32, axpy(n));
+  EXPECT_TRUE(bounds.fits_l2);
+  EXPECT_FALSE(floor_of(bounds, "dram cold").certain);
+  EXPECT_EQ(floor_of(bounds, "dram hot").seconds, 0);
+  EXPECT_EQ(floor_of(bounds, "dram hot").equation,
+            "0 B / 4815 GB/s = 0 µs, the 8 MiB touched fit the L2 of 60 MiB");
+  EXPECT_EQ(bounds.floors[bounds.limiter].resource, "l2");
+  EXPECT_GT(floor_of(bounds, "dram cold").seconds, bounds.seconds);
+}
+
+TEST(Bounds, OfDataLittleLargerThanL2SayThatAWarmL2MaySaveSome) {
+  uint64_t n = 10 << 20;  // 80 MiB touched
+  Bounds bounds = on("h200", 132 * 1024, axpy(n));
+  EXPECT_EQ(bounds.floors[0].resource, "dram cold");
+  EXPECT_FALSE(floor_of(bounds, "dram hot").certain);
+  EXPECT_LT(floor_of(bounds, "dram hot").seconds, bounds.seconds);
+  ASSERT_FALSE(bounds.caveats.empty());
+  EXPECT_FALSE(has(on("h200", 132 * 1024, axpy(1 << 28)), "dram hot"));
+}
+
+TEST(Bounds, OnAMachineWithoutL2HaveNoHotFloor) {
+  Bounds bounds = on("g80", 1600, axpy(1 << 12));
+  EXPECT_FALSE(bounds.fits_l2);
+  EXPECT_EQ(bounds.floors[0].resource, "dram cold");
+}
+
+TEST(Bounds, CountOnlyTheSmsThatHaveABlock) {
+  Counters counters{};
+  counters.warp_instructions = 1'000'000;
+  Bounds full = on("h200", 132, counters), one = on("h200", 1, counters),
+         many = on("h200", 1320, counters);
+  EXPECT_NEAR(one.seconds, 1e6 / (4 * 1.98e9), 1e-12);
+  EXPECT_NEAR(full.seconds, one.seconds / 132, 1e-12);
+  EXPECT_EQ(full.seconds, many.seconds);
+  EXPECT_EQ(one.floors[0].equation,
+            "1 M warp instructions / (1 SM · 4 per clk · 1.98 GHz) = 126 µs");
+  EXPECT_EQ(one.caveats.at(0).what, "1 of 132 SMs have a block");
+  EXPECT_TRUE(full.caveats.empty());
+}
+
+TEST(Bounds, MentionATailThatLeavesSmsIdle) {
+  Counters counters{};
+  counters.warp_instructions = 1'000'000;
+  Bounds bounds = on("h200", 140, counters);
+  ASSERT_EQ(bounds.caveats.size(), 1u);
+  EXPECT_EQ(bounds.caveats[0].what,
+            "the last blocks leave SMs idle: the busiest has 2 blocks, the average is 1.06");
+}
+
+TEST(Bounds, OfSharedMemoryAreWavefrontsOf128Bytes) {
+  Counters counters{};
+  counters.shared_load_wavefronts = 3'000'000;
+  counters.shared_store_wavefronts = 1'000'000;
+  EXPECT_NEAR(floor_of(on("h200", 132, counters), "shared").seconds, 4e6 / 132 / 1.98e9, 1e-12);
+  EXPECT_NEAR(floor_of(on("t4", 40, counters), "shared").seconds, 2 * 4e6 / 40 / 1.59e9, 1e-12);
+}
+
+TEST(Bounds, OfPipesAreEstimatesAndOfMemoryExact) {
+  Bounds bounds = on("h200", 1320, axpy(1 << 24));
+  for (const char* resource : {"issue", "fp32", "integer"})
+    EXPECT_EQ(floor_of(bounds, resource).basis, Basis::estimate);
+  for (const char* resource : {"load/store", "l1", "l2", "dram cold"})
+    EXPECT_EQ(floor_of(bounds, resource).basis, Basis::exact) << resource;
+}
+
+TEST(Bounds, OfEachPipeFollowItsRate) {
+  Counters counters{};
+  counters.fp32_instructions = counters.fp64_instructions = counters.fp16_instructions = 1'000'000;
+  counters.special_instructions = counters.integer_instructions = 1'000'000;
+  Bounds bounds = on("h200", 132, counters);
+  double clocks = 1e6 * 32 / 132 / 1.98e9;
+  EXPECT_NEAR(floor_of(bounds, "fp32").seconds, clocks / 128, 1e-12);
+  EXPECT_NEAR(floor_of(bounds, "fp64").seconds, clocks / 64, 1e-12);
+  EXPECT_NEAR(floor_of(bounds, "fp16").seconds, clocks / 128, 1e-12);
+  EXPECT_NEAR(floor_of(bounds, "special").seconds, clocks / 16, 1e-12);
+  EXPECT_NEAR(floor_of(bounds, "integer").seconds, clocks / 128,
+              1e-12);  // 64 + FP32 lanes, at most the issue rate
+}
+
+TEST(Bounds, OfLoadsThatL1MayFilterAreConditional) {
+  Counters counters{};
+  counters.global_load_requests = 1'000'000;
+  counters.global_load_sectors = 4'000'000;  // a tile, read over and over
+  counters.unique_load_sectors = counters.unique_sectors = 1'000;
+  Bounds bounds = on("h200", 132, counters);
+  EXPECT_NEAR(floor_of(bounds, "l2").seconds, 1e3 * 32 / 8500e9, 1e-15);
+  EXPECT_NEAR(floor_of(bounds, "l2 without l1").seconds, 4e6 * 32 / 8500e9, 1e-12);
+  EXPECT_FALSE(floor_of(bounds, "l2 without l1").certain);
+  EXPECT_EQ(bounds.floors[bounds.limiter].resource, "l1");
+}
+
+TEST(Bounds, ListWhatTheyCannotTellAndGuessNothing) {
+  Counters counters = axpy(1 << 20);
+  counters.fp16_instructions = 5;
+  Bounds bounds = on("gtx480", 1600, counters);
+  EXPECT_EQ(bounds.unknown, (std::vector<std::string>{"fp16", "l1", "l2"}));
+  EXPECT_FALSE(has(bounds, "l1"));
+  Machine blank = load_machine("h200");
+  blank.dram_bandwidth.value.reset();
+  blank.l2_size.value.reset();
+  Bounds blind = bound(blank, launch(132, axpy(1 << 20)), {});
+  EXPECT_EQ(blind.unknown, std::vector<std::string>{"dram"});
+  EXPECT_EQ(blind.machine_balance, 0);
+}
+
+TEST(Bounds, OfALaunchThatDidNothingAreNone) {
+  Bounds bounds = on("h200", 132, Counters{});
+  EXPECT_EQ(bounds.limiter, -1);
+  EXPECT_TRUE(bounds.floors.empty());
+  EXPECT_EQ(bounds.seconds, 0);
+}
+
+TEST(Bounds, PutTheLimiterFirstAndConditionalFloorsLast) {
+  for (uint64_t n : {1 << 10, 1 << 20, 1 << 23, 1 << 26})
+    for (const std::string& name : machine_names()) {
+      Bounds bounds = on(name.c_str(), 4000, axpy(n));
+      ASSERT_EQ(bounds.limiter, 0);
+      EXPECT_TRUE(bounds.floors[0].certain);
+      for (size_t i = 1; i < bounds.floors.size(); ++i) {
+        EXPECT_GE(bounds.floors[i - 1].certain, bounds.floors[i].certain);
+        EXPECT_TRUE(!bounds.floors[i].certain || bounds.floors[i].seconds <= bounds.seconds);
+      }
+    }
+}
+
+}  // namespace
+}  // namespace headroom

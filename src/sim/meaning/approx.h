@@ -101,12 +101,16 @@ inline double round_to_high_word(double x) {
 }
 inline double rcp_approx_ftz(double x) {
   double result = flush(round_to_high_word(1 / flush(high_word(x))));
-  return is_nan(x) ? float_of<double>(uint64_t(0x7fffffff00000000)) : result;
+  return result != result ? float_of<double>(uint64_t(0x7fffffff00000000)) : result;
 }
 inline double rsqrt_approx_ftz(double x) {
   double result = round_to_high_word(1 / std::sqrt(flush(high_word(x))));
   return result != result ? float_of<double>(uint64_t(0x7fffffff00000000)) : result;
 }
+
+template <> inline constexpr auto ftz<&div_full> = &div_ftz<rn>;
+inline float div_approx_ftz(float a, float b) { return flush_if(std::fabs(double(flush(a))) < std::fabs(double(flush(b))) * least_normal, div_approx(flush(a), flush(b))); }
+template <> inline constexpr auto ftz<&div_approx> = &div_approx_ftz;
 
 template <Half H> inline H ex2_approx_half(H x) { return shorten<H>(ex2_approx(widen(x))); }
 template <Half H> inline H tanh_approx_half(H x) { return shorten<H>(tanh_approx(widen(x))); }

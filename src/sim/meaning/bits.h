@@ -73,15 +73,19 @@ inline uint32_t fns(uint32_t mask, uint32_t base, int32_t offset) {
   return ~0u;
 }
 
-// ---- fields: position and length are bytes; what lies beyond the top does not exist
+// ---- fields: what lies beyond the top does not exist. Of position and length the 32-bit forms see the low byte,
+// the 64-bit forms all (H200; the manual allows 0..255)
 
 template <Integer T> inline Unsigned<T> ones(uint32_t length) {   // the low `length` bits
   return length < width<T> ? Unsigned<T>((Ring<T>(1) << (length & (width<T> - 1))) - 1) : Unsigned<T>(-1);
 }
+template <Integer T> inline uint32_t field_number(uint32_t x) {
+  return sizeof(T) == 4 ? x & 0xff : x < 255 ? x : 255;
+}
 template <Integer T> inline T bfe(T a, uint32_t position, uint32_t length) {
   using U = Unsigned<T>;
   constexpr uint32_t top = width<T> - 1;
-  position &= 0xff, length &= 0xff;
+  position = field_number<T>(position), length = field_number<T>(length);
   U field = shr(U(a), position), mask = ones<T>(length), present = U(mask & shr(U(-1), position));
   uint32_t last = position + length - 1;
   bool negative = std::is_signed_v<T> && length != 0 && (U(a) >> (last < top ? last : top) & 1);
@@ -89,8 +93,9 @@ template <Integer T> inline T bfe(T a, uint32_t position, uint32_t length) {
 }
 template <Integer T> inline T bfi(T field, T into, uint32_t position, uint32_t length) {
   using U = Unsigned<T>;
-  U mask = shl(ones<T>(length & 0xff), position & 0xff);
-  return T((U(into) & U(~mask)) | (shl(U(field), position & 0xff) & mask));
+  position = field_number<T>(position), length = field_number<T>(length);
+  U mask = shl(ones<T>(length), position);
+  return T((U(into) & U(~mask)) | (shl(U(field), position) & mask));
 }
 inline uint32_t bmsk(uint32_t position, uint32_t length) { return shl(ones<uint32_t>(length), position); }
 inline uint32_t bmsk_wrap(uint32_t position, uint32_t length) { return bmsk(position & 31, length & 31); }

@@ -63,8 +63,8 @@ template <AnyFloat T> inline bool testp_finite(T a) { return magnitude(a) < Form
 template <AnyFloat T> inline bool testp_infinite(T a) { return magnitude(a) == Format<T>::infinity; }
 template <AnyFloat T> inline bool testp_number(T a) { return magnitude(a) <= Format<T>::infinity; }
 template <AnyFloat T> inline bool testp_notanumber(T a) { return magnitude(a) > Format<T>::infinity; }
-template <AnyFloat T> inline bool testp_normal(T a) { return (magnitude(a) >= Format<T>::normal) & (magnitude(a) < Format<T>::infinity); }
 template <AnyFloat T> inline bool testp_subnormal(T a) { return (magnitude(a) != 0) & (magnitude(a) < Format<T>::normal); }
+template <AnyFloat T> inline bool testp_normal(T a) { return testp_finite(a) & !testp_subnormal(a); }   // zeros too
 
 template <AnyFloat T> inline T copysign(T a, T b) { return float_of<T>(Bits<T>(sign(a) | magnitude(b))); }
 

@@ -106,15 +106,29 @@ template <Integer D, AnyFloat S, Round R = rz> inline D convert(S x) {
   return is_nan(x) ? for_nan : result;
 }
 
-// ---- float to float
+// ---- float to float: from and to f64 and from bf16 a NaN keeps its sign and the bits that fit; others become the one NaN
+
+template <Half H> inline double wide_nan(H x) {
+  return float_of<double>(uint64_t(sign(x)) << 48 | Format<double>::infinity | 0x0008000000000000 |
+                          uint64_t(x.bits & (Format<H>::normal - 1)) << (52 - Small<H>::fraction));
+}
+template <Half H> inline H short_nan(double x) {
+  uint32_t payload = uint32_t(bits_of(x) >> (52 - Small<H>::fraction)) & (Format<H>::normal - 1);
+  return {uint16_t(uint32_t(sign(x) >> 48) | Format<H>::infinity | Format<H>::normal >> 1 | payload)};
+}
 
 template <AnyFloat D, AnyFloat S, Round R = rn> inline D convert(S x) {
   if constexpr (std::same_as<D, S>) return x;
-  else if constexpr (std::same_as<D, double>) return widen(x);
-  else if constexpr (std::same_as<D, float> && std::same_as<S, double>) return canonical(narrow<R>(x));
-  else if constexpr (std::same_as<D, float>) return widen(x);
-  else return shorten<D, R>(widen(x));
+  else if constexpr (std::same_as<D, float> && std::same_as<S, double>) return narrow<R>(x);
+  else if constexpr (std::same_as<D, float> && std::same_as<S, bfloat>) return float_of<float>(uint32_t(x.bits) << 16);
+  else if constexpr (std::same_as<D, double> && Half<S>) return is_nan(x) ? wide_nan(x) : double(widen(x));
+  else if constexpr (Half<D> && std::same_as<S, double>) return is_nan(x) ? short_nan<D>(x) : shorten<D, R>(x);
+  else if constexpr (Half<D>) return shorten<D, R>(widen(x));
+  else return widen(x);
 }
+inline double widen_ftz(float x) { return canonical(flush(x)); }
+template <> inline constexpr auto ftz<&convert<double, float, rn>> = &widen_ftz;
+
 template <Round R, AnyFloat T> inline T round_to_integral(T x) {
   if constexpr (Half<T>) return shorten<T>(whole<R>(widen(x)));
   else return canonical(whole<R>(x));
@@ -123,9 +137,11 @@ template <Round R, AnyFloat T> inline T round_to_integral(T x) {
 // ---- packed narrow formats
 
 inline uint32_t tf32_bits(uint32_t encoded) { return encoded << 13; }
-inline uint32_t tf32_rna(float x) { return is_nan(x) ? 0x7fffffff : tf32_bits(encode<tf32, rn, to_infinity, true>(x)); }
-inline uint32_t tf32_rn(float x) { return is_nan(x) ? 0x7fffffff : tf32_bits(encode<tf32, rn>(x)); }
-inline uint32_t tf32_rz(float x) { return is_nan(x) ? 0x7fffffff : tf32_bits(encode<tf32, rz>(x)); }
+inline uint32_t tf32_rn(float x) { return tf32_bits(encode<tf32, rn>(x)); }
+inline uint32_t tf32_rz(float x) { return tf32_bits(encode<tf32, rz>(x)); }
+inline uint32_t tf32_rna(float x) {   // a NaN loses its low bits only
+  return is_nan(x) ? bits_of(x) & ~0x1fffu : tf32_bits(encode<tf32, rn, to_infinity, true>(x));
+}
 
 template <Half H, Round R = rn, Overflow O = to_infinity> inline Pair<H> convert_pair(float high, float low) {
   return {encode<Small<H>, R, O>(high) << 16 | encode<Small<H>, R, O>(low)};

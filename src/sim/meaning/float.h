@@ -8,7 +8,8 @@
 //   T abs neg (T)      T min max min_nan max_nan min_xorsign max_xorsign min_nan_xorsign max_nan_xorsign (T, T)
 // abs, neg, min, max and their kin also over f16 and bf16. Modifiers: ftz<&F>, sat<&F> of types.h.
 //
-// A NaN result in f32 is 0x7fffffff. f64 hands on the payload of an operand; its own NaN is 0xfff8000000000000.
+// A NaN result in f32 is 0x7fffffff. In f64 it is the NaN operand, made quiet, and 0xfff8000000000000 where there is none;
+// of two NaN operands a GPU takes the later one, here it is either.
 #pragma once
 #include "sim/meaning/round.h"
 
@@ -26,7 +27,7 @@ template <Float T, Round R = rn> inline T add(T a, T b) {
 }
 template <Float T, Round R = rn> inline T sub(T a, T b) {
   if constexpr (R == rn) return canonical(a - b);
-  else return add<T, R>(a, -b);
+  else return is_nan(b) ? quiet(b) : add<T, R>(a, -b);
 }
 template <Float T, Round R = rn> inline T mul(T a, T b) {
   if constexpr (R == rn) return canonical(a * b);
@@ -45,8 +46,49 @@ template <Float T, Round R = rn> inline T sqrt(T a) {
   else return directed_sqrt<R>(a);
 }
 
-template <AnyFloat T> inline T abs(T a) { return float_of<T>(magnitude(a)); }
-template <AnyFloat T> inline T neg(T a) { return float_of<T>(Bits<T>(bits_of(a) ^ Format<T>::sign)); }
+// ---- .ftz: a result is tiny, and flushed, if the exact one is below 2^-126: before rounding
+
+inline constexpr double least_normal = 0x1p-126;
+
+inline float flush_if(bool tiny, float x) { return float_of<float>(tiny ? sign(x) : bits_of(x)); }
+
+template <Round R = rn> inline float mul_ftz(float a, float b) {
+  a = flush(a), b = flush(b);
+  return flush_if(std::fabs(double(a) * double(b)) < least_normal, mul<float, R>(a, b));
+}
+template <Round R = rn> inline float fma_ftz(float a, float b, float c) {
+  a = flush(a), b = flush(b), c = flush(c);
+  float result = fma<float, R>(a, b, c);
+  // |exact| - 2^-126 has the right sign: where c - 2^-126 is inexact, a·b + c is no close call.
+  uint32_t s = sign(result);
+  double x = float_of<float>(bits_of(a) ^ s), y = float_of<float>(bits_of(c) ^ s);
+  return flush_if(std::fma(x, double(b), y - least_normal) < 0, result);
+}
+template <Round R = rn> inline float div_ftz(float a, float b) {
+  a = flush(a), b = flush(b);
+  return flush_if(std::fabs(double(a)) < std::fabs(double(b)) * least_normal, div<float, R>(a, b));
+}
+template <Round R = rn> inline float rcp_ftz(float a) { return div_ftz<R>(1.0f, a); }
+
+template <> inline constexpr auto ftz<&mul<float, rn>> = &mul_ftz<rn>;
+template <> inline constexpr auto ftz<&mul<float, rz>> = &mul_ftz<rz>;
+template <> inline constexpr auto ftz<&mul<float, rm>> = &mul_ftz<rm>;
+template <> inline constexpr auto ftz<&mul<float, rp>> = &mul_ftz<rp>;
+template <> inline constexpr auto ftz<&fma<float, rn>> = &fma_ftz<rn>;
+template <> inline constexpr auto ftz<&fma<float, rz>> = &fma_ftz<rz>;
+template <> inline constexpr auto ftz<&fma<float, rm>> = &fma_ftz<rm>;
+template <> inline constexpr auto ftz<&fma<float, rp>> = &fma_ftz<rp>;
+template <> inline constexpr auto ftz<&div<float, rn>> = &div_ftz<rn>;
+template <> inline constexpr auto ftz<&div<float, rz>> = &div_ftz<rz>;
+template <> inline constexpr auto ftz<&div<float, rm>> = &div_ftz<rm>;
+template <> inline constexpr auto ftz<&div<float, rp>> = &div_ftz<rp>;
+template <> inline constexpr auto ftz<&rcp<float, rn>> = &rcp_ftz<rn>;
+template <> inline constexpr auto ftz<&rcp<float, rz>> = &rcp_ftz<rz>;
+template <> inline constexpr auto ftz<&rcp<float, rm>> = &rcp_ftz<rm>;
+template <> inline constexpr auto ftz<&rcp<float, rp>> = &rcp_ftz<rp>;
+
+template <AnyFloat T> inline T abs(T a) { return is_nan(a) ? quiet(a) : float_of<T>(magnitude(a)); }
+template <AnyFloat T> inline T neg(T a) { return is_nan(a) ? quiet(a) : float_of<T>(Bits<T>(bits_of(a) ^ Format<T>::sign)); }
 
 // ---- minimum and maximum: -0 is less than +0
 
@@ -56,13 +98,12 @@ template <AnyFloat T> inline auto ordered(T a) {
   S b = S(bits_of(a));
   return S(b ^ S(S(b >> (8 * sizeof(S) - 1)) & S(~Format<T>::sign)));
 }
-template <AnyFloat T> inline T quiet_nan() { return float_of<T>(Bits<T>(Format<T>::nan)); }
 template <AnyFloat T> inline T other_if_nan(T result, T a, T b) {
   result = is_nan(a) ? b : result;
   result = is_nan(b) ? a : result;
-  return is_nan(result) ? quiet_nan<T>() : result;
+  return is_nan(result) ? quiet(b) : result;
 }
-template <AnyFloat T> inline T nan_if_nan(T result, T a, T b) { return is_nan(a) | is_nan(b) ? quiet_nan<T>() : result; }
+template <AnyFloat T> inline T nan_if_nan(T result, T a, T b) { return is_nan(a) | is_nan(b) ? quiet(is_nan(b) ? b : a) : result; }
 
 template <AnyFloat T> inline T lesser(T a, T b) { return ordered(a) < ordered(b) ? a : b; }
 template <AnyFloat T> inline T greater(T a, T b) { return ordered(a) > ordered(b) ? a : b; }

@@ -9,7 +9,7 @@
 //   int32_t add_sat sub_sat (int32_t, int32_t)      mad_hi_sat mad24_hi_sat (int32_t, int32_t, int32_t)
 //   int32_t min_relu max_relu (T, T)
 //   Carried<T> add_carry sub_borrow (T, T, bool)      mad_lo_carry mad_hi_carry (T, T, T, bool)
-// A carry in of false gives the .cc forms without carry in.
+// A carry in of false gives the .cc forms without carry in. After a subtraction the flag holds the borrow.
 #pragma once
 #include <limits>
 
@@ -79,7 +79,7 @@ inline int32_t sub_sat(int32_t a, int32_t b) { return clamp_s32(int64_t(a) - b);
 inline int32_t mad_hi_sat(int32_t a, int32_t b, int32_t c) { return clamp_s32(int64_t(mul_hi(a, b)) + c); }
 inline int32_t mad24_hi_sat(int32_t a, int32_t b, int32_t c) { return clamp_s32(int64_t(mul24_hi(a, b)) + c); }
 
-// Division by zero: all ones (the remainder is then a); the smallest number by -1 wraps.
+// By zero: quotient and remainder are all ones, as on an H200; the smallest number by -1 wraps.
 // Up to 32 bits the quotient of doubles is exact enough to truncate, and vectorises where integers cannot.
 template <Integer T> inline T div(T a, T b) {
   if constexpr (sizeof(T) <= 4) {
@@ -95,7 +95,7 @@ template <Integer T> inline T div(T a, T b) {
     return b == 0 ? T(-1) : wraps ? neg(a) : quotient;
   }
 }
-template <Integer T> inline T rem(T a, T b) { return b == 0 ? a : sub(a, mul_lo(div(a, b), b)); }
+template <Integer T> inline T rem(T a, T b) { return b == 0 ? T(-1) : sub(a, mul_lo(div(a, b), b)); }
 
 // ---- extended precision: 9.7.2
 

@@ -63,10 +63,15 @@ template <AnyFloat T> inline bool is_nan(T x) {
   else return magnitude(x) > Format<T>::infinity;
 }
 
-// f32 and 16-bit arithmetic has one NaN; f64 arithmetic hands NaNs on, as the host does.
+// f32 and 16-bit arithmetic has one NaN; f64 arithmetic hands on an operand's NaN, made quiet, as the host does.
 template <AnyFloat T> inline T canonical(T x) {
   if constexpr (std::same_as<T, double>) return x;
   else return is_nan(x) ? float_of<T>(Format<T>::nan) : x;
+}
+
+template <AnyFloat T> inline T quiet(T nan) {   // what an operation makes of a NaN operand
+  if constexpr (std::same_as<T, double>) return float_of<T>(bits_of(nan) | 0x0008000000000000);
+  else return float_of<T>(Bits<T>(Format<T>::nan));
 }
 
 // ---- what the modifiers do to a value

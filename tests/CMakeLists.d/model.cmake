@@ -1,3 +1,6 @@
 unit_test(model_occupancy model)
 unit_test(model_occupancy_twin model)
 target_include_directories(test_model_occupancy_twin SYSTEM PRIVATE ${CUDA_ROOT}/include)
+unit_test(model_bounds model)
+unit_test(model_hiding model)
+unit_test(report_model_text report)

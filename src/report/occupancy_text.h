@@ -1,0 +1,22 @@
+// Occupancy as text: what fits, what stops the next block, the arithmetic by hand, and what the least
+// change of each limiter would give.
+//
+//   1 block per SM, 32 of 48 warps: 67 %
+//
+//   resource       blocks           arithmetic                      with
+//   threads             1  limits   1536 / 1024 = 1                 threads ≤ 768: 2 blocks, 100 %
+//   shared memory      11           102400 / ceil(8192 + 1024, 128) = 11
+#pragma once
+#include <string>
+
+#include "machine/machine.h"
+#include "model/occupancy.h"
+
+namespace headroom {
+
+// The result alone, indented by two, as a part of a report.
+std::string occupancy_text(const Occupancy&);
+// With the machine and the block it is about.
+std::string occupancy_text(const Machine&, const BlockShape&, const Occupancy&);
+
+}  // namespace headroom

@@ -1,0 +1,21 @@
+// The subcommands: each file of this room named after one declares its flags here and is its
+// recipe.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "report/run_report.h"
+
+namespace headroom {
+
+struct CommandLine {
+  std::vector<std::string> program;  // what stands after "--"
+  ProgramEnd end;                    // of the program, or the subcommand's own exit code
+};
+
+void add_run(CLI::App&, CommandLine&);
+void add_occupancy(CLI::App&, CommandLine&);
+void add_machine(CLI::App&, CommandLine&);
+
+}  // namespace headroom

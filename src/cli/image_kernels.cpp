@@ -1,0 +1,56 @@
+#include "cli/image_kernels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace headroom {
+
+namespace {
+
+bool has_ptx(const Image& image) {
+  return std::any_of(image.entries.begin(), image.entries.end(),
+                     [](const ImageEntry& e) { return e.kind == ImageEntry::Kind::ptx; });
+}
+
+std::map<std::string, Resources> resources_of(const Image& image, const Machine& machine,
+                                              const std::string& path) {
+  std::vector<Caveat> caveats;
+  if (has_ptx(image)) {
+    auto found = ptxas_resources(choose_ptx(image, machine.cc(), "", path).entry->text,
+                                 machine.cc(), caveats);
+    if (!found.empty()) return found;
+  }
+  for (const ImageEntry& entry : image.entries)
+    if (entry.kind == ImageEntry::Kind::cubin &&
+        (entry.architecture == machine.cc() || !has_ptx(image)))
+      return cubin_resources(std::as_bytes(std::span(entry.text)), path);
+  throw Error{path, caveats.empty() ? "no kernel in it" : caveats[0].what,
+              caveats.empty() ? "" : caveats[0].advice};
+}
+
+}  // namespace
+
+std::vector<ImageKernel> image_kernels(const std::string& path, const Machine& machine,
+                                       const KernelPattern& pattern) {
+  std::vector<ImageKernel> kernels;
+  std::string names;
+  for (const auto& [mangled, resources] : resources_of(read_image_file(path), machine, path)) {
+    const std::string name = demangle(mangled);
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
+    if (pattern.matches(name) || pattern.matches(mangled))
+      kernels.push_back({name, mangled, resources});
+  }
+  if (kernels.empty()) throw Error{path, "no kernel matches --kernel", "it has: " + names};
+  return kernels;
+}
+
+BlockShape with_resources(BlockShape shape, const Resources& resources) {
+  if (!shape.registers) shape.registers = resources.registers;
+  if (shape.static_shared == 0) shape.static_shared = uint64_t(resources.static_shared.value_or(0));
+  return shape;
+}
+
+}  // namespace headroom

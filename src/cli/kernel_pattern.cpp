@@ -1,0 +1,50 @@
+#include "cli/kernel_pattern.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace headroom {
+
+namespace {
+
+bool is_valid(const std::string& text) {
+  try {
+    std::regex{text};
+    return true;
+  } catch (const std::regex_error&) {
+    return false;
+  }
+}
+
+// The library tells what is wrong but not where. What follows the longest valid beginning is where
+// it went wrong: the parenthesis that nothing closes, the star that repeats nothing.
+size_t wrong_from(const std::string& text) {
+  size_t length = text.size();
+  while (length > 0 && !is_valid(text.substr(0, length))) --length;
+  return length;
+}
+
+}  // namespace
+
+KernelPattern::KernelPattern(const std::string& text) : text_(text) {
+  if (!is_valid(text)) {
+    const size_t from = wrong_from(text);
+    throw Error{fmt::format("--kernel '{}'", text),
+                fmt::format("not a regular expression: '{}' at character {} has no meaning there",
+                            text.substr(from, 1), from + 1),
+                "ECMAScript syntax, as in 'scan.*'; a backslash makes a sign stand for itself"};
+  }
+  expression_.assign(text);
+}
+
+std::vector<const KernelGroup*> KernelPattern::matches(const RunReport& report) const {
+  std::vector<const KernelGroup*> result;
+  for (const KernelGroup& kernel : report.kernels) {
+    const LaunchRecord& record = report.worst(kernel).record;
+    if (matches(record.kernel) || matches(record.mangled)) result.push_back(&kernel);
+  }
+  return result;
+}
+
+}  // namespace headroom

@@ -1,0 +1,23 @@
+// headroom machine: which machines are known, and every fact of one with its source.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/command.h"
+#include "report/machine_text.h"
+
+namespace headroom {
+
+void add_machine(CLI::App& app, CommandLine&) {
+  app.require_subcommand(1);
+  app.add_subcommand("list", "every machine known, by name")->callback([] {
+    fmt::print("{}", machine_list_text());
+  });
+
+  auto name = std::make_shared<std::string>();
+  CLI::App* show = app.add_subcommand("show", "the facts of one machine: value, unit, source");
+  show->add_option("NAME", *name, "a name of 'headroom machine list' or a file")->required();
+  show->callback([name] { fmt::print("{}", machine_text(load_machine(*name))); });
+}
+
+}  // namespace headroom

@@ -1,0 +1,96 @@
+// headroom: a table of subcommands. Every error ends here, as one message with a hint and exit code
+// 125.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/user_program.h"
+
+namespace headroom {
+
+namespace {
+
+struct Command {
+  const char *name, *usage, *about;
+  void (*declare)(CLI::App&, CommandLine&);
+};
+
+constexpr Command commands[] = {
+    {"run", "[OPTIONS] -- PROGRAM [ARGUMENTS]",
+     "run a CUDA program without a GPU and explain every kernel", add_run},
+    {"occupancy", "[IMAGE] [OPTIONS]", "how many blocks fit on an SM, and what stops the next one",
+     add_occupancy},
+    {"machine", "list | show NAME", "the machines known, and the facts of one with their sources",
+     add_machine},
+};
+
+// CLI11's help with our line of usage: it cannot know what follows "--".
+class Help : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App* app, std::string) const override {
+    for (const Command& command : commands)
+      if (app->get_name() == command.name)
+        return fmt::format("Usage: headroom {} {}\n", command.name, command.usage);
+    return "Usage: headroom COMMAND …\n";
+  }
+};
+
+// What went wrong in the command line, in the form of every other error.
+Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  std::string where = "headroom", names;
+  for (const CLI::App* used : app.get_subcommands()) where += " " + used->get_name();
+  for (const Command& command : commands)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", command.name);
+  if (app.get_subcommands().empty() && !app.remaining().empty() && app.remaining()[0][0] != '-')
+    return {where, fmt::format("no command '{}'", app.remaining()[0]), "one of: " + names};
+  return {where, error.what(), fmt::format("'{} --help' lists what it takes", where)};
+}
+
+// Splits at the first "--": what follows belongs to the program that is run, flags included.
+std::vector<std::string> own_arguments(int count, char** arguments, CommandLine& line) {
+  char** const end = arguments + count;
+  char** const cut = std::find(arguments + 1, end, std::string_view("--"));
+  if (cut != end) line.program.assign(cut + 1, end);
+  std::vector<std::string> own(arguments + 1, cut);
+  std::reverse(own.begin(), own.end());  // CLI11 takes them from the back
+  return own;
+}
+
+int start(int count, char** arguments) {
+  CLI::App app{"How far a CUDA kernel is from what the hardware allows, why, and what to change.",
+               "headroom"};
+  app.formatter(std::make_shared<Help>());
+  app.set_version_flag("--version", "headroom " HEADROOM_VERSION);
+  app.require_subcommand(0, 1);
+  CommandLine line;
+  for (const Command& command : commands)
+    command.declare(*app.add_subcommand(command.name, command.about), line);
+  try {
+    app.parse(own_arguments(count, arguments, line));
+  } catch (const CLI::Success& wanted) {  // --help and --version
+    return app.exit(wanted);
+  } catch (const CLI::ParseError& error) {
+    throw usage_error(app, error);
+  }
+  if (app.get_subcommands().empty()) fmt::print("{}", app.help());
+  return pass_on(line.end);  // nothing of ours is left behind: the program's signal may end us
+}
+
+}  // namespace
+
+}  // namespace headroom
+
+int main(int count, char** arguments) {
+  try {
+    return headroom::start(count, arguments);
+  } catch (const headroom::Error& error) {
+    fmt::print(stderr, "headroom: {}\n", error.what());
+    return error.exit_code;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "headroom: {}\n", error.what());
+    return 125;
+  }
+}

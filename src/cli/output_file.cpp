@@ -1,0 +1,70 @@
+#include "cli/output_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.h"
+
+namespace headroom {
+
+namespace {
+
+mode_t usual_mode() {
+  const mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
+}  // namespace
+
+OutputFile::OutputFile(const std::string& path, const std::string& option, std::FILE* otherwise)
+    : path_(path), option_(option), stream_(path == "-" ? stdout : otherwise) {
+  if (path_.empty() || path_ == "-") return;
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (fs::is_directory(path_, ignored)) fail("is a folder");
+  is_ours_ = true;
+  if (fs::exists(path_, ignored)) {
+    if (access(path_.c_str(), W_OK) != 0) fail(strerror(errno));
+    if (!fs::is_regular_file(path_, ignored)) {
+      if (!(stream_ = fopen(path_.c_str(), "we"))) fail(strerror(errno));
+      return;
+    }
+    path_ = fs::canonical(path_).string();  // a link stays a link
+  }
+  std::string name = path_ + ".XXXXXX";
+  const int file = mkostemp(name.data(), O_CLOEXEC);
+  if (file < 0) fail(strerror(errno));
+  temporary_ = name;
+  fchmod(file, usual_mode());
+  stream_ = fdopen(file, "w");
+}
+
+OutputFile::~OutputFile() {
+  if (is_ours_ && stream_) fclose(stream_);
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+void OutputFile::write(const std::string& text) {
+  if (!stream_) return;
+  const bool whole =
+      fwrite(text.data(), 1, text.size(), stream_) == text.size() && fflush(stream_) == 0;
+  if (!whole) fail(strerror(errno));
+  if (temporary_.empty()) return;
+  if (rename(temporary_.c_str(), path_.c_str()) != 0) fail(strerror(errno));
+  temporary_.clear();
+}
+
+void OutputFile::fail(const std::string& problem) const {
+  throw Error{fmt::format("{} {}", option_, path_), fmt::format("cannot be written: {}", problem),
+              "name a file in a folder that exists and may be written"};
+}
+
+}  // namespace headroom

@@ -1,0 +1,30 @@
+// A file that is whole or not there: opened before long work starts, so that a wrong path is known
+// at once, and renamed into place when it is written.
+//
+//   OutputFile file("out.json", "--json");   throws Error{"--json out/x.json", "cannot be written:
+//   No such file…"} file.write(text);
+#pragma once
+#include <cstdio>
+#include <string>
+
+namespace headroom {
+
+class OutputFile {
+ public:
+  // "-" is standard output; a device or pipe is written straight. An empty path takes `otherwise`,
+  // or drops the text.
+  OutputFile(const std::string& path, const std::string& option, std::FILE* otherwise = nullptr);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(const std::string& text);
+
+ private:
+  [[noreturn]] void fail(const std::string& problem) const;
+  std::string path_, option_, temporary_;
+  std::FILE* stream_ = nullptr;
+  bool is_ours_ = false;
+};
+
+}  // namespace headroom

@@ -1,0 +1,12 @@
+// Where the installed files lie, seen from the running program: it may be moved as a whole.
+//
+//   /opt/headroom/bin/headroom  ->  /opt/headroom/lib/headroom/libcudart.so.13
+#pragma once
+#include <string>
+
+namespace headroom {
+
+// The stand-in that is preloaded. Throws Error when it does not lie where it is installed.
+std::string stand_in_library();
+
+}  // namespace headroom

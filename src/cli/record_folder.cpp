@@ -1,0 +1,41 @@
+#include "cli/record_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.h"
+
+namespace headroom {
+
+RecordFolder::RecordFolder() {
+  const char* parent = getenv("TMPDIR");
+  path_ = fmt::format("{}/headroom.XXXXXX", parent && *parent ? parent : "/tmp");
+  const std::string wanted = path_;
+  if (!mkdtemp(path_.data()))
+    throw Error{wanted, fmt::format("no temporary folder: {}", strerror(errno)),
+                "set TMPDIR to a folder with room"};
+  path_ = std::filesystem::absolute(path_).string();
+}
+
+RecordFolder::~RecordFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::vector<Record> RecordFolder::read(int process) const {
+  std::vector<Record> records;
+  for (const auto& file : std::filesystem::directory_iterator(path_))
+    if (file.path().extension() == ".jsonl" && file.file_size() > 0)
+      records.push_back(read_record(file.path()));
+  std::sort(records.begin(), records.end(), [&](const Record& a, const Record& b) {
+    return std::pair(a.process != process, a.process) < std::pair(b.process != process, b.process);
+  });
+  return records;
+}
+
+}  // namespace headroom

@@ -1,0 +1,29 @@
+// A temporary folder for the records of a program and of the processes it starts; it goes when this
+// goes.
+//
+//   /tmp/headroom.x8Qz1a/run.4711.jsonl, run.4712.jsonl  ->  two Records, the program's own process
+//   first
+#pragma once
+#include <string>
+#include <vector>
+
+#include "record/record.h"
+
+namespace headroom {
+
+class RecordFolder {
+ public:
+  RecordFolder();  // under TMPDIR or /tmp; throws Error when it cannot be made
+  ~RecordFolder();
+  RecordFolder(const RecordFolder&) = delete;
+  RecordFolder& operator=(const RecordFolder&) = delete;
+
+  std::string prefix() const { return path_ + "/run"; }
+  // The record of `process` first, then those of its children by number.
+  std::vector<Record> read(int process) const;
+
+ private:
+  std::string path_;
+};
+
+}  // namespace headroom

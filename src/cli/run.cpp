@@ -1,0 +1,69 @@
+// headroom run: a CUDA program runs on the executor, and every kernel is explained.
+#include <unistd.h>
+
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/explain.h"
+#include "cli/kernel_pattern.h"
+#include "cli/output_file.h"
+#include "cli/record_folder.h"
+#include "cli/run_environment.h"
+#include "cli/terminal.h"
+#include "cli/user_program.h"
+#include "kernel/program.h"
+#include "report/run_json.h"
+#include "report/run_text.h"
+
+namespace headroom {
+
+namespace {
+
+ProgramEnd run(const RunOptions& options, const std::vector<std::string>& command) {
+  const Machine machine = load_machine(options.machine);
+  const KernelPattern pattern(options.kernel);
+  if (command.empty())
+    throw Error{"headroom run", "no program to run",
+                "write it after '--': headroom run -- ./saxpy"};
+  const std::string program = find_program(command[0]);
+  if (const auto refused = refusal(look_at_program(program))) throw *refused;
+  OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json");
+  // From here on nothing that the user typed can be wrong.
+
+  RecordFolder folder;
+  const ProgramEnd end = run_program(program, command, run_environment(options, folder.prefix()));
+  const std::vector<Record> records = folder.read(end.process);
+  const RunReport report =
+      collect(command, end, machine, records, explain_launches(machine, records));
+
+  const Style style = options.report.empty() ? terminal_style(STDERR_FILENO) : Style{};
+  report_file.write(pattern.given()
+                        ? kernels_text(report, pattern.matches(report), options.kernel, style)
+                        : run_text(report, style));
+  json_file.write(run_json(report));
+  return end;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, CommandLine& line) {
+  auto options = std::make_shared<RunOptions>();
+  app.add_option("--machine", options->machine,
+                 "machine to imitate: a name of 'headroom machine list' or a file")
+      ->capture_default_str();
+  app.add_option("--kernel", options->kernel, "tell all about the kernels whose name matches")
+      ->type_name("REGEX");
+  app.add_option("--report", options->report, "write the report there, not to standard error")
+      ->type_name("FILE");
+  app.add_option("--json", options->json, "write everything as JSON ('-': standard output)")
+      ->type_name("FILE");
+  app.add_option("--image", options->image, "PTX to run of several in the program")
+      ->type_name("sm_80");
+  app.add_option("--simulated-devices", options->devices, "devices the program sees")
+      ->check(CLI::Range(1, 64))
+      ->type_name("N")
+      ->capture_default_str();
+  app.callback([options, &line] { line.end = run(*options, line.program); });
+}
+
+}  // namespace headroom

@@ -1,0 +1,141 @@
+#include "report/format.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <span>
+#include <vector>
+
+namespace headroom::text {
+
+namespace {
+
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+// Three significant digits, as far as the decimals reach.
+std::string three_digits(double value) {
+  const double size = std::abs(value);
+  if (size == 0) return "0";
+  if (size < 0.001) return fmt::format("{:.1e}", value);
+  const int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
+  return fmt::format("{:.{}f}", value, decimals);
+}
+
+std::string scaled(double value, double step, std::span<const std::string_view> prefixes) {
+  size_t i = 0;
+  while (value >= 0.9995 * step && i + 1 < prefixes.size()) value /= step, ++i;
+  const bool whole = i == 0 && value == std::floor(value);
+  return (whole ? fmt::format("{:.0f}", value) : three_digits(value)) + std::string(prefixes[i]);
+}
+
+}  // namespace
+
+std::string grouped(uint64_t value) {
+  std::string digits = std::to_string(value);
+  if (value < 10'000) return digits;
+  for (size_t i = digits.size(); i > 3;) digits.insert(i -= 3, " ");
+  return digits;
+}
+
+std::string compact(double value) {
+  static constexpr std::array<std::string_view, 6> prefixes{"", " k", " M", " G", " T", " P"};
+  if (value < 10'000 && value == std::floor(value)) return fmt::format("{:.0f}", value);
+  return scaled(value, 1000, prefixes);
+}
+
+std::string microseconds(double seconds) {
+  const double value = seconds * 1e6;
+  return value >= 9999.5 ? grouped(std::llround(value)) : three_digits(value);
+}
+
+std::string bytes(double value) {
+  static constexpr std::array<std::string_view, 5> prefixes{" B", " KiB", " MiB", " GiB", " TiB"};
+  return scaled(value, 1024, prefixes);
+}
+
+std::string gigabytes_per_second(double value) {
+  const double giga = value / 1e9;
+  return (giga >= 99.95 ? grouped(std::llround(giga)) : three_digits(giga)) + " GB/s";
+}
+
+std::string percent(double fraction) {
+  const double value = fraction * 100;
+  const bool whole = value >= 9.95 || value == std::floor(value);
+  return fmt::format("{:.{}f} %", value, whole ? 0 : 1);
+}
+
+std::string ratio(double value) { return fmt::format("{:.1f}", value); }
+
+std::string shape(const Dim3& d) {
+  if (d.z > 1) return fmt::format("{}·{}·{}", d.x, d.y, d.z);
+  if (d.y > 1) return fmt::format("{}·{}", d.x, d.y);
+  return fmt::format("{}", d.x);
+}
+
+std::string short_name(std::string_view kernel) {
+  // The parameter list is the last parenthesis at depth 0 of <>; a return type ends at the last
+  // space before the name.
+  int depth = 0;
+  size_t begin = 0, end = kernel.size();
+  for (size_t i = 0; i < kernel.size(); ++i) {
+    const char c = kernel[i];
+    if (c == '<' || c == '(') {
+      const bool anonymous = kernel.substr(i).starts_with("(anonymous namespace)");
+      if (c == '(' && depth == 0 && i > begin && !anonymous) {
+        end = i;
+        break;
+      }
+      ++depth;
+    }
+    if ((c == '>' || c == ')') && depth > 0) --depth;
+    if (c == ' ' && depth == 0) begin = i + 1;
+  }
+  return std::string(begin < end ? kernel.substr(begin, end - begin) : kernel);
+}
+
+std::string counted(uint64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", grouped(count), count == 1 ? one : many);
+}
+
+size_t display_width(std::string_view text) {
+  size_t width = 0;
+  for (char c : text) width += !continues_character(c);
+  return width;
+}
+
+std::string shorten(std::string_view text, size_t width) {
+  if (display_width(text) <= width) return std::string(text);
+  if (width == 0) return "";
+  std::vector<std::string_view> characters;
+  for (size_t i = 0, next; i < text.size(); i = next) {
+    for (next = i + 1; next < text.size() && continues_character(text[next]);) ++next;
+    characters.push_back(text.substr(i, next - i));
+  }
+  const size_t head = width / 2, tail = width - 1 - head;
+  std::string result;
+  for (size_t i = 0; i < head; ++i) result += characters[i];
+  result += "…";
+  for (size_t i = characters.size() - tail; i < characters.size(); ++i) result += characters[i];
+  return result;
+}
+
+std::string wrap(std::string_view text, size_t columns, size_t indent) {
+  std::string result, line;
+  for (size_t i = 0; i < text.size();) {
+    size_t end = text.find(' ', i);
+    if (end == std::string_view::npos) end = text.size();
+    const auto word = text.substr(i, end - i);
+    if (!line.empty() && display_width(line) + 1 + display_width(word) > columns) {
+      result += line + "\n";
+      line = std::string(indent, ' ');
+    } else if (i > 0) {
+      line += ' ';
+    }
+    line += word;
+    i = end + 1;
+  }
+  return result + line;
+}
+
+}  // namespace headroom::text

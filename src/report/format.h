@@ -1,0 +1,37 @@
+// Numbers and names as a report prints them: units of the field, never more digits than a reader
+// needs.
+//
+//   grouped(1081344)            "1 081 344"        compact(1081344)   "1.08 M"
+//   microseconds(6.99e-6)       "6.99"             bytes(3.36e7)      "32.0 MiB"
+//   percent(0.75)               "75 %"             shape({32,32,1})   "32·32"
+//   short_name("void ns::axpy<int>(int, float*)")  "ns::axpy<int>"
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "record/launch.h"
+
+namespace headroom::text {
+
+std::string grouped(uint64_t);                              // groups of three from 10 000 on
+std::string compact(double);                                // three digits and k, M, G, T
+std::string microseconds(double seconds);                   // three digits; "0" is zero, not small
+std::string bytes(double);                                  // B, KiB, MiB, GiB
+std::string gigabytes_per_second(double bytes_per_second);  // 10^9
+std::string percent(double fraction);                       // whole per cent, one decimal below 10
+std::string ratio(double);                                  // one decimal
+std::string shape(const Dim3&);                             // without trailing ones
+std::string short_name(std::string_view kernel);            // without return type and parameters
+
+// "1 launch", "3 launches"
+std::string counted(uint64_t count, std::string_view one, std::string_view many);
+
+// Columns on a terminal: UTF-8 characters, not bytes.
+size_t display_width(std::string_view);
+// At most `width` columns, the middle replaced by "…": both ends of a template name tell it apart.
+std::string shorten(std::string_view, size_t width);
+// Lines of at most `columns`, broken at spaces, continued lines indented.
+std::string wrap(std::string_view, size_t columns, size_t indent);
+
+}  // namespace headroom::text

@@ -1,0 +1,212 @@
+// The whole story of one kernel: what it takes, how much of an SM it fills, what it did to memory,
+// which instructions it ran, what each resource needs at least, and which one binds.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+
+#include "report/format.h"
+#include "report/notes_text.h"
+#include "report/occupancy_text.h"
+#include "report/run_text.h"
+#include "report/table.h"
+
+namespace headroom {
+
+namespace {
+
+std::string heading(const std::string& title, const std::string& beside, const Style& style) {
+  return "\n  " + style.bold(title) + (beside.empty() ? "" : "  " + style.dim(beside)) + "\n";
+}
+
+std::string known(const std::optional<int>& value, std::string_view unit) {
+  return value ? fmt::format("{}{}", text::grouped(uint64_t(*value)), unit) : "unknown";
+}
+
+std::string title(const RunReport& report, const KernelGroup& kernel, const Style& style) {
+  const LaunchRecord& record = report.worst(kernel).record;
+  std::string line = text::counted(kernel.launches.size(), "launch", "launches");
+  line +=
+      fmt::format(", grid {} × block {} ({} × {} threads), PTX of {}", text::shape(record.grid),
+                  text::shape(record.block), text::grouped(record.grid.count()),
+                  text::grouped(record.block.count()), record.image.empty() ? "?" : record.image);
+  if (record.dynamic_shared)
+    line += fmt::format(", {} dynamic shared", text::bytes(double(record.dynamic_shared)));
+  if (!record.completed) line += ", stopped by a finding";
+  return style.bold(text::wrap(record.kernel, style.columns, 4)) + "\n" +
+         text::wrap("  " + line, style.columns, 2) + "\n";
+}
+
+std::string resources(const LaunchRecord& record, const Style& style) {
+  const Resources& r = record.resources;
+  return heading("Resources", "from " + (r.from.empty() ? "unknown" : r.from), style) +
+         fmt::format(
+             "    registers {} a thread; shared memory {} static + {} dynamic a block\n"
+             "    stack {} a thread; spills {} stored, {} loaded\n",
+             known(r.registers, ""), known(r.static_shared, " B"),
+             text::bytes(double(record.dynamic_shared)), known(r.stack, " B"),
+             known(r.spill_stores, " B"), known(r.spill_loads, " B"));
+}
+
+std::string memory(const RunReport& report, const KernelGroup& kernel, const Style& style) {
+  const std::array<std::pair<const char*, const Access*>, 5> kinds{
+      {{"global loads", &kernel.global_load},
+       {"global stores", &kernel.global_store},
+       {"local loads", &kernel.local_load},
+       {"local stores", &kernel.local_store},
+       {"atomics", &kernel.atomic}}};
+  Table table({{"", Align::left},
+               {"requests"},
+               {"sectors"},
+               {"sectors\n/ request"},
+               {"ideal"},
+               {"useful"},
+               {"moved"},
+               {"efficiency"}});
+  bool any = false;
+  for (const auto& [name, access] : kinds) {
+    if (access->requests == 0) continue;
+    any = true;
+    const bool useful = access->useful_bytes.has_value();
+    table.row({name, text::grouped(access->requests), text::grouped(access->sectors),
+               text::ratio(access->per_request()), useful ? text::ratio(access->ideal()) : "–",
+               useful ? text::bytes(double(*access->useful_bytes)) : "–",
+               text::bytes(double(access->moved_bytes())),
+               useful ? text::percent(access->efficiency()) : "–"});
+  }
+  std::string result = heading("Memory", "32-byte sectors, between L1 and L2", style);
+  if (!any) return result + "    none\n";
+  const Bounds& bounds = report.worst(kernel).bounds;
+  const Counters& c = report.worst(kernel).record.counters;
+  result += table.text(style, 4);
+  result += fmt::format("    one launch touches {} ({} read, {} written); it {} in the L2 cache\n",
+                        text::bytes(32.0 * double(c.unique_sectors)),
+                        text::bytes(32.0 * double(c.unique_load_sectors)),
+                        text::bytes(32.0 * double(c.unique_store_sectors)),
+                        bounds.fits_l2 ? "fits" : "does not fit");
+  return result;
+}
+
+std::string shared(const KernelGroup& kernel, const Style& style) {
+  if (kernel.shared_load.instructions + kernel.shared_store.instructions +
+          kernel.counters.shared_atomic_instructions ==
+      0)
+    return "";
+  Table table({{"", Align::left},
+               {"instructions"},
+               {"wavefronts"},
+               {"conflicts"},
+               {"wavefronts\n/ instruction"}});
+  const auto row = [&](const char* name, const SharedAccess& a) {
+    if (a.instructions)
+      table.row({name, text::grouped(a.instructions), text::grouped(a.wavefronts),
+                 text::grouped(a.conflicts),
+                 text::ratio(double(a.wavefronts) / double(a.instructions))});
+  };
+  row("loads", kernel.shared_load);
+  row("stores", kernel.shared_store);
+  std::string result = heading("Shared memory", "", style) + table.text(style, 4);
+  if (kernel.counters.shared_atomic_instructions)
+    result +=
+        fmt::format("    {} atomics\n", text::grouped(kernel.counters.shared_atomic_instructions));
+  return result;
+}
+
+struct Class {
+  const char* name;
+  uint64_t Counters::*count;
+};
+constexpr std::array<Class, 9> classes{{{"FP32", &Counters::fp32_instructions},
+                                        {"FP64", &Counters::fp64_instructions},
+                                        {"FP16", &Counters::fp16_instructions},
+                                        {"integer", &Counters::integer_instructions},
+                                        {"special", &Counters::special_instructions},
+                                        {"conversion", &Counters::conversion_instructions},
+                                        {"memory", &Counters::memory_instructions},
+                                        {"control", &Counters::control_instructions},
+                                        {"other", &Counters::other_instructions}}};
+
+std::string instructions(const Counters& c, const Style& style) {
+  std::string mix;
+  for (const Class& each : classes)
+    if (const uint64_t count = c.*each.count)
+      mix += fmt::format("{}{} {}", mix.empty() ? "" : ", ", each.name,
+                         text::percent(double(count) / double(c.warp_instructions)));
+  std::string result =
+      heading("Instructions", "of PTX, a warp at a time; machine code differs", style);
+  result += text::wrap(fmt::format("    {}: {}", text::grouped(c.warp_instructions), mix),
+                       style.columns, 6) +
+            "\n";
+  result +=
+      fmt::format("    mean active lanes {:.1f} of 32; {} branches, {} divergent; {} barriers\n",
+                  mean_active_lanes(c), text::grouped(c.branches),
+                  text::grouped(c.divergent_branches), text::grouped(c.barriers));
+  return result;
+}
+
+std::string floors(const RunReport& report, const KernelGroup& kernel, const Style& style) {
+  const Bounds& b = report.worst(kernel).bounds;
+  std::string result =
+      heading("Floors", kernel.launches.size() > 1 ? "of the launch with the largest" : "", style);
+  Table table({{"", Align::left}, {"µs"}, {"", Align::left}});
+  for (size_t i = 0; i < b.floors.size(); ++i) {
+    const Floor& f = b.floors[i];
+    table.row({f.resource, text::microseconds(f.seconds),
+               text::shorten(f.equation + (f.basis == Basis::estimate ? " (estimate)" : "") +
+                                 (int(i) == b.limiter ? "  ← binds" : ""),
+                             style.columns > 40 ? style.columns - 26 : 16)});
+  }
+  result += table.text(style, 4);
+  if (!b.unknown.empty())
+    result += text::wrap(fmt::format("    no floor for {}: the machine's fact is unknown",
+                                     fmt::join(b.unknown, ", ")),
+                         style.columns, 6) +
+              "\n";
+  if (b.machine_balance > 0)
+    result += fmt::format(
+        "    {:.2f} FLOP per unique byte, machine balance {:.1f}: on the {} side\n",
+        b.arithmetic_intensity, b.machine_balance, b.memory_side ? "memory" : "compute");
+  return result;
+}
+
+// The sentence that a reader takes home.
+std::string therefore(const RunReport& report, const KernelGroup& kernel, const Style& style) {
+  const Bounds& b = report.worst(kernel).bounds;
+  if (b.limiter < 0) return "";
+  const Floor& binding = b.floors[b.limiter];
+  std::string line = fmt::format("  Bound by {}: a launch takes at least {} µs", binding.resource,
+                                 text::microseconds(binding.seconds));
+  if (b.floors.size() > 1 && b.floors[1].seconds > 0)
+    line += fmt::format("; next is {} with {} µs", b.floors[1].resource,
+                        text::microseconds(b.floors[1].seconds));
+  if (kernel.launches.size() > 1)
+    line += fmt::format("; {} launches together {} µs", text::grouped(kernel.launches.size()),
+                        text::microseconds(kernel.total_seconds));
+  return "\n" + style.bold(text::wrap(line + ".", style.columns, 4)) + "\n";
+}
+
+}  // namespace
+
+std::string kernel_text(const RunReport& report, const KernelGroup& kernel, const Style& style) {
+  const ExplainedLaunch& launch = report.worst(kernel);
+  const std::string caveats = caveats_text(caveats_of(launch), style);
+  return title(report, kernel, style) + resources(launch.record, style) +
+         heading("Occupancy", "", style) + occupancy_text(launch.occupancy) +
+         memory(report, kernel, style) + shared(kernel, style) +
+         instructions(kernel.counters, style) + floors(report, kernel, style) +
+         therefore(report, kernel, style) + (caveats.empty() ? "" : "\n" + caveats);
+}
+
+std::string kernels_text(const RunReport& report, const std::vector<const KernelGroup*>& kernels,
+                         const std::string& pattern, const Style& style) {
+  std::string result = findings_text(report.findings, style) + program_line(report, style);
+  if (kernels.empty() && !report.kernels.empty()) {
+    result += fmt::format("  no kernel matches '{}'; those launched:\n", pattern);
+    for (const KernelGroup& kernel : report.kernels)
+      result += "    " + report.worst(kernel).record.kernel + "\n";
+  }
+  for (const KernelGroup* kernel : kernels) result += "\n" + kernel_text(report, *kernel, style);
+  return result;
+}
+
+}  // namespace headroom

@@ -1,0 +1,19 @@
+// The report as JSON, for programs. Keys are promises: they are added, never renamed, within one
+// schema id.
+//
+//   {"schema": "headroom-run/1", "program": {"command": ["./saxpy"], "exit_code": 0, "signal":
+//   null},
+//    "machine": {…}, "launches": [{"kernel": …, "counters": {…}, "occupancy": {…}, "floors": […]}],
+//    "totals": {…}}
+#pragma once
+#include <string>
+
+#include "report/run_report.h"
+
+namespace headroom {
+
+inline constexpr const char* run_schema = "headroom-run/1";
+
+std::string run_json(const RunReport&);
+
+}  // namespace headroom

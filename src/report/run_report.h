@@ -1,0 +1,93 @@
+// What `headroom run` found out, as one value: every launch in order with its explanation, and the
+// launches of one kernel in one shape together. Text and JSON are two renderings of it.
+//
+//   records --explain (cli)--> ExplainedLaunch --collect--> RunReport --> run_text, run_json
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "machine/machine.h"
+#include "model/bounds.h"
+#include "model/occupancy.h"
+#include "record/record.h"
+
+namespace headroom {
+
+struct ExplainedLaunch {
+  LaunchRecord record;
+  int process = 0;
+  Occupancy occupancy;
+  Bounds bounds;
+};
+
+// How the program ended, as its parent saw it.
+struct ProgramEnd {
+  int process = 0;
+  int exit_code = 0;
+  int signal = 0;  // not 0: killed by it, exit_code is then 128 + signal
+};
+
+// One kind of access of a group of launches.
+struct Access {
+  uint64_t requests = 0, sectors = 0;
+  std::optional<uint64_t> useful_bytes;  // what the threads asked for; absent: not counted
+  uint64_t moved_bytes() const { return sectors * 32; }
+  double per_request() const { return requests ? double(sectors) / double(requests) : 0; }
+  // Sectors per request if every moved byte were a useful one.
+  double ideal() const {
+    return requests && useful_bytes ? double(*useful_bytes) / 32 / double(requests) : 0;
+  }
+  double efficiency() const {
+    return sectors && useful_bytes ? double(*useful_bytes) / double(moved_bytes()) : 0;
+  }
+};
+
+struct SharedAccess {
+  uint64_t instructions = 0, wavefronts = 0, conflicts = 0;
+};
+
+// The launches of one kernel with the same grid, block and shared memory.
+struct KernelGroup {
+  std::vector<size_t> launches;  // indices into RunReport::launches, in order
+  size_t worst = 0;              // of them, the one with the largest floor: its equations are shown
+  Counters counters{};           // summed
+  double floor_seconds = 0;      // of the worst launch
+  double total_seconds = 0;      // sum of the largest floors
+  std::string limiter;  // the resource that makes up most of total_seconds; "" if no floor is known
+  Access global_load, global_store, local_load, local_store, atomic;
+  SharedAccess shared_load, shared_store;
+};
+
+struct RunReport {
+  std::vector<std::string> command;
+  ProgramEnd end;
+  Machine machine;
+  std::vector<ExplainedLaunch> launches;
+  std::vector<KernelGroup> kernels;  // in order of their first launch
+  std::vector<Transfer> transfers;   // summed over processes
+  std::vector<std::string> unsupported_calls;
+  bool used_cuda = false;  // some process loaded the CUDA runtime
+  bool cut_off = false;    // a process left without writing its end
+  std::vector<Finding> findings;
+  std::vector<Caveat> caveats;  // each once
+  double total_seconds = 0;     // sum of the largest floors
+  double executor_seconds = 0;
+  Counters counters{};  // summed
+
+  const ExplainedLaunch& worst(const KernelGroup& group) const { return launches[group.worst]; }
+};
+
+RunReport collect(std::vector<std::string> command, ProgramEnd, Machine, const std::vector<Record>&,
+                  std::vector<ExplainedLaunch>);
+
+// --kernel leaves the other kernels uncounted; whatever ran has at least its exit instruction.
+inline bool counted(const LaunchRecord& record) { return record.counters.warp_instructions > 0; }
+
+// The same text once, in order.
+std::vector<Caveat> distinct(const std::vector<Caveat>&);
+// All that is doubtful about one launch: its record, resources, occupancy and floors.
+std::vector<Caveat> caveats_of(const ExplainedLaunch&);
+
+}  // namespace headroom

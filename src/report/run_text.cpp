@@ -1,0 +1,164 @@
+#include "report/run_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "report/format.h"
+#include "report/notes_text.h"
+#include "report/table.h"
+
+namespace headroom {
+
+namespace {
+
+constexpr size_t most_rows = 40;  // a program that changes its grid at every launch has hundreds
+constexpr size_t most_reasons = 6;
+constexpr size_t least_name = 14, indent = 2;
+
+std::string occupancy_cell(const ExplainedLaunch& launch) {
+  const Occupancy& o = launch.occupancy;
+  if (!o.impossible.empty()) return "impossible";
+  if (o.limiters.empty() || o.warps == o.max_warps) return text::percent(o.fraction);
+  const std::string& by = o.limiters.front();
+  return text::percent(o.fraction) + " " + (by == "shared memory" ? "shared" : by);
+}
+
+std::string per_request_cell(const KernelGroup& kernel) {
+  const auto each = [](const Access& access) {
+    return access.requests ? text::ratio(access.per_request()) : std::string("–");
+  };
+  return each(kernel.global_load) + "/" + each(kernel.global_store);
+}
+
+std::string conflicts_cell(const KernelGroup& kernel) {
+  if (kernel.shared_load.instructions + kernel.shared_store.instructions == 0) return "–";
+  return text::compact(double(kernel.shared_load.conflicts + kernel.shared_store.conflicts));
+}
+
+std::vector<std::string> cells(const RunReport& report, const KernelGroup& kernel) {
+  const ExplainedLaunch& launch = report.worst(kernel);
+  const auto& registers = launch.record.resources.registers;
+  const bool bound = !kernel.limiter.empty();
+  return {text::short_name(launch.record.kernel),
+          text::grouped(kernel.launches.size()),
+          text::shape(launch.record.grid) + " × " + text::shape(launch.record.block),
+          registers ? std::to_string(*registers) : "?",
+          occupancy_cell(launch),
+          per_request_cell(kernel),
+          conflicts_cell(kernel),
+          bound ? text::microseconds(kernel.floor_seconds) : "?",
+          bound ? text::microseconds(kernel.total_seconds) : "?",
+          bound ? kernel.limiter : "unknown"};
+}
+
+// The kernels with the largest summed floors, most first.
+std::vector<const KernelGroup*> heaviest(const RunReport& report, size_t most) {
+  std::vector<const KernelGroup*> result;
+  for (const KernelGroup& kernel : report.kernels) result.push_back(&kernel);
+  std::stable_sort(result.begin(), result.end(),
+                   [](auto* a, auto* b) { return a->total_seconds > b->total_seconds; });
+  if (result.size() > most) result.resize(most);
+  return result;
+}
+
+// A name takes the columns that the figures leave; where they leave too few it stands above its
+// row.
+std::string kernel_table(const RunReport& report, const Style& style) {
+  const auto shown = heaviest(report, most_rows);
+  const std::set<const KernelGroup*> is_shown(shown.begin(), shown.end());
+  std::vector<std::vector<std::string>> rows;
+  for (const KernelGroup& kernel : report.kernels)
+    if (is_shown.contains(&kernel)) rows.push_back(cells(report, kernel));
+
+  const auto build = [&](size_t name_width) {
+    Table table({{"kernel", Align::left},
+                 {"n", Align::right},
+                 {"grid × block", Align::left},
+                 {"regs", Align::right},
+                 {"occupancy", Align::left},
+                 {"sectors\n/ request", Align::right},
+                 {"bank\nconfl.", Align::right},
+                 {"floor\nµs", Align::right},
+                 {"sum\nµs", Align::right},
+                 {"bound by", Align::left}});
+    for (auto row : rows) {
+      if (name_width == 0) table.note(text::shorten(row[0], style.columns - indent));
+      row[0] = text::shorten(row[0], name_width);
+      table.row(std::move(row));
+    }
+    return table;
+  };
+  const size_t figures = build(0).width() - text::display_width("kernel");
+  const size_t left = style.columns > figures + indent ? style.columns - figures - indent : 0;
+  std::string result = build(left < least_name ? 0 : left).text(style, indent);
+  if (shown.size() < report.kernels.size())
+    result += fmt::format("  … and {} more kernels with smaller floors (--json lists all)\n",
+                          report.kernels.size() - shown.size());
+  return result;
+}
+
+std::string reasons(const RunReport& report, const Style& style) {
+  std::string result;
+  for (const KernelGroup* kernel : heaviest(report, most_reasons)) {
+    const ExplainedLaunch& launch = report.worst(*kernel);
+    if (launch.bounds.limiter < 0) continue;
+    const Floor& floor = launch.bounds.floors[launch.bounds.limiter];
+    result +=
+        text::wrap(fmt::format("  {} is bound by {}: {}", text::short_name(launch.record.kernel),
+                               floor.resource, floor.equation),
+                   style.columns, 4) +
+        "\n";
+  }
+  return result.empty() ? "" : "\n" + result;
+}
+
+std::string transfers(const RunReport& report) {
+  std::string result;
+  for (const Transfer& transfer : report.transfers) {
+    if (transfer.calls == 0) continue;
+    std::string words = transfer.direction;
+    std::replace(words.begin(), words.end(), '_', ' ');
+    result +=
+        fmt::format("{}{} {} in {}", result.empty() ? "" : "; ", words, text::bytes(transfer.bytes),
+                    text::counted(transfer.calls, "call", "calls"));
+  }
+  return result;
+}
+
+std::string legend(const RunReport& report, const Style& style) {
+  const std::string moved = transfers(report);
+  std::string lines = "\n";
+  if (!moved.empty()) lines += text::wrap("  Transfers: " + moved + ".", style.columns, 4) + "\n";
+  lines += text::wrap(fmt::format(
+                          "  All launches: the floors add up to {} µs; the executor took {:.1f} s.",
+                          text::microseconds(report.total_seconds), report.executor_seconds),
+                      style.columns, 4) +
+           "\n";
+  lines += text::wrap(
+               "  A floor is the least time a hardware resource needs for what the launch did; the "
+               "largest binds. "
+               "There is no prediction of the time itself yet: a launch takes at least its floor.",
+               style.columns, 2) +
+           "\n";
+  lines += text::wrap(
+               "  Sectors (32 bytes) per request, loads/stores: 4.0 is ideal for 4-byte accesses, "
+               "8.0 for 8-byte. "
+               "--kernel NAME tells all of one kernel.",
+               style.columns, 2) +
+           "\n";
+  return style.dim(lines.substr(0, lines.size() - 1)) + "\n";
+}
+
+}  // namespace
+
+std::string run_text(const RunReport& report, const Style& style) {
+  std::string result = findings_text(report.findings, style) + program_line(report, style);
+  if (report.launches.empty()) return result + caveats_text(report.caveats, style);
+  result += "\n" + kernel_table(report, style) + reasons(report, style) + legend(report, style);
+  const std::string caveats = caveats_text(report.caveats, style);
+  return caveats.empty() ? result : result + "\n" + caveats;
+}
+
+}  // namespace headroom

@@ -1,0 +1,27 @@
+// The report on a terminal: one row per kernel, or the whole story of some.
+//
+//   headroom: ./sgemm on NVIDIA H200 SXM: 3 launches of 3 kernels; exit code 0
+//
+//     kernel       n  grid × block regs  occupancy       sectors    bank  floor   sum  bound by
+//                                                    / request  confl.     µs    µs
+//     sgemm_naive  1  32·32 × 32·32  40  50 % registers   16.5/4.0       –   12.4  12.4  load/store
+#pragma once
+#include <string>
+#include <vector>
+
+#include "report/run_report.h"
+#include "report/style.h"
+
+namespace headroom {
+
+// Findings, the line on the program, the table, what binds, legend and caveats.
+std::string run_text(const RunReport&, const Style&);
+
+// Everything known about one kernel in one shape.
+std::string kernel_text(const RunReport&, const KernelGroup&, const Style&);
+
+// The findings and kernel_text of each group named, or a line that nothing matched.
+std::string kernels_text(const RunReport&, const std::vector<const KernelGroup*>&,
+                         const std::string& pattern, const Style&);
+
+}  // namespace headroom

@@ -1,0 +1,1 @@
+unit_test(report_text report)

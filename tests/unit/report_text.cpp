@@ -1,0 +1,154 @@
+// The report's words and tables on hand-made launches.
+#include <gtest/gtest.h>
+
+#include "report/format.h"
+#include "report/notes_text.h"
+#include "report/run_text.h"
+#include "report/table.h"
+
+namespace headroom {
+namespace {
+
+ExplainedLaunch copy_launch(double floor_seconds) {
+  ExplainedLaunch launch;
+  LaunchRecord& r = launch.record;
+  r.kernel = "void copy<float>(float*, float const*, int)";
+  r.mangled = "_Z4copyIfEvPT_PKS0_i";
+  r.image = "sm_80";
+  r.grid = {4096};
+  r.block = {256};
+  r.completed = true;
+  r.resources.registers = 16;
+  r.resources.from = "ptxas 13.0.88 -arch=sm_90";
+  r.counters.warp_instructions = 10'000;
+  r.counters.thread_instructions = 320'000;
+  r.counters.integer_instructions = 7'500;
+  r.counters.memory_instructions = 2'500;
+  r.counters.global_load_requests = 1000;
+  r.counters.global_load_sectors = 16'000;
+  r.counters.global_load_bytes = 128'000;
+  launch.occupancy.blocks = 8;
+  launch.occupancy.warps = launch.occupancy.max_warps = 64;
+  launch.occupancy.fraction = 1;
+  launch.bounds.floors = {{"dram", floor_seconds, Basis::exact, "134 MB / 4 800 GB/s"},
+                          {"issue", floor_seconds / 4, Basis::estimate, "1.1 M / 1 045 G/s"}};
+  launch.bounds.limiter = 0;
+  launch.bounds.seconds = floor_seconds;
+  return launch;
+}
+
+RunReport report_of(std::vector<ExplainedLaunch> launches) {
+  Machine machine;
+  machine.title = "NVIDIA H200";
+  Record record;
+  record.ended = true;
+  return collect({"./copy"}, {}, machine, {record}, std::move(launches));
+}
+
+TEST(Report, launches_of_one_kernel_in_one_shape_are_one_row) {
+  auto other = copy_launch(1e-6);
+  other.record.grid = {8};
+  const RunReport report = report_of({copy_launch(28e-6), other, copy_launch(30e-6)});
+  ASSERT_EQ(report.kernels.size(), 2u);
+  const KernelGroup& kernel = report.kernels[0];
+  EXPECT_EQ(kernel.launches, (std::vector<size_t>{0, 2}));
+  EXPECT_EQ(kernel.worst, 2u);
+  EXPECT_DOUBLE_EQ(kernel.total_seconds, 58e-6);
+  EXPECT_EQ(kernel.counters.global_load_sectors, 32'000u);
+  EXPECT_EQ(kernel.limiter, "dram");
+  const std::string text = run_text(report, {});
+  EXPECT_NE(text.find("copy<float>  2  4096 × 256"), std::string::npos) << text;
+  EXPECT_NE(text.find("30.0  58.0  dram"), std::string::npos) << text;
+  EXPECT_NE(text.find("copy<float> is bound by dram: 134 MB / 4 800 GB/s"), std::string::npos)
+      << text;
+}
+
+TEST(Report, no_line_is_wider_than_the_terminal) {
+  auto launch = copy_launch(28e-6);
+  launch.record.kernel =
+      "void a_namespace::a_kernel_with_a_very_long_name<float, 16, 32, true, false, int>(float*)";
+  launch.record.grid = {65535, 65535, 64};
+  launch.record.block = {16, 16, 4};
+  launch.occupancy.warps = 8;
+  launch.occupancy.limiters = {"shared memory"};
+  launch.bounds.caveats = {
+      {std::string(90, 'x') + " is doubtful", "a cause of many words that goes on", "do this"}};
+  for (size_t columns : {72u, 100u, 160u}) {
+    const RunReport report = report_of({launch});
+    std::istringstream lines(run_text(report, {columns}) +
+                             kernel_text(report, report.kernels[0], {columns}));
+    for (std::string line; std::getline(lines, line);)
+      EXPECT_LE(text::display_width(line), std::max<size_t>(columns, 100)) << line;
+  }
+}
+
+TEST(Report, findings_stand_first_and_repeated_ones_once) {
+  auto launch = copy_launch(28e-6);
+  launch.record.findings = {{.kind = "illegal_global_load",
+                             .kernel = "copy",
+                             .source = "copy.cu:12",
+                             .what = "4-byte load past the end"}};
+  const RunReport report = report_of({launch, launch, launch});
+  const std::string text = run_text(report, {});
+  EXPECT_EQ(text.find("finding: 4-byte load past the end"), 0u) << text;
+  EXPECT_NE(text.find("and 2 more of the same"), std::string::npos) << text;
+}
+
+TEST(Report, a_caveat_of_many_launches_is_said_once) {
+  auto launch = copy_launch(28e-6);
+  launch.bounds.caveats = {{"L2 bandwidth is measured on one chip", "", ""}};
+  EXPECT_EQ(report_of({launch, launch}).caveats.size(), 1u);
+}
+
+TEST(Report, a_program_without_kernels_is_one_line) {
+  RunReport report = collect({"./hello"}, {.exit_code = 3}, {}, {}, {});
+  EXPECT_EQ(run_text(report, {}), "headroom: ./hello: the program did not use CUDA; exit code 3\n");
+}
+
+TEST(Report, the_story_of_a_kernel_names_ideal_and_efficiency) {
+  const RunReport report = report_of({copy_launch(28e-6)});
+  const std::string text = kernel_text(report, report.kernels[0], {});
+  EXPECT_NE(text.find("global loads      1000   16 000       16.0    4.0"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("25 %"), std::string::npos) << text;
+  EXPECT_NE(
+      text.find("Bound by dram: a launch takes at least 28.0 µs; next is issue with 7.00 µs."),
+      std::string::npos)
+      << text;
+}
+
+TEST(Format, numbers_have_units_and_no_more_digits_than_needed) {
+  EXPECT_EQ(text::grouped(9999), "9999");
+  EXPECT_EQ(text::grouped(1'081'344), "1 081 344");
+  EXPECT_EQ(text::compact(1'081'344), "1.08 M");
+  EXPECT_EQ(text::microseconds(6.99e-6), "6.99");
+  EXPECT_EQ(text::microseconds(0.0123456), "12 346");
+  EXPECT_EQ(text::bytes(32 << 20), "32.0 MiB");
+  EXPECT_EQ(text::bytes(1000), "1000 B");
+  EXPECT_EQ(text::percent(0.75), "75 %");
+  EXPECT_EQ(text::percent(0.031), "3.1 %");
+}
+
+TEST(Format, kernels_are_named_without_types_and_parameters) {
+  EXPECT_EQ(text::short_name("saxpy(int, float*)"), "saxpy");
+  EXPECT_EQ(text::short_name("void ns::axpy<int, (bool)1>(int, float (*)(int))"),
+            "ns::axpy<int, (bool)1>");
+  EXPECT_EQ(text::short_name("void (anonymous namespace)::k(int)"), "(anonymous namespace)::k");
+  EXPECT_EQ(text::short_name("plain"), "plain");
+}
+
+TEST(Format, long_names_keep_both_ends) {
+  EXPECT_EQ(text::shorten("reduce<float, 256>", 9), "redu…256>");
+  EXPECT_EQ(text::shorten("µ×", 2), "µ×");
+  EXPECT_EQ(text::wrap("  one two three", 9, 4), "  one two\n    three");
+}
+
+TEST(Table, columns_align_by_characters_not_bytes) {
+  Table table({{"name", Align::left}, {"µs"}});
+  table.row({"α", "1"});
+  table.row({"beta", "10"});
+  EXPECT_EQ(table.text({}, 1), " name  µs\n α      1\n beta  10\n");
+}
+
+}  // namespace
+}  // namespace headroom

@@ -1,8 +1,8 @@
 // The instructions of PTX as rows in the manual's own notation, with the manual's section:
 //
-//   {"add{.rnd}{.ftz}{.sat}.f32 d, a, b", "9.7.3.1"}
+//   {"add{.rnd}{.ftz}{.sat}.f32 d, a, b", "9.7.3.3"}
 //
-// .rnd and the like name sets of alternatives (Set). Lexer, parser, printer, help, docs and tests come from
+// .rnd and the like name sets of alternatives (forms_sets.h). Lexer, parser, printer, help, docs and tests come from
 // the rows; docs/ptx.md is generated from them. What no row matches is an error that names the nearest row.
 #pragma once
 #include <optional>
@@ -25,5 +25,8 @@ const Form* find_form(std::string_view opcode, std::span<const std::string> modi
 
 // For messages: the row closest to what was written.
 const Form& nearest_form(std::string_view opcode, std::span<const std::string> modifiers);
+
+// The table as a page: docs/ptx.md.
+std::string describe_forms();
 
 }  // namespace headroom::ptx

@@ -7,6 +7,7 @@
 //
 // The IR knows no hardware and no meaning. Registers are indices into Function::registers, whatever scope
 // declared them; names are unique within a function (a shadowing name gets a suffix when parsed).
+// Comparison with == is that of the text: two modules are equal if all their parts are, spans included.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -33,14 +34,17 @@ std::string_view name_of(Space);         // "global", "const", …
 
 struct Span {  // position in the PTX text, 1-based
   int line = 0, column = 0;
+  friend bool operator==(const Span&, const Span&) = default;
 };
 struct SourceLine {  // from .loc: index into Module::files, line in that file; 0 = unknown
   int file = 0, line = 0;
+  friend bool operator==(const SourceLine&, const SourceLine&) = default;
 };
 
 struct Register {
   std::string name;  // with its %: "%r12"
   Type type = Type::none;
+  friend bool operator==(const Register&, const Register&) = default;
 };
 
 // Bytes of an initialiser that are the address of a symbol, known only when the module is loaded.
@@ -49,12 +53,16 @@ struct Relocation {
   std::string symbol;
   int64_t addend = 0;
   int bytes = 8;         // width of the field
+  int shift = 0;         // bits of the address below the field: 8 for the second byte, written 0xFF00(symbol)
+  bool generic = false;  // the generic address, not the one in the symbol's own space
+  friend bool operator==(const Relocation&, const Relocation&) = default;
 };
 
 struct Variable {
   std::string name;
-  Space space = Space::none;
+  Space space = Space::none;  // none: a parameter passed in a register, .reg
   Type type = Type::none;
+  std::string opaque;         // ".texref", ".samplerref", ".surfref": 8 bytes that only textures know
   int align = 0;
   uint64_t bytes = 0;        // 0 for `extern .shared x[]`
   bool external = false, visible = false, weak = false, common = false;
@@ -62,18 +70,20 @@ struct Variable {
   std::vector<uint8_t> init;  // empty: zero; else exactly `bytes` long
   std::vector<Relocation> relocations;
   Span span;
+  friend bool operator==(const Variable&, const Variable&) = default;
 };
 
 struct Operand {
   enum class Kind : uint8_t { none, reg, immediate, special, symbol, address, list, label, sink };
   Kind kind = Kind::none;
-  bool negated = false;       // !%p1 (and -%r1 where PTX has it)
+  bool negated = false;       // !%p1, or -%r1 of what is no predicate
   int reg = -1;               // reg; base register of an address, or -1
   Type immediate_type = Type::none;  // s64/u64 for integers as written, f32 for 0f…, f64 for 0d… and 1.0
   uint64_t bits = 0;          // immediate: two's complement, or the float's own bits
   int64_t offset = 0;         // address [base+offset]; symbol+offset
   std::string name;           // special ("%tid.x"), symbol, label, or base symbol of an address
-  std::vector<Operand> items; // list: {a, b, c, d}; a pair d|p is a list with `pair` set
+  std::vector<Operand> items; // list: {a, b, c, d}; a pair d|p is a list with `pair` set;
+                              // address: what follows the comma in [map, {x, y}]
   bool pair = false;
   friend bool operator==(const Operand&, const Operand&) = default;
 };
@@ -95,11 +105,20 @@ struct Instruction {
   bool has(std::string_view modifier) const;   // has(".ftz")
   Type type(int nth = 0) const;                // the nth modifier that is a type; none if there is none
   std::string spelled() const;                 // "ld.global.v2.f32"
+  friend bool operator==(const Instruction&, const Instruction&) = default;
 };
 
-struct Problem {  // why a function cannot be launched: an instruction no form knows
+struct Problem {  // why a function cannot be launched: an instruction no form knows, a name nothing declares
   Span span;
   std::string what, hint;
+  friend bool operator==(const Problem&, const Problem&) = default;
+};
+
+struct Prototype {  // .callprototype: what a call through a register passes and returns
+  std::string name;
+  std::vector<Variable> returns, parameters;
+  bool noreturn = false;
+  friend bool operator==(const Prototype&, const Prototype&) = default;
 };
 
 struct Function {
@@ -112,22 +131,31 @@ struct Function {
   std::vector<Instruction> body;
   std::unordered_map<std::string, int> labels;   // name -> index in body (body.size(): the end)
   std::unordered_map<std::string, std::vector<std::string>> branch_targets;  // .branchtargets of brx.idx
+  std::unordered_map<std::string, std::vector<std::string>> call_targets;    // .calltargets of call
+  std::vector<Prototype> prototypes;
   int max_threads[3] = {0, 0, 0};       // .maxntid
   int required_threads[3] = {0, 0, 0};  // .reqntid
   int min_blocks = 0, max_registers = 0;  // .minnctapersm, .maxnreg
+  int cluster[3] = {0, 0, 0};           // .reqnctapercluster
+  int max_cluster = 0;                  // .maxclusterrank
+  bool explicit_cluster = false, blocks_are_clusters = false;
   std::vector<Problem> problems;
   Span span;
+  friend bool operator==(const Function&, const Function&) = default;
 };
 
 struct Module {
   std::string name;            // what messages call it
   int version_major = 0, version_minor = 0;
   std::string target;          // "sm_80"
+  std::vector<std::string> target_options;  // "debug", "texmode_independent"
   int address_size = 64;
   std::vector<std::string> files;      // .file, by index (0 empty)
   std::vector<Variable> variables;     // module scope: .global, .const, .shared
-  std::vector<Function> functions;
+  std::vector<Function> functions;     // declarations first
+  std::vector<std::pair<std::string, std::string>> aliases;  // .alias name, the function it stands for
   const Function* function(std::string_view name) const;  // defined one first; null if absent
+  friend bool operator==(const Module&, const Module&) = default;
 };
 
 // Parses a whole module. Throws Error (where = name:line:column, caret line in `problem`) where the text is

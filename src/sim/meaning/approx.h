@@ -109,7 +109,10 @@ inline double rsqrt_approx_ftz(double x) {
 }
 
 template <> inline constexpr auto ftz<&div_full> = &div_ftz<rn>;
-inline float div_approx_ftz(float a, float b) { return flush_if(std::fabs(double(flush(a))) < std::fabs(double(flush(b))) * least_normal, div_approx(flush(a), flush(b))); }
+inline float div_approx_ftz(float a, float b) {
+  a = flush(a), b = flush(b);
+  return flush_tiny(div_approx(a, b), a * higher / b);
+}
 template <> inline constexpr auto ftz<&div_approx> = &div_approx_ftz;
 
 template <Half H> inline H ex2_approx_half(H x) { return shorten<H>(ex2_approx(widen(x))); }

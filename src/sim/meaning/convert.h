@@ -126,6 +126,11 @@ template <AnyFloat D, AnyFloat S, Round R = rn> inline D convert(S x) {
   else if constexpr (Half<D>) return shorten<D, R>(widen(x));
   else return widen(x);
 }
+template <Round R> inline float narrow_ftz(double x) { return flush_tiny(narrow<R>(x), narrow<R>(x * higher)); }
+template <> inline constexpr auto ftz<&convert<float, double, rn>> = &narrow_ftz<rn>;
+template <> inline constexpr auto ftz<&convert<float, double, rz>> = &narrow_ftz<rz>;
+template <> inline constexpr auto ftz<&convert<float, double, rm>> = &narrow_ftz<rm>;
+template <> inline constexpr auto ftz<&convert<float, double, rp>> = &narrow_ftz<rp>;
 inline double widen_ftz(float x) { return canonical(flush(x)); }
 template <> inline constexpr auto ftz<&convert<double, float, rn>> = &widen_ftz;
 

@@ -46,47 +46,6 @@ template <Float T, Round R = rn> inline T sqrt(T a) {
   else return directed_sqrt<R>(a);
 }
 
-// ---- .ftz: a result is tiny, and flushed, if the exact one is below 2^-126: before rounding
-
-inline constexpr double least_normal = 0x1p-126;
-
-inline float flush_if(bool tiny, float x) { return float_of<float>(tiny ? sign(x) : bits_of(x)); }
-
-template <Round R = rn> inline float mul_ftz(float a, float b) {
-  a = flush(a), b = flush(b);
-  return flush_if(std::fabs(double(a) * double(b)) < least_normal, mul<float, R>(a, b));
-}
-template <Round R = rn> inline float fma_ftz(float a, float b, float c) {
-  a = flush(a), b = flush(b), c = flush(c);
-  float result = fma<float, R>(a, b, c);
-  // |exact| - 2^-126 has the right sign: where c - 2^-126 is inexact, a·b + c is no close call.
-  uint32_t s = sign(result);
-  double x = float_of<float>(bits_of(a) ^ s), y = float_of<float>(bits_of(c) ^ s);
-  return flush_if(std::fma(x, double(b), y - least_normal) < 0, result);
-}
-template <Round R = rn> inline float div_ftz(float a, float b) {
-  a = flush(a), b = flush(b);
-  return flush_if(std::fabs(double(a)) < std::fabs(double(b)) * least_normal, div<float, R>(a, b));
-}
-template <Round R = rn> inline float rcp_ftz(float a) { return div_ftz<R>(1.0f, a); }
-
-template <> inline constexpr auto ftz<&mul<float, rn>> = &mul_ftz<rn>;
-template <> inline constexpr auto ftz<&mul<float, rz>> = &mul_ftz<rz>;
-template <> inline constexpr auto ftz<&mul<float, rm>> = &mul_ftz<rm>;
-template <> inline constexpr auto ftz<&mul<float, rp>> = &mul_ftz<rp>;
-template <> inline constexpr auto ftz<&fma<float, rn>> = &fma_ftz<rn>;
-template <> inline constexpr auto ftz<&fma<float, rz>> = &fma_ftz<rz>;
-template <> inline constexpr auto ftz<&fma<float, rm>> = &fma_ftz<rm>;
-template <> inline constexpr auto ftz<&fma<float, rp>> = &fma_ftz<rp>;
-template <> inline constexpr auto ftz<&div<float, rn>> = &div_ftz<rn>;
-template <> inline constexpr auto ftz<&div<float, rz>> = &div_ftz<rz>;
-template <> inline constexpr auto ftz<&div<float, rm>> = &div_ftz<rm>;
-template <> inline constexpr auto ftz<&div<float, rp>> = &div_ftz<rp>;
-template <> inline constexpr auto ftz<&rcp<float, rn>> = &rcp_ftz<rn>;
-template <> inline constexpr auto ftz<&rcp<float, rz>> = &rcp_ftz<rz>;
-template <> inline constexpr auto ftz<&rcp<float, rm>> = &rcp_ftz<rm>;
-template <> inline constexpr auto ftz<&rcp<float, rp>> = &rcp_ftz<rp>;
-
 template <AnyFloat T> inline T abs(T a) { return is_nan(a) ? quiet(a) : float_of<T>(magnitude(a)); }
 template <AnyFloat T> inline T neg(T a) { return is_nan(a) ? quiet(a) : float_of<T>(Bits<T>(bits_of(a) ^ Format<T>::sign)); }
 
@@ -120,5 +79,44 @@ template <AnyFloat T> inline T min_xorsign(T a, T b) { return with_xor_sign(min(
 template <AnyFloat T> inline T max_xorsign(T a, T b) { return with_xor_sign(max(abs(a), abs(b)), a, b); }
 template <AnyFloat T> inline T min_nan_xorsign(T a, T b) { return with_xor_sign(min_nan(abs(a), abs(b)), a, b); }
 template <AnyFloat T> inline T max_nan_xorsign(T a, T b) { return with_xor_sign(max_nan(abs(a), abs(b)), a, b); }
+
+// ---- .ftz: a result is tiny, and flushed, if it is below 2^-126 once rounded as if exponents had no end (H200).
+// So it is rounded a second time, 24 binades higher; what overflows there is not tiny.
+
+inline constexpr float higher = 0x1p24f;
+
+inline float flush_tiny(float result, float higher_result) {
+  return float_of<float>(std::fabs(higher_result) < 0x1p-102f ? sign(result) : bits_of(result));
+}
+template <Round R> inline float mul_ftz(float a, float b) {
+  a = flush(a), b = flush(b);
+  return flush_tiny(mul<float, R>(a, b), mul<float, R>(a * higher, b));
+}
+template <Round R> inline float fma_ftz(float a, float b, float c) {
+  a = flush(a), b = flush(b), c = flush(c);
+  return flush_tiny(fma<float, R>(a, b, c), fma<float, R>(a * higher, b, c * higher));
+}
+template <Round R> inline float div_ftz(float a, float b) {
+  a = flush(a), b = flush(b);
+  return flush_tiny(div<float, R>(a, b), div<float, R>(a * higher, b));
+}
+template <Round R> inline float rcp_ftz(float a) { return div_ftz<R>(1.0f, a); }
+
+template <> inline constexpr auto ftz<&mul<float, rn>> = &mul_ftz<rn>;
+template <> inline constexpr auto ftz<&mul<float, rz>> = &mul_ftz<rz>;
+template <> inline constexpr auto ftz<&mul<float, rm>> = &mul_ftz<rm>;
+template <> inline constexpr auto ftz<&mul<float, rp>> = &mul_ftz<rp>;
+template <> inline constexpr auto ftz<&fma<float, rn>> = &fma_ftz<rn>;
+template <> inline constexpr auto ftz<&fma<float, rz>> = &fma_ftz<rz>;
+template <> inline constexpr auto ftz<&fma<float, rm>> = &fma_ftz<rm>;
+template <> inline constexpr auto ftz<&fma<float, rp>> = &fma_ftz<rp>;
+template <> inline constexpr auto ftz<&div<float, rn>> = &div_ftz<rn>;
+template <> inline constexpr auto ftz<&div<float, rz>> = &div_ftz<rz>;
+template <> inline constexpr auto ftz<&div<float, rm>> = &div_ftz<rm>;
+template <> inline constexpr auto ftz<&div<float, rp>> = &div_ftz<rp>;
+template <> inline constexpr auto ftz<&rcp<float, rn>> = &rcp_ftz<rn>;
+template <> inline constexpr auto ftz<&rcp<float, rz>> = &rcp_ftz<rz>;
+template <> inline constexpr auto ftz<&rcp<float, rm>> = &rcp_ftz<rm>;
+template <> inline constexpr auto ftz<&rcp<float, rp>> = &rcp_ftz<rp>;
 
 }  // namespace headroom::sim::meaning

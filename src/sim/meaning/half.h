@@ -82,4 +82,19 @@ template <Half H> inline H sub(H a, H b) { return shorten<H>(widen(a) - widen(b)
 template <Half H> inline H mul(H a, H b) { return shorten<H>(widen(a) * widen(b)); }
 template <Half H> inline H fma(H a, H b, H c) { return shorten<H>(odd_fma<rn>(widen(a), widen(b), widen(c))); }
 
+// .ftz as in float.h: to nearest, what lies below 2^-14 by more than half a unit of the binade below is tiny.
+inline half flush_tiny(half result, double exact) {
+  return {uint16_t(std::fabs(exact) < 0x1p-14 * (1 - 0x1p-12) ? sign(result) : result.bits)};
+}
+inline half mul_ftz_half(half a, half b) {
+  a = flush(a), b = flush(b);
+  return flush_tiny(mul(a, b), widen(a) * widen(b));
+}
+inline half fma_ftz_half(half a, half b, half c) {
+  a = flush(a), b = flush(b), c = flush(c);
+  return flush_tiny(fma(a, b, c), odd_fma<rn>(widen(a), widen(b), widen(c)));
+}
+template <> inline constexpr auto ftz<&mul<half>> = &mul_ftz_half;
+template <> inline constexpr auto ftz<&fma<half>> = &fma_ftz_half;
+
 }  // namespace headroom::sim::meaning

@@ -138,6 +138,7 @@ struct Look {
 
   void visit(const std::string& path, bool is_program) try {
     if (seen.size() >= most_libraries || !seen.insert(path).second) return;
+    std::error_code ignored;
     const MappedFile file(path);
     const Bytes bytes{file.bytes(), path};
     if (is_program) {
@@ -155,21 +156,21 @@ struct Look {
                       [](const ElfSymbol& symbol) { return is_one_of(symbol.name, starters); });
     }
     const ElfDynamic dynamic = dynamic_of(elf);
+    const fs::path origin = fs::weakly_canonical(path, ignored).parent_path();
     for (const std::string& name : dynamic.needed) {
       if (begins_with_one_of(name, system_libraries)) continue;
       if (name.starts_with("libcudart.so") || name.starts_with("libcuda.so") ||
           begins_with_one_of(name, nvidia_libraries)) {
         note_needed(name, path);
-      } else if (const std::string found =
-                     find_library(name, dynamic, fs::path(path).parent_path());
-                 !found.empty()) {
+      } else if (const std::string found = find_library(name, dynamic, origin); !found.empty()) {
         visit(found, false);
       }
     }
     note_static_runtime(elf, bytes);
     if (elf.section(".nv_fatbin") || elf.section("__nv_relfatbin")) note_code(bytes);
-  } catch (const Error&) {
-    // What cannot be read is not a fact; the loader or the run will complain in its own words.
+  } catch (const Error& error) {
+    // What cannot be read of a library is not a fact: the loader will complain in its own words.
+    if (is_program) facts.damage = error.problem;
   }
 };
 
@@ -217,6 +218,8 @@ std::optional<Error> refusal(const ProgramFacts& facts) {
   if (!facts.elf)
     return refuse("is neither a program (ELF) nor a script (#!)", "give a program built by nvcc",
                   126);
+  if (!facts.damage.empty())
+    return refuse("is damaged: " + facts.damage, "build or copy it again", 126);
   if (facts.other_machine)
     return refuse("was built for another processor", "build it on this machine", 126);
   if (!facts.needs_nvidia_libraries.empty())

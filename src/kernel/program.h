@@ -1,6 +1,6 @@
 // What a program is, before it is run: whether the stand-in runtime can serve it, and if not, why.
 //
-//   look_at_program("./saxpy")  --> ProgramFacts{kind cuda…, dynamic_cudart_13, ptx_architectures
+//   look_at_program("./saxpy")  --> ProgramFacts{elf, dynamic_cudart_13, ptx_architectures
 //   {"sm_80"}} refusal(facts)              --> nothing, or the one message for the user:
 //     headroom: ./app: it carries its own CUDA runtime (linked statically)
 //       hint: rebuild it with nvcc -cudart shared
@@ -18,6 +18,7 @@ struct ProgramFacts {
   bool exists = false, executable = false, folder = false;
   bool elf = false;              // else a script or another kind of file
   bool script = false;           // starts with #!
+  std::string damage;            // why the ELF file could not be read; "" when it could
   bool other_machine = false;    // ELF of another processor
   bool starts_programs = false;  // calls exec, spawn, system or dlopen: what it starts may use CUDA
   bool has_device_code = false, machine_code_only = false;

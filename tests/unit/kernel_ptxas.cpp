@@ -15,6 +15,7 @@
 #include "kernel/cache.h"
 #include "kernel/child.h"
 #include "kernel/kernel.h"
+#include "kernel/ptxas_report.h"
 
 namespace headroom {
 namespace {
@@ -161,8 +162,58 @@ TEST_F(Ptxas, several_threads_and_processes_may_ask_at_once) {
       whole += ptxas_resources(text, 90, own).size() == 3;
     });
   for (std::thread& thread : threads) thread.join();
+  std::vector<pid_t> processes;
+  for (int i = 0; i < 3; ++i) {
+    processes.push_back(fork());
+    if (processes.back() == 0) {
+      std::vector<Caveat> own;
+      _exit(ptxas_resources(text, 86, own).size() == 3 ? 0 : 1);
+    }
+  }
+  for (const pid_t process : processes) {
+    int status = 1;
+    waitpid(process, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
   EXPECT_EQ(whole, 4);
-  EXPECT_EQ(cached_files(), 1);
+  EXPECT_EQ(cached_files(), 2);
+}
+
+TEST(PtxasReport, tells_apart_kernels_and_the_functions_they_call) {
+  const auto kernels = read_ptxas_report(
+      "ptxas info    : Compiling entry function 'rec' for 'sm_90'\n"
+      "ptxas info    : Function properties for rec\n"
+      "    8 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      "ptxas info    : Used 24 registers, used 0 barriers\n"
+      "ptxas info    : Function properties for callee\n"
+      "    24 bytes stack frame, 20 bytes spill stores, 20 bytes spill loads\n"
+      "ptxas info    : Compiling entry function 'deep' for 'sm_90'\n"
+      "ptxas info    : Function properties for deep\n"
+      "    40 bytes stack frame, 4 bytes spill stores, 8 bytes spill loads\n"
+      "ptxas info    : Used 20 registers, used 0 barriers, 64 bytes cumulative stack size, 16 "
+      "bytes smem, 380 bytes cmem[0]\n"
+      "ptxas info    : Function properties for callee\n"
+      "    24 bytes stack frame, 20 bytes spill stores, 20 bytes spill loads");
+  ASSERT_EQ(kernels.size(), 2u);
+  EXPECT_EQ(kernels.at("rec").stack, 8);
+  EXPECT_EQ(kernels.at("rec").caveats.size(), 1u);
+  const Resources& deep = kernels.at("deep");
+  EXPECT_EQ(deep.registers, 20);
+  EXPECT_EQ(deep.stack, 64);
+  EXPECT_EQ(deep.spill_stores, 4);
+  EXPECT_EQ(deep.spill_loads, 8);
+  EXPECT_EQ(deep.static_shared, 16);
+  EXPECT_EQ(deep.constant, 380);
+  EXPECT_TRUE(deep.caveats.empty());
+}
+
+TEST(PtxasReport, other_texts_give_nothing) {
+  EXPECT_TRUE(read_ptxas_report("").empty());
+  EXPECT_TRUE(read_ptxas_report("Used 3 registers\n 4 bytes stack frame\n").empty());
+  EXPECT_EQ(read_ptxas_version("hello"), "");
+  EXPECT_TRUE(read_ptxas_architectures("'sm_' 'sm_x'").empty());
+  EXPECT_EQ(ptxas_complaint("a\nptxas fatal : b\n"), "ptxas fatal : b");
+  EXPECT_EQ(ptxas_complaint(""), "it gave no reason");
 }
 
 TEST(Child, its_end_is_the_programs_business_in_no_way) {

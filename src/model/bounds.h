@@ -1,8 +1,8 @@
-// Floors: the least time each hardware resource needs for what a launch did. The largest is the limiter;
-// nothing here is a prediction of the time itself, and none may exceed what a correct measurement gives.
+// Floors: the least time each hardware resource needs for what a launch did. The largest is the
+// limiter; nothing here is a prediction, and no floor may exceed what a correct measurement gives.
 //
-//   dram cold   33.6 MB / 4815 GB/s = 6.97 µs                                      <- limiter
-//   issue       1.1 M warp instructions / (132 SMs · 4/clk · 1.98 GHz) = 1.05 µs   (estimate: PTX)
+//   dram cold   805 MB / 4815 GB/s = 167 µs                                              <- limiter
+//   issue       1.1 M warp instructions / (132 SMs · 4 per clk · 1.98 GHz) = 1.05 µs     (estimate)
 #pragma once
 #include <optional>
 #include <string>
@@ -22,8 +22,8 @@ struct Floor {
   double seconds = 0;
   Basis basis = Basis::exact;
   std::string equation;  // with its numbers, in words a reader can check
-  // False: holds only under a condition that is not known to be met, which the equation names; shown
-  // beside the others, never the limiter.
+  // False: holds only under a condition that is not known to be met, which the equation names;
+  // shown beside the others, never the limiter.
   bool certain = true;
 };
 
@@ -32,13 +32,14 @@ struct Bounds {
   std::vector<std::string> unknown;  // resources left out because a fact is absent
   int limiter = -1;                  // index into floors; -1: nothing known
   double seconds = 0;                // the largest certain floor
-  // DRAM: cold reads and writes every unique byte once; hot is what is left when L2 keeps what it can
-  // from before and until after. Where the footprint fits L2 the hot one is the floor, else the cold.
+  // DRAM: cold reads and writes every unique byte once; hot is what is left when L2 keeps what it
+  // can from before and until after. Where the footprint fits L2 the hot one is the floor, else the
+  // cold.
   bool fits_l2 = false;
-  double useful_bytes = 0;     // what threads asked for, global
-  double moved_bytes = 0;      // sectors of all global, local and atomic accesses
-  double unique_bytes = 0;     // distinct sectors read, and distinct sectors written
-  double footprint_bytes = 0;  // distinct sectors
+  double useful_bytes = 0;          // what threads asked for, global
+  double moved_bytes = 0;           // sectors of all global, local and atomic accesses
+  double unique_bytes = 0;          // distinct sectors read, and distinct sectors written
+  double footprint_bytes = 0;       // distinct sectors
   double arithmetic_intensity = 0;  // FLOP per unique byte
   double machine_balance = 0;  // FLOP per byte at which compute and DRAM floors meet; 0: unknown
   bool memory_side = false;    // intensity below balance

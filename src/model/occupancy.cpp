@@ -15,7 +15,12 @@ int whole(const Fact& fact) { return int(*fact + 0.5); }
 uint64_t kibibytes(double value) { return uint64_t(value * kibi); }
 uint64_t ceil_to(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 uint64_t floor_to(uint64_t value, uint64_t unit) { return value / unit * unit; }
-int warps_of(int threads) { return (threads + warp_size - 1) / warp_size; }
+uint64_t shared_of(const BlockShape& shape) {
+  constexpr uint64_t more_than_any = uint64_t(1) << 62;  // keeps the sum from wrapping round
+  return std::min(shape.static_shared, more_than_any) +
+         std::min(shape.dynamic_shared, more_than_any);
+}
+int warps_of(int threads) { return (threads - 1) / warp_size + 1; }
 
 // What a resource allows, and why; `impossible` says why even one block is too much.
 struct Allowance {
@@ -99,7 +104,8 @@ uint64_t shared_available(const Machine& machine, const BlockShape& shape, uint6
     return all;
   };
   if (!shape.carveout) return all;
-  uint64_t preferred = at_least(kibibytes(std::max(0.0, *shape.carveout)));
+  double wanted = *shape.carveout > 0 ? std::min(*shape.carveout, *machine.shared_per_sm) : 0;
+  uint64_t preferred = at_least(kibibytes(wanted));
   if (preferred >= block) return preferred;
   return machine.cc_major() >= 7 ? at_least(block) : all;
 }
@@ -107,8 +113,7 @@ uint64_t shared_available(const Machine& machine, const BlockShape& shape, uint6
 Allowance by_shared(const Machine& machine, const BlockShape& shape) {
   uint64_t unit = whole(machine.shared_allocation_unit),
            reserved = whole(machine.shared_reserved_per_block);
-  uint64_t used = shape.static_shared + shape.dynamic_shared,
-           most = kibibytes(*machine.shared_per_block);
+  uint64_t used = shared_of(shape), most = kibibytes(*machine.shared_per_block);
   uint64_t block = ceil_to(used + reserved, unit);
   if (block == 0) return {std::nullopt, "none used"};
   std::string sum = reserved ? fmt::format("{} + {}", used, reserved) : fmt::format("{}", used);
@@ -193,7 +198,8 @@ std::optional<Relief> relieve(const Resource& resource, const Machine& machine,
     // Shared memory is the sum of two; only the sum matters here.
     int unit = whole(machine.shared_allocation_unit),
         reserved = whole(machine.shared_reserved_per_block);
-    int used = int(shape.static_shared + shape.dynamic_shared);
+    int most_used = int(kibibytes(*machine.shared_per_sm));
+    int used = int(std::min<uint64_t>(shared_of(shape), most_used));
     int below = int(floor_to(used + reserved - 1, unit)) - reserved;
     auto set = [](BlockShape& changed, int bytes) {
       changed.static_shared = 0, changed.dynamic_shared = bytes;

@@ -1,6 +1,9 @@
 // Occupancy on the worked examples of the literature, and what a result says about itself.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "model/occupancy.h"
 
 namespace headroom {
@@ -75,7 +78,8 @@ TEST(Occupancy, OfEightStagedValuesPerThreadIsAtMost1536ThreadsOnKepler) {
   EXPECT_EQ(occupancy(load_machine("k40"), {128, 32, 128 * 8 * 4, 0, {}}).warps * 32, 1536);
 }
 
-// CUBLAS 1.1 and 2.0 on G80: 512 threads at 67 %, 64 threads at 33 %.
+// CUBLAS 1.1 and 2.0 on G80: 512 threads at 67 %, 64 threads at 33 %. The source names no
+// registers.
 TEST(Occupancy, OfVolkovsSgemmsOnG80) {
   Occupancy old_version = occupancy(load_machine("g80"), {512, 16, 0, 0, {}});
   EXPECT_NEAR(old_version.fraction, 0.67, 0.01);
@@ -165,6 +169,20 @@ TEST(Occupancy, OfAPreferredCarveOutIsLimitedByIt) {
   EXPECT_EQ(occupancy(v100, {128, 32, 8192, 0, 40.0}).blocks, 8);  // rounded up to 64 KiB
   EXPECT_EQ(occupancy(v100, {128, 32, 40960, 0, 8.0}).blocks, 1);  // the next that holds one block
   EXPECT_EQ(occupancy(load_machine("gtx480"), {128, 20, 8192, 0, 16.0}).blocks, 2);
+}
+
+TEST(Occupancy, OfAbsurdNumbersIsImpossibleAndNoOverflow) {
+  const Machine h200 = load_machine("h200");
+  constexpr int large = std::numeric_limits<int>::max();
+  constexpr uint64_t huge = std::numeric_limits<uint64_t>::max();
+  for (int threads : {-large, -1, 0, 1, large})
+    for (int registers : {-1, 0, 1, 256, large})
+      for (uint64_t shared : {uint64_t(0), huge / 2, huge})
+        for (double carveout : {-1e300, 0.0, 1e300, std::nan("")}) {
+          Occupancy result = occupancy(h200, {threads, registers, shared, shared, carveout});
+          EXPECT_EQ(result.blocks == 0, !result.impossible.empty());
+          EXPECT_TRUE(result.blocks == 0 || (threads == 1 && shared == 0));
+        }
 }
 
 TEST(Occupancy, WithUnknownRegistersLeavesThemOutAndSaysSo) {

@@ -1,13 +1,16 @@
 // The two renderings that need no run: `headroom occupancy` and `headroom machine`, against
 // tests/golden/report. HEADROOM_REBASE=1 writes the golden files anew.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 
+#include "report/format.h"
 #include "report/machine_text.h"
 #include "report/occupancy_text.h"
+#include "report/table.h"
 
 namespace headroom {
 namespace {
@@ -40,6 +43,46 @@ TEST(OccupancyText, OfABlockThatIsTooLarge) {
 
 TEST(OccupancyText, OfAKernelWhoseRegistersAreUnknown) {
   expect_golden("occupancy_unknown", on("g80", {64, std::nullopt, 0, 1024, {}}));
+}
+
+// What a source says beside what the rules give. Where the two differ the source contradicts
+// itself.
+TEST(OccupancyText, OfEveryWorkedExampleOfTheSources) {
+  struct Example {
+    const char *source, *machine;
+    BlockShape shape;
+    const char* says;
+  };
+  const Example examples[] = {
+      {"[boehm] tile kernel", "a6000", {1024, 37, 8192, 0, {}}, "1 block, 66 %"},
+      {"[boehm] all of 48 KB", "a6000", {128, 37, 49152, 0, {}}, "2 blocks by shared memory"},
+      {"[mgpu] 11 264 B", "gtx480", {128, 63, 11264, 0, {}}, "4 blocks, 25 %"},
+      {"[mgpu] 11 264 B", "k40", {128, 80, 11264, 0, {}}, "4 blocks, 25 %"},
+      {"[mgpu] smaller grain", "gtx480", {128, 48, 6144, 0, {}}, "5 blocks"},
+      {"[mgpu] smaller grain", "k40", {128, 48, 6144, 0, {}}, "8 blocks"},
+      {"[mgpu] launch bounds (128, 7)", "gtx480", {128, 36, 6144, 0, {}}, "7 blocks"},
+      {"[mgpu] 63 registers", "gtx680", {256, 63, 0, 0, {}}, "50 %"},
+      {"[mgpu] 255 registers", "k40", {256, 255, 0, 0, {}}, "12.5 %"},
+      {"[mgpu] eight staged values", "k40", {128, 32, 4096, 0, {}}, "75 %"},
+      {"[volkov] CUBLAS 1.1, 512 threads (16 registers assumed)",
+       "g80",
+       {512, 16, 0, 0, {}},
+       "67 %"},
+      {"[volkov] CUBLAS 2.0, 64 threads (30 registers assumed)", "g80", {64, 30, 0, 0, {}}, "33 %"},
+  };
+  Table table({{"example", Align::left},
+               {"machine", Align::left},
+               {"the source says", Align::left},
+               {"blocks"},
+               {"occupancy"},
+               {"limited by", Align::left}});
+  for (const Example& example : examples) {
+    Occupancy result = occupancy(load_machine(example.machine), example.shape);
+    table.row({example.source, example.machine, example.says, std::to_string(result.blocks),
+               text::percent(result.fraction),
+               fmt::format("{}", fmt::join(result.limiters, ", "))});
+  }
+  expect_golden("occupancy_worked_examples", table.text(Style{}, 0));
 }
 
 TEST(MachineText, ListsEveryMachine) { expect_golden("machine_list", machine_list_text()); }

@@ -10,13 +10,15 @@ namespace headroom {
 
 void add_machine(CLI::App& app, CommandLine&) {
   app.require_subcommand(1);
-  app.add_subcommand("list", "every machine known, by name")->callback([] {
+  app.add_subcommand("list", "Every machine known, by name")->callback([] {
     fmt::print("{}", machine_list_text());
   });
 
   auto name = std::make_shared<std::string>();
-  CLI::App* show = app.add_subcommand("show", "the facts of one machine: value, unit, source");
-  show->add_option("NAME", *name, "a name of 'headroom machine list' or a file")->required();
+  CLI::App* show = app.add_subcommand("show", "The facts of one machine: value, unit, source");
+  show->add_option("NAME", *name, "a name of 'headroom machine list' or a file")
+      ->type_name("")
+      ->required();
   show->callback([name] { fmt::print("{}", machine_text(load_machine(*name))); });
 }
 

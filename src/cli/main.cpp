@@ -1,6 +1,7 @@
 // headroom: a table of subcommands. Every error ends here, as one message with a hint and exit code
 // 125.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -20,11 +21,11 @@ struct Command {
 
 constexpr Command commands[] = {
     {"run", "[OPTIONS] -- PROGRAM [ARGUMENTS]",
-     "run a CUDA program without a GPU and explain every kernel", add_run},
-    {"occupancy", "[IMAGE] [OPTIONS]", "how many blocks fit on an SM, and what stops the next one",
+     "Run a CUDA program without a GPU and explain every kernel", add_run},
+    {"occupancy", "[IMAGE] [OPTIONS]", "How many blocks fit on an SM, and what stops the next one",
      add_occupancy},
-    {"machine", "list | show NAME", "the machines known, and the facts of one with their sources",
-     add_machine},
+    {"machine", "list\n       headroom machine show NAME",
+     "The machines known, and the facts of one with their sources", add_machine},
 };
 
 // CLI11's help with our line of usage: it cannot know what follows "--".
@@ -33,20 +34,41 @@ class Help : public CLI::Formatter {
   std::string make_usage(const CLI::App* app, std::string) const override {
     for (const Command& command : commands)
       if (app->get_name() == command.name)
-        return fmt::format("Usage: headroom {} {}\n", command.name, command.usage);
-    return "Usage: headroom COMMAND …\n";
+        return fmt::format("\nUsage: headroom {} {}\n", command.name, command.usage);
+    return app->get_parent() ? "" : "\nUsage: headroom COMMAND …\n";
   }
 };
 
+std::string names_of(const std::vector<const CLI::App*>& apps) {
+  std::vector<std::string> names;
+  for (const CLI::App* app : apps) names.push_back(app->get_name());
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 // What went wrong in the command line, in the form of every other error.
 Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
-  std::string where = "headroom", names;
-  for (const CLI::App* used : app.get_subcommands()) where += " " + used->get_name();
-  for (const Command& command : commands)
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", command.name);
-  if (app.get_subcommands().empty() && !app.remaining().empty() && app.remaining()[0][0] != '-')
-    return {where, fmt::format("no command '{}'", app.remaining()[0]), "one of: " + names};
-  return {where, error.what(), fmt::format("'{} --help' lists what it takes", where)};
+  std::string where;
+  const CLI::App* used = &app;
+  for (; !used->get_subcommands().empty(); used = used->get_subcommands().front())
+    where += (used == &app ? "" : " ") + used->get_subcommands().front()->get_name();
+  const std::string commands_there = "one of: " + names_of(used->get_subcommands(nullptr));
+  const std::string help =
+      fmt::format("'headroom {}{}--help' lists what there is", where, where.empty() ? "" : " ");
+  const std::string what = error.what();
+  const std::vector<std::string> unknown = app.remaining(true);
+
+  if (error.get_name() == "ArgumentMismatch")
+    return {where, fmt::format("{} takes a value", what.substr(0, what.find(':'))), help};
+  if (error.get_name() == "RequiredError" && unknown.empty() && what == "A subcommand is required")
+    return {where, "a command is missing", commands_there};
+  if (unknown.empty()) return {where, what, help};
+  if (unknown[0].starts_with("-")) return {where, fmt::format("no option '{}'", unknown[0]), help};
+  if (where == "run")
+    return {where, fmt::format("'{}' is not expected here", unknown[0]),
+            "the program stands after '--': headroom run -- " + unknown[0]};
+  if (!used->get_subcommands(nullptr).empty())
+    return {where, fmt::format("no command '{}'", unknown[0]), commands_there};
+  return {where, fmt::format("'{}' is not expected here", unknown[0]), help};
 }
 
 // Splits at the first "--": what follows belongs to the program that is run, flags included.
@@ -63,7 +85,8 @@ int start(int count, char** arguments) {
   CLI::App app{"How far a CUDA kernel is from what the hardware allows, why, and what to change.",
                "headroom"};
   app.formatter(std::make_shared<Help>());
-  app.set_version_flag("--version", "headroom " HEADROOM_VERSION);
+  app.set_help_flag("-h,--help", "this text");
+  app.set_version_flag("--version", "headroom " HEADROOM_VERSION, "the version");
   app.require_subcommand(0, 1);
   CommandLine line;
   for (const Command& command : commands)

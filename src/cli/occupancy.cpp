@@ -20,7 +20,7 @@ struct OccupancyOptions {
 void show(const OccupancyOptions& options) {
   const Machine machine = load_machine(options.machine);
   if (options.shape.threads <= 0)
-    throw Error{"headroom occupancy", "threads per block are missing", "add --threads 256"};
+    throw Error{"occupancy", "threads per block are missing", "add --threads 256"};
   if (options.image.empty()) {
     fmt::print("{}", occupancy_text(machine, options.shape, occupancy(machine, options.shape)));
     return;
@@ -37,8 +37,10 @@ void show(const OccupancyOptions& options) {
 void add_occupancy(CLI::App& app, CommandLine&) {
   auto options = std::make_shared<OccupancyOptions>();
   app.add_option("IMAGE", options->image,
-                 "program, library, .fatbin, .cubin or .ptx whose kernels are shown");
+                 "program, library, .fatbin, .cubin or .ptx whose kernels are shown")
+      ->type_name("");
   app.add_option("--machine", options->machine, "a name of 'headroom machine list' or a file")
+      ->type_name("NAME")
       ->capture_default_str();
   app.add_option("--threads", options->shape.threads, "threads per block")->type_name("N");
   app.add_option("--registers", options->shape.registers, "registers per thread")->type_name("N");

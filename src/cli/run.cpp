@@ -23,8 +23,7 @@ ProgramEnd run(const RunOptions& options, const std::vector<std::string>& comman
   const Machine machine = load_machine(options.machine);
   const KernelPattern pattern(options.kernel);
   if (command.empty())
-    throw Error{"headroom run", "no program to run",
-                "write it after '--': headroom run -- ./saxpy"};
+    throw Error{"run", "no program to run", "write it after '--': headroom run -- ./saxpy"};
   const std::string program = find_program(command[0]);
   if (const auto refused = refusal(look_at_program(program))) throw *refused;
   OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json");
@@ -50,6 +49,7 @@ void add_run(CLI::App& app, CommandLine& line) {
   auto options = std::make_shared<RunOptions>();
   app.add_option("--machine", options->machine,
                  "machine to imitate: a name of 'headroom machine list' or a file")
+      ->type_name("NAME")
       ->capture_default_str();
   app.add_option("--kernel", options->kernel, "tell all about the kernels whose name matches")
       ->type_name("REGEX");
@@ -60,7 +60,7 @@ void add_run(CLI::App& app, CommandLine& line) {
   app.add_option("--image", options->image, "PTX to run of several in the program")
       ->type_name("sm_80");
   app.add_option("--simulated-devices", options->devices, "devices the program sees")
-      ->check(CLI::Range(1, 64))
+      ->check(CLI::Range(1, 64).description(""))
       ->type_name("N")
       ->capture_default_str();
   app.callback([options, &line] { line.end = run(*options, line.program); });

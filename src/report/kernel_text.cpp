@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
+#include <sstream>
 
 #include "report/format.h"
 #include "report/notes_text.h"
@@ -144,17 +146,27 @@ std::string instructions(const Counters& c, const Style& style) {
   return result;
 }
 
+// "← binds", "estimate": what a reader must know of a floor besides its number.
+std::string remark(const Floor& floor, bool binds) {
+  std::string words;
+  if (floor.basis == Basis::estimate) words += " (estimate)";
+  if (!floor.certain) words += " (only if so)";
+  return words + (binds ? "  ← binds" : "");
+}
+
 std::string floors(const RunReport& report, const KernelGroup& kernel, const Style& style) {
   const Bounds& b = report.worst(kernel).bounds;
-  std::string result =
-      heading("Floors", kernel.launches.size() > 1 ? "of the launch with the largest" : "", style);
+  const bool several = kernel.launches.size() > 1;
+  std::string result = heading("Floors", several ? "of the launch with the largest" : "", style);
   Table table({{"", Align::left}, {"µs"}, {"", Align::left}});
   for (size_t i = 0; i < b.floors.size(); ++i) {
-    const Floor& f = b.floors[i];
-    table.row({f.resource, text::microseconds(f.seconds),
-               text::shorten(f.equation + (f.basis == Basis::estimate ? " (estimate)" : "") +
-                                 (int(i) == b.limiter ? "  ← binds" : ""),
-                             style.columns > 40 ? style.columns - 26 : 16)});
+    const Floor& floor = b.floors[i];
+    std::istringstream lines(text::wrap(floor.equation + remark(floor, int(i) == b.limiter),
+                                        std::max<size_t>(style.columns, 60) - 29, 2));
+    std::string line;
+    std::getline(lines, line);
+    table.row({floor.resource, text::microseconds(floor.seconds), line});
+    while (std::getline(lines, line)) table.row({"", "", line});
   }
   result += table.text(style, 4);
   if (!b.unknown.empty())
@@ -176,9 +188,12 @@ std::string therefore(const RunReport& report, const KernelGroup& kernel, const 
   const Floor& binding = b.floors[b.limiter];
   std::string line = fmt::format("  Bound by {}: a launch takes at least {} µs", binding.resource,
                                  text::microseconds(binding.seconds));
-  if (b.floors.size() > 1 && b.floors[1].seconds > 0)
-    line += fmt::format("; next is {} with {} µs", b.floors[1].resource,
-                        text::microseconds(b.floors[1].seconds));
+  for (size_t i = 0; i < b.floors.size(); ++i)
+    if (int(i) != b.limiter && b.floors[i].certain && b.floors[i].seconds > 0) {
+      line += fmt::format("; next is {} with {} µs", b.floors[i].resource,
+                          text::microseconds(b.floors[i].seconds));
+      break;
+    }
   if (kernel.launches.size() > 1)
     line += fmt::format("; {} launches together {} µs", text::grouped(kernel.launches.size()),
                         text::microseconds(kernel.total_seconds));

@@ -38,9 +38,10 @@ std::string one_finding(const Finding& finding, size_t repeats, const Style& sty
 std::string program_line(const RunReport& report, const Style& style) {
   const std::string name = report.command.empty() ? "the program" : report.command[0];
   if (report.launches.empty())
-    return fmt::format("headroom: {}: {}; {}\n", style.bold(name),
-                       report.used_cuda ? "no kernel was launched" : "the program did not use CUDA",
-                       how_it_ended(report.end));
+    return fmt::format(
+        "headroom: {}: {}; {}\n", style.bold(name),
+        report.used_cuda ? "no kernel was launched" : "the program made no CUDA call",
+        how_it_ended(report.end));
   return fmt::format("headroom: {} on {}: {} of {}; {}\n", style.bold(name), report.machine.title,
                      text::counted(report.launches.size(), "launch", "launches"),
                      text::counted(report.kernels.size(), "kernel", "kernels"),

@@ -1,3 +1,5 @@
+unit_test(cli_parts cli)
+
 # Transcripts of the command line: tests/golden/transcript.py --rebase rewrites them.
 file(GLOB transcripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/golden/cli/*.txt)
 foreach(transcript ${transcripts})

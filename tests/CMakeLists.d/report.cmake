@@ -1,1 +1,2 @@
 unit_test(report_text report)
+unit_test(report_json report)

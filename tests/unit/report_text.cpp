@@ -102,7 +102,8 @@ TEST(Report, a_caveat_of_many_launches_is_said_once) {
 
 TEST(Report, a_program_without_kernels_is_one_line) {
   RunReport report = collect({"./hello"}, {.exit_code = 3}, {}, {}, {});
-  EXPECT_EQ(run_text(report, {}), "headroom: ./hello: the program did not use CUDA; exit code 3\n");
+  EXPECT_EQ(run_text(report, {}),
+            "headroom: ./hello: the program made no CUDA call; exit code 3\n");
 }
 
 TEST(Report, the_story_of_a_kernel_names_ideal_and_efficiency) {

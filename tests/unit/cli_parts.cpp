@@ -1,0 +1,127 @@
+// Parts of the command line that need no program: output files, kernel patterns, the program's
+// environment and end.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.h"
+#include "cli/kernel_pattern.h"
+#include "cli/output_file.h"
+#include "cli/record_folder.h"
+#include "cli/user_program.h"
+
+namespace headroom {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Folder {
+  fs::path path;
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "headroom_test.XXXXXX").string();
+    path = mkdtemp(name.data());
+  }
+  ~Folder() { fs::remove_all(path); }
+  size_t files() const { return size_t(std::distance(fs::directory_iterator(path), {})); }
+};
+
+std::string read(const fs::path& path) {
+  std::ifstream stream(path);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+TEST(OutputFile, appears_whole_or_not_at_all) {
+  Folder folder;
+  const fs::path path = folder.path / "out.json";
+  { OutputFile unwritten(path, "--json"); }
+  EXPECT_EQ(folder.files(), 0u);
+  {
+    OutputFile file(path, "--json");
+    EXPECT_FALSE(fs::exists(path));
+    file.write("{}\n");
+  }
+  EXPECT_EQ(read(path), "{}\n");
+  EXPECT_EQ(folder.files(), 1u);
+}
+
+TEST(OutputFile, keeps_what_was_there_until_it_is_written_and_follows_links) {
+  Folder folder;
+  std::ofstream(folder.path / "old") << "old";
+  fs::create_symlink("old", folder.path / "link");
+  {
+    OutputFile file(folder.path / "link", "--json");
+    EXPECT_EQ(read(folder.path / "old"), "old");
+    file.write("new");
+  }
+  EXPECT_EQ(read(folder.path / "old"), "new");
+  EXPECT_TRUE(fs::is_symlink(folder.path / "link"));
+}
+
+TEST(OutputFile, a_path_that_cannot_be_written_is_an_error_at_once) {
+  Folder folder;
+  EXPECT_THROW(OutputFile(folder.path / "no" / "out", "--json"), Error);
+  EXPECT_THROW(OutputFile(folder.path, "--json"), Error);
+}
+
+TEST(KernelPattern, names_the_character_where_it_goes_wrong) {
+  const auto complaint = [](const char* text) {
+    try {
+      KernelPattern{text};
+    } catch (const Error& error) {
+      return error.problem;
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(complaint("a(b)c(d"),
+            "not a regular expression: '(' at character 6 has no meaning there");
+  EXPECT_EQ(complaint("*"), "not a regular expression: '*' at character 1 has no meaning there");
+  EXPECT_EQ(complaint("scan.*<int>"), "none");
+}
+
+TEST(RecordFolder, goes_with_its_owner) {
+  std::string prefix;
+  {
+    RecordFolder folder;
+    prefix = folder.prefix();
+    std::ofstream(prefix + ".1.jsonl") << "";
+    EXPECT_TRUE(folder.read(1).empty()) << "a process that only opened its file recorded nothing";
+    EXPECT_TRUE(fs::exists(prefix + ".1.jsonl"));
+  }
+  EXPECT_FALSE(fs::exists(fs::path(prefix).parent_path()));
+}
+
+TEST(RecordFolder, the_program_comes_before_its_children) {
+  RecordFolder folder;
+  for (int process : {7, 12, 5})
+    std::ofstream(folder.prefix() + "." + std::to_string(process) + ".jsonl")
+        << record_header_line({.program = {"./app"}, .process = process, .machine = "h200"})
+        << "\n";
+  std::vector<int> order;
+  for (const Record& record : folder.read(12)) order.push_back(record.process);
+  EXPECT_EQ(order, (std::vector<int>{12, 5, 7}));
+}
+
+TEST(UserProgram, its_exit_code_and_its_signal_come_back) {
+  const auto end_of = [](const char* script) {
+    return run_program("/bin/sh", {"sh", "-c", script}, {});
+  };
+  EXPECT_EQ(end_of("exit 7").exit_code, 7);
+  const ProgramEnd killed = end_of("kill -KILL $$");
+  EXPECT_EQ(killed.signal, SIGKILL);
+  EXPECT_EQ(killed.exit_code, 128 + SIGKILL);
+}
+
+TEST(UserProgram, a_file_that_cannot_be_executed_is_126) {
+  try {
+    run_program("/etc/passwd", {"passwd"}, {});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_code, 126);
+  }
+}
+
+}  // namespace
+}  // namespace headroom

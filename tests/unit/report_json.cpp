@@ -1,0 +1,55 @@
+// The keys that programs rely on.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/run_json.h"
+
+namespace headroom {
+namespace {
+
+RunReport one_launch(uint64_t instructions) {
+  ExplainedLaunch launch;
+  launch.record.kernel = "saxpy(int)";
+  launch.record.grid = {4096};
+  launch.record.block = {256, 2};
+  launch.record.completed = true;
+  launch.record.counters.warp_instructions = instructions;
+  launch.occupancy.limiters = {"registers"};
+  launch.bounds.floors = {{"dram cold", 1e-6, Basis::exact, "1 / 1"}};
+  launch.bounds.limiter = 0;
+  return collect({"./saxpy", "1000"}, {.exit_code = 3}, {.name = "h200"}, {Record{}}, {launch});
+}
+
+TEST(RunJson, launches_carry_shape_counters_occupancy_and_floors) {
+  const auto json = nlohmann::json::parse(run_json(one_launch(10)));
+  EXPECT_EQ(json["schema"], "headroom-run/1");
+  EXPECT_EQ(json["program"]["command"][1], "1000");
+  EXPECT_EQ(json["program"]["exit_code"], 3);
+  EXPECT_TRUE(json["program"]["signal"].is_null());
+  EXPECT_EQ(json["machine"]["name"], "h200");
+  const auto& launch = json["launches"][0];
+  EXPECT_EQ(launch["kernel"], "saxpy(int)");
+  EXPECT_EQ(launch["grid"], nlohmann::json({4096, 1, 1}));
+  EXPECT_EQ(launch["block"], nlohmann::json({256, 2, 1}));
+  EXPECT_TRUE(launch["registers"].is_null()) << "unknown is absent, never 0";
+  EXPECT_EQ(launch["counters"]["warp_instructions"], 10);
+  EXPECT_EQ(launch["occupancy"]["limiters"][0], "registers");
+  EXPECT_EQ(launch["floors"][0]["resource"], "dram cold");
+  EXPECT_EQ(launch["limiter"], "dram cold");
+  EXPECT_EQ(json["totals"]["counters"]["warp_instructions"], 10);
+}
+
+TEST(RunJson, what_was_not_counted_is_null_not_zero) {
+  const auto json = nlohmann::json::parse(run_json(one_launch(0)));
+  EXPECT_TRUE(json["launches"][0]["counters"].is_null());
+}
+
+TEST(RunJson, bytes_that_are_no_text_do_not_break_it) {
+  RunReport report = one_launch(1);
+  report.command = {"\xff\xfe"};
+  EXPECT_TRUE(nlohmann::json::accept(run_json(report)));
+}
+
+}  // namespace
+}  // namespace headroom

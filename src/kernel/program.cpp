@@ -49,8 +49,8 @@ constexpr const char* system_folders[] = {"/lib/x86_64-linux-gnu",
                                           "/usr/local/lib",
                                           "/lib",
                                           "/usr/lib"};
-constexpr size_t most_libraries =
-    200;  // a damaged or odd program must not send us through a whole disk
+// A damaged or odd program must not send us through a whole disk.
+constexpr size_t most_libraries = 200;
 
 template <class List>
 bool begins_with_one_of(std::string_view name, const List& list) {
@@ -78,7 +78,7 @@ std::string find_library(const std::string& name, const ElfDynamic& asking,
   std::vector<std::string> folders;
   for (std::string folder : asking.run_path) {
     for (const std::string_view word : {"${ORIGIN}", "$ORIGIN"})
-      for (size_t at = folder.find(word); at != folder.npos; at = folder.find(word))
+      if (const size_t at = folder.find(word); at != folder.npos)
         folder.replace(at, word.size(), origin.string());
     folders.push_back(folder);
   }

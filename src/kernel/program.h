@@ -21,7 +21,8 @@ struct ProgramFacts {
   std::string damage;            // why the ELF file could not be read; "" when it could
   bool other_machine = false;    // ELF of another processor
   bool starts_programs = false;  // calls exec, spawn, system or dlopen: what it starts may use CUDA
-  bool has_device_code = false, machine_code_only = false;
+  bool has_device_code = false;
+  bool machine_code_only = false;  // one of its files has machine code and no PTX
   bool dynamic_cudart_13 = false;
   std::string
       dynamic_cudart_older;  // "libcudart.so.12"; which library asks for it stands in `asked_by`

@@ -9,8 +9,8 @@ LIST is a text file, one program per line, tab separated; lines that begin with 
     stddev <TAB> reduce-scan <TAB> 65536 16384 100 <TAB> 256 256 1 <TAB> "PASS" x2
 
 "(none)" stands for no arguments. Success shows as quoted texts, separated by semicolons: `"PASS"` on some line of
-standard output, `"PASS" x2` on exactly two lines; a # in the text stands for any number. FOLDER holds the built
-programs, as FOLDER/<name>-cuda/main (or FOLDER/src/…) or FOLDER/<name>; each runs in the folder that it lies in.
+standard output, `"PASS" x2` on exactly two lines; a # in the text stands for any number, and exclamation marks at its end are not compared. FOLDER holds
+the built programs, as FOLDER/<name>-cuda/main (or FOLDER/src/…) or FOLDER/<name>; each runs in its own folder.
 
 A program passes if it exits with 0, shows success and prints no FAIL. It counts only if the negative control, the same
 run with kernels that do nothing (HEADROOM_DO_NOTHING=1), does not pass. What each run said is kept in --work, so that
@@ -72,7 +72,7 @@ def why_not_passed(success, exit_code, output):
     if "FAIL" in output:
         return "the program says FAIL"
     for text, times in success:
-        pattern = re.compile(re.escape(text).replace(r"\#", r"[-+0-9.eE]+"))
+        pattern = re.compile(re.escape(text.rstrip("!")).replace(r"\#", r"[-+0-9.eE]+"))
         found = sum(1 for line in output.splitlines() if pattern.search(line))
         if found == 0 or (times is not None and found != times):
             return f'"{text}" on {found} lines, not {times or "one or more"}'

@@ -25,7 +25,7 @@ sys.exit(subprocess.run(command).returncode)
 '''
 
 PROGRAMS = {  # name: (success column, arguments column, shell script)
-    "right": ('"PASS" x2', "7 8", '[ "$HEADROOM_DO_NOTHING" ] && echo FAIL && exit; echo PASS $1; echo PASS $2'),
+    "right": ('"PASS!!" x2', "7 8", '[ "$HEADROOM_DO_NOTHING" ] && echo FAIL && exit; echo $1 PASS; echo $2 PASS'),
     "reads_beside": ('"PASS"', "(none)", '[ "$HEADROOM_DO_NOTHING" ] && echo FAIL && exit; cat data'),
     "ratio": ('"ratio: #"', "(none)", '[ "$HEADROOM_DO_NOTHING" ] && exit 1; echo "ratio: -1.5e3"'),
     "vacuous": ('"PASS"', "(none)", "echo PASS"),

@@ -157,7 +157,7 @@ int largest_admitted(int from, int step, int wanted, const Resource& resource,
   int refused = -1, admitted = from > 0 ? (from - 1) / step + 1 : 0;  // in steps below `from`
   const int none = admitted;
   while (admitted - refused > 1) {
-    int middle = (refused + admitted) / 2;
+    int middle = refused + (admitted - refused) / 2;
     BlockShape changed = shape;
     change(changed, from - middle * step);
     (blocks_by(resource, machine, changed) >= wanted ? admitted : refused) = middle;

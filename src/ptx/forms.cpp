@@ -119,6 +119,14 @@ const Form& nearest_form(std::string_view opcode, std::span<const std::string> m
   return table().rows[best];
 }
 
+std::string advice_for(std::string_view opcode, std::span<const std::string> modifiers) {
+  const Form& nearest = nearest_form(opcode, modifiers);
+  std::string_view name = Pattern(nearest.text).opcode;
+  if (opcode.size() > 32 || edit_distance(opcode, name) > 2)
+    return "headroom reads the instructions that docs/ptx.md lists";
+  return "the nearest form is " + std::string(nearest.text) + " (PTX ISA 9.0, " + std::string(nearest.section) + ")";
+}
+
 namespace {
 
 // "9.7.9.8" < "9.7.9.21"

@@ -23,7 +23,10 @@ std::span<const Form> forms();
 // The row that accepts this opcode with these modifiers and this many operands; null if none does.
 const Form* find_form(std::string_view opcode, std::span<const std::string> modifiers, int operands);
 
-// For messages: the row closest to what was written.
+// For messages: "the nearest form is add{.rnd}…", or that there is nothing like it.
+std::string advice_for(std::string_view opcode, std::span<const std::string> modifiers);
+
+// The row closest to what was written.
 const Form& nearest_form(std::string_view opcode, std::span<const std::string> modifiers);
 
 // The table as a page: docs/ptx.md.

@@ -1,4 +1,5 @@
-// Forms of integer arithmetic, plain and extended.  Source: PTX ISA 9.0, sections 9.7.1 and 9.7.2.
+// Forms of integer arithmetic, plain and extended.  Source: PTX ISA 9.0, sections 9.7.1 and 9.7.2;
+// nvcc writes .relu behind the type.
 #include "ptx/forms_pattern.h"
 #include "ptx/forms_table.h"
 
@@ -31,10 +32,12 @@ constexpr Form rows[] = {
     {"min.unsigned d, a, b", "9.7.1.12"},
     {"min{.relu}.signed d, a, b", "9.7.1.12"},
     {"min{.relu}.s16x2 d, a, b", "9.7.1.12"},
+    {"min.relu_last.relu d, a, b", "9.7.1.12"},
     {"min.u16x2 d, a, b", "9.7.1.12"},
     {"max.unsigned d, a, b", "9.7.1.13"},
     {"max{.relu}.signed d, a, b", "9.7.1.13"},
     {"max{.relu}.s16x2 d, a, b", "9.7.1.13"},
+    {"max.relu_last.relu d, a, b", "9.7.1.13"},
     {"max.u16x2 d, a, b", "9.7.1.13"},
     {"popc.b32_64 d, a", "9.7.1.14"},
     {"clz.b32_64 d, a", "9.7.1.15"},

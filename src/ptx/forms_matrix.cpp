@@ -1,4 +1,5 @@
-// Forms of matrix instructions of a warp and of a warpgroup.  Source: PTX ISA 9.0, sections 9.7.14 and 9.7.15.
+// Forms of matrix instructions of a warp and of a warpgroup.  Source: PTX ISA 9.0, sections 9.7.14 and 9.7.15;
+// nvcc writes the rounding of wmma.mma behind the types.
 #include "ptx/forms_pattern.h"
 #include "ptx/forms_table.h"
 
@@ -14,6 +15,7 @@ constexpr Form rows[] = {
     {"wmma.mma.sync.aligned.layout.layout.wmma_shape{.rnd}.wmma_type.wmma_type.wmma_type.wmma_type"
      "{.satfinite} d, a, b, c",
      "9.7.14.4.5"},
+    {"wmma.mma.sync.aligned.layout.layout.m8n8k4.f64.f64.f64.f64.rnd d, a, b, c", "9.7.14.4.5"},
     {"wmma.mma.bitop.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 d, a, b, c", "9.7.14.4.5"},
     {"mma.sync.aligned.mma_shape.layout.layout{.satfinite}.mma_type.mma_type.mma_type.mma_type d, a, b, c",
      "9.7.14.5"},

@@ -16,6 +16,7 @@ inline constexpr Set sets[] = {
     {".int", ".u16 .u32 .u64 .s16 .s32 .s64"},
     {".int_x2", ".u16x2 .s16x2"},
     {".unsigned", ".u16 .u32 .u64"},
+    {".relu_last", ".s16x2 .s32"},
     {".signed", ".s16 .s32 .s64"},
     {".i16_32", ".u16 .u32 .s16 .s32"},
     {".i32", ".u32 .s32"},
@@ -85,7 +86,7 @@ inline constexpr Set sets[] = {
     {".vectype", ".f16 .f16x2 .bf16 .bf16x2 .f32"},
     {".atom_bitop", ".and .or .xor"},
     {".minmax", ".min .max"},
-    {".proxykind", ".alias .async .async.global .async.shared::cta"},
+    {".proxykind", ".alias .async"},
     {".membar_level", ".cta .gl .sys"},
     // Warps, barriers
     {".andor", ".and .or"},

@@ -1,6 +1,6 @@
 // Forms by which threads synchronise and communicate: barriers, fences, atomics, votes.
-// Source: PTX ISA 9.0, section 9.7.13.  Two spellings stand beside the manual's because ptxas takes them and
-// libraries write them: vote.ballot.sync, and atomics whose operation precedes semantics and scope.
+// Source: PTX ISA 9.0, section 9.7.13.  Spellings stand beside the manual's that nvcc or its libraries write:
+// vote.ballot.sync, and atomics whose space precedes the scope or whose operation precedes semantics and scope.
 #include "ptx/forms_pattern.h"
 #include "ptx/forms_table.h"
 
@@ -25,22 +25,27 @@ constexpr Form rows[] = {
     {"fence.release.sync_restrict::shared::cta.cluster", "9.7.13.4"},
     {"fence.mbarrier_init.release.cluster", "9.7.13.4"},
     {"fence.proxy.proxykind", "9.7.13.4"},
+    {"fence.proxy.async.aspace", "9.7.13.4"},
     {"fence.proxy.tensormap::generic.release.scope", "9.7.13.4"},
     {"fence.proxy.tensormap::generic.acquire.scope [a], size", "9.7.13.4"},
     {"fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster", "9.7.13.4"},
     {"fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster", "9.7.13.4"},
     {"membar.membar_level", "9.7.13.4"},
     {"membar.proxy.proxykind", "9.7.13.4"},
+    {"membar.proxy.async.aspace", "9.7.13.4"},
 
     {"atom{.atomsem}{.scope}{.aspace}.atomop{.hint}.atomtype d, [a], b{, cache-policy}", "9.7.13.5"},
     {"atom{.atomsem}{.scope}{.aspace}.cas{.hint}.castype d, [a], b, c{, cache-policy}", "9.7.13.5"},
     {"atom{.atomsem}{.scope}{.aspace}.add.noftz{.hint}.halves d, [a], b{, cache-policy}", "9.7.13.5"},
     {"atom{.atomsem}{.scope}{.global}.vecop{.noftz}{.hint}.vec.vectype d, [a], b{, cache-policy}", "9.7.13.5"},
+    {"atom.aspace.scope.atomop.atomtype d, [a], b", "9.7.13.5"},
+    {"atom.aspace.scope.cas.castype d, [a], b, c", "9.7.13.5"},
     {"atom{.aspace}.atomop.atomsem{.scope}{.aspace}.atomtype d, [a], b", "9.7.13.5"},
     {"atom{.aspace}.cas.atomsem{.scope}{.aspace}.castype d, [a], b, c", "9.7.13.5"},
     {"red{.redsem}{.scope}{.aspace}.redop{.hint}.atomtype [a], b{, cache-policy}", "9.7.13.6"},
     {"red{.redsem}{.scope}{.aspace}.add.noftz{.hint}.halves [a], b{, cache-policy}", "9.7.13.6"},
     {"red{.redsem}{.scope}{.global}.vecop{.noftz}{.hint}.vec.vectype [a], b{, cache-policy}", "9.7.13.6"},
+    {"red.aspace.scope.redop.atomtype [a], b", "9.7.13.6"},
     {"red.async{.relaxed}{.scope}{.shared::cluster}{.mbarrier::complete_tx::bytes}.redop.i32_64 [a], b, [mbar]",
      "9.7.13.7"},
     {"red.async{.relaxed}{.scope}{.shared::cluster}{.mbarrier::complete_tx::bytes}.atom_bitop.b32 [a], b, [mbar]",

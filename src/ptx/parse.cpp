@@ -101,6 +101,7 @@ Module Parser::module() {
       }
     }
   }
+  if (module_.target.empty()) fail(token_.span, "this module names no .target");
   std::stable_partition(module_.functions.begin(), module_.functions.end(),
                         [](const Function& function) { return !function.defined; });
   return std::move(module_);

@@ -83,7 +83,6 @@ const Form* Parser::form(Spelling& spelled, int operands) {
 }
 
 void Parser::unknown_form(const Instruction& instruction) {
-  const Form& nearest = nearest_form(instruction.opcode, instruction.modifiers);
   int operands = int(instruction.operands.size());
   bool known = false;
   for (int count = 0; count < 10; ++count)
@@ -92,7 +91,7 @@ void Parser::unknown_form(const Instruction& instruction) {
   problem(instruction.span,
           known ? fmt::format("'{}' does not take {} operand{}", spelled, operands, operands == 1 ? "" : "s")
                 : fmt::format("no instruction '{}'", spelled),
-          fmt::format("the nearest form is {} (PTX ISA 9.0, {})", nearest.text, nearest.section));
+          advice_for(instruction.opcode, instruction.modifiers));
 }
 
 // call      = (list ",")? callee ("," list)? ("," name)?

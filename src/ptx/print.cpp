@@ -15,7 +15,7 @@ int width_of(const Variable& variable) { return variable.opaque.empty() ? size_o
 std::string print(const Operand&, const Function&);
 
 std::string signed_offset(int64_t offset) {
-  return offset == 0 ? "" : fmt::format("{:+}", offset);
+  return offset == 0 ? "" : fmt::format("+{}", offset);
 }
 
 std::string joined(const std::vector<Operand>& items, const Function& function, std::string_view between) {
@@ -266,7 +266,7 @@ std::string print(const Module& module) {
     if (!module.files[i].empty()) text += fmt::format(".file {} \"{}\"\n", i, module.files[i]);
   for (const Function& function : module.functions)
     if (!function.defined) text += "\n" + print_signature(function) + ";\n";
-  text += "\n";
+  if (!module.variables.empty()) text += "\n";
   for (const Variable& variable : module.variables) text += print_variable(variable);
   for (const Function& function : module.functions)
     if (function.defined) text += "\n" + print_signature(function) + print_body(function);

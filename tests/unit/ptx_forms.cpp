@@ -63,7 +63,7 @@ TEST(PtxForms, every_spelling_of_a_row_belongs_to_that_row_alone) {
 // A misspelt set would be taken for a modifier of that name. The names of sets that could be mistaken have a '_'.
 TEST(PtxForms, what_looks_like_a_set_is_one) {
   const std::set<std::string_view> modifiers = {
-      ".arrive_drop", ".b4x16_p64", ".b6x16_p32", ".commit_group", ".complete_tx", ".cp_fenceproxy", ".expect_tx",
+      ".arrive_drop", ".b4x16_p64", ".b6x16_p32", ".commit_group", ".complete_tx", ".cp_fenceproxy", ".cp_mask", ".expect_tx",
       ".get_first_ctaid", ".is_canceled", ".ld_reduce", ".mbarrier_init", ".mma_async", ".pending_count",
       ".query_cancel", ".test_wait", ".try_cancel", ".try_wait", ".wait_all", ".wait_group", ".bulk_group",
   };
@@ -76,6 +76,14 @@ TEST(PtxForms, what_looks_like_a_set_is_one) {
       EXPECT_TRUE(plain || item.members != item.name || modifiers.contains(item.name)) << item.name << " of " << row.text;
     }
   }
+}
+
+TEST(PtxForms, members_of_sets_are_single_modifiers) {
+  for (const Set& set : sets)
+    for (std::string_view rest = set.members; !rest.empty();) {
+      std::string_view member = take_member(rest);
+      EXPECT_EQ(member.rfind('.'), 0u) << member << " of " << set.name;
+    }
 }
 
 TEST(PtxForms, every_set_is_used_by_a_row) {

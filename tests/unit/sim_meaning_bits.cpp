@@ -1,17 +1,21 @@
 // Logic, shifts and fields against the manual's own descriptions, a bit at a time.
 #include "sim/meaning/bits.h"
-
 #include "sim_meaning_values.h"
 
 namespace headroom::sim::meaning {
 namespace {
 
-template <class T> struct BitMeaning : testing::Test {};
+template <class T>
+struct BitMeaning : testing::Test {};
 using Types = testing::Types<uint16_t, int16_t, uint32_t, int32_t, uint64_t, int64_t>;
 TYPED_TEST_SUITE(BitMeaning, Types);
 
-template <class T> bool bit(T a, int i) { return uint64_t(Unsigned<T>(a)) >> i & 1; }
-template <class T, class Which> T assemble(Which which) {
+template <class T>
+bool bit(T a, int i) {
+  return uint64_t(Unsigned<T>(a)) >> i & 1;
+}
+template <class T, class Which>
+T assemble(Which which) {
   uint64_t result = 0;
   for (int i = 0; i < width<T>; ++i) result |= uint64_t(which(i)) << i;
   return T(result);
@@ -22,7 +26,9 @@ TYPED_TEST(BitMeaning, shifts_clamp_at_the_width) {
   for_pairs<T, uint32_t>([](T a, uint32_t n) {
     bool fill = std::is_signed_v<T> && a < 0;
     ASSERT_EQ(shl(a, n), assemble<T>([&](int i) { return uint32_t(i) >= n && bit(a, i - n); }));
-    ASSERT_EQ(shr(a, n), assemble<T>([&](int i) { return i + uint64_t(n) < width<T> ? bit(a, i + n) : fill; }));
+    ASSERT_EQ(shr(a, n), assemble<T>([&](int i) {
+                return i + uint64_t(n) < width<T> ? bit(a, i + n) : fill;
+              }));
   });
 }
 
@@ -50,8 +56,12 @@ TYPED_TEST(BitMeaning, extracts_and_inserts_fields) {
     for_triples<T, T, uint16_t>([](T a, T b, uint16_t both) {
       int position = both & 0xff, length = both >> 8, top = width<T> - 1;
       bool fill = std::is_signed_v<T> && length && bit(a, std::min(position + length - 1, top));
-      ASSERT_EQ(bfe(a, position, length), assemble<T>([&](int i) { return i < length && position + i <= top ? bit(a, position + i) : fill; }));
-      ASSERT_EQ(bfi(a, b, position, length), assemble<T>([&](int i) { return i >= position && i < position + length ? bit(a, i - position) : bit(b, i); }));
+      ASSERT_EQ(bfe(a, position, length), assemble<T>([&](int i) {
+                  return i < length && position + i <= top ? bit(a, position + i) : fill;
+                }));
+      ASSERT_EQ(bfi(a, b, position, length), assemble<T>([&](int i) {
+                  return i >= position && i < position + length ? bit(a, i - position) : bit(b, i);
+                }));
     });
   }
 }
@@ -70,7 +80,9 @@ TEST(FunnelMeaning, shifts_64_bits) {
 TEST(LogicMeaning, lop3_looks_every_bit_up) {
   for_triples<uint32_t, uint32_t, uint32_t>([](uint32_t a, uint32_t b, uint32_t c) {
     uint32_t table = (a ^ b * 31 ^ c * 17) & 0xff;
-    ASSERT_EQ(lop3(a, b, c, table), assemble<uint32_t>([&](int i) { return table >> (bit(a, i) * 4 + bit(b, i) * 2 + bit(c, i)) & 1; }));
+    ASSERT_EQ(lop3(a, b, c, table), assemble<uint32_t>([&](int i) {
+                return table >> (bit(a, i) * 4 + bit(b, i) * 2 + bit(c, i)) & 1;
+              }));
   });
   EXPECT_EQ(lop3(0xf0f0, 0xff00, 0xaaaa, 0x96), 0xf0f0u ^ 0xff00u ^ 0xaaaau);
 }
@@ -80,20 +92,25 @@ TEST(PermuteMeaning, picks_bytes_and_copies_signs) {
   EXPECT_EQ(prmt(0x0302807f, 0, 0x98), 0xff00u | prmt(0x0302807f, 0, 0x0008));
   EXPECT_EQ(prmt(0x00000080, 0, 0x8888), 0xffffffffu);
   uint32_t a = 0x03020100, b = 0x07060504;
-  struct Row { uint32_t (*mode)(uint32_t, uint32_t, uint32_t); uint32_t result[4]; } rows[] = {   // the manual's table
-      {prmt_f4e, {0x03020100, 0x04030201, 0x05040302, 0x06050403}},
-      {prmt_b4e, {0x05060700, 0x06070001, 0x07000102, 0x00010203}},
-      {prmt_rc8, {0x00000000, 0x01010101, 0x02020202, 0x03030303}},
-      {prmt_ecl, {0x03020100, 0x03020101, 0x03020202, 0x03030303}},
-      {prmt_ecr, {0x00000000, 0x01010100, 0x02020100, 0x03020100}},
-      {prmt_rc16, {0x01000100, 0x03020302, 0x01000100, 0x03020302}}};
+  struct Row {
+    uint32_t (*mode)(uint32_t, uint32_t, uint32_t);
+    uint32_t result[4];
+  } rows[] = {// the manual's table
+              {prmt_f4e, {0x03020100, 0x04030201, 0x05040302, 0x06050403}},
+              {prmt_b4e, {0x05060700, 0x06070001, 0x07000102, 0x00010203}},
+              {prmt_rc8, {0x00000000, 0x01010101, 0x02020202, 0x03030303}},
+              {prmt_ecl, {0x03020100, 0x03020101, 0x03020202, 0x03030303}},
+              {prmt_ecr, {0x00000000, 0x01010100, 0x02020100, 0x03020100}},
+              {prmt_rc16, {0x01000100, 0x03020302, 0x01000100, 0x03020302}}};
   for (const Row& row : rows)
     for (uint32_t i = 0; i < 8; ++i) EXPECT_EQ(row.mode(a, b, i), row.result[i & 3]);
 }
 
 TEST(MaskMeaning, sets_and_extends_fields) {
   for_triples<uint32_t, uint8_t, uint8_t>([](uint32_t a, uint8_t position, uint8_t length) {
-    auto mask = [](int from, int count) { return assemble<uint32_t>([&](int i) { return i >= from && i < from + count; }); };
+    auto mask = [](int from, int count) {
+      return assemble<uint32_t>([&](int i) { return i >= from && i < from + count; });
+    };
     ASSERT_EQ(bmsk_clamp(position, length), mask(position, length));
     ASSERT_EQ(bmsk_wrap(position, length), mask(position % 32, length % 32));
     auto extend = [&](int count, bool is_signed) {
@@ -114,8 +131,10 @@ TEST(FindMeaning, fns_walks_from_the_base) {
     for (int i = base; i >= 0 && i < 32; i += offset < 0 ? -1 : 1)
       if (bit(mask, i)) set.push_back(i);
     unsigned wanted = offset < 0 ? -offset : offset;
-    if (wanted == 0) expected = bit(mask, int(base)) ? base : ~0u;
-    else if (wanted <= set.size()) expected = set[wanted - 1];
+    if (wanted == 0)
+      expected = bit(mask, int(base)) ? base : ~0u;
+    else if (wanted <= set.size())
+      expected = set[wanted - 1];
     ASSERT_EQ(fns(mask, base, offset), expected);
   });
   EXPECT_EQ(fns(~0u, ~0u, INT32_MIN), ~0u);

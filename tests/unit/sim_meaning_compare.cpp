@@ -1,12 +1,12 @@
 // Comparison against the host's on wider types, and the truth table of NaN.
 #include "sim/meaning/compare.h"
-
 #include "sim_meaning_values.h"
 
 namespace headroom::sim::meaning {
 namespace {
 
-template <class T> struct FloatComparison : testing::Test {};
+template <class T>
+struct FloatComparison : testing::Test {};
 using Floats = testing::Types<float, double, half, bfloat>;
 TYPED_TEST_SUITE(FloatComparison, Floats);
 
@@ -36,7 +36,8 @@ TYPED_TEST(FloatComparison, classifies_and_copies_signs) {
   using T = TypeParam;
   for_pairs<T, T>([](T a, T b) {
     double x = widen(a);
-    bool subnormal = x != 0 && std::fabs(x) < double(widen(float_of<T>(Bits<T>(Format<T>::normal))));
+    bool subnormal =
+        x != 0 && std::fabs(x) < double(widen(float_of<T>(Bits<T>(Format<T>::normal))));
     ASSERT_EQ(testp_finite(a), std::isfinite(x));
     ASSERT_EQ(testp_infinite(a), std::isinf(x));
     ASSERT_EQ(testp_number(a), !std::isnan(x));

@@ -1,17 +1,19 @@
 // Integer arithmetic against 128-bit integers, where nothing overflows.
 #include "sim/meaning/integer.h"
-
 #include "sim_meaning_values.h"
 
 namespace headroom::sim::meaning {
 namespace {
 
-template <class T> struct IntegerMeaning : testing::Test {};
+template <class T>
+struct IntegerMeaning : testing::Test {};
 using Types = testing::Types<uint16_t, int16_t, uint32_t, int32_t, uint64_t, int64_t>;
 TYPED_TEST_SUITE(IntegerMeaning, Types);
 
-// Exact over 128 bits, except for the product of two u64, which wraps where its high half is asked for anyway.
-template <class T> using Exact = std::conditional_t<std::is_signed_v<T>, int128, uint128>;
+// Exact over 128 bits, except for the product of two u64, which wraps where its high half is asked
+// for anyway.
+template <class T>
+using Exact = std::conditional_t<std::is_signed_v<T>, int128, uint128>;
 
 TYPED_TEST(IntegerMeaning, wraps_like_the_exact_result) {
   using T = TypeParam;
@@ -26,7 +28,7 @@ TYPED_TEST(IntegerMeaning, wraps_like_the_exact_result) {
     ASSERT_EQ(mul_lo(a, b), T(x * y));
     ASSERT_EQ(mul_hi(a, b), T((x * y) >> width<T>));
     ASSERT_EQ(mad_lo(a, b, c), T(x * y + z));
-    ASSERT_EQ(mad_hi(a, b, c), T(((x * y) >> width<T>) + z));
+    ASSERT_EQ(mad_hi(a, b, c), T(((x * y) >> width<T>)+z));
     ASSERT_EQ(sad(a, b, Unsigned<T>(c)), Unsigned<T>((x < y ? y - x : x - y) + z));
     ASSERT_EQ(min_relu(a, b), T(std::max<Exact<T>>(0, x < y ? x : y)));
     if constexpr (sizeof(T) < 8) {
@@ -55,7 +57,8 @@ TYPED_TEST(IntegerMeaning, carries_into_the_next_word) {
       ASSERT_EQ(add_carry(a, b, in).flag, bool(sum >> width<T>));
       ASSERT_EQ(sub_borrow(a, b, in).value, T(difference));
       ASSERT_EQ(sub_borrow(a, b, in).flag, difference >> 127 != 0);
-      uint128 low = uint128(U(mul_lo(a, b))) + U(c) + in, high = uint128(U(mul_hi(a, b))) + U(c) + in;
+      uint128 low = uint128(U(mul_lo(a, b))) + U(c) + in,
+              high = uint128(U(mul_hi(a, b))) + U(c) + in;
       ASSERT_EQ(mad_lo_carry(a, b, c, in).value, T(low));
       ASSERT_EQ(mad_lo_carry(a, b, c, in).flag, bool(low >> width<T>));
       ASSERT_EQ(mad_hi_carry(a, b, c, in).value, T(high));
@@ -65,7 +68,9 @@ TYPED_TEST(IntegerMeaning, carries_into_the_next_word) {
 }
 
 TEST(SaturatingMeaning, stays_within_32_bits) {
-  auto clamp = [](int128 x) { return int32_t(x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : x); };
+  auto clamp = [](int128 x) {
+    return int32_t(x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : x);
+  };
   for_triples<int32_t, int32_t, int32_t>([&](int32_t a, int32_t b, int32_t c) {
     ASSERT_EQ(add_sat(a, b), clamp(int128(a) + b));
     ASSERT_EQ(sub_sat(a, b), clamp(int128(a) - b));

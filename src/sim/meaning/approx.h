@@ -1,38 +1,51 @@
-// Approximate functions: PTX ISA 9.7.3 and 9.7.4. Within the manual's error, and its special values; mostly far closer than a GPU.
+// Approximate functions: PTX ISA 9.7.3 and 9.7.4, within the manual's error and with its special
+// values; mostly far closer than a GPU.
 //
-//   ex2_approx(3.0f) == 8      lg2_approx(0.0f) == -inf      div_approx(inf, 0x1p127f) is NaN      rsqrt_approx(-1.0f) is NaN
+//   ex2_approx(3) == 8    lg2_approx(0) == -inf    div_approx(inf, 0x1p127f) is NaN
 //
-//                      manual's bound                                          here
-//   ex2                relative 2^-22                                          a polynomial of degree 7 in double, rounded
-//   lg2                absolute 2^-22 in (0.5, 2), relative 2^-22 outside      atanh series in double, rounded
-//   sin cos            absolute 2^-20.5 in [-2π, 2π], 2^-14.7 in [-100π, 100π] turns in double, polynomials
-//   tanh               relative 2^-11                                          through ex2 in double
-//   rcp, rsqrt, sqrt   1 ulp, relative 2^-22.9, relative 2^-23                 correctly rounded or nearly so
-//   div.approx, .full  2 ulp                                                   correctly rounded
-//   rcp, rsqrt .ftz.f64  20 bits of fraction, the low word is zero             the same
-//   f16 ex2, tanh      relative 2^-9.9, 2^-10.987; bf16 2^-7, 2^-8             through f32
+//               manual's bound                             here
+//   ex2         relative 2^-22                             degree 7 in double
+//   lg2         absolute 2^-22 in (0.5, 2), else relative  atanh series in double
+//   sin cos     absolute 2^-20.5 up to 2π, 2^-14.7 to 100π in turns, degree 9 and 8 in double
+//   tanh        relative 2^-11                             by ex2 in double
+//   rcp         1 ulp                                      correctly rounded
+//   rsqrt       relative 2^-22.9                           by double
+//   sqrt        relative 2^-23                             correctly rounded
+//   div         2 ulp, approx and full                     correctly rounded
+//   rcp rsqrt   of f64: the high word                      the same
+//   ex2 tanh    of f16: relative 2^-9.9, 2^-10.987         by f32
+//   ex2 tanh    of bf16: relative 2^-7, 2^-8               by f32
 //
-// Holds: float ex2_approx lg2_approx sin_approx cos_approx tanh_approx rcp_approx rsqrt_approx sqrt_approx (float);
-// float div_approx div_full (float, float); double rcp_approx_ftz rsqrt_approx_ftz (double); H ex2_approx_half
-// tanh_approx_half <H>(H). The .ftz forms are ftz<&…>.
+// Holds
+//   float    ex2_approx lg2_approx sin_approx cos_approx tanh_approx (float)
+//   float    rcp_approx rsqrt_approx sqrt_approx (float)    div_approx div_full (float, float)
+//   double   rcp_approx_ftz rsqrt_approx_ftz (double)
+//   H        ex2_approx_half tanh_approx_half <H>(H)
+// The .ftz forms are ftz<&f>.
 #pragma once
 #include "sim/meaning/half.h"
 
 namespace headroom::sim::meaning {
 
-inline constexpr double log2_of_e = 1.4426950408889634, ln_2 = 0.6931471805599453, two_pi = 6.283185307179586;
+inline constexpr double log2_of_e = 1.4426950408889634, ln_2 = 0.6931471805599453,
+                        two_pi = 6.283185307179586;
 
 inline double round_even(double x) { return __builtin_rint(x); }
 
 // 2^n for whole n in the range of normal numbers.
-inline double power_of_two(double n) { return float_of<double>((bits_of(n + 0x1.8p52) + 1023) << 52); }
+inline double power_of_two(double n) {
+  return float_of<double>((bits_of(n + 0x1.8p52) + 1023) << 52);
+}
 
 // Relative error below 2^-27.
 inline double exp2(double x) {
   x = x < 1000 ? x : 1000;
   x = x > -1000 ? x : -1000;
   double n = round_even(x), t = (x - n) * ln_2;
-  double p = 1 + t * (1 + t * (1.0 / 2 + t * (1.0 / 6 + t * (1.0 / 24 + t * (1.0 / 120 + t * (1.0 / 720 + t * (1.0 / 5040)))))));
+  double p =
+      1 + t * (1 + t * (1.0 / 2 +
+                        t * (1.0 / 6 + t * (1.0 / 24 + t * (1.0 / 120 +
+                                                            t * (1.0 / 720 + t * (1.0 / 5040)))))));
   return p * power_of_two(n);
 }
 inline float ex2_approx(float x) {
@@ -47,7 +60,10 @@ inline float lg2_approx(float x) {
   double e = float_of<double>(0x4330000000000000 | ((shifted >> 52) ^ 0x800)) - (0x1p52 + 2048);
   double m = float_of<double>((shifted & 0x000fffffffffffff) + 0x3fe6a09e667f3bcd);
   double s = (m - 1) / (m + 1), q = s * s;
-  double atanh = s * (1 + q * (1.0 / 3 + q * (1.0 / 5 + q * (1.0 / 7 + q * (1.0 / 9 + q * (1.0 / 11 + q * (1.0 / 13)))))));
+  double atanh =
+      s *
+      (1 + q * (1.0 / 3 +
+                q * (1.0 / 5 + q * (1.0 / 7 + q * (1.0 / 9 + q * (1.0 / 11 + q * (1.0 / 13)))))));
   float result = float(e + 2 * log2_of_e * atanh);
   result = x == 0 ? -__builtin_inff() : result;
   result = x == __builtin_inff() ? x : result;
@@ -55,7 +71,9 @@ inline float lg2_approx(float x) {
 }
 
 // x in turns, between -½ and ½ of one: what is beyond the precision of x counts as whole turns.
-struct Angle { double quarter, sine, cosine; };
+struct Angle {
+  double quarter, sine, cosine;
+};
 inline Angle angle(double x) {
   double turns = x / two_pi, part = turns - round_even(turns);
   double quarter = round_even(part * 4), t = (part - quarter / 4) * two_pi, q = t * t;
@@ -65,18 +83,25 @@ inline Angle angle(double x) {
 }
 inline float sin_approx(float x) {
   Angle a = angle(std::fabs(x));
-  double value = a.quarter == 1 ? a.cosine : a.quarter == -1 ? -a.cosine : a.quarter == 0 ? a.sine : -a.sine;
+  double value = a.quarter == 1    ? a.cosine
+                 : a.quarter == -1 ? -a.cosine
+                 : a.quarter == 0  ? a.sine
+                                   : -a.sine;
   return canonical(float_of<float>(bits_of(float(value)) ^ sign(x)));
 }
 inline float cos_approx(float x) {
   Angle a = angle(std::fabs(x));
-  double value = a.quarter == 1 ? -a.sine : a.quarter == -1 ? a.sine : a.quarter == 0 ? a.cosine : -a.cosine;
+  double value = a.quarter == 1    ? -a.sine
+                 : a.quarter == -1 ? a.sine
+                 : a.quarter == 0  ? a.cosine
+                                   : -a.cosine;
   return canonical(float(value));
 }
 
 inline float tanh_approx(float x) {
   double y = std::fabs(x), q = y * y;
-  double small = y * (1 + q * (-1.0 / 3 + q * (2.0 / 15 - q * (17.0 / 315)))), large = 1 - 2 / (exp2(2 * log2_of_e * y) + 1);
+  double small = y * (1 + q * (-1.0 / 3 + q * (2.0 / 15 - q * (17.0 / 315)))),
+         large = 1 - 2 / (exp2(2 * log2_of_e * y) + 1);
   float value = float(y < 0.0625 ? small : large);
   return is_nan(x) ? canonical(x) : float_of<float>(bits_of(value) | sign(x));
 }
@@ -85,7 +110,7 @@ inline float rcp_approx(float x) { return canonical(1 / x); }
 inline float sqrt_approx(float x) { return canonical(std::sqrt(x)); }
 inline float rsqrt_approx(float x) { return canonical(float(1 / std::sqrt(double(x)))); }
 inline float div_full(float a, float b) { return canonical(a / b); }
-inline float div_approx(float a, float b) {   // a · rcp(b), whose reciprocal is flushed beyond 2^126
+inline float div_approx(float a, float b) {   // a · rcp(b): 1/b is flushed from 2^126 on
   uint32_t m = magnitude(b);
   bool beyond = m > 0x7e800000 && m < Format<float>::infinity;
   float quotient = beyond ? a * 0.0f : a / b;
@@ -118,4 +143,4 @@ template <> inline constexpr auto ftz<&div_approx> = &div_approx_ftz;
 template <Half H> inline H ex2_approx_half(H x) { return shorten<H>(ex2_approx(widen(x))); }
 template <Half H> inline H tanh_approx_half(H x) { return shorten<H>(tanh_approx(widen(x))); }
 
-}  // namespace headroom::sim::meaning
+}   // namespace headroom::sim::meaning

@@ -1,17 +1,18 @@
-// Logic, shifts and bit fields: PTX ISA 9.7.1 (popc … bmsk, dp4a, dp2a), 9.7.8 (lop3, shf, shl, shr) and 9.7.9.7 (prmt).
+// Logic, shifts and bit fields: PTX ISA 9.7.1, 9.7.8 and prmt of 9.7.9.
 //
-//   shl<uint32_t>(1, 40) == 0      bfe<int32_t>(0xf0, 4, 4) == -1      prmt(0x03020100, 0x07060504, 0x7531) == 0x07050301
+//   shl<uint32_t>(1, 40) == 0                        bfe<int32_t>(0xf0, 4, 4) == -1
+//   prmt(0x03020100, 0x07060504, 0x7531) == 0x07050301
 //
 // Holds, over T in u16 u32 u64 and their signed twins:
-//   T and_ or_ xor_ (T, T)      T not_ cnot (T)      bool and_ or_ xor_ not_ of bool, for predicates
-//   T shl shr (T, uint32_t)     shr of a signed T copies the sign; amounts beyond the width clamp
-//   uint32_t shf_l_clamp shf_l_wrap shf_r_clamp shf_r_wrap (low, high, amount)
-//   uint32_t popc clz bfind bfind_shiftamt (T)      T brev(T)
-//   T bfe(T, position, length)      T bfi(T field, T into, position, length)      uint32_t fns(mask, base, int32_t offset)
-//   uint32_t prmt prmt_f4e prmt_b4e prmt_rc8 prmt_ecl prmt_ecr prmt_rc16 (a, b, selector)
-//   uint32_t lop3(a, b, c, table)      uint32_t bmsk_clamp bmsk_wrap (position, length)
-//   T szext_clamp szext_wrap (T, uint32_t)
-//   C dp4a<A, B>(uint32_t, uint32_t, C)      C dp2a_lo dp2a_hi<A, B>(uint32_t, uint32_t, C); A, B, C in u32 s32
+//   T          and_ or_ xor_ (T, T)    not_ (T), also of bool    cnot(T)
+//   T          shl shr (T, uint32_t): shr of a signed T copies the sign; beyond the width they
+//   clamp uint32_t   shf_l_clamp shf_l_wrap shf_r_clamp shf_r_wrap (low, high, amount) uint32_t
+//   popc clz bfind bfind_shiftamt (T) T          brev(T) T          bfe(T, position, length) bfi(T
+//   field, T into, position, length) uint32_t   fns(mask, base, int32_t offset) uint32_t   prmt
+//   prmt_f4e prmt_b4e prmt_rc8 prmt_ecl prmt_ecr prmt_rc16 (a, b, selector) uint32_t   lop3(a, b,
+//   c, table)    bmsk_clamp bmsk_wrap (position, length) T          szext_clamp szext_wrap (T,
+//   uint32_t) C          dp4a dp2a_lo dp2a_hi <A, B, C>(uint32_t, uint32_t, C): A, B, C in u32 s32
+// Without a type of their own they are over uint32_t.
 #pragma once
 #include "sim/meaning/integer.h"
 
@@ -35,10 +36,18 @@ template <Integer T> inline T shr(T a, uint32_t amount) {
 // ---- funnel shifts: of the 64 bits high:low
 
 inline uint64_t join(uint32_t low, uint32_t high) { return uint64_t(high) << 32 | low; }
-inline uint32_t shf_l_wrap(uint32_t low, uint32_t high, uint32_t n) { return uint32_t((join(low, high) << (n & 31)) >> 32); }
-inline uint32_t shf_r_wrap(uint32_t low, uint32_t high, uint32_t n) { return uint32_t(join(low, high) >> (n & 31)); }
-inline uint32_t shf_l_clamp(uint32_t low, uint32_t high, uint32_t n) { return uint32_t((join(low, high) << (n < 32 ? n : 32)) >> 32); }
-inline uint32_t shf_r_clamp(uint32_t low, uint32_t high, uint32_t n) { return uint32_t(join(low, high) >> (n < 32 ? n : 32)); }
+inline uint32_t shf_l_wrap(uint32_t low, uint32_t high, uint32_t n) {
+  return uint32_t((join(low, high) << (n & 31)) >> 32);
+}
+inline uint32_t shf_r_wrap(uint32_t low, uint32_t high, uint32_t n) {
+  return uint32_t(join(low, high) >> (n & 31));
+}
+inline uint32_t shf_l_clamp(uint32_t low, uint32_t high, uint32_t n) {
+  return uint32_t((join(low, high) << (n < 32 ? n : 32)) >> 32);
+}
+inline uint32_t shf_r_clamp(uint32_t low, uint32_t high, uint32_t n) {
+  return uint32_t(join(low, high) >> (n < 32 ? n : 32));
+}
 
 // ---- counting and finding
 
@@ -73,11 +82,12 @@ inline uint32_t fns(uint32_t mask, uint32_t base, int32_t offset) {
   return ~0u;
 }
 
-// ---- fields: what lies beyond the top does not exist. Of position and length the 32-bit forms see the low byte,
-// the 64-bit forms all (H200; the manual allows 0..255)
+// ---- fields: what lies beyond the top does not exist. Of position and length the 32-bit forms see
+// the low byte, the 64-bit forms all (H200; the manual allows 0..255)
 
 template <Integer T> inline Unsigned<T> ones(uint32_t length) {   // the low `length` bits
-  return length < width<T> ? Unsigned<T>((Ring<T>(1) << (length & (width<T> - 1))) - 1) : Unsigned<T>(-1);
+  return length < width<T> ? Unsigned<T>((Ring<T>(1) << (length & (width<T> - 1))) - 1)
+                           : Unsigned<T>(-1);
 }
 template <Integer T> inline uint32_t field_number(uint32_t x) {
   return sizeof(T) == 4 ? x & 0xff : x < 255 ? x : 255;
@@ -97,8 +107,12 @@ template <Integer T> inline T bfi(T field, T into, uint32_t position, uint32_t l
   U mask = shl(ones<T>(length), position);
   return T((U(into) & U(~mask)) | (shl(U(field), position) & mask));
 }
-inline uint32_t bmsk(uint32_t position, uint32_t length) { return shl(ones<uint32_t>(length), position); }
-inline uint32_t bmsk_wrap(uint32_t position, uint32_t length) { return bmsk(position & 31, length & 31); }
+inline uint32_t bmsk(uint32_t position, uint32_t length) {
+  return shl(ones<uint32_t>(length), position);
+}
+inline uint32_t bmsk_wrap(uint32_t position, uint32_t length) {
+  return bmsk(position & 31, length & 31);
+}
 inline uint32_t bmsk_clamp(uint32_t position, uint32_t length) { return bmsk(position, length); }
 
 // Sign- or zero-extends the low `length` bits.
@@ -107,7 +121,9 @@ template <Integer T> inline T szext_clamp(T a, uint32_t length) {
   bool negative = std::is_signed_v<T> && length != 0 && (a & T(mask ^ (mask >> 1)));
   return T((a & mask) | (negative ? ~mask : 0));
 }
-template <Integer T> inline T szext_wrap(T a, uint32_t length) { return szext_clamp(a, length & 31); }
+template <Integer T> inline T szext_wrap(T a, uint32_t length) {
+  return szext_clamp(a, length & 31);
+}
 
 // ---- bytes of the pair b:a, numbered 7…0
 
@@ -117,18 +133,31 @@ inline uint32_t byte_at(uint64_t pair, uint32_t selector) {
 }
 inline uint32_t prmt(uint32_t a, uint32_t b, uint32_t s) {
   uint64_t pair = join(a, b);
-  return byte_at(pair, s & 15) | byte_at(pair, s >> 4 & 15) << 8 | byte_at(pair, s >> 8 & 15) << 16 | byte_at(pair, s >> 12 & 15) << 24;
+  return byte_at(pair, s & 15) | byte_at(pair, s >> 4 & 15) << 8 |
+         byte_at(pair, s >> 8 & 15) << 16 | byte_at(pair, s >> 12 & 15) << 24;
 }
 // The named modes: what selector each value of c[1:0] stands for.
 inline uint32_t prmt_mode(uint32_t a, uint32_t b, uint32_t s, uint64_t selectors) {
   return prmt(a, b, uint32_t(selectors >> (s & 3) * 16) & 0xffff);
 }
-inline uint32_t prmt_f4e(uint32_t a, uint32_t b, uint32_t s) { return prmt_mode(a, b, s, 0x6543'5432'4321'3210); }
-inline uint32_t prmt_b4e(uint32_t a, uint32_t b, uint32_t s) { return prmt_mode(a, b, s, 0x0123'7012'6701'5670); }
-inline uint32_t prmt_rc8(uint32_t a, uint32_t b, uint32_t s) { return prmt_mode(a, b, s, 0x3333'2222'1111'0000); }
-inline uint32_t prmt_ecl(uint32_t a, uint32_t b, uint32_t s) { return prmt_mode(a, b, s, 0x3333'3222'3211'3210); }
-inline uint32_t prmt_ecr(uint32_t a, uint32_t b, uint32_t s) { return prmt_mode(a, b, s, 0x3210'2210'1110'0000); }
-inline uint32_t prmt_rc16(uint32_t a, uint32_t b, uint32_t s) { return prmt_mode(a, b, s, 0x3232'1010'3232'1010); }
+inline uint32_t prmt_f4e(uint32_t a, uint32_t b, uint32_t s) {
+  return prmt_mode(a, b, s, 0x6543'5432'4321'3210);
+}
+inline uint32_t prmt_b4e(uint32_t a, uint32_t b, uint32_t s) {
+  return prmt_mode(a, b, s, 0x0123'7012'6701'5670);
+}
+inline uint32_t prmt_rc8(uint32_t a, uint32_t b, uint32_t s) {
+  return prmt_mode(a, b, s, 0x3333'2222'1111'0000);
+}
+inline uint32_t prmt_ecl(uint32_t a, uint32_t b, uint32_t s) {
+  return prmt_mode(a, b, s, 0x3333'3222'3211'3210);
+}
+inline uint32_t prmt_ecr(uint32_t a, uint32_t b, uint32_t s) {
+  return prmt_mode(a, b, s, 0x3210'2210'1110'0000);
+}
+inline uint32_t prmt_rc16(uint32_t a, uint32_t b, uint32_t s) {
+  return prmt_mode(a, b, s, 0x3232'1010'3232'1010);
+}
 
 // Bit i of the result is table[4·a_i + 2·b_i + c_i].
 inline uint32_t lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t table) {
@@ -158,4 +187,4 @@ template <Integer A, Integer B, Integer C> inline C dp2a_hi(uint32_t a, uint32_t
   return dp2a_lo<A, B, C>(a, b >> 16, c);
 }
 
-}  // namespace headroom::sim::meaning
+}   // namespace headroom::sim::meaning

@@ -1,53 +1,75 @@
-// Floating-point arithmetic of f32 and f64: PTX ISA 9.7.3. Bit-exact, with subnormals, in all four directions.
+// Floating-point arithmetic of f32 and f64: PTX ISA 9.7.3. Bit-exact, subnormals included.
 //
-//   add<float>(1, 0x1p-30f) == 1      add<float, rp>(1, 0x1p-30f) == 1 + 0x1p-23f      rcp<float, rz>(3)
+//   add<float>(1, 0x1p-30f) == 1      add<float, rp>(1, 0x1p-30f) == 1 + 0x1p-23f
 //   min(NaN, 2.0f) == 2      min_nan(NaN, 2.0f) is NaN      min_xorsign(-1.0f, 2.0f) == -1
 //
 // Holds, over T in f32 f64, R in rn (default) rz rm rp:
-//   T add sub mul div <T, R>(T, T)      T fma<T, R>(T, T, T)      T rcp sqrt <T, R>(T)
-//   T abs neg (T)      T min max min_nan max_nan min_xorsign max_xorsign min_nan_xorsign max_nan_xorsign (T, T)
-// abs, neg, min, max and their kin also over f16 and bf16. Modifiers: ftz<&F>, sat<&F> of types.h.
+//   T   add sub mul div <T, R>(T, T)    fma<T, R>(T, T, T)    rcp sqrt <T, R>(T)
+// and over T in f32 f64 f16 bf16:
+//   T   abs neg (T)    min max min_nan max_nan (T, T)
+//   T   min_xorsign max_xorsign min_nan_xorsign max_nan_xorsign (T, T)
+// Modifiers: ftz<&f>, sat<&f> of types.h; ftz of mul, fma, div and rcp is specialised here.
 //
-// A NaN result in f32 is 0x7fffffff. In f64 it is the NaN operand, made quiet, and 0xfff8000000000000 where there is none;
-// of two NaN operands a GPU takes the later one, here it is either.
+// A NaN result in f32 is 0x7fffffff. In f64 it is the NaN operand, made quiet, or
+// 0xfff8000000000000 where there is none; of two NaN operands a GPU takes the later one, here it is
+// either.
 #pragma once
 #include "sim/meaning/round.h"
 
 namespace headroom::sim::meaning {
 
 template <Float T, Round R = rn> inline T fma(T a, T b, T c) {
-  if constexpr (R == rn) return canonical(std::fma(a, b, c));
-  else if constexpr (std::same_as<T, float>) return canonical(narrow<R>(odd_fma<R>(a, b, c)));
-  else return directed_fma<R>(a, b, c);
+  if constexpr (R == rn)
+    return canonical(std::fma(a, b, c));
+  else if constexpr (std::same_as<T, float>)
+    return canonical(narrow<R>(odd_fma<R>(a, b, c)));
+  else
+    return directed_fma<R>(a, b, c);
 }
 template <Float T, Round R = rn> inline T add(T a, T b) {
-  if constexpr (R == rn) return canonical(a + b);
-  else if constexpr (std::same_as<T, float>) return canonical(narrow<R>(odd_sum<R>(a, b)));
-  else return directed_fma<R>(a, 1.0, b);
+  if constexpr (R == rn)
+    return canonical(a + b);
+  else if constexpr (std::same_as<T, float>)
+    return canonical(narrow<R>(odd_sum<R>(a, b)));
+  else
+    return directed_fma<R>(a, 1.0, b);
 }
 template <Float T, Round R = rn> inline T sub(T a, T b) {
-  if constexpr (R == rn) return canonical(a - b);
-  else return is_nan(b) ? quiet(b) : add<T, R>(a, -b);
+  if constexpr (R == rn)
+    return canonical(a - b);
+  else
+    return is_nan(b) ? quiet(b) : add<T, R>(a, -b);
 }
 template <Float T, Round R = rn> inline T mul(T a, T b) {
-  if constexpr (R == rn) return canonical(a * b);
-  else if constexpr (std::same_as<T, float>) return canonical(narrow<R>(double(a) * double(b)));
-  else return directed_mul<R>(a, b);
+  if constexpr (R == rn)
+    return canonical(a * b);
+  else if constexpr (std::same_as<T, float>)
+    return canonical(narrow<R>(double(a) * double(b)));
+  else
+    return directed_mul<R>(a, b);
 }
 template <Float T, Round R = rn> inline T div(T a, T b) {
-  if constexpr (R == rn) return canonical(a / b);
-  else if constexpr (std::same_as<T, float>) return canonical(narrow<R>(odd_quotient(a, b)));
-  else return directed_div<R>(a, b);
+  if constexpr (R == rn)
+    return canonical(a / b);
+  else if constexpr (std::same_as<T, float>)
+    return canonical(narrow<R>(odd_quotient(a, b)));
+  else
+    return directed_div<R>(a, b);
 }
 template <Float T, Round R = rn> inline T rcp(T a) { return div<T, R>(T(1), a); }
 template <Float T, Round R = rn> inline T sqrt(T a) {
-  if constexpr (R == rn) return canonical(std::sqrt(a));
-  else if constexpr (std::same_as<T, float>) return canonical(narrow<R>(odd_root(a)));
-  else return directed_sqrt<R>(a);
+  if constexpr (R == rn)
+    return canonical(std::sqrt(a));
+  else if constexpr (std::same_as<T, float>)
+    return canonical(narrow<R>(odd_root(a)));
+  else
+    return directed_sqrt<R>(a);
 }
 
 template <AnyFloat T> inline T abs(T a) { return is_nan(a) ? quiet(a) : float_of<T>(magnitude(a)); }
-template <AnyFloat T> inline T neg(T a) { return is_nan(a) ? quiet(a) : float_of<T>(Bits<T>(bits_of(a) ^ Format<T>::sign)); }
+template <AnyFloat T> inline T neg(T a) {
+  return is_nan(a) ? quiet(a) : float_of<T>(Bits<T>(bits_of(a) ^ Format<T>::sign));
+}
 
 // ---- minimum and maximum: -0 is less than +0
 
@@ -62,7 +84,9 @@ template <AnyFloat T> inline T other_if_nan(T result, T a, T b) {
   result = is_nan(b) ? a : result;
   return is_nan(result) ? quiet(b) : result;
 }
-template <AnyFloat T> inline T nan_if_nan(T result, T a, T b) { return is_nan(a) | is_nan(b) ? quiet(is_nan(b) ? b : a) : result; }
+template <AnyFloat T> inline T nan_if_nan(T result, T a, T b) {
+  return is_nan(a) | is_nan(b) ? quiet(is_nan(b) ? b : a) : result;
+}
 
 template <AnyFloat T> inline T lesser(T a, T b) { return ordered(a) < ordered(b) ? a : b; }
 template <AnyFloat T> inline T greater(T a, T b) { return ordered(a) > ordered(b) ? a : b; }
@@ -75,13 +99,22 @@ template <AnyFloat T> inline T max_nan(T a, T b) { return nan_if_nan(greater(a, 
 template <AnyFloat T> inline T with_xor_sign(T result, T a, T b) {
   return is_nan(result) ? result : float_of<T>(Bits<T>(bits_of(result) | (sign(a) ^ sign(b))));
 }
-template <AnyFloat T> inline T min_xorsign(T a, T b) { return with_xor_sign(min(abs(a), abs(b)), a, b); }
-template <AnyFloat T> inline T max_xorsign(T a, T b) { return with_xor_sign(max(abs(a), abs(b)), a, b); }
-template <AnyFloat T> inline T min_nan_xorsign(T a, T b) { return with_xor_sign(min_nan(abs(a), abs(b)), a, b); }
-template <AnyFloat T> inline T max_nan_xorsign(T a, T b) { return with_xor_sign(max_nan(abs(a), abs(b)), a, b); }
+template <AnyFloat T> inline T min_xorsign(T a, T b) {
+  return with_xor_sign(min(abs(a), abs(b)), a, b);
+}
+template <AnyFloat T> inline T max_xorsign(T a, T b) {
+  return with_xor_sign(max(abs(a), abs(b)), a, b);
+}
+template <AnyFloat T> inline T min_nan_xorsign(T a, T b) {
+  return with_xor_sign(min_nan(abs(a), abs(b)), a, b);
+}
+template <AnyFloat T> inline T max_nan_xorsign(T a, T b) {
+  return with_xor_sign(max_nan(abs(a), abs(b)), a, b);
+}
 
-// ---- .ftz: a result is tiny, and flushed, if it is below 2^-126 once rounded as if exponents had no end (H200).
-// So it is rounded a second time, 24 binades higher; what overflows there is not tiny.
+// ---- .ftz: a result is tiny, and flushed, if it is below 2^-126 once rounded as if exponents had
+// no end (H200). So it is rounded a second time, 24 binades higher; what overflows there is not
+// tiny.
 
 inline constexpr float higher = 0x1p24f;
 
@@ -119,4 +152,4 @@ template <> inline constexpr auto ftz<&rcp<float, rz>> = &rcp_ftz<rz>;
 template <> inline constexpr auto ftz<&rcp<float, rm>> = &rcp_ftz<rm>;
 template <> inline constexpr auto ftz<&rcp<float, rp>> = &rcp_ftz<rp>;
 
-}  // namespace headroom::sim::meaning
+}   // namespace headroom::sim::meaning

@@ -1,15 +1,18 @@
 // Integer arithmetic: PTX ISA 9.7.1 and 9.7.2.
 //
-//   mad_wide<int32_t>(-2, 3, 10ll) == 4      add_sat(INT_MAX, 1) == INT_MAX      div<int32_t>(7, 0) == -1
+//   mad_wide<int32_t>(-2, 3, 10) == 4    add_sat(INT_MAX, 1) == INT_MAX    div<int32_t>(7, 0) == -1
 //
-// Holds, over T in u16 s16 u32 s32 u64 s64 (u8 s8 where the lead of the packed forms needs them):
-//   T add sub mul_lo mul_hi mul24_lo mul24_hi div rem min max (T, T)      T abs neg (T)
-//   Wide<T> mul_wide(T, T)       T mad_lo mad_hi mad24_lo mad24_hi (T, T, T)      Wide<T> mad_wide(T, T, Wide<T>)
-//   Unsigned<T> sad(T, T, Unsigned<T>)
-//   int32_t add_sat sub_sat (int32_t, int32_t)      mad_hi_sat mad24_hi_sat (int32_t, int32_t, int32_t)
-//   int32_t min_relu max_relu (T, T)
-//   Carried<T> add_carry sub_borrow (T, T, bool)      mad_lo_carry mad_hi_carry (T, T, T, bool)
-// A carry in of false gives the .cc forms without carry in. After a subtraction the flag holds the borrow.
+// Holds, over T in u16 s16 u32 s32 u64 s64:
+//   T         add sub mul_lo mul_hi mul24_lo mul24_hi div rem min max min_relu max_relu (T, T)
+//   T         abs neg (T)
+//   T         mad_lo mad_hi mad24_lo mad24_hi (T, T, T)
+//   Wide<T>   mul_wide(T, T)    mad_wide(T, T, Wide<T>)
+//   U<T>      sad(T, T, U<T>): U<T> is the unsigned T
+//   int32_t   add_sat sub_sat (int32_t, int32_t)
+//   int32_t   mad_hi_sat mad24_hi_sat (int32_t, int32_t, int32_t)
+//   Carried<T>   add_carry sub_borrow (T, T, bool)    mad_lo_carry mad_hi_carry (T, T, T, bool)
+// With a carry in of false these are the forms without one. After a subtraction the flag holds the
+// borrow.
 #pragma once
 #include <limits>
 
@@ -24,18 +27,16 @@ template <Integer T> using Unsigned = std::make_unsigned_t<T>;
 // Wide enough that the product of two narrow operands is not a signed int: that would overflow.
 template <Integer T> using Ring = std::conditional_t<(sizeof(T) < 4), uint32_t, Unsigned<T>>;
 
-template <std::size_t Bytes, bool Signed> struct IntegerOf;
-template <> struct IntegerOf<1, false> { using type = uint8_t; };
-template <> struct IntegerOf<1, true> { using type = int8_t; };
-template <> struct IntegerOf<2, false> { using type = uint16_t; };
-template <> struct IntegerOf<2, true> { using type = int16_t; };
-template <> struct IntegerOf<4, false> { using type = uint32_t; };
-template <> struct IntegerOf<4, true> { using type = int32_t; };
-template <> struct IntegerOf<8, false> { using type = uint64_t; };
-template <> struct IntegerOf<8, true> { using type = int64_t; };
-template <> struct IntegerOf<16, false> { using type = uint128; };
-template <> struct IntegerOf<16, true> { using type = int128; };
-template <Integer T> using Wide = typename IntegerOf<2 * sizeof(T), std::is_signed_v<T>>::type;
+// Twice as wide, of the same sign: only their types are of interest.
+uint16_t widened(uint8_t);
+int16_t widened(int8_t);
+uint32_t widened(uint16_t);
+int32_t widened(int16_t);
+uint64_t widened(uint32_t);
+int64_t widened(int32_t);
+uint128 widened(uint64_t);
+int128 widened(int64_t);
+template <Integer T> using Wide = decltype(widened(T{}));
 
 template <Integer T> inline constexpr int width = 8 * sizeof(T);
 
@@ -50,7 +51,9 @@ template <Integer T> inline T max_relu(T a, T b) { return max(max(a, b), T(0)); 
 
 template <Integer T> inline T mul_lo(T a, T b) { return T(Ring<T>(a) * Ring<T>(b)); }
 template <Integer T> inline Wide<T> mul_wide(T a, T b) { return Wide<T>(Wide<T>(a) * Wide<T>(b)); }
-template <> inline Wide<uint16_t> mul_wide(uint16_t a, uint16_t b) { return uint32_t(a) * uint32_t(b); }
+template <> inline Wide<uint16_t> mul_wide(uint16_t a, uint16_t b) {
+  return uint32_t(a) * uint32_t(b);
+}
 template <Integer T> inline T mul_hi(T a, T b) { return T(mul_wide(a, b) >> width<T>); }
 template <Integer T> inline T mad_lo(T a, T b, T c) { return add(mul_lo(a, b), c); }
 template <Integer T> inline T mad_hi(T a, T b, T c) { return add(mul_hi(a, b), c); }
@@ -66,7 +69,8 @@ template <Integer T> inline T mad24_lo(T a, T b, T c) { return add(mul24_lo(a, b
 template <Integer T> inline T mad24_hi(T a, T b, T c) { return add(mul24_hi(a, b), c); }
 
 template <Integer T> inline Unsigned<T> sad(T a, T b, Unsigned<T> c) {
-  Unsigned<T> distance = a < b ? Unsigned<T>(Ring<T>(b) - Ring<T>(a)) : Unsigned<T>(Ring<T>(a) - Ring<T>(b));
+  Unsigned<T> distance =
+      a < b ? Unsigned<T>(Ring<T>(b) - Ring<T>(a)) : Unsigned<T>(Ring<T>(a) - Ring<T>(b));
   return add(distance, c);
 }
 
@@ -76,11 +80,16 @@ inline int32_t clamp_s32(int64_t x) {
 }
 inline int32_t add_sat(int32_t a, int32_t b) { return clamp_s32(int64_t(a) + b); }
 inline int32_t sub_sat(int32_t a, int32_t b) { return clamp_s32(int64_t(a) - b); }
-inline int32_t mad_hi_sat(int32_t a, int32_t b, int32_t c) { return clamp_s32(int64_t(mul_hi(a, b)) + c); }
-inline int32_t mad24_hi_sat(int32_t a, int32_t b, int32_t c) { return clamp_s32(int64_t(mul24_hi(a, b)) + c); }
+inline int32_t mad_hi_sat(int32_t a, int32_t b, int32_t c) {
+  return clamp_s32(int64_t(mul_hi(a, b)) + c);
+}
+inline int32_t mad24_hi_sat(int32_t a, int32_t b, int32_t c) {
+  return clamp_s32(int64_t(mul24_hi(a, b)) + c);
+}
 
 // By zero: quotient and remainder are all ones, as on an H200; the smallest number by -1 wraps.
-// Up to 32 bits the quotient of doubles is exact enough to truncate, and vectorises where integers cannot.
+// Up to 32 bits the quotient of doubles is exact enough to truncate, and vectorises where integers
+// cannot.
 template <Integer T> inline T div(T a, T b) {
   if constexpr (sizeof(T) <= 4) {
     double quotient = double(a) / double(b == 0 ? T(1) : b);
@@ -95,7 +104,9 @@ template <Integer T> inline T div(T a, T b) {
     return b == 0 ? T(-1) : wraps ? neg(a) : quotient;
   }
 }
-template <Integer T> inline T rem(T a, T b) { return b == 0 ? T(-1) : sub(a, mul_lo(div(a, b), b)); }
+template <Integer T> inline T rem(T a, T b) {
+  return b == 0 ? T(-1) : sub(a, mul_lo(div(a, b), b));
+}
 
 // ---- extended precision: 9.7.2
 
@@ -109,7 +120,11 @@ template <Integer T> inline Carried<T> sub_borrow(T a, T b, bool borrow) {
   U difference = U(a) - U(b);
   return {T(difference - U(borrow)), U(a) < U(b) || difference < U(borrow)};
 }
-template <Integer T> inline Carried<T> mad_lo_carry(T a, T b, T c, bool carry) { return add_carry(mul_lo(a, b), c, carry); }
-template <Integer T> inline Carried<T> mad_hi_carry(T a, T b, T c, bool carry) { return add_carry(mul_hi(a, b), c, carry); }
+template <Integer T> inline Carried<T> mad_lo_carry(T a, T b, T c, bool carry) {
+  return add_carry(mul_lo(a, b), c, carry);
+}
+template <Integer T> inline Carried<T> mad_hi_carry(T a, T b, T c, bool carry) {
+  return add_carry(mul_hi(a, b), c, carry);
+}
 
-}  // namespace headroom::sim::meaning
+}   // namespace headroom::sim::meaning

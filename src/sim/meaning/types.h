@@ -1,16 +1,22 @@
-// The words that meanings are written in: 16-bit floats as bits, rounding directions, and the modifiers of an
-// instruction as functions of its meaning.
+// The words that meanings are written in: 16-bit floats as bits, rounding directions, and the
+// modifiers of an instruction as functions of its meaning.
 //
-//   fma<float>                  fma.rn.f32
-//   fma<float, rm>              fma.rm.f32
-//   sat<ftz<&add<float>>>       add.ftz.sat.f32        (inputs flushed, result flushed, then clamped to [0, 1])
+//   &fma<float>                 fma.rn.f32
+//   &fma<float, rm>             fma.rm.f32
+//   ftz<&fma<float>>            fma.rn.ftz.f32
+//   sat<ftz<&add<float>>>       add.ftz.sat.f32
 //   relu<&fma<half>>            fma.rn.relu.f16
-//   packed<&add<half>>          add.f16x2              half2(half2, half2)
-//   packed<&min<int16_t>>       min.s16x2              uint32_t(uint32_t, uint32_t)
+//   packed<&add<half>>          add.f16x2     half2(half2, half2)
+//   packed<&min<int16_t>>       min.s16x2     uint32_t(uint32_t, uint32_t)
 //
 // Every meaning is a plain function, total over its inputs, and free of the host's rounding mode.
-// Holds: half bfloat half2 bfloat2; Round {rn rz rm rp}; Carried<T>; bits_of float_of; is_nan canonical flush
-// saturate rectify; the modifiers ftz<F> sat<F> relu<F> packed<F>.
+// They vectorise in a loop over lanes when compiled with -O3 -fno-math-errno -fno-trapping-math.
+//
+// Holds
+//   half bfloat half2 bfloat2      Round {rn rz rm rp}      Carried<T> {value, flag}
+//   bits_of magnitude sign (T)     float_of<T>(bits)        is_nan canonical quiet (T)
+//   flush saturate rectify (T)     pair<T>(low, high)       low high <T>(Pair<T>)
+//   the modifiers ftz<F> sat<F> relu<F> packed<F>
 #pragma once
 #include <bit>
 #include <concepts>
@@ -20,12 +26,20 @@
 
 namespace headroom::sim::meaning {
 
-struct half { uint16_t bits; };
-struct bfloat { uint16_t bits; };
-struct half2 { uint32_t bits; };     // element 0 in the low half
-struct bfloat2 { uint32_t bits; };
+struct half {
+  uint16_t bits;
+};
+struct bfloat {
+  uint16_t bits;
+};
+struct half2 {   // element 0 in the low half
+  uint32_t bits;
+};
+struct bfloat2 {
+  uint32_t bits;
+};
 
-enum Round { rn, rz, rm, rp };       // nearest even, toward zero, down, up
+enum Round { rn, rz, rm, rp };   // nearest even, toward zero, down, up
 
 // A result and the carry (or borrow) out of it.
 template <class T> struct Carried {
@@ -33,10 +47,14 @@ template <class T> struct Carried {
   bool flag;
 };
 
-template <class T> concept Integer = std::integral<T> && !std::same_as<T, bool>;
-template <class T> concept Float = std::same_as<T, float> || std::same_as<T, double>;
-template <class T> concept Half = std::same_as<T, half> || std::same_as<T, bfloat>;
-template <class T> concept AnyFloat = Float<T> || Half<T>;
+template <class T>
+concept Integer = std::integral<T> && !std::same_as<T, bool>;
+template <class T>
+concept Float = std::same_as<T, float> || std::same_as<T, double>;
+template <class T>
+concept Half = std::same_as<T, half> || std::same_as<T, bfloat>;
+template <class T>
+concept AnyFloat = Float<T> || Half<T>;
 
 // ---- bits
 
@@ -49,29 +67,50 @@ template <AnyFloat T> inline T float_of(Bits<T> bits) { return std::bit_cast<T>(
 
 // Sign, infinity, the smallest normal number, the number 1, and the NaN that arithmetic produces.
 template <class T> struct Format;
-template <> struct Format<half> { enum : uint16_t { sign = 0x8000, infinity = 0x7c00, normal = 0x0400, one = 0x3c00, nan = 0x7fff }; };
-template <> struct Format<bfloat> { enum : uint16_t { sign = 0x8000, infinity = 0x7f80, normal = 0x0080, one = 0x3f80, nan = 0x7fff }; };
-template <> struct Format<float> { enum : uint32_t { sign = 0x80000000, infinity = 0x7f800000, normal = 0x00800000, one = 0x3f800000, nan = 0x7fffffff }; };
-template <> struct Format<double> { enum : uint64_t {
-  sign = 0x8000000000000000, infinity = 0x7ff0000000000000, normal = 0x0010000000000000, one = 0x3ff0000000000000, nan = 0xfff8000000000000 }; };
+template <> struct Format<half> {
+  static constexpr uint16_t sign = 0x8000, infinity = 0x7c00, normal = 0x0400, one = 0x3c00,
+                            nan = 0x7fff;
+};
+template <> struct Format<bfloat> {
+  static constexpr uint16_t sign = 0x8000, infinity = 0x7f80, normal = 0x0080, one = 0x3f80,
+                            nan = 0x7fff;
+};
+template <> struct Format<float> {
+  static constexpr uint32_t sign = 0x80000000, infinity = 0x7f800000, normal = 0x00800000,
+                            one = 0x3f800000, nan = 0x7fffffff;
+};
+template <> struct Format<double> {
+  static constexpr uint64_t sign = 0x8000000000000000, infinity = 0x7ff0000000000000,
+                            normal = 0x0010000000000000, one = 0x3ff0000000000000,
+                            nan = 0xfff8000000000000;
+};
 
-template <AnyFloat T> inline Bits<T> magnitude(T x) { return bits_of(x) & Bits<T>(~Format<T>::sign); }
+template <AnyFloat T> inline Bits<T> magnitude(T x) {
+  return bits_of(x) & Bits<T>(~Format<T>::sign);
+}
 template <AnyFloat T> inline Bits<T> sign(T x) { return bits_of(x) & Bits<T>(Format<T>::sign); }
 
 template <AnyFloat T> inline bool is_nan(T x) {
-  if constexpr (Float<T>) return x != x;
-  else return magnitude(x) > Format<T>::infinity;
+  if constexpr (Float<T>)
+    return x != x;
+  else
+    return magnitude(x) > Format<T>::infinity;
 }
 
-// f32 and 16-bit arithmetic has one NaN; f64 arithmetic hands on an operand's NaN, made quiet, as the host does.
+// f32 and 16-bit arithmetic has one NaN; f64 arithmetic hands on an operand's NaN, made quiet, as
+// the host does.
 template <AnyFloat T> inline T canonical(T x) {
-  if constexpr (std::same_as<T, double>) return x;
-  else return is_nan(x) ? float_of<T>(Format<T>::nan) : x;
+  if constexpr (std::same_as<T, double>)
+    return x;
+  else
+    return is_nan(x) ? float_of<T>(Format<T>::nan) : x;
 }
 
 template <AnyFloat T> inline T quiet(T nan) {   // what an operation makes of a NaN operand
-  if constexpr (std::same_as<T, double>) return float_of<T>(bits_of(nan) | 0x0008000000000000);
-  else return float_of<T>(Bits<T>(Format<T>::nan));
+  if constexpr (std::same_as<T, double>)
+    return float_of<T>(bits_of(nan) | 0x0008000000000000);
+  else
+    return float_of<T>(Bits<T>(Format<T>::nan));
 }
 
 // ---- what the modifiers do to a value
@@ -84,13 +123,15 @@ template <AnyFloat T> inline T saturate(T x) {   // NaN and -0 become +0
   bool positive = b <= Format<T>::infinity;
   return float_of<T>(positive ? (b < Format<T>::one ? b : Bits<T>(Format<T>::one)) : Bits<T>(0));
 }
-template <AnyFloat T> inline T rectify(T x) {    // negative becomes +0, NaN stays
+template <AnyFloat T> inline T rectify(T x) {   // negative becomes +0, NaN stays
   return float_of<T>(is_nan(x) ? Bits<T>(Format<T>::nan) : sign(x) ? Bits<T>(0) : bits_of(x));
 }
 
 template <class T> inline T flush_if_float(T x) {
-  if constexpr (AnyFloat<T>) return flush(x);
-  else return x;
+  if constexpr (AnyFloat<T>)
+    return flush(x);
+  else
+    return x;
 }
 
 // ---- the modifiers
@@ -115,8 +156,12 @@ template <class T> inline Pair<T> pair(T low, T high) {
   uint32_t bits = std::bit_cast<uint16_t>(low) | uint32_t(std::bit_cast<uint16_t>(high)) << 16;
   return std::bit_cast<Pair<T>>(bits);
 }
-template <class T> inline T low(Pair<T> x) { return std::bit_cast<T>(uint16_t(std::bit_cast<uint32_t>(x))); }
-template <class T> inline T high(Pair<T> x) { return std::bit_cast<T>(uint16_t(std::bit_cast<uint32_t>(x) >> 16)); }
+template <class T> inline T low(Pair<T> x) {
+  return std::bit_cast<T>(uint16_t(std::bit_cast<uint32_t>(x)));
+}
+template <class T> inline T high(Pair<T> x) {
+  return std::bit_cast<T>(uint16_t(std::bit_cast<uint32_t>(x) >> 16));
+}
 
 template <auto F> struct Packed;
 template <class R, class... A, R (*F)(A...)> struct Packed<F> {
@@ -124,4 +169,4 @@ template <class R, class... A, R (*F)(A...)> struct Packed<F> {
 };
 template <auto F> inline constexpr auto packed = &Packed<F>::apply;
 
-}  // namespace headroom::sim::meaning
+}   // namespace headroom::sim::meaning

@@ -21,9 +21,10 @@ What is the same thing on both sides, and what is not:
 Every other difference needs a line in the causes file, or is counted and printed as one without a cause:
 
     [{"program": "fpc", "kernel": "^fpc", "metrics": ["shared_load_wavefronts"], "cause": "…in words…",
-      "ptx": ["fpc.ptx:120: ld.shared.u32 %r5, [%r4]"]}]
+      "ptx": ["fpc.ptx:120: ld.shared.u32 %r5, [%r4]"], "evidence": "figures"}]
 
-program and kernel are regular expressions; a line that explains nothing is reported too.
+program and kernel are regular expressions; a line that explains nothing is reported too. evidence is "machine code" if
+the cause was read there, "figures" if it is inferred from PTX and fits the figures; both are counted.
 Exit code: 0 when every difference has a cause and every cause is needed, 1 otherwise.
 """
 import argparse
@@ -35,7 +36,7 @@ import re
 import sys
 
 SCHEMA = "headroom-profiler/1"
-ARBITRATION = 0.05  # of the wavefronts; beyond it a difference needs a cause found by hand
+ARBITRATION = 0.05  # of the profiler's wavefronts; beyond it a difference needs a cause found by hand
 
 L1 = "l1tex__"
 METRICS = {  # ours: the profiler's
@@ -111,16 +112,16 @@ def is_arbitration(metric, figures):
     if match[1] == "load" and len(set(figures.get("shared_load_instructions", ()))) > 1:
         return False
     excess = wavefronts[1] - wavefronts[0]
-    return 0 < excess == conflicts[1] - conflicts[0] and excess <= ARBITRATION * wavefronts[0]
+    return 0 < excess == conflicts[1] - conflicts[0] and excess <= ARBITRATION * wavefronts[1]
 
 
 def cause_of(difference, figures, causes):
-    """(kind, words, PTX lines) of a difference; kind is "found" (in the causes file), "rule" or None."""
+    """(kind, words, PTX lines) of a difference; kind is the evidence, "rule" or None."""
     for cause in causes:
         if (re.search(cause["program"], difference["program"]) and re.search(cause["kernel"], difference["kernel"])
                 and difference["metric"] in cause["metrics"]):
             cause["used"] = True
-            return "found", cause["cause"], cause.get("ptx", [])
+            return cause["evidence"], cause["cause"], cause["ptx"]
     if is_arbitration(difference["metric"], figures):
         return "rule", "arbitration: waiting for the data pipe counts as wavefronts and as conflicts", []
     return None, None, []
@@ -189,17 +190,18 @@ def summarise(differences, compared):
     for metric in METRICS:
         own = [difference for difference in differences if difference["metric"] == metric]
         summary[metric] = {"launches": compared[metric], "equal": compared[metric] - len(own),
-                           "found": sum(each["kind"] == "found" for each in own),
+                           "machine_code": sum(each["kind"] == "machine code" for each in own),
+                           "figures": sum(each["kind"] == "figures" for each in own),
                            "rule": sum(each["kind"] == "rule" for each in own),
                            "without_cause": sum(each["kind"] is None for each in own)}
     return summary
 
 
 def print_summary(summary):
-    print(f"\n{'metric':<28}{'launches':>10}{'equal':>8}{'cause found':>13}{'by rule':>9}{'without cause':>15}")
+    print(f"\n{'metric':<28}{'launches':>10}{'equal':>8}  cause: {'machine code':>12}{'figures':>9}{'rule':>6}{'none':>6}")
     for metric, row in summary.items():
-        print(f"{metric:<28}{row['launches']:>10}{row['equal']:>8}{row['found']:>13}{row['rule']:>9}"
-              f"{row['without_cause']:>15}")
+        print(f"{metric:<28}{row['launches']:>10}{row['equal']:>8}  {row['machine_code']:>19}"
+              f"{row['figures']:>9}{row['rule']:>6}{row['without_cause']:>6}")
 
 
 def main():

@@ -62,9 +62,10 @@ class Comparison(unittest.TestCase):
 
     def test_a_cause_from_the_file_explains_its_kernel_and_metric_only(self):
         cause = {"program": "^app$", "kernel": "scale", "metrics": ["global_load_sectors"], "cause": "merged",
-                 "ptx": ["app.ptx:7: ld.global.f32"]}
+                 "ptx": ["app.ptx:7: ld.global.f32"], "evidence": "figures"}
         code, results, _ = compare([launch()], [(0, {"global_load_sectors": 16})], [cause])
         self.assertEqual((code, results["differences"][0]["cause"]), (0, "merged"))
+        self.assertEqual(results["summary"]["global_load_sectors"]["figures"], 1)
         self.assertEqual(results["differences"][0]["ptx"], ["app.ptx:7: ld.global.f32"])
         code, results, _ = compare([launch()], [(0, {"global_load_requests": 4, "global_load_sectors": 16})], [cause])
         self.assertEqual((code, results["without_cause"]), (1, 1))

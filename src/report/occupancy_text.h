@@ -1,5 +1,5 @@
-// Occupancy as text: what fits, what stops the next block, the arithmetic by hand, and what the least
-// change of each limiter would give.
+// Occupancy as text: what fits, what stops the next block, the arithmetic by hand, and what the
+// least change of each limiter would give.
 //
 //   1 block per SM, 32 of 48 warps: 67 %
 //

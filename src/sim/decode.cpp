@@ -1,0 +1,220 @@
+// A kernel and everything it calls become one Program.
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <functional>
+
+#include "sim/decoder.h"
+
+namespace headroom::sim {
+namespace {
+
+bool is_float_type(ptx::Type type) {
+  using T = ptx::Type;
+  return type == T::f16 || type == T::f16x2 || type == T::bf16 || type == T::bf16x2 || type == T::f32 || type == T::f64;
+}
+
+// Shared variables of the kernel and of what it calls, one after the other; `extern` ones all begin at the end.
+void place_shared(ProgramDecoder& decoder) {
+  uint64_t size = 0;
+  std::vector<std::pair<std::string, int>> dynamic;
+  auto place = [&](const ptx::Variable& variable, const std::string& key) {
+    if (variable.space != ptx::Space::shared || decoder.shared_at.count(key)) return;
+    const uint64_t align = uint64_t(std::max(1, variable.align));
+    if (variable.bytes == 0) {
+      dynamic.emplace_back(key, variable.align);
+      return;
+    }
+    size = (size + align - 1) / align * align;
+    decoder.shared_at[key] = size;
+    size += variable.bytes;
+  };
+  std::set<std::string> named;
+  for (const std::string& name : decoder.reached) {
+    for (const ptx::Instruction& instruction : decoder.module.function(name)->body) {
+      for (const ptx::Operand& operand : instruction.operands) {
+        if (!operand.name.empty()) named.insert(operand.name);
+      }
+    }
+  }
+  for (const ptx::Variable& variable : decoder.module.variables) {
+    if (named.count(variable.name)) place(variable, variable.name);
+  }
+  for (const std::string& name : decoder.reached) {
+    for (const ptx::Variable& variable : decoder.module.function(name)->variables) place(variable, name + "/" + variable.name);
+  }
+  decoder.program.facts.static_shared = size;
+  for (const auto& [key, align] : dynamic) decoder.shared_at[key] = (size + 15) / 16 * 16;
+}
+
+// Functions reached from the kernel, callers first.
+std::vector<std::string> reach(const ptx::Module& module, const std::string& kernel) {
+  std::vector<std::string> found = {kernel};
+  for (size_t i = 0; i < found.size(); ++i) {
+    for (const ptx::Instruction& instruction : module.function(found[i])->body) {
+      if (instruction.opcode != "call" || instruction.operands.size() < 2) continue;
+      const std::string& callee = instruction.operands[1].name;
+      const ptx::Function* function = module.function(callee);
+      if (function && function->defined && std::find(found.begin(), found.end(), callee) == found.end()) found.push_back(callee);
+    }
+  }
+  return found;
+}
+
+// A back edge over an atomic or an ordered load is the loop of somebody who waits.
+void mark_waiting_loops(Program& program) {
+  auto orders = [&](const Run& run) {
+    for (uint32_t s = run.first; s < run.last; ++s) {
+      const InstructionAt at = program.instructions[program.steps[observed][s].instruction];
+      const ptx::Instruction& instruction = at.function->body[at.index];
+      if (instruction.opcode == "atom") return true;
+      if (instruction.opcode == "ld" && (instruction.has(".volatile") || instruction.has(".relaxed") || instruction.has(".acquire"))) return true;
+    }
+    return false;
+  };
+  for (uint32_t r = 0; r < program.runs.size(); ++r) {
+    Run& run = program.runs[r];
+    if (!run.back_edge || (run.end != End::jump && run.end != End::branch)) continue;
+    for (uint32_t inside = run.target; inside <= r && !run.spins; ++inside) run.spins = orders(program.runs[inside]);
+    program.facts.ordered |= run.spins;
+  }
+}
+
+// Bytes of local memory a thread may need: the deepest chain of calls; a recursive one gets a stack of 64 KiB.
+uint64_t local_bytes(const Program& program) {
+  std::vector<std::vector<uint32_t>> callees(program.functions.size());
+  auto owner = [&](uint32_t run) {
+    uint32_t best = 0;
+    for (uint32_t f = 0; f < program.functions.size(); ++f) {
+      if (program.functions[f].entry <= run && program.functions[f].entry >= program.functions[best].entry) best = f;
+    }
+    return best;
+  };
+  for (uint32_t r = 0; r < program.runs.size(); ++r) {
+    if (program.runs[r].end == End::call) callees[owner(r)].push_back(program.runs[r].callee);
+  }
+  constexpr uint64_t recursive = 64 << 10;
+  std::vector<int> state(program.functions.size());
+  std::function<uint64_t(uint32_t)> deepest = [&](uint32_t f) -> uint64_t {
+    if (state[f] == 1) return recursive;
+    state[f] = 1;
+    uint64_t below = 0;
+    for (uint32_t callee : callees[f]) below = std::max(below, deepest(callee));
+    state[f] = 0;
+    return std::min(program.functions[f].local_bytes + below, recursive + (1 << 20));
+  };
+  return deepest(0);
+}
+
+}  // namespace
+
+const Row* find_row(std::string_view spelling, int operands) {
+  static const RowTable table = [] {
+    RowTable rows;
+    engine().add_rows(rows);
+    return rows;
+  }();
+  return table.find(spelling, operands);
+}
+
+uint32_t ProgramDecoder::constant(uint64_t bits, int bytes) {
+  const auto [entry, added] = constant_at.try_emplace({bits, bytes}, 0);
+  if (added) {
+    entry->second = uint32_t((program.constants.size() + 63) / 64 * 64);
+    program.constants.resize(entry->second + slot_bytes(bytes));
+    std::byte* at = program.constants.data() + entry->second;
+    if (bytes == 0) std::memcpy(at, &bits, 4);
+    for (int lane = 0; bytes && lane < lanes; ++lane) std::memcpy(at + lane * bytes, &bits, size_t(std::min(bytes, 8)));
+  }
+  return operand_at(Storage::constant, entry->second);
+}
+
+uint32_t ProgramDecoder::special(Special special) {
+  const auto [entry, added] = special_at.try_emplace(special, program.special_bytes);
+  if (added) {
+    program.specials.push_back({special, program.special_bytes});
+    program.special_bytes += slot_bytes(4);
+  }
+  return operand_at(Storage::special, entry->second);
+}
+
+uint32_t ProgramDecoder::function_index(const std::string& name) {
+  return uint32_t(std::find(reached.begin(), reached.end(), name) - reached.begin());
+}
+
+FunctionDecoder::FunctionDecoder(ProgramDecoder& decoder, uint32_t function_index)
+    : shared(decoder), program(decoder.program), index(function_index), function(*decoder.program.functions[function_index].source) {}
+
+std::shared_ptr<const Program> decode(const LoadedModule& module, const std::string& kernel) {
+  auto program = std::make_shared<Program>();
+  program->module = module;
+  program->kernel = kernel;
+  const ptx::Function* entry = module.module->function(kernel);
+  if (!entry || !entry->defined) throw Error{module.module->name, "no kernel '" + kernel + "' in this module"};
+
+  ProgramDecoder decoder{*program, *module.module, {}, {}, {}, reach(*module.module, kernel), {}, {}};
+  for (const std::string& name : decoder.reached) {
+    const ptx::Function* function = module.module->function(name);
+    if (!function->problems.empty()) {
+      const ptx::Problem& problem = function->problems.front();
+      throw Error{module.module->name + ":" + std::to_string(problem.span.line) + ":" + std::to_string(problem.span.column),
+                  "kernel '" + kernel + "': " + problem.what, problem.hint};
+    }
+    DecodedFunction decoded;
+    decoded.source = function;
+    program->functions.push_back(decoded);
+  }
+  place_shared(decoder);
+  for (uint32_t f = 0; f < program->functions.size(); ++f) FunctionDecoder(decoder, f).decode();
+
+  for (const PendingCall& call : decoder.calls) {
+    Run& run = program->runs[call.run];
+    run.callee = decoder.function_index(call.callee);
+    const DecodedFunction& callee = program->functions[run.callee];
+    const ptx::Instruction& instruction = call.caller->body[program->instructions[call.instruction].index];
+    if (callee.parameters.size() != call.arguments.size() || callee.results.size() != call.results.size()) {
+      throw Error{module.module->name + ":" + std::to_string(instruction.span.line), "the call of '" + call.callee + "' does not fit its declaration"};
+    }
+    for (size_t i = 0; i < call.arguments.size(); ++i) {
+      const ParameterBlock &from = call.arguments[i], &to = callee.parameters[i];
+      run.arguments.push_back({from.at, to.at, std::min(from.bytes, to.bytes), from.stride, to.stride});
+    }
+    for (size_t i = 0; i < call.results.size(); ++i) {
+      const ParameterBlock &from = callee.results[i], &to = call.results[i];
+      run.results.push_back({from.at, to.at, std::min(from.bytes, to.bytes), from.stride, to.stride});
+    }
+  }
+  mark_waiting_loops(*program);
+  program->facts.local_bytes = (local_bytes(*program) + 15) / 16 * 16;
+  return program;
+}
+
+Class class_of(const ptx::Instruction& i) {
+  static constexpr std::array<std::string_view, 16> control = {"bra", "brx", "call", "ret", "exit", "trap", "bar", "barrier",
+                                                               "membar", "fence", "nanosleep", "brkpt", "pmevent", "griddepcontrol", "elect", "activemask"};
+  static constexpr std::array<std::string_view, 9> memory = {"ld", "ldu", "st", "atom", "red", "prefetch", "prefetchu", "cp", "ldmatrix"};
+  static constexpr std::array<std::string_view, 8> other = {"mov", "shfl", "vote", "match", "redux", "cvta", "isspacep", "discard"};
+  static constexpr std::array<std::string_view, 6> special = {"ex2", "lg2", "sin", "cos", "rsqrt", "tanh"};
+  auto in = [&](const auto& list) { return std::find(list.begin(), list.end(), i.opcode) != list.end(); };
+  if (in(control)) return Class::control;
+  if (in(memory)) return Class::memory;
+  if (in(other)) return Class::other;
+  if (i.opcode == "cvt") return Class::conversion;
+  if (in(special)) return Class::special;
+  if ((i.opcode == "rcp" || i.opcode == "sqrt") && i.has(".approx")) return Class::special;
+  const ptx::Type type = i.opcode == "set" ? i.type(1) : i.type();
+  if (!is_float_type(type)) return Class::integer;
+  return type == ptx::Type::f32 ? Class::fp32 : type == ptx::Type::f64 ? Class::fp64 : Class::fp16;
+}
+
+int operations_of(const ptx::Instruction& i) {
+  static constexpr std::array<std::string_view, 6> one = {"add", "sub", "mul", "div", "rcp", "sqrt"};
+  const ptx::Type type = i.type();
+  if (!is_float_type(type)) return 0;
+  const int lanes_per = type == ptx::Type::f16x2 || type == ptx::Type::bf16x2 ? 2 : 1;
+  if (i.opcode == "fma" || i.opcode == "mad") return 2 * lanes_per;
+  if (std::find(one.begin(), one.end(), i.opcode) != one.end() || class_of(i) == Class::special) return lanes_per;
+  return 0;
+}
+
+}  // namespace headroom::sim

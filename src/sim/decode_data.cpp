@@ -1,0 +1,201 @@
+#include <algorithm>
+#include <array>
+
+#include "sim/decoder.h"
+
+namespace headroom::sim {
+
+void FunctionDecoder::add(const Row& row, const std::vector<uint32_t>& operands, int64_t offset, uint64_t extra) {
+  Step step{};
+  step.full = row.full;
+  step.part = row.part;
+  std::fill(std::begin(step.operand), std::end(step.operand), no_operand);
+  std::copy(operands.begin(), operands.end(), step.operand);
+  step.guard = no_operand;
+  step.instruction = current_index;
+  step.offset = offset;
+  step.extra = extra;
+  program.steps[observed].push_back(step);
+  program.steps[silent].push_back(step);
+}
+
+void FunctionDecoder::add(std::string_view spelling, const std::vector<uint32_t>& operands, int64_t offset, uint64_t extra) {
+  const Row* row = find_row(spelling, int(operands.size()));
+  if (!row) unsupported(*current, "not executed yet (no row '" + std::string(spelling) + "')");
+  add(*row, operands, offset, extra);
+}
+
+bool FunctionDecoder::decode_row(const Instruction& instruction, const std::string& spelling) {
+  const std::vector<const Operand*> operands = flat(instruction);
+  const bool carries_in = instruction.opcode == "addc" || instruction.opcode == "subc" || instruction.opcode == "madc";
+  const bool carries_out = instruction.has(".cc");
+  const Row* row = find_row(spelling, int(operands.size()) + carries_in + carries_out);
+  if (!row) return false;
+  std::vector<uint32_t> at(row->count);
+  const size_t from_source = size_t(row->outs) - carries_out;
+  size_t n = 0;
+  for (size_t o = from_source; o < operands.size(); ++o) {
+    at[row->outs + n] = input(*operands[o], row->sort[row->outs + n]);
+    ++n;
+  }
+  if (carries_in) at[row->outs + n] = carry_flag();
+  for (size_t o = 0; o < from_source; ++o) at[o] = output(*operands[o], row->sort[o]);
+  if (carries_out) at[from_source] = carry_flag();
+  add(*row, at);
+  finish_outputs();
+  return true;
+}
+
+uint32_t FunctionDecoder::carry_flag() {   // CC.CF: one hidden predicate of the function
+  if (!carry) {
+    frame_bytes = (frame_bytes + 63) / 64 * 64;
+    carry = operand_at(Storage::frame, frame_bytes);
+    frame_bytes += slot_bytes(0);
+  }
+  return *carry;
+}
+
+void FunctionDecoder::decode_mov(const Instruction& instruction) {
+  const Operand& to = instruction.operands.at(0);
+  const Operand& from = instruction.operands.at(1);
+  const int bytes = size_of(instruction.type());
+  auto pieces = [&](const Operand& list, const char* name) {
+    return "!" + std::string(name) + std::to_string(bytes) + "x" + std::to_string(bytes / int(list.items.size()));
+  };
+  if (from.kind == Kind::list) {
+    const int piece = bytes / int(from.items.size());
+    std::vector<uint32_t> operands = {output(to, bytes)};
+    for (const Operand& item : from.items) operands.push_back(input(item, piece));
+    add(pieces(from, "pack"), operands);
+  } else if (to.kind == Kind::list) {
+    const int piece = bytes / int(to.items.size());
+    std::vector<uint32_t> operands;
+    for (const Operand& item : to.items) operands.push_back(output(item, piece));
+    operands.push_back(input(from, bytes));
+    add(pieces(to, "unpack"), operands);
+  } else if (instruction.type() == ptx::Type::pred) {
+    const uint32_t source = input(from, 0);
+    add("mov.pred", {output(to, 0), source});
+  } else {
+    const uint32_t source = input(from, bytes);
+    add("!mov" + std::to_string(bytes), {output(to, bytes), source});
+  }
+  finish_outputs();
+}
+
+// setp.cmp[.ftz].type p[|q], a, b;   setp.cmp.bool[.ftz].type p[|q], a, b, [!]c;
+void FunctionDecoder::decode_setp(const Instruction& instruction) {
+  std::string spelling = "setp", join;
+  for (const std::string& modifier : instruction.modifiers) {
+    if (modifier == ".and" || modifier == ".or" || modifier == ".xor") join = modifier.substr(1);
+    else spelling += modifier;
+  }
+  const std::vector<const Operand*> operands = flat(instruction);
+  const bool pair = instruction.operands.at(0).kind == Kind::list;
+  const size_t in = pair ? 2 : 1;
+  const Row* row = find_row(spelling, 3);
+  if (!row) unsupported(instruction, "not executed yet");
+  const uint32_t a = input(*operands.at(in), row->sort[1]), b = input(*operands.at(in + 1), row->sort[2]);
+  if (join.empty()) {
+    const uint32_t p = output(*operands[0], 0);
+    add(*row, {p, a, b});
+    if (pair) add("not.pred", {output(*operands[1], 0), p});
+    return;
+  }
+  const uint32_t c = input(*operands.at(in + 2), 0), holds = temporary(0), inverse = temporary(0), kept = temporary(0);
+  add(*row, {holds, a, b});
+  add("mov.pred", {kept, c});   // p may be the register of c
+  add(join + ".pred", {output(*operands[0], 0), holds, kept});
+  if (pair) {
+    add("not.pred", {inverse, holds});
+    add(join + ".pred", {output(*operands[1], 0), inverse, kept});
+  }
+}
+
+// set.cmp[.bool][.ftz].dtype.stype d, a, b[, [!]c]: a comparison, then 1.0 or all ones where it holds.
+void FunctionDecoder::decode_set(const Instruction& instruction) {
+  std::string spelling = "setp", join;
+  const ptx::Type to = instruction.type(0), from = instruction.type(1);
+  for (const std::string& modifier : instruction.modifiers) {
+    if (modifier == ".and" || modifier == ".or" || modifier == ".xor") join = modifier.substr(1);
+    else if (!ptx::type_named(modifier)) spelling += modifier;
+  }
+  spelling += "." + std::string(name_of(from));
+  const Row* row = find_row(spelling, 3);
+  if (!row) unsupported(instruction, "not executed yet");
+  const std::vector<Operand>& operands = instruction.operands;
+  uint32_t holds = temporary(0);
+  add(*row, {holds, input(operands.at(1), row->sort[1]), input(operands.at(2), row->sort[2])});
+  if (!join.empty()) {
+    const uint32_t joined = temporary(0);
+    add(join + ".pred", {joined, holds, input(operands.at(3), 0)});
+    holds = joined;
+  }
+  const int bytes = size_of(to);
+  const uint64_t one = to == ptx::Type::f32 ? 0x3f800000 : to == ptx::Type::f16 ? 0x3c00 : to == ptx::Type::bf16 ? 0x3f80 : ~0ull >> (64 - 8 * bytes);
+  add("!select" + std::to_string(bytes), {output(operands.at(0), bytes), shared.constant(one, bytes), shared.constant(0, bytes), holds});
+  finish_outputs();
+}
+
+// cvta.space d, a: into generic; cvta.to.space d, a: out of it. Device memory is generic already.
+void FunctionDecoder::decode_cvta(const Instruction& instruction) {
+  const int bytes = size_of(instruction.type());
+  const bool to = instruction.has(".to");
+  const uint64_t window = instruction.has(".shared") || instruction.has(".shared::cta") ? shared_window
+                          : instruction.has(".local") ? local_window
+                          : instruction.has(".param") || instruction.has(".param::entry") ? param_window : 0;
+  const uint32_t from = input(instruction.operands.at(1), bytes), result = output(instruction.operands.at(0), bytes);
+  if (window == 0) {
+    add("!mov" + std::to_string(bytes), {result, from});
+  } else {
+    if (bytes != 8) unsupported(instruction, "generic addresses are 64 bits wide");
+    add("add.u64", {result, from, shared.constant(to ? 0 - window : window, 8)});
+  }
+  finish_outputs();
+}
+
+void FunctionDecoder::decode_isspacep(const Instruction& instruction) {
+  const uint64_t window = instruction.has(".shared") || instruction.has(".shared::cta") ? shared_window
+                          : instruction.has(".local") ? local_window : instruction.has(".param") || instruction.has(".param::entry") ? param_window : 0;
+  const uint32_t address = input(instruction.operands.at(1), 8);
+  const uint32_t result = output(instruction.operands.at(0), 0);
+  add("!isspace", {result, address}, 0, window);
+}
+
+void FunctionDecoder::decode_instruction(const Instruction& instruction) {
+  static constexpr std::array<std::string_view, 12> ignored = {
+      "membar", "fence", "prefetch", "prefetchu", "nanosleep", "pmevent", "brkpt", "discard", "applypriority", "bar", "barrier", "griddepcontrol"};
+  const size_t first = program.steps[observed].size();
+  const std::string& op = instruction.opcode;
+  if (!instruction.form) unsupported(instruction, "no such instruction in PTX 9.0");
+  if (std::find(ignored.begin(), ignored.end(), op) != ignored.end()) {
+    // what they order is ordered here anyway, or they wait for lanes, which the run's start does
+  } else if (op == "mov") decode_mov(instruction);
+  else if (op == "setp") decode_setp(instruction);
+  else if (op == "set") decode_set(instruction);
+  else if (op == "cvta") decode_cvta(instruction);
+  else if (op == "isspacep") decode_isspacep(instruction);
+  else if (op == "ld" || op == "ldu") decode_load(instruction);
+  else if (op == "st") decode_store(instruction);
+  else if (op == "atom" || op == "red") decode_atomic(instruction);
+  else if (!decode_row(instruction, instruction.spelled())) {
+    unsupported(instruction, "the executor has no meaning for this form yet");
+  }
+  if (instruction.guard.reg < 0) return;
+  // Behind a guard: each step runs for the lanes whose predicate holds. Steps that only prepare temporaries may
+  // run for all lanes that are here, but not writing is the point, so all of them are guarded.
+  for (const Observed which : {observed, silent}) {
+    for (size_t s = first; s < program.steps[which].size(); ++s) {
+      Step& step = program.steps[which][s];
+      step.inner = step.part;
+      step.full = step.part = engine().guarded[which];
+      step.guard = register_operand(instruction.guard.reg);
+      step.guard_negated = instruction.guard.negated;
+      const bool last = s + 1 == program.steps[which].size();   // counted once
+      step.kind = class_of(instruction);
+      step.operations = uint8_t(last ? operations_of(instruction) : 0);
+    }
+  }
+}
+
+}  // namespace headroom::sim

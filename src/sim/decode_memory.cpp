@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <array>
+
+#include "sim/decoder.h"
+
+namespace headroom::sim {
+namespace {
+
+int vector_length(const ptx::Instruction& instruction) {
+  return instruction.has(".v2") ? 2 : instruction.has(".v4") ? 4 : instruction.has(".v8") ? 8 : 1;
+}
+
+bool is_signed(ptx::Type type) {
+  return type == ptx::Type::s8 || type == ptx::Type::s16 || type == ptx::Type::s32 || type == ptx::Type::s64;
+}
+
+}  // namespace
+
+Place FunctionDecoder::place_of(const Instruction& instruction, const Operand& address) const {
+  for (const std::string& modifier : instruction.modifiers) {
+    if (modifier == ".global") return Place::global;
+    if (modifier == ".const") return Place::constant;
+    if (modifier == ".shared" || modifier == ".shared::cta") return Place::shared;
+    if (modifier == ".local") return Place::local;
+    if (modifier == ".param" || modifier == ".param::entry" || modifier == ".param::func") {
+      return parameters.count(address.name) ? Place::frame : Place::parameter;
+    }
+    if (modifier == ".shared::cluster") unsupported(instruction, "shared memory of a cluster");
+  }
+  return Place::generic;
+}
+
+// [register + offset], [symbol + offset], [offset]
+FunctionDecoder::Address FunctionDecoder::address(const Operand& operand, Place place) {
+  if (operand.kind != Kind::address) unsupported(*current, "an address in brackets is needed here");
+  Address out{place, no_operand, true, operand.offset, 0};
+  if (place == Place::frame) {
+    const ParameterBlock& block = parameters.at(operand.name);
+    out.offset += block.at;
+    out.stride = block.stride;
+    return out;
+  }
+  if (operand.reg >= 0) {
+    out.operand = register_operand(operand.reg);
+    out.wide = register_bytes(operand.reg) == 8;
+    if (!out.wide && (place == Place::generic || register_bytes(operand.reg) != 4)) {
+      out.operand = input([&] { Operand r; r.kind = Kind::reg; r.reg = operand.reg; return r; }(), 8);
+      out.wide = true;
+    }
+    return out;
+  }
+  if (operand.name.empty()) {
+    out.operand = shared.constant(0, 8);
+    return out;
+  }
+  Operand symbol = operand;
+  symbol.kind = Kind::symbol;
+  symbol.offset = 0;
+  out.operand = symbol_operand(symbol, 8);
+  return out;
+}
+
+void FunctionDecoder::memory_step(const Address& address, Use use, int bytes, Handler move, const std::vector<uint32_t>& data) {
+  if (!move) unsupported(*current, "no such access: width, register and vector length do not go together");
+  Step step{};
+  std::fill(std::begin(step.operand), std::end(step.operand), no_operand);
+  std::copy(data.begin(), data.end(), step.operand);
+  step.operand[address_operand] = address.operand;
+  step.guard = no_operand;
+  step.move = move;
+  step.bytes = uint8_t(bytes);
+  step.site = program.sites++;
+  step.instruction = current_index;
+  step.offset = address.offset;
+  step.extra = address.stride;
+  for (const Observed which : {observed, silent}) {
+    step.full = step.part = engine().access(address.place, use, address.wide, which);
+    program.steps[which].push_back(step);
+  }
+}
+
+void FunctionDecoder::decode_load(const Instruction& instruction) {
+  const ptx::Type type = instruction.type();
+  const Operand& to = instruction.operands.at(0);
+  const int count = vector_length(instruction), bytes = size_of(type);
+  const std::vector<Operand> whole = to.kind == Kind::list ? to.items : std::vector<Operand>{to};
+  const Operand& from = instruction.operands.at(1);
+  const Address place = address(from, place_of(instruction, from));
+  int held = bytes;   // the registers' width: the first that is one
+  for (const Operand& item : whole) {
+    if (item.kind == Kind::reg) held = register_bytes(item.reg);
+  }
+  std::vector<uint32_t> data;
+  for (const Operand& item : whole) {
+    if (item.kind == Kind::reg && register_bytes(item.reg) != held) unsupported(instruction, "a vector of registers of different widths");
+    data.push_back(item.kind == Kind::sink ? temporary(held) : register_operand(item.reg));
+  }
+  memory_step(place, Use::load, bytes * count, engine().load(bytes, is_signed(type), held, count), data);
+}
+
+void FunctionDecoder::decode_store(const Instruction& instruction) {
+  const ptx::Type type = instruction.type();
+  const Operand& to = instruction.operands.at(0);
+  const Operand& from = instruction.operands.at(1);
+  const int count = vector_length(instruction), bytes = size_of(type);
+  const Address place = address(to, place_of(instruction, to));
+  const std::vector<Operand> whole = from.kind == Kind::list ? from.items : std::vector<Operand>{from};
+  int held = bytes;
+  for (const Operand& item : whole) {
+    if (item.kind == Kind::reg) held = std::max(held, register_bytes(item.reg));
+  }
+  std::vector<uint32_t> data;
+  for (const Operand& item : whole) data.push_back(input(item, held));
+  memory_step(place, Use::store, bytes * count, engine().store(bytes, held, count), data);
+}
+
+// atom[.sem][.scope][.space].op[.level].type d, [a], b[, c];   red: the same without d
+void FunctionDecoder::decode_atomic(const Instruction& instruction) {
+  static constexpr std::array<std::string_view, 10> operations = {
+      ".add", ".min", ".max", ".and", ".or", ".xor", ".exch", ".cas", ".inc", ".dec"};
+  const bool reduction = instruction.opcode == "red";
+  const ptx::Type type = instruction.type();
+  const int bytes = size_of(type);
+  std::string operation;
+  for (const std::string& modifier : instruction.modifiers) {
+    if (std::find(operations.begin(), operations.end(), modifier) != operations.end()) operation = modifier.substr(1);
+  }
+  if (vector_length(instruction) != 1) unsupported(instruction, "vector atomics");
+  const size_t at = reduction ? 0 : 1;
+  const Operand& where = instruction.operands.at(at);
+  const Address place = address(where, place_of(instruction, where));
+  const bool wants = !reduction && instruction.operands[0].kind != Kind::sink;
+  std::vector<uint32_t> data = {no_operand};
+  for (size_t o = at + 1; o < instruction.operands.size(); ++o) data.push_back(input(instruction.operands[o], bytes));
+  if (wants) data[0] = output(instruction.operands[0], bytes);
+  memory_step(place, Use::atomic, bytes, engine().atomic(operation, name_of(type), wants), data);
+  finish_outputs();
+  const bool floats = type == ptx::Type::f32 || type == ptx::Type::f64 || type == ptx::Type::f16 || type == ptx::Type::f16x2 ||
+                      type == ptx::Type::bf16 || type == ptx::Type::bf16x2;
+  program.facts.ordered |= wants || floats;
+}
+
+}  // namespace headroom::sim

@@ -1,0 +1,138 @@
+// Decoding a function: its straight lines become Runs, its instructions Steps with the handlers that execute
+// them and operands that say where the lanes lie. Shared by the decode_*.cpp files, one a kind of instruction.
+//
+//   decode.cpp          the program: functions reached from the kernel, constants, shared memory, parameters
+//   decode_flow.cpp     straight lines and their ends: branches, barriers, calls
+//   decode_operand.cpp  operands: slots, constants, special registers, addresses of symbols; resizing
+//   decode_data.cpp     everything that computes: a row's spelling, and the few that need several steps
+//   decode_memory.cpp   loads, stores, atomics
+#pragma once
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/engine.h"
+#include "sim/slots.h"
+#include "sim/step.h"
+#include "sim/system_calls.h"
+
+namespace headroom::sim {
+
+// Rows by spelling and number of operands: "fma.rn.f32/4".
+const Row* find_row(std::string_view spelling, int operands);
+
+struct PendingCall {
+  uint32_t run;
+  std::string callee;
+  std::vector<ParameterBlock> arguments, results;
+  const ptx::Function* caller;
+  uint32_t instruction;
+};
+
+// What the decoders of one program share.
+struct ProgramDecoder {
+  Program& program;
+  const ptx::Module& module;
+  std::map<std::pair<uint64_t, int>, uint32_t> constant_at;   // (bits, bytes a lane) -> offset
+  std::map<Special, uint32_t> special_at;
+  std::map<std::string, uint64_t> shared_at;                  // name (functions: "function/name") -> offset
+  std::vector<std::string> reached;                           // functions, in order of discovery
+  std::vector<PendingCall> calls;
+  std::set<std::string> shared_used;
+
+  uint32_t constant(uint64_t bits, int bytes);                // operand; bytes 0: a predicate
+  uint32_t special(Special);
+  uint32_t function_index(const std::string& name);
+};
+
+class FunctionDecoder {
+ public:
+  FunctionDecoder(ProgramDecoder&, uint32_t index);
+  void decode();
+
+ private:
+  using Instruction = ptx::Instruction;
+  using Operand = ptx::Operand;
+  using Kind = ptx::Operand::Kind;
+
+  // decode_flow.cpp
+  std::vector<int> leaders() const;
+  void decode_line(int begin, int end);
+  void end_run(const Instruction&);
+  Run& open_run();
+  void close_run(End, uint32_t instruction);
+  void end_branch(const Instruction&);
+  void end_barrier(const Instruction&);
+  void end_call(const Instruction&);
+  void count(const Instruction&);
+
+  // decode_operand.cpp
+  uint32_t temporary(int bytes);                          // lives until the instruction is decoded
+  uint32_t input(const Operand&, int bytes);              // operand ready to read as that width
+  uint32_t output(const Operand&, int bytes);             // where to write; a resize is queued if widths differ
+  void finish_outputs();                                  // emits the queued resizes
+  uint32_t register_operand(int reg) const { return operand_at(Storage::frame, slots.at[size_t(reg)]); }
+  int register_bytes(int reg) const { return slot_bytes_of_lane(function.registers[size_t(reg)].type); }
+  std::optional<uint64_t> symbol_address(const std::string& name) const;   // constant ones: global, shared, function
+  uint32_t symbol_operand(const Operand&, int bytes);
+  void resize(uint32_t to, int to_bytes, uint32_t from, int from_bytes, bool is_signed);
+  std::vector<const Operand*> flat(const Instruction&) const;
+
+  // decode_data.cpp
+  void decode_instruction(const Instruction&);
+  bool decode_row(const Instruction&, const std::string& spelling);
+  uint32_t carry_flag();
+  void decode_mov(const Instruction&);
+  void decode_setp(const Instruction&);
+  void decode_set(const Instruction&);
+  void decode_cvta(const Instruction&);
+  void decode_isspacep(const Instruction&);
+
+  // decode_memory.cpp
+  void decode_load(const Instruction&);
+  void decode_store(const Instruction&);
+  void decode_atomic(const Instruction&);
+  struct Address {
+    Place place;
+    uint32_t operand;
+    bool wide;
+    int64_t offset;
+    uint64_t stride;
+  };
+  Address address(const Operand&, Place);
+  Place place_of(const Instruction&, const Operand&) const;
+  void memory_step(const Address&, Use, int bytes, Handler move, const std::vector<uint32_t>& data);
+
+  void add(const Row&, const std::vector<uint32_t>& operands, int64_t offset = 0, uint64_t extra = 0);
+  void add(std::string_view spelling, const std::vector<uint32_t>& operands, int64_t offset = 0, uint64_t extra = 0);
+  [[noreturn]] void unsupported(const Instruction&, const std::string& what, const std::string& hint = "") const;
+
+  ProgramDecoder& shared;
+  Program& program;
+  const uint32_t index;
+  const ptx::Function& function;
+  Slots slots;
+  uint32_t frame_bytes = 0;
+  std::unordered_map<std::string, ParameterBlock> parameters;   // .param blocks in the frame
+  std::unordered_map<std::string, uint64_t> locals;             // .local variables: offset in the activation
+  std::unordered_map<std::string, uint64_t> kernel_parameters;  // offset in the launch's arguments
+  std::unordered_map<int, uint32_t> run_at;                     // leader -> run
+  struct Fixup { uint32_t run; int target; int which; };        // which: -1 target, else index into targets
+  std::vector<Fixup> fixups;
+  std::map<int, std::vector<uint32_t>> temporaries;             // by width
+  std::map<int, size_t> temporaries_used;
+  struct Resize { uint32_t to; int to_bytes; uint32_t from; int from_bytes; bool is_signed; };
+  std::vector<Resize> resizes;
+  std::optional<uint32_t> carry;                                // slot of CC.CF, if used
+  const Instruction* current = nullptr;
+  uint32_t current_index = 0;                                   // in Program::instructions
+};
+
+// Class and floating-point operations of an instruction.
+Class class_of(const ptx::Instruction&);
+int operations_of(const ptx::Instruction&);
+
+}  // namespace headroom::sim

@@ -1,0 +1,123 @@
+// Lifts the meaning of an instruction over one T to the 32 lanes of a warp: compute all, keep those that run.
+//
+//   Lift<&meaning::fma<float>>::row   a Row: handlers for full and partial warps, and the sorts of its operands
+//
+// bool stands for a predicate (a bit a lane), any other type for a register of that width. A result struct
+// {value, flag} gives two outputs, the second a predicate. No branch per lane; the loops vectorise.
+//
+// This folder is compiled once for every instruction set (HEADROOM_ISA names the namespace).
+#pragma once
+#include <cstring>
+#include <utility>
+
+#include "sim/engine.h"
+#include "sim/step.h"
+
+namespace headroom::sim::HEADROOM_ISA {
+
+template <class T> inline T* at(Warp& warp, uint32_t operand) {
+  return reinterpret_cast<T*>(warp.base[operand & 3] + (operand & ~3u));
+}
+
+// A register or predicate as input.
+template <class T> struct Input {
+  const T* lane;
+  Input(Warp& warp, uint32_t operand) : lane(at<T>(warp, operand)) {}
+  T operator[](int i) const { return lane[i]; }
+};
+template <> struct Input<bool> {
+  uint32_t bits;
+  Input(Warp& warp, uint32_t operand) : bits(*at<uint32_t>(warp, operand)) {}
+  bool operator[](int i) const { return (bits >> i) & 1; }
+};
+
+// result -> register, for the lanes that run
+template <bool Full, class T> inline void keep(Warp& warp, uint32_t operand, const T* result) {
+  T* out = at<T>(warp, operand);
+  if constexpr (Full) {
+    for (int i = 0; i < lanes; ++i) out[i] = result[i];
+  } else {
+    for (int i = 0; i < lanes; ++i) out[i] = warp.lane_mask[i] ? result[i] : out[i];
+  }
+}
+template <bool Full> inline void keep_bits(Warp& warp, uint32_t operand, uint32_t bits) {
+  uint32_t* out = at<uint32_t>(warp, operand);
+  *out = Full ? bits : (*out & ~warp.mask) | (bits & warp.mask);
+}
+
+template <class T> constexpr uint8_t sort_of() { return sizeof(T); }
+template <> constexpr uint8_t sort_of<bool>() { return predicate_sort; }
+
+template <class R>
+concept Flagged = requires(R r) { r.value; r.flag; };
+
+template <auto F> struct Lift;
+template <class R, class... A, R (*F)(A...)> struct Lift<F> {
+  static constexpr int outs = Flagged<R> ? 2 : 1;
+
+  template <bool Full, size_t... I>
+  static inline void apply(Warp& warp, const Step& step, std::index_sequence<I...>) {
+    auto run = [&](const Input<A>... in) __attribute__((always_inline)) {
+      if constexpr (std::is_same_v<R, bool>) {
+        uint32_t bits = 0;
+        for (int i = 0; i < lanes; ++i) bits |= uint32_t(F(in[i]...)) << i;
+        keep_bits<Full>(warp, step.operand[0], bits);
+      } else if constexpr (Flagged<R>) {
+        decltype(R::value) values[lanes];
+        uint32_t bits = 0;
+        for (int i = 0; i < lanes; ++i) {
+          R r = F(in[i]...);
+          values[i] = r.value;
+          bits |= uint32_t(r.flag) << i;
+        }
+        keep<Full>(warp, step.operand[0], values);
+        keep_bits<Full>(warp, step.operand[1], bits);
+      } else if constexpr (Full) {
+        R* out = at<R>(warp, step.operand[0]);
+#pragma GCC ivdep
+        for (int i = 0; i < lanes; ++i) out[i] = F(in[i]...);
+      } else {
+        R* out = at<R>(warp, step.operand[0]);
+#pragma GCC ivdep
+        for (int i = 0; i < lanes; ++i) {
+          R r = F(in[i]...);
+          out[i] = warp.lane_mask[i] ? r : out[i];
+        }
+      }
+    };
+    run(Input<A>(warp, step.operand[outs + I])...);
+  }
+  static void full(Warp& warp, const Step& step) {
+    apply<true>(warp, step, std::index_sequence_for<A...>{});
+  }
+  static void part(Warp& warp, const Step& step) {
+    apply<false>(warp, step, std::index_sequence_for<A...>{});
+  }
+  static constexpr Row make(Handler for_full) {
+    Row row{for_full, &part, {}, outs, uint8_t(outs + sizeof...(A))};
+    int n = 0;
+    if constexpr (Flagged<R>) {
+      row.sort[n++] = sort_of<decltype(R::value)>();
+      row.sort[n++] = predicate_sort;
+    } else {
+      row.sort[n++] = sort_of<R>();
+    }
+    ((row.sort[n++] = sort_of<A>()), ...);
+    return row;
+  }
+  static constexpr Row row = make(&full);
+  static constexpr Row seldom = make(&part);   // half the code, for what no hot loop is made of
+};
+
+// A whole-warp operation written by hand: `Run<Full>` is called with the warp and the step.
+template <auto Full, auto Part, uint8_t... Sorts> constexpr Row whole(uint8_t outs) {
+  return Row{Full, Part, {Sorts...}, outs, uint8_t(sizeof...(Sorts))};
+}
+
+// Which lanes run, as words: what blending reads.
+inline void set_mask(Warp& warp, uint32_t mask) {
+  warp.mask = mask;
+  for (int i = 0; i < lanes; ++i) warp.lane_mask[i] = -((mask >> i) & 1u);
+}
+
+}  // namespace headroom::sim::HEADROOM_ISA

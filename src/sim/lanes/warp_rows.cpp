@@ -1,0 +1,158 @@
+// Instructions whose lanes look at each other: shuffle, vote, match, redux. By the manual's sections 9.7.9 and
+// 9.7.13. Lanes that do not run have no value: a shuffle from one gives the reader's own.
+#include <bit>
+
+#include "sim/lanes/isa.h"
+#include "sim/lanes/lift.h"
+
+namespace headroom::sim::HEADROOM_ISA {
+namespace {
+
+enum class Shuffle { up, down, bfly, idx };
+
+// shfl.sync.mode.b32 d[|p], a, b, c, membermask : operands {d, [p,] a, b, c, members}
+template <Shuffle Mode, bool WithPredicate> void shuffle(Warp& warp, const Step& step) {
+  constexpr int in = WithPredicate ? 2 : 1;
+  const uint32_t* a = at<uint32_t>(warp, step.operand[in]);
+  const uint32_t* b = at<uint32_t>(warp, step.operand[in + 1]);
+  const uint32_t* c = at<uint32_t>(warp, step.operand[in + 2]);
+  uint32_t out[lanes], in_range = 0;
+  for (uint32_t lane = 0; lane < lanes; ++lane) {
+    const uint32_t segment = c[lane] >> 8 & 31, clamp = c[lane] & 31, delta = b[lane] & 31;
+    const int limit = int((lane & segment) | (clamp & ~segment));
+    const int lowest = int(lane & segment);
+    int from = int(lane);
+    bool good = false;
+    if constexpr (Mode == Shuffle::up) from = int(lane) - int(delta), good = from >= limit;
+    if constexpr (Mode == Shuffle::down) from = int(lane) + int(delta), good = from <= limit;
+    if constexpr (Mode == Shuffle::bfly) from = int(lane ^ delta), good = from <= limit;
+    if constexpr (Mode == Shuffle::idx) from = lowest | int(delta & ~segment), good = from <= limit;
+    in_range |= uint32_t(good) << lane;
+    if (!good) from = int(lane);
+    const bool running = warp.mask >> (from & 31) & 1;
+    out[lane] = a[running ? from & 31 : int(lane)];
+  }
+  keep<false>(warp, step.operand[0], out);
+  if constexpr (WithPredicate) keep_bits<false>(warp, step.operand[1], in_range);
+}
+
+inline uint32_t named(Warp& warp, uint32_t members) {   // the lanes that take part
+  return warp.mask & at<uint32_t>(warp, members)[__builtin_ctz(warp.mask)];
+}
+
+// vote.sync.mode.pred p, q, membermask : operands {p, q, members}
+enum class Vote { all, any, uni };
+template <Vote Mode> void vote(Warp& warp, const Step& step) {
+  const uint32_t here = named(warp, step.operand[2]), yes = *at<uint32_t>(warp, step.operand[1]) & here;
+  const bool holds = Mode == Vote::all ? yes == here : Mode == Vote::any ? yes != 0 : yes == 0 || yes == here;
+  keep_bits<false>(warp, step.operand[0], holds ? all_lanes : 0);
+}
+
+void ballot(Warp& warp, const Step& step) {
+  const uint32_t yes = *at<uint32_t>(warp, step.operand[1]) & named(warp, step.operand[2]);
+  uint32_t out[lanes];
+  for (uint32_t& value : out) value = yes;
+  keep<false>(warp, step.operand[0], out);
+}
+
+void active_mask(Warp& warp, const Step& step) {
+  uint32_t out[lanes];
+  for (uint32_t& value : out) value = warp.mask;
+  keep<false>(warp, step.operand[0], out);
+}
+
+// match.any.sync.type d, a, membermask
+template <class T> void match_any(Warp& warp, const Step& step) {
+  const T* a = at<T>(warp, step.operand[1]);
+  const uint32_t here = named(warp, step.operand[2]);
+  uint32_t out[lanes];
+  for (int lane = 0; lane < lanes; ++lane) {
+    uint32_t same = 0;
+    for (int other = 0; other < lanes; ++other) same |= uint32_t(a[other] == a[lane]) << other;
+    out[lane] = same & here;
+  }
+  keep<false>(warp, step.operand[0], out);
+}
+
+// match.all.sync.type d[|p], a, membermask
+template <class T, bool WithPredicate> void match_all(Warp& warp, const Step& step) {
+  constexpr int in = WithPredicate ? 2 : 1;
+  const T* a = at<T>(warp, step.operand[in]);
+  const uint32_t here = named(warp, step.operand[in + 1]);
+  const T first = a[__builtin_ctz(warp.mask)];
+  uint32_t same = 0, out[lanes];
+  for (int lane = 0; lane < lanes; ++lane) same |= uint32_t(a[lane] == first) << lane;
+  const bool all = (same & here) == here;
+  for (uint32_t& value : out) value = all ? here : 0;
+  keep<false>(warp, step.operand[0], out);
+  if constexpr (WithPredicate) keep_bits<false>(warp, step.operand[1], all ? all_lanes : 0);
+}
+
+template <class T> T plus(T x, T y) { return T(uint32_t(x) + uint32_t(y)); }
+template <class T> T least(T x, T y) { return x < y ? x : y; }
+template <class T> T most(T x, T y) { return x > y ? x : y; }
+template <class T> T both(T x, T y) { return x & y; }
+template <class T> T either(T x, T y) { return x | y; }
+template <class T> T differ(T x, T y) { return x ^ y; }
+
+// redux.sync.op.type d, a, membermask
+template <class T, T (*F)(T, T)> void reduce(Warp& warp, const Step& step) {
+  const T* a = at<T>(warp, step.operand[1]);
+  uint32_t left = named(warp, step.operand[2]);
+  if (left == 0) left = warp.mask;
+  T sum = a[__builtin_ctz(left)];
+  for (left &= left - 1; left; left &= left - 1) sum = F(sum, a[__builtin_ctz(left)]);
+  T out[lanes];
+  for (T& value : out) value = sum;
+  keep<false>(warp, step.operand[0], out);
+}
+
+// elect.sync d|p, membermask : the lowest lane
+void elect(Warp& warp, const Step& step) {
+  const uint32_t here = named(warp, step.operand[2]), leader = uint32_t(__builtin_ctz(here ? here : warp.mask));
+  uint32_t out[lanes];
+  for (uint32_t& value : out) value = leader;
+  keep<false>(warp, step.operand[0], out);
+  keep_bits<false>(warp, step.operand[1], 1u << leader);
+}
+
+constexpr uint8_t P = predicate_sort;
+template <Shuffle Mode> constexpr Row plain = whole<&shuffle<Mode, false>, &shuffle<Mode, false>, 4, 4, 4, 4, 4>(1);
+template <Shuffle Mode> constexpr Row ranged = whole<&shuffle<Mode, true>, &shuffle<Mode, true>, 4, P, 4, 4, 4, 4>(2);
+template <Vote Mode> constexpr Row vote_row = whole<&vote<Mode>, &vote<Mode>, P, P, 4>(1);
+template <class T> constexpr Row any_row = whole<&match_any<T>, &match_any<T>, 4, sizeof(T), 4>(1);
+template <class T> constexpr Row all_row = whole<&match_all<T, false>, &match_all<T, false>, 4, sizeof(T), 4>(1);
+template <class T> constexpr Row all_pair = whole<&match_all<T, true>, &match_all<T, true>, 4, P, sizeof(T), 4>(2);
+template <class T, T (*F)(T, T)> constexpr Row redux = whole<&reduce<T, F>, &reduce<T, F>, 4, 4, 4>(1);
+constexpr Row ballot_row = whole<&ballot, &ballot, 4, P, 4>(1);
+
+constexpr std::pair<std::string_view, Row> rows[] = {
+    {"shfl.sync.up.b32", plain<Shuffle::up>},     {"shfl.sync.up.b32", ranged<Shuffle::up>},
+    {"shfl.sync.down.b32", plain<Shuffle::down>}, {"shfl.sync.down.b32", ranged<Shuffle::down>},
+    {"shfl.sync.bfly.b32", plain<Shuffle::bfly>}, {"shfl.sync.bfly.b32", ranged<Shuffle::bfly>},
+    {"shfl.sync.idx.b32", plain<Shuffle::idx>},   {"shfl.sync.idx.b32", ranged<Shuffle::idx>},
+    {"vote.sync.all.pred", vote_row<Vote::all>},  {"vote.all.sync.pred", vote_row<Vote::all>},
+    {"vote.sync.any.pred", vote_row<Vote::any>},  {"vote.any.sync.pred", vote_row<Vote::any>},
+    {"vote.sync.uni.pred", vote_row<Vote::uni>},  {"vote.uni.sync.pred", vote_row<Vote::uni>},
+    {"vote.sync.ballot.b32", ballot_row},         {"vote.ballot.sync.b32", ballot_row},
+    {"activemask.b32", whole<&active_mask, &active_mask, 4>(1)},
+    {"match.any.sync.b32", any_row<uint32_t>},    {"match.any.sync.b64", any_row<uint64_t>},
+    {"match.sync.any.b32", any_row<uint32_t>},    {"match.sync.any.b64", any_row<uint64_t>},
+    {"match.all.sync.b32", all_row<uint32_t>},    {"match.all.sync.b64", all_row<uint64_t>},
+    {"match.all.sync.b32", all_pair<uint32_t>},   {"match.all.sync.b64", all_pair<uint64_t>},
+    {"match.sync.all.b32", all_pair<uint32_t>},   {"match.sync.all.b64", all_pair<uint64_t>},
+    {"redux.sync.add.u32", redux<uint32_t, plus<uint32_t>>},  {"redux.sync.add.s32", redux<int32_t, plus<int32_t>>},
+    {"redux.sync.min.u32", redux<uint32_t, least<uint32_t>>}, {"redux.sync.min.s32", redux<int32_t, least<int32_t>>},
+    {"redux.sync.max.u32", redux<uint32_t, most<uint32_t>>},  {"redux.sync.max.s32", redux<int32_t, most<int32_t>>},
+    {"redux.sync.and.b32", redux<uint32_t, both<uint32_t>>},  {"redux.sync.or.b32", redux<uint32_t, either<uint32_t>>},
+    {"redux.sync.xor.b32", redux<uint32_t, differ<uint32_t>>},
+    {"elect.sync", whole<&elect, &elect, 4, P, 4>(2)},
+};
+
+}  // namespace
+
+void warp_rows(RowTable& table) {
+  for (const auto& [spelling, row] : rows) table.add(spelling, row);
+}
+
+}  // namespace headroom::sim::HEADROOM_ISA

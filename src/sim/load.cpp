@@ -1,0 +1,44 @@
+// Gives a module's variables their place in device memory.
+#include <cstring>
+
+#include "sim/simulate.h"
+
+namespace headroom::sim {
+
+LoadedModule load_module(std::shared_ptr<const ptx::Module> module, Memory& memory) {
+  LoadedModule loaded{module, {}};
+  for (const ptx::Variable& variable : module->variables) {
+    if (variable.space != ptx::Space::global && variable.space != ptx::Space::constant) continue;
+    if (variable.external && variable.bytes == 0) continue;
+    const auto address = memory.allocate(std::max<uint64_t>(variable.bytes, 1));
+    if (!address) throw Error{module->name, "device memory is too small for the variable '" + variable.name + "'"};
+    loaded.addresses[variable.name] = *address;
+  }
+  uint64_t next_function = function_window;
+  for (const ptx::Function& function : module->functions) {
+    next_function += 16;
+    loaded.addresses.emplace(function.name, next_function);
+  }
+  for (const ptx::Variable& variable : module->variables) {
+    const auto address = loaded.addresses.find(variable.name);
+    if (address == loaded.addresses.end()) continue;
+    std::byte* bytes = reinterpret_cast<std::byte*>(address->second);
+    std::memset(bytes, 0, variable.bytes);
+    if (!variable.init.empty()) std::memcpy(bytes, variable.init.data(), std::min<size_t>(variable.init.size(), variable.bytes));
+    for (const ptx::Relocation& relocation : variable.relocations) {
+      const auto symbol = loaded.addresses.find(relocation.symbol);
+      if (symbol == loaded.addresses.end()) throw Error{module->name, "the initialiser of '" + variable.name + "' names '" + relocation.symbol + "', which has no address"};
+      const uint64_t value = symbol->second + uint64_t(relocation.addend);
+      std::memcpy(bytes + relocation.offset, &value, size_t(relocation.bytes));
+    }
+  }
+  return loaded;
+}
+
+void unload_module(const LoadedModule& loaded, Memory& memory) {
+  for (const auto& [name, address] : loaded.addresses) {
+    if (address >= memory.base()) memory.free(address);
+  }
+}
+
+}  // namespace headroom::sim

@@ -1,0 +1,23 @@
+// What one simulate() call lends to its warps: memory, limits, arguments, and where faults and output go.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "sim/observe.h"
+#include "sim/step.h"
+
+namespace headroom::sim {
+
+struct Machinery {
+  const Program* program = nullptr;
+  Memory* memory = nullptr;
+  Limits limits;
+  const Launch* launch = nullptr;
+  std::vector<std::byte> arguments;   // padded, so that a wide read of the last parameter stays inside
+  uint64_t shared_bytes = 0;          // static + dynamic, of a block
+  uint64_t clock = 0;                 // a count of steps: what %clock and %globaltimer show
+  std::string printed;
+  std::vector<Memory::Block> recent;  // by site: the allocation it last hit
+};
+
+}  // namespace headroom::sim

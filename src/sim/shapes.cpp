@@ -1,0 +1,115 @@
+// What a profiler counts of an access, from where its lanes' addresses lie.
+#include <algorithm>
+#include <bit>
+
+#include "sim/observe.h"
+
+namespace headroom::sim {
+namespace {
+
+struct Lane {
+  uint64_t address;
+  int lane;
+};
+
+int active_lanes(const Shape& shape, Lane* out) {
+  int n = 0;
+  for (uint32_t left = shape.mask; left; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    out[n++] = {shape.phase + shape.delta[lane], lane};
+  }
+  return n;
+}
+
+// The distinct values of `sector`, sorted, into the shape.
+void set_sectors(Shape& shape, int64_t* sector, int n) {
+  if (!std::is_sorted(sector, sector + n)) std::sort(sector, sector + n);
+  n = int(std::unique(sector, sector + n) - sector);
+  std::copy(sector, sector + n, shape.sector);
+  shape.sectors = uint16_t(n);
+  shape.consecutive = sector[n - 1] - sector[0] == n - 1;
+}
+
+// Words in the fullest bank of one pass. Lanes that want the same word share it. `words` is 4-byte words a lane.
+int fullest_bank(const uint64_t* address, int n, int words) {
+  uint64_t seen[lanes * 4];
+  int count = 0;
+  for (int i = 0; i < n; ++i) {
+    for (int w = 0; w < words; ++w) seen[count++] = address[i] / 4 + uint64_t(w);
+  }
+  std::sort(seen, seen + count);
+  count = int(std::unique(seen, seen + count) - seen);
+  int in_bank[32] = {}, most = 0;
+  for (int i = 0; i < count; ++i) most = std::max(most, ++in_bank[seen[i] % 32]);
+  return most;
+}
+
+// Two parts of a warp are served together if every running lane's neighbour (i ^ 1, or i ^ 2) idles or wants the
+// same address.
+bool merges(const Shape& shape, uint32_t part, int neighbour) {
+  for (uint32_t left = shape.mask & part; left; left &= left - 1) {
+    const int lane = std::countr_zero(left), other = lane ^ neighbour;
+    if ((shape.mask >> other & 1) && shape.delta[lane] != shape.delta[other]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+// Global memory: the distinct 32-byte sectors. An aligned access of up to 32 bytes lies in one.
+void analyse_global(Shape& shape) {
+  Lane lane[lanes];
+  int64_t sector[lanes];
+  const int n = active_lanes(shape, lane);
+  for (int i = 0; i < n; ++i) sector[i] = int64_t(lane[i].address) >> 5;
+  set_sectors(shape, sector, n);
+}
+
+// Local memory is interleaved: the 4-byte words of the 32 lanes at one local address lie side by side, so a sector
+// holds one word of eight lanes.
+void analyse_local(Shape& shape) {
+  Lane lane[lanes];
+  int64_t sector[lanes * 4];
+  const int n = active_lanes(shape, lane);
+  int count = 0;
+  for (int i = 0; i < n; ++i) {
+    const int words = std::max(1, shape.bytes / 4);
+    for (int w = 0; w < words; ++w) sector[count++] = (int64_t(lane[i].address) / 4 + w) * 4 + lane[i].lane / 8;
+  }
+  std::sort(sector, sector + count);
+  shape.sectors = uint16_t(std::unique(sector, sector + count) - sector);
+}
+
+// Shared memory (sm_70 and later): 32 banks of 4 bytes. Up to 4 bytes a lane: one pass. 8 bytes: a pass per half
+// warp, one if they merge. 16 bytes: a pass per quarter, the quarters of a half may merge. A pass takes as many
+// wavefronts as words of its fullest bank; those beyond the first are conflicts.
+void analyse_shared(Shape& shape) {
+  const int parts = shape.bytes <= 4 ? 1 : shape.bytes == 8 ? 2 : 4;
+  const int words = std::max(1, shape.bytes / 4);
+  const uint32_t part_lanes = parts == 1 ? all_lanes : (1u << (lanes / parts)) - 1;
+  shape.wavefronts = shape.conflicts = 0;
+  auto serve = [&](uint32_t part) {
+    uint64_t address[lanes];
+    int n = 0;
+    for (uint32_t left = shape.mask & part; left; left &= left - 1) {
+      address[n++] = shape.phase + shape.delta[std::countr_zero(left)];
+    }
+    if (n == 0) return;
+    const int wavefronts = fullest_bank(address, n, words);
+    shape.wavefronts = uint16_t(shape.wavefronts + wavefronts);
+    shape.conflicts = uint16_t(shape.conflicts + wavefronts - 1);
+  };
+  if (parts == 1) {
+    serve(all_lanes);
+  } else if (parts == 2) {
+    if (merges(shape, all_lanes, 1) || merges(shape, all_lanes, 2)) serve(all_lanes);
+    else serve(0xffffu), serve(0xffff0000u);
+  } else {
+    for (const uint32_t half : {0xffffu, 0xffff0000u}) {
+      if (merges(shape, half, 1) || merges(shape, half, 2)) serve(half);
+      else serve(half & (part_lanes | part_lanes << 16)), serve(half & ~(part_lanes | part_lanes << 16));
+    }
+  }
+}
+
+}  // namespace headroom::sim

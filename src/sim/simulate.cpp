@@ -1,0 +1,208 @@
+// A grid on the machine: blocks start in order, run until they end or their slice is used up; an unfinished block
+// waits in the ring of residents while the next one starts. A kernel whose blocks wait for one another therefore
+// gets as many residents as the machine has; all others run block after block.
+#include "sim/simulate.h"
+
+#include <bit>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+
+#include "kernel/kernel.h"
+#include "sim/engine.h"
+#include "sim/machinery.h"
+#include "sim/observe.h"
+#include "sim/warp.h"
+
+namespace headroom::sim {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr uint64_t slice_runs = 1 << 20;
+
+struct Aligned {
+  void operator()(std::byte* memory) const { std::free(memory); }
+};
+using Buffer = std::unique_ptr<std::byte[], Aligned>;
+Buffer buffer(uint64_t bytes) {
+  const uint64_t rounded = (std::max<uint64_t>(bytes, 64) + 63) / 64 * 64;
+  std::byte* memory = static_cast<std::byte*>(std::aligned_alloc(64, rounded));
+  if (!memory) throw std::bad_alloc();
+  std::memset(memory, 0, rounded);
+  return Buffer(memory);
+}
+
+// A block's state with the memory it stands on; reused for the next block.
+struct Slot {
+  BlockState block;
+  Buffer shared, frames, specials, local;
+
+  Slot(Machinery& machinery, const Program& program, std::byte* constants, void* observer) {
+    const uint32_t warps = uint32_t((machinery.launch->block.count() + lanes - 1) / lanes);
+    const uint64_t frame = (program.functions[0].frame_bytes + 63) / 64 * 64, special = (program.special_bytes + 63) / 64 * 64;
+    const uint64_t local_lane = program.facts.local_bytes;
+    shared = buffer(machinery.shared_bytes + 64);
+    frames = buffer(frame * warps);
+    specials = buffer(special * warps);
+    if (local_lane) local = buffer(local_lane * lanes * warps);
+    block.machinery = &machinery;
+    block.shared = shared.get();
+    block.warps.resize(warps);
+    for (uint32_t w = 0; w < warps; ++w) {
+      Warp& warp = block.warps[w];
+      warp.observer = observer;
+      warp.frames.resize(1);
+      warp.frames[0].base = frames.get() + frame * w;
+      warp.base[int(Storage::constant)] = constants;
+      warp.base[int(Storage::special)] = specials.get() + special * w;
+      warp.local = local ? local.get() + local_lane * lanes * w : nullptr;
+      warp.local_stride = local_lane;
+    }
+  }
+  ~Slot() {
+    for (Warp& warp : block.warps) {
+      for (size_t i = 1; i < warp.frames.size(); ++i) std::free(warp.frames[i].base);
+    }
+  }
+  void start(const Program& program, uint64_t linear) {
+    const Machinery& machinery = *block.machinery;
+    const Launch& launch = *machinery.launch;
+    block.linear = linear;
+    block.x = unsigned(linear % launch.grid.x);
+    block.y = unsigned(linear / launch.grid.x % launch.grid.y);
+    block.z = unsigned(linear / launch.grid.x / launch.grid.y);
+    block.sm = uint32_t(linear % uint64_t(machinery.limits.sm_count));
+    block.barriers = {};
+    block.live = uint32_t(launch.block.count());
+    std::memset(block.shared, 0, machinery.shared_bytes);   // not what a GPU does, but the same every time
+    for (uint32_t w = 0; w < block.warps.size(); ++w) start_warp(block.warps[w], program, block, w);
+  }
+};
+
+// Runs a block until it ends (true) or all its warps have used up their slices.
+bool run_block(BlockState& block, const Program& program, const Engine& engine, Observed which, const Warp*& running) {
+  for (;;) {
+    bool moved = false, sliced = false;
+    for (Warp& warp : block.warps) {
+      if (warp.groups.empty()) continue;
+      running = &warp;
+      const uint64_t before = warp.steps;
+      sliced |= engine.run_warp[which](warp, program, slice_runs) == Turn::slice;
+      moved |= warp.steps != before;
+    }
+    if (block.live == 0) return true;
+    if (sliced) return false;
+    if (!moved) {
+      for (Warp& warp : block.warps) {
+        for (const Group& group : warp.groups) {
+          running = &warp;
+          throw Fault{"barrier_deadlock",
+                      std::to_string(block.live) + " threads are left and all wait at barriers that not all of them reach: a GPU would hang",
+                      702, 0, program.runs[group.run].instruction, std::countr_zero(group.mask)};
+        }
+      }
+    }
+  }
+}
+
+Finding finding_of(const Fault& fault, const Program& program, const Warp& warp) {
+  const BlockState& block = *warp.block;
+  const Dim3& shape = block.machinery->launch->block;
+  Finding finding;
+  finding.kind = fault.kind;
+  finding.what = fault.what;
+  finding.kernel = demangle(program.kernel);
+  finding.cuda_error = fault.cuda_error;
+  finding.address = fault.address;
+  finding.block = {block.x, block.y, block.z};
+  const unsigned thread = warp.index * lanes + unsigned(fault.lane);
+  finding.thread = {thread % shape.x, thread / shape.x % shape.y, thread / shape.x / shape.y};
+  if (fault.instruction < program.instructions.size()) {
+    const InstructionAt at = program.instructions[fault.instruction];
+    const ptx::Instruction& instruction = at.function->body[at.index];
+    finding.instruction = ptx::print(instruction, *at.function);
+    const auto& files = program.module.module->files;
+    if (instruction.source.line > 0 && size_t(instruction.source.file) < files.size()) {
+      finding.source = files[size_t(instruction.source.file)] + ":" + std::to_string(instruction.source.line);
+    } else {
+      finding.source = "PTX line " + std::to_string(instruction.span.line) + " (compile with -lineinfo for the source line)";
+    }
+  }
+  return finding;
+}
+
+}  // namespace
+
+Outcome simulate(const Program& program, const Launch& launch, Memory& memory, const Limits& limits, const Options& options) {
+  const auto begin = Clock::now();
+  const Engine& engine = sim::engine();
+  Outcome outcome;
+
+  Machinery machinery;
+  machinery.program = &program;
+  machinery.memory = &memory;
+  machinery.limits = limits;
+  machinery.launch = &launch;
+  machinery.arguments = launch.arguments;
+  machinery.arguments.resize((std::max<size_t>(launch.arguments.size(), program.facts.parameter_bytes) + 15) / 16 * 16 + 16);
+  machinery.shared_bytes = program.facts.static_shared + launch.dynamic_shared;
+  machinery.recent.resize(program.sites);
+
+  std::unique_ptr<Count> count;
+  if (options.count) count = std::make_unique<Count>(program, memory.capacity());
+  const Observed which = options.count ? observed : silent;
+
+  Buffer constants = buffer(program.constants.size());
+  std::memcpy(constants.get(), program.constants.data(), program.constants.size());
+
+  const uint64_t blocks = launch.grid.count();
+  const uint64_t residents = std::max<uint64_t>(1, uint64_t(limits.sm_count) * uint64_t(limits.blocks_per_sm));
+  std::vector<std::unique_ptr<Slot>> idle;
+  std::deque<std::unique_ptr<Slot>> ring;   // started, not finished
+  uint64_t started = 0, finished = 0;
+  auto reported = begin;
+  std::unique_ptr<Slot> slot;   // outlives a fault: the finding looks at the warp
+  const Warp* running = nullptr;
+  try {
+    while (finished < blocks) {
+      if (started < blocks && ring.size() < residents) {
+        if (idle.empty()) {
+          slot = std::make_unique<Slot>(machinery, program, constants.get(), count.get());
+        } else {
+          slot = std::move(idle.back());
+          idle.pop_back();
+        }
+        slot->start(program, started++);
+      } else {
+        slot = std::move(ring.front());
+        ring.pop_front();
+      }
+      if (run_block(slot->block, program, engine, which, running)) {
+        ++finished;
+        idle.push_back(std::move(slot));
+      } else {
+        ring.push_back(std::move(slot));
+      }
+      if (options.progress) {
+        const auto now = Clock::now();
+        if (now - reported > std::chrono::milliseconds(200)) {
+          reported = now;
+          options.progress(finished, blocks);
+        }
+      }
+    }
+    outcome.completed = true;
+  } catch (const Fault& fault) {
+    outcome.findings.push_back(finding_of(fault, program, *running));
+  }
+  if (count) outcome.counters = count->finish(program);
+  outcome.printed = std::move(machinery.printed);
+  outcome.caveats = program.caveats;
+  outcome.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return outcome;
+}
+
+const ProgramFacts& facts(const Program& program) { return program.facts; }
+
+}  // namespace headroom::sim

@@ -1,0 +1,15 @@
+// Functions a kernel calls that no PTX defines: vprintf, __assertfail, malloc, free. They work on the parameter
+// blocks of the caller's frame, a lane at a time.
+#pragma once
+#include <optional>
+#include <string_view>
+
+#include "sim/step.h"
+
+namespace headroom::sim {
+
+std::optional<System> system_named(std::string_view function);
+
+void call_system(Warp&, const Step&);   // Step::extra indexes Program::system_calls
+
+}  // namespace headroom::sim

@@ -1,0 +1,278 @@
+#include "sim/warp.h"
+
+#include <bit>
+#include <cstring>
+
+#include "sim/machinery.h"
+
+namespace headroom::sim {
+namespace {
+
+uint32_t depth(const Warp& warp, const Group& group) { return warp.frames[group.frame].depth; }
+
+// Deeper calls first, so that lanes come back together; then the lowest counter.
+bool before(const Warp& warp, const Group& a, const Group& b) {
+  const uint32_t deep_a = depth(warp, a), deep_b = depth(warp, b);
+  return deep_a != deep_b ? deep_a > deep_b : a.run < b.run;
+}
+
+void remove(Warp& warp, uint32_t group) {
+  warp.groups[group] = warp.groups.back();
+  warp.groups.pop_back();
+  warp.current = 0;
+}
+
+void release(BlockState& block, uint32_t id) {
+  Barrier& barrier = block.barriers[id];
+  barrier.result_count = barrier.count;
+  barrier.result_total = barrier.total;
+  barrier.arrived = barrier.count = barrier.total = barrier.expected = 0;
+  for (Warp& warp : block.warps) {
+    for (Group& group : warp.groups) {
+      if (group.state == Group::waiting && group.barrier == id) group.state = Group::ready;
+    }
+  }
+}
+
+bool complete(const BlockState& block, const Barrier& barrier) {
+  return barrier.arrived > 0 && barrier.arrived >= (barrier.expected ? barrier.expected : block.live);
+}
+
+std::byte* aligned_block(size_t bytes) {
+  return static_cast<std::byte*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64));
+}
+
+}  // namespace
+
+int pick(Warp& warp) {
+  std::vector<Group>& groups = warp.groups;
+  if (groups.size() == 1) {
+    if (groups[0].state == Group::converging) groups[0].state = Group::ready;   // nobody else can come
+    return groups[0].state == Group::ready ? 0 : -1;
+  }
+  const uint32_t n = uint32_t(groups.size());
+  if (n == 0) return -1;
+  if (warp.current < n && groups[warp.current].spins >= patience) {   // it has gone round long enough
+    groups[warp.current].spins = 0;
+    for (uint32_t k = 1; k < n; ++k) {
+      const uint32_t other = (warp.current + k) % n;
+      if (groups[other].state == Group::ready) return int(warp.current = other);
+    }
+  }
+  int best = -1;
+  for (uint32_t g = 0; g < n; ++g) {
+    if (groups[g].state == Group::ready && (best < 0 || before(warp, groups[g], groups[uint32_t(best)]))) best = int(g);
+  }
+  if (best < 0) {   // nobody can move: who waits for lanes that cannot come goes on with those that are here
+    for (uint32_t g = 0; g < n; ++g) {
+      if (groups[g].state == Group::converging && (best < 0 || before(warp, groups[g], groups[uint32_t(best)]))) best = int(g);
+    }
+    if (best >= 0) {
+      groups[uint32_t(best)].state = Group::ready;
+      groups[uint32_t(best)].forced = true;
+    }
+  }
+  if (best >= 0) warp.current = uint32_t(best);
+  return best;
+}
+
+uint32_t meeting_point(const Warp& warp, uint32_t group) {
+  uint32_t lowest = ~0u;
+  if (warp.groups.size() == 1) return lowest;
+  const Group& mine = warp.groups[group];
+  for (uint32_t g = 0; g < warp.groups.size(); ++g) {
+    const Group& other = warp.groups[g];
+    if (g != group && other.frame == mine.frame && other.state != Group::waiting && other.run > mine.run && other.run < lowest) {
+      lowest = other.run;
+    }
+  }
+  return lowest;
+}
+
+void merge(Warp& warp) {
+  std::vector<Group>& groups = warp.groups;
+  for (uint32_t a = 0; a < groups.size(); ++a) {
+    if (groups[a].state == Group::waiting) continue;
+    for (uint32_t b = a + 1; b < groups.size();) {
+      if (groups[b].state != Group::waiting && groups[a].run == groups[b].run && groups[a].frame == groups[b].frame) {
+        groups[a].mask |= groups[b].mask;
+        groups[a].spins = std::max(groups[a].spins, groups[b].spins);
+        groups[a].state = Group::ready;   // if it waits for lanes, it looks again
+        if (warp.current == b) warp.current = a;
+        if (warp.current == groups.size() - 1) warp.current = b;
+        groups[b] = groups.back();
+        groups.pop_back();
+      } else {
+        ++b;
+      }
+    }
+  }
+}
+
+void split(Warp& warp, uint32_t group, uint32_t taken, uint32_t target, uint32_t next) {
+  Group other = warp.groups[group];
+  other.mask = taken;
+  other.run = target;
+  warp.groups[group].mask &= ~taken;
+  warp.groups[group].run = next;
+  warp.groups.push_back(other);
+}
+
+bool converged(Warp& warp, uint32_t group, uint32_t members) {
+  Group& mine = warp.groups[group];
+  if ((members & warp.live & ~mine.mask) == 0 || mine.forced) {
+    mine.forced = false;
+    return true;
+  }
+  mine.state = Group::converging;
+  return false;
+}
+
+void leave(Warp& warp, uint32_t group, uint32_t mask) {
+  warp.live &= ~mask;
+  warp.groups[group].mask &= ~mask;
+  if (warp.groups[group].mask == 0) remove(warp, group);
+  BlockState& block = *warp.block;
+  block.live -= uint32_t(std::popcount(mask));
+  for (uint32_t id = 0; id < block.barriers.size(); ++id) {
+    if (block.live > 0 && complete(block, block.barriers[id])) release(block, id);
+  }
+  for (Group& other : warp.groups) {
+    if (other.state == Group::converging) other.state = Group::ready;   // fewer lanes to wait for
+  }
+}
+
+void call(Warp& warp, const Program& program, uint32_t group, uint32_t function, uint32_t run) {
+  const DecodedFunction& callee = program.functions[function];
+  const Frame& caller = warp.frames[warp.groups[group].frame];
+  if (caller.depth + 1 >= max_call_depth) {
+    throw Fault{"stack_overflow", "calls nest deeper than 1 000: the stack of a GPU would overflow", 719, 0,
+                program.runs[run].instruction, std::countr_zero(warp.mask)};
+  }
+  Frame frame;
+  frame.base = aligned_block(callee.frame_bytes);
+  frame.function = function;
+  frame.parent = warp.groups[group].frame;
+  frame.depth = caller.depth + 1;
+  frame.call_run = run;
+  frame.live = warp.groups[group].mask;
+  frame.local_base = caller.local_base + program.functions[caller.function].local_bytes;
+  if (frame.local_base + callee.local_bytes > warp.local_stride) {
+    std::free(frame.base);
+    throw Fault{"stack_overflow", "the thread's local memory is used up by nested calls", 719, 0,
+                program.runs[run].instruction, std::countr_zero(warp.mask)};
+  }
+  for (const Copy& copy : program.runs[run].arguments) {
+    for (int lane = 0; lane < lanes; ++lane) {
+      std::memcpy(frame.base + copy.to + lane * copy.to_stride, caller.base + copy.from + lane * copy.from_stride, copy.bytes);
+    }
+  }
+  warp.frames.push_back(frame);
+  warp.groups[group].frame = uint32_t(warp.frames.size() - 1);
+  warp.groups[group].run = callee.entry;
+}
+
+void ret(Warp& warp, const Program& program, uint32_t group, uint32_t mask) {
+  Frame& frame = warp.frames[warp.groups[group].frame];
+  if (frame.depth == 0) {   // ret in a kernel ends the thread
+    leave(warp, group, mask);
+    return;
+  }
+  Frame& caller = warp.frames[frame.parent];
+  const Run& run = program.runs[frame.call_run];
+  for (const Copy& copy : run.results) {
+    for (uint32_t left = mask; left; left &= left - 1) {
+      const int lane = std::countr_zero(left);
+      std::memcpy(caller.base + copy.to + lane * copy.to_stride, frame.base + copy.from + lane * copy.from_stride, copy.bytes);
+    }
+  }
+  frame.live &= ~mask;
+  Group back = warp.groups[group];
+  back.mask = mask;
+  back.frame = frame.parent;
+  back.run = run.next;
+  if ((warp.groups[group].mask &= ~mask) == 0) warp.groups[group] = back;
+  else warp.groups.push_back(back);
+  while (warp.frames.back().live == 0 && warp.frames.back().depth > 0) {
+    std::free(warp.frames.back().base);
+    warp.frames.pop_back();
+  }
+}
+
+bool arrive(Warp& warp, uint32_t group, uint32_t id, uint32_t threads, bool waits, uint32_t predicate) {
+  BlockState& block = *warp.block;
+  if (id >= block.barriers.size()) {
+    throw Fault{"illegal_barrier", "barrier " + std::to_string(id) + ": an SM has 16 barriers", 719, 0, 0, std::countr_zero(warp.mask)};
+  }
+  Barrier& barrier = block.barriers[id];
+  const uint32_t arriving = uint32_t(std::popcount(warp.mask));
+  barrier.expected = threads;
+  barrier.arrived += arriving;
+  barrier.total += arriving;
+  barrier.count += uint32_t(std::popcount(predicate));
+  if (waits) {
+    warp.groups[group].state = Group::waiting;
+    warp.groups[group].barrier = id;
+  }
+  if (complete(block, barrier)) release(block, id);
+  return warp.groups[group].state == Group::ready;
+}
+
+void start_warp(Warp& warp, const Program& program, BlockState& block, uint32_t index) {
+  const Launch& launch = *block.machinery->launch;
+  const uint64_t threads = launch.block.count(), first = uint64_t(index) * lanes;
+  const uint32_t mask = threads - first >= lanes ? all_lanes : (1u << (threads - first)) - 1;
+  warp.block = &block;
+  warp.index = index;
+  warp.live = mask;
+  warp.current = 0;
+  warp.steps = 0;
+  for (size_t i = 1; i < warp.frames.size(); ++i) std::free(warp.frames[i].base);
+  warp.frames.resize(1);
+  warp.frames[0].live = mask;
+  warp.groups.assign(1, Group{});
+  warp.groups[0].mask = mask;
+  warp.groups[0].run = program.functions[0].entry;
+  fill_specials(warp, program);
+}
+
+void check_global(Warp& warp, const Step& step, Place place, Use use, const LaneAddresses& address) {
+  Machinery& machinery = *warp.block->machinery;
+  const uint64_t bytes = step.bytes;
+  const Memory::Block* found = nullptr;
+  for (uint32_t left = warp.mask; left; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    if (!found || !found->contains(address[lane], bytes)) found = machinery.memory->find(address[lane]);
+    if (!found || !found->contains(address[lane], bytes) || address[lane] % bytes) refuse_access(warp, step, place, use, address);
+  }
+  machinery.recent[step.site] = *found;
+}
+
+void refuse_access(Warp& warp, const Step& step, Place place, Use use, const LaneAddresses& address) {
+  static constexpr const char* places[] = {"global", "const", "shared", "local", "param", "param", "global"};
+  static constexpr const char* uses[] = {"load", "store", "atomic"};
+  Machinery& machinery = *warp.block->machinery;
+  const bool device = place == Place::global || place == Place::constant;
+  const uint64_t size = place == Place::shared ? machinery.shared_bytes
+                        : place == Place::local ? warp.local_stride : machinery.arguments.size();
+  for (uint32_t left = warp.mask; left; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    const uint64_t a = address[lane];
+    const std::string access = std::to_string(step.bytes) + "-byte " + places[int(place)] + " " + uses[int(use)];
+    const std::string name = std::string(places[int(place)]) + "_" + uses[int(use)];
+    const Memory::Block* block = device ? machinery.memory->find(a) : nullptr;
+    const bool legal = device ? block && block->contains(a, step.bytes) : a < size && size - a >= step.bytes;
+    if (!legal) {
+      const std::string where = device ? machinery.memory->describe(a)
+                                       : "offset " + std::to_string(a) + " of " + std::to_string(size) + " bytes";
+      throw Fault{"illegal_" + name, access + ": " + where, device ? 700 : 719, a, step.instruction, lane};
+    }
+    if (a % step.bytes) {
+      throw Fault{"misaligned_" + name, access + " at an address that is no multiple of " + std::to_string(step.bytes), 716, a,
+                  step.instruction, lane};
+    }
+  }
+  throw Fault{"illegal_access", "an access outside its space", 700, address[0], step.instruction, 0};
+}
+
+}  // namespace headroom::sim

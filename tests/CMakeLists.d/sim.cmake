@@ -1,0 +1,1 @@
+unit_test(sim_simulate sim)

@@ -9,12 +9,12 @@ LIST is a text file, one program per line, tab separated; lines that begin with 
     stddev <TAB> reduce-scan <TAB> 65536 16384 100 <TAB> 256 256 1 <TAB> "PASS" x2
 
 "(none)" stands for no arguments. Success shows as quoted texts, separated by semicolons: `"PASS"` on some line of
-standard output, `"PASS" x2` on exactly two lines; a # in the text stands for any number, and exclamation marks at its end are not compared. FOLDER holds
-the built programs, as FOLDER/<name>-cuda/main (or FOLDER/src/…) or FOLDER/<name>; each runs in its own folder.
+standard output, `"PASS" x2` on exactly two lines; a # in the text stands for any number, and exclamation marks at its end are not compared. FOLDER holds the
+built programs, as FOLDER/<name>-cuda/main (or FOLDER/src/…) or FOLDER/<name>; each runs in its own folder.
 
 A program passes if it exits with 0, shows success and prints no FAIL. It counts only if the negative control, the same
 run with kernels that do nothing (HEADROOM_DO_NOTHING=1), does not pass. What each run said is kept in --work, so that
-an interrupted or repeated run does only what is new: program, arguments, headroom or time limit changed.
+an interrupted or repeated run does only what is new: program, arguments, headroom, time limit or this script changed.
 
 The results: {"programs": [{"name": "stddev", "pass": true, "control": "FAIL", "counts": true, "seconds": 0.21,
 "launches": 4, "warp_instructions": 123456, "warp_instructions_per_second": 2.1e7, "cause": null}, …], "summary": {…}}
@@ -155,7 +155,8 @@ def digest(*paths):
 def remembered(program, path, options):
     """The entry of an earlier run of exactly this, else a new one, written down at once."""
     tool = [options.headroom, options.headroom.parent.parent / "lib" / "headroom" / "libcudart.so.13"]
-    key = [SCHEMA, digest(path, *tool), program["arguments"], program["success"], options.machine, options.timeout]
+    key = [digest(path, pathlib.Path(__file__), *tool), program["arguments"], program["success"], options.machine,
+           options.timeout]
     key = json.loads(json.dumps(key))
     state_path = options.work / f"{program['name']}.state"
     if state_path.exists() and not options.again:

@@ -117,11 +117,14 @@ struct Sum {
 };
 
 // Each sector that is loaded comes through L2 at least once, each store and atomic goes to it;
-// whether L1 filters the other loads is not known.
+// whether L1 filters the other loads is not known. The unique sectors include those that only
+// atomics touched: they are taken off, lest they count twice.
 void add_l2(Sum& sum, const Counters& counters) {
   double loads = double(counters.global_load_sectors) * sector;
-  double passing = double(counters.global_store_sectors + counters.atomic_sectors) * sector;
-  double least = std::min(double(counters.unique_load_sectors) * sector, loads) + passing;
+  double atomics = double(counters.atomic_sectors) * sector;
+  double passing = double(counters.global_store_sectors) * sector + atomics;
+  double fetched = std::max(0.0, double(counters.unique_load_sectors) * sector - atomics);
+  double least = std::min(fetched, loads) + passing;
   if (loads + passing == 0 || !sum.known("l2", sum.machine.l2_bandwidth.value)) return;
   double bandwidth = *sum.machine.l2_bandwidth;
   sum.add("l2", least, bandwidth, exact, true, "");

@@ -159,6 +159,18 @@ TEST(Bounds, OfLoadsThatL1MayFilterAreConditional) {
   EXPECT_EQ(bounds.floors[bounds.limiter].resource, "l1");
 }
 
+TEST(Bounds, CountTheSectorsOfAtomicsOnceForL2) {
+  Counters counters{};
+  counters.global_load_requests = 1'000;
+  counters.global_load_sectors = 4'000;
+  counters.atomic_requests = 32'000;
+  counters.atomic_sectors = 1'000'000;
+  counters.unique_load_sectors = 1'004'000;  // an atomic reads and writes its sector
+  counters.unique_store_sectors = 1'000'000;
+  counters.unique_sectors = 1'004'000;
+  EXPECT_NEAR(floor_of(on("h200", 132, counters), "l2").seconds, 1.004e6 * 32 / 8500e9, 1e-12);
+}
+
 TEST(Bounds, ListWhatTheyCannotTellAndGuessNothing) {
   Counters counters = axpy(1 << 20);
   counters.fp16_instructions = 5;

@@ -128,7 +128,7 @@ cudaError_t cudaDeviceReset() {
     for (const auto& [begin, allocation] : session.allocations)
       if (allocation.place <= Place::managed) session.memory.free(begin);
     std::erase_if(session.allocations,
-                  [](const auto& entry) { return entry.second.place <= Place::managed; });
+                  [](const auto& entry) { return entry.second.place <= Place::variable; });
     session.streams.clear();
     session.events.clear();
     unload_all(session);
@@ -149,7 +149,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return call([&](Session& session) {
-    if (!is_limit(limit)) return cudaErrorUnsupportedLimit;
+    if (!is_limit(limit)) return cudaErrorInvalidValue;
     session.limits[current_device()][limit] = value;
     return cudaSuccess;
   });
@@ -201,8 +201,8 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   return query([&](Session& session) {
     if (flags) return cudaErrorInvalidValue;
-    return is_device(session, peer) && peer != current_device() ? cudaSuccess
-                                                                : cudaErrorInvalidDevice;
+    if (!is_device(session, peer)) return cudaErrorInvalidDevice;
+    return peer == current_device() ? cudaErrorPeerAccessUnsupported : cudaSuccess;
   });
 }
 

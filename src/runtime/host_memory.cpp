@@ -39,7 +39,7 @@ bool is_host(const Allocation* allocation) {
 }
 
 cudaMemoryType type_of(Place place) {
-  if (place == Place::managed) return cudaMemoryTypeManaged;
+  if (place == Place::managed || place == Place::variable) return cudaMemoryTypeManaged;
   return place == Place::device ? cudaMemoryTypeDevice : cudaMemoryTypeHost;
 }
 

@@ -53,8 +53,9 @@ const sim::LoadedModule& load_on_device(Session& session, Binary& binary, int de
   }
   for (const Variable* managed : binary.managed) {
     auto symbol = found->second.addresses.find(managed->name);
-    if (symbol != found->second.addresses.end())
-      *managed->host_pointer = reinterpret_cast<void*>(symbol->second);
+    if (symbol == found->second.addresses.end()) continue;
+    *managed->host_pointer = reinterpret_cast<void*>(symbol->second);
+    session.allocations[symbol->second] = {symbol->second, managed->bytes, Place::variable, device};
   }
   return found->second;
 }

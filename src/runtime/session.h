@@ -17,7 +17,9 @@
 
 namespace headroom::runtime {
 
-enum class Place { device, managed, pinned, registered };
+// What the API handed out, in an order that the checks use: up to `managed` cudaFree takes it back,
+// from `pinned` on it is the host's. A managed variable is loaded with its module.
+enum class Place { device, managed, variable, pinned, registered };
 
 struct Allocation {
   uint64_t begin = 0, bytes = 0;

@@ -1,0 +1,29 @@
+# Programs that check the API's behaviour themselves, run on the stand-in (tests/programs/*.cu), and what a
+# process sees of the library around them (tests/programs/standin.py).
+unit_test(sim_memory sim)
+
+set(standin $<TARGET_FILE:headroom_cudart>)
+if(CMAKE_CXX_FLAGS MATCHES "fsanitize=address")   # its runtime must come first
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libasan.so
+                  OUTPUT_VARIABLE asan OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set(standin "${asan} ${standin}")
+endif()
+
+function(runtime_program name)
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/programs)
+  cuda_program(runtime_${name} ${CMAKE_SOURCE_DIR}/tests/programs/${name}.cu)
+  add_dependencies(runtime_${name} headroom_cudart)
+endfunction()
+
+foreach(name memory symbols launch_errors fault events device occupancy kernels unsupported forks)
+  runtime_program(${name})
+  add_test(NAME runtime.${name} COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_${name})
+  set_tests_properties(runtime.${name} PROPERTIES LABELS runtime
+                       ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;ASAN_OPTIONS=detect_leaks=0")
+endforeach()
+
+add_test(NAME runtime.standin
+         COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/programs/standin.py
+                 --standin $<TARGET_FILE:headroom_cudart> --programs ${CMAKE_BINARY_DIR}/tests/programs
+                 --symbols ${CMAKE_SOURCE_DIR}/src/runtime/symbols.txt)
+set_tests_properties(runtime.standin PROPERTIES LABELS runtime)

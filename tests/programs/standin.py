@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""What a process sees of the stand-in around its calls: its symbols, its silence, its records.
+
+    standin.py --standin build/release/lib/headroom/libcudart.so.13 --programs build/release/tests
+               --symbols src/runtime/symbols.txt
+"""
+import argparse
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+arguments = None
+
+
+def run(command, **environment):
+    return subprocess.run(command, capture_output=True, text=True, timeout=60,
+                          env={**os.environ, "LD_PRELOAD": arguments.standin, **environment})
+
+
+def program(name):
+    return os.path.join(arguments.programs, "runtime_" + name)
+
+
+def records(prefix):
+    return [[json.loads(line) for line in open(path)] for path in sorted(glob.glob(prefix + ".*"))]
+
+
+class StandIn(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.prefix = os.path.join(folder.name, "run")
+
+    def test_exports_the_api_and_nothing_else(self):
+        listing = subprocess.run(["nm", "-D", "--defined-only", arguments.standin],
+                                 capture_output=True, text=True, check=True).stdout
+        names = {line.split()[-1] for line in listing.splitlines()}
+        wanted = {line.strip() + "@@libcudart.so.13" for line in open(arguments.symbols)}
+        self.assertEqual(names - {"libcudart.so.13", "libcudart.so.13@@libcudart.so.13"}, wanted)
+        self.assertEqual(len(wanted), 422)
+
+    def test_needs_no_library_that_a_program_might_lack(self):
+        listing = subprocess.run(["readelf", "-d", arguments.standin],
+                                 capture_output=True, text=True, check=True).stdout
+        self.assertRegex(listing, r"\(SONAME\).*\[libcudart\.so\.13\]")
+        for library in ("libstdc++", "libgcc_s", "libfmt", "libcuda.so"):
+            self.assertNotIn(library, listing)
+
+    def test_is_silent_where_no_cuda_is_used(self):
+        done = run(["/bin/true"], HEADROOM_RECORD=self.prefix)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        self.assertEqual(records(self.prefix), [])
+
+    def test_writes_one_record_a_process_with_a_line_a_launch(self):
+        done = run(["/bin/sh", "-c", f"{program('events')}; {program('kernels')}"],
+                   HEADROOM_RECORD=self.prefix)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        both = records(self.prefix)
+        self.assertEqual(len(both), 2)
+        for lines in both:
+            self.assertEqual(lines[0]["schema"], "headroom-record/1")
+            self.assertEqual(lines[0]["machine"], "h200")
+            self.assertIn("end", lines[-1])
+            launches = [line["launch"] for line in lines[1:-1]]
+            self.assertEqual([launch["index"] for launch in launches], list(range(len(launches))))
+            self.assertTrue(all(launch["completed"] for launch in launches))
+
+    def test_counts_launches_but_runs_none_when_asked_to_do_nothing(self):
+        done = run([program("kernels")], HEADROOM_RECORD=self.prefix, HEADROOM_DO_NOTHING="1")
+        self.assertNotEqual(done.returncode, 0)
+        lines = records(self.prefix)[0]
+        launches = [line["launch"] for line in lines if "launch" in line]
+        self.assertEqual(len(launches), 4)
+        self.assertFalse(any(launch["completed"] for launch in launches))
+        self.assertTrue(all(launch["caveats"] for launch in launches))
+
+    def test_a_fault_stands_in_the_record_with_its_place(self):
+        done = run([program("fault")], HEADROOM_RECORD=self.prefix)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("store(int*)", done.stderr)
+        findings = [finding for line in records(self.prefix)[0] if "launch" in line
+                    for finding in line["launch"]["findings"]]
+        self.assertEqual(len(findings), 1)
+        self.assertEqual(findings[0]["cuda_error"], 700)
+        self.assertIn("fault.cu:", findings[0]["source"])
+
+    def test_names_a_call_it_lacks_once_and_notes_it(self):
+        done = run([program("unsupported")], HEADROOM_RECORD=self.prefix)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stderr.count("cudaGraphCreate is not supported yet"), 1)
+        self.assertIn("cudaGraphCreate", json.dumps(records(self.prefix)[0][-1]))
+
+    def test_counts_only_the_kernels_that_match(self):
+        run([program("kernels")], HEADROOM_RECORD=self.prefix, HEADROOM_KERNEL="reverse")
+        counted = {line["launch"]["mangled"]: line["launch"]["counters"]["warp_instructions"] > 0
+                   for line in records(self.prefix)[0] if "launch" in line}
+        self.assertEqual({name for name, yes in counted.items() if yes}, {"_Z7reversePi"})
+
+    def test_says_what_is_wrong_with_its_own_settings(self):
+        done = run([program("device")], HEADROOM_MACHINE="h2000")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(done.stderr.count("h2000"), 1)
+
+    def test_simulates_as_many_devices_as_asked(self):
+        done = run([program("device")], HEADROOM_DEVICES="2")
+        self.assertIn("count == 1", done.stdout)
+
+    def test_children_of_a_fork_have_records_of_their_own(self):
+        done = run([program("forks")], HEADROOM_RECORD=self.prefix)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        both = records(self.prefix)
+        self.assertEqual(len(both), 2)
+        self.assertEqual([len([line for line in lines if "launch" in line]) for lines in both], [1, 1])
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("--standin", "--programs", "--symbols"):
+        parser.add_argument(name, required=True)
+    arguments, rest = parser.parse_known_args()
+    unittest.main(argv=sys.argv[:1] + rest)

@@ -108,6 +108,27 @@ const Memory::Block* Memory::find(uint64_t address) const {
   return address < before.end ? &before : nullptr;
 }
 
+bool Memory::mapped(uint64_t address, uint64_t bytes) const {
+  const Block* block = find(address);
+  if (block && block->contains(address, bytes)) return true;
+  if (address < base_ || bytes > capacity_ || address - base_ > capacity_ - bytes) return false;
+  for (uint64_t page = address & ~(page_size - 1); page < address + bytes; page += page_size) {
+    auto after = blocks_.lower_bound(page + page_size);
+    if (after == blocks_.begin() || std::prev(after)->second.end <= page) return false;
+  }
+  return true;
+}
+
+bool Memory::on_mapped_page(uint64_t address, uint64_t bytes) const {
+  constexpr uint64_t page = uint64_t(2) << 20;
+  if (address < base_ || address + bytes > base_ + capacity_) return false;
+  const uint64_t begin = base_ + (address - base_) / page * page;
+  auto after = blocks_.lower_bound(begin + page);  // allocations from there on begin past the page
+  if (after == blocks_.begin()) return false;
+  const Block& last = std::prev(after)->second;
+  return last.end > begin && last.begin >= base_;
+}
+
 std::string Memory::describe(uint64_t address) const {
   if (const Block* block = find(address))
     return fmt::format("{} bytes into an allocation of {} bytes at {:#x}", address - block->begin,

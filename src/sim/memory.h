@@ -14,6 +14,7 @@ inline constexpr uint64_t shared_window = 0x1'0000'0000, window_size = 0x1'0000'
                           local_window = 0x2'0000'0000, param_window = 0x3'0000'0000,
                           function_window = 0x4'0000'0000;
 inline constexpr uint64_t memory_base = 0x10'0000'0000;
+inline constexpr uint64_t page_size = uint64_t(2) << 20;  // what cudaMalloc maps at least (seen on an H200)
 
 class Memory {
  public:
@@ -34,6 +35,12 @@ class Memory {
     bool contains(uint64_t address, uint64_t bytes) const { return address >= begin && address + bytes <= end; }
   };
   const Block* find(uint64_t address) const;     // the allocation that holds the address; null if none
+  // A GPU maps device memory in pages: an access beside every allocation, but in pages that hold one, does not
+  // fault there. True for such bytes and for allocated ones; host memory has no such slack here.
+  bool mapped(uint64_t address, uint64_t bytes) const;
+  // True where a GPU would not fault: device memory is mapped in pages of 2 MiB, and one that any live allocation
+  // reaches into is mapped whole.
+  bool on_mapped_page(uint64_t address, uint64_t bytes) const;
   std::string describe(uint64_t address) const;  // "12 bytes past the end of an allocation of 4096 bytes at 0x…"
 
   uint64_t base() const { return base_; }

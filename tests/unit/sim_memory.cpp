@@ -88,6 +88,22 @@ TEST(DeviceMemory, ForgetsTheContentsOfLargeFreedMemory) {
   EXPECT_EQ(*reinterpret_cast<const char*>(*memory.allocate(2 * mebibyte)), 0);
 }
 
+TEST(DeviceMemory, MapsWholePagesAroundWhatIsAllocated) {
+  using headroom::sim::page_size;
+  Memory memory(8 * page_size);
+  uint64_t a = *memory.allocate(100);
+  EXPECT_TRUE(memory.mapped(a, 100));
+  EXPECT_TRUE(memory.mapped(a + 1000, 4)) << "past the end, but in the same page";
+  EXPECT_TRUE(memory.mapped(a + page_size - 4, 4));
+  EXPECT_FALSE(memory.mapped(a + page_size - 4, 8)) << "reaches into the next page";
+  EXPECT_FALSE(memory.mapped(a + page_size, 4));
+  EXPECT_FALSE(memory.mapped(a - 4, 4));
+  EXPECT_FALSE(memory.mapped(16, 4));
+  EXPECT_FALSE(memory.mapped(memory.base() + memory.capacity() - 2, 4));
+  memory.free(a);
+  EXPECT_FALSE(memory.mapped(a, 4));
+}
+
 TEST(DeviceMemory, KnowsMappedHostMemoryUntilItIsUnmapped) {
   Memory memory(mebibyte);
   std::vector<char> host(100);

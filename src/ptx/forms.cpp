@@ -1,7 +1,8 @@
 // The table of forms as a whole: finding the row of an instruction, and the row it may have meant.
 //
 //   find_form("add", {".rn", ".f32"}, 3)  ->  add{.rnd}{.ftz}{.sat}.f32 d, a, b
-//   nearest_form("add", {".ftz", ".rn", ".f32"})  ->  the same row: the right modifiers in the wrong order
+//   nearest_form("add", {".ftz", ".rn", ".f32"})  ->  the same row: the right modifiers in the
+//   wrong order
 #include "ptx/forms.h"
 
 #include <algorithm>
@@ -20,9 +21,9 @@ struct Table {
   std::unordered_map<std::string_view, std::vector<int>> by_opcode;
 
   Table() {
-    for (auto part : {integer_forms(), float_forms(), compare_forms(), move_forms(), convert_forms(),
-                      async_forms(), texture_forms(), control_forms(), synchronise_forms(),
-                      mbarrier_forms(), matrix_forms(), video_forms()})
+    for (auto part : {integer_forms(), float_forms(), compare_forms(), move_forms(),
+                      convert_forms(), async_forms(), texture_forms(), control_forms(),
+                      synchronise_forms(), mbarrier_forms(), matrix_forms(), video_forms()})
       rows.insert(rows.end(), part.begin(), part.end());
     for (const Form& row : rows) {
       by_opcode[Pattern(row.text).opcode].push_back(int(patterns.size()));
@@ -52,8 +53,8 @@ int edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-// Least cost of turning the modifiers into a sequence that the pattern accepts: 4 for each one too many, missing or
-// wrong, but only 1 where the row has the modifier at another place.
+// Least cost of turning the modifiers into a sequence that the pattern accepts: 4 for each one too
+// many, missing or wrong, but only 1 where the row has the modifier at another place.
 int distance(const Pattern& pattern, std::span<const std::string> modifiers) {
   auto cost = [&](const std::string& modifier) {
     for (int i = 0; i < pattern.size; ++i)
@@ -89,7 +90,8 @@ int distance(const Pattern& pattern, std::span<const std::string> modifiers) {
 
 std::span<const Form> forms() { return table().rows; }
 
-const Form* find_form(std::string_view opcode, std::span<const std::string> modifiers, int operands) {
+const Form* find_form(std::string_view opcode, std::span<const std::string> modifiers,
+                      int operands) {
   auto found = table().by_opcode.find(opcode);
   if (found == table().by_opcode.end()) return nullptr;
   for (int row : found->second) {
@@ -100,12 +102,13 @@ const Form* find_form(std::string_view opcode, std::span<const std::string> modi
 }
 
 const Form& nearest_form(std::string_view opcode, std::span<const std::string> modifiers) {
-  constexpr size_t longest = 32;   // what is longer is no instruction, and not worth the comparison
+  constexpr size_t longest = 32;  // what is longer is no instruction, and not worth the comparison
   opcode = opcode.substr(0, longest);
   modifiers = modifiers.subspan(0, std::min(modifiers.size(), longest));
   int best = 0, best_distance = 1 << 30;
   std::unordered_map<std::string_view, int> opcode_distance;
-  for (const auto& [name, rows] : table().by_opcode) opcode_distance[name] = edit_distance(opcode, name);
+  for (const auto& [name, rows] : table().by_opcode)
+    opcode_distance[name] = edit_distance(opcode, name);
   for (size_t row = 0; row < table().rows.size(); ++row) {
     const Pattern& pattern = table().patterns[row];
     int far = 1000 * opcode_distance[pattern.opcode];
@@ -124,7 +127,8 @@ std::string advice_for(std::string_view opcode, std::span<const std::string> mod
   std::string_view name = Pattern(nearest.text).opcode;
   if (opcode.size() > 32 || edit_distance(opcode, name) > 2)
     return "headroom reads the instructions that docs/ptx.md lists";
-  return "the nearest form is " + std::string(nearest.text) + " (PTX ISA 9.0, " + std::string(nearest.section) + ")";
+  return "the nearest form is " + std::string(nearest.text) + " (PTX ISA 9.0, " +
+         std::string(nearest.section) + ")";
 }
 
 namespace {
@@ -148,11 +152,13 @@ bool section_before(std::string_view a, std::string_view b) {
 
 std::string describe_forms() {
   std::vector<Form> rows(forms().begin(), forms().end());
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const Form& a, const Form& b) { return section_before(a.section, b.section); });
+  std::stable_sort(rows.begin(), rows.end(), [](const Form& a, const Form& b) {
+    return section_before(a.section, b.section);
+  });
   std::string page =
       "# The PTX that headroom reads\n\n"
-      "Generated from the rows of `src/ptx/forms_*.cpp`; sections are those of the PTX ISA manual, version 9.0. "
+      "Generated from the rows of `src/ptx/forms_*.cpp`; sections are those of the PTX ISA manual, "
+      "version 9.0. "
       "What stands in braces may be left out. Reading a form says nothing of running it.\n\n"
       "| Section | Form |\n|---|---|\n";
   for (const Form& row : rows) {

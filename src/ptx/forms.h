@@ -2,8 +2,9 @@
 //
 //   {"add{.rnd}{.ftz}{.sat}.f32 d, a, b", "9.7.3.3"}
 //
-// .rnd and the like name sets of alternatives (forms_sets.h). Lexer, parser, printer, help, docs and tests come from
-// the rows; docs/ptx.md is generated from them. What no row matches is an error that names the nearest row.
+// .rnd and the like name sets of alternatives (forms_sets.h). Lexer, parser, printer, help, docs
+// and tests come from the rows; docs/ptx.md is generated from them. What no row matches is an error
+// that names the nearest row.
 #pragma once
 #include <optional>
 #include <span>
@@ -21,7 +22,8 @@ struct Form {
 std::span<const Form> forms();
 
 // The row that accepts this opcode with these modifiers and this many operands; null if none does.
-const Form* find_form(std::string_view opcode, std::span<const std::string> modifiers, int operands);
+const Form* find_form(std::string_view opcode, std::span<const std::string> modifiers,
+                      int operands);
 
 // For messages: "the nearest form is add{.rnd}…", or that there is nothing like it.
 std::string advice_for(std::string_view opcode, std::span<const std::string> modifiers);

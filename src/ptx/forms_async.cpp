@@ -6,9 +6,11 @@ namespace headroom::ptx {
 namespace {
 
 constexpr Form rows[] = {
-    {"cp.async.ca.shared_cta.global{.hint}{.prefetch_size} [dst], [src], cp-size{, src-size}{, cache-policy}",
+    {"cp.async.ca.shared_cta.global{.hint}{.prefetch_size} [dst], [src], cp-size{, src-size}{, "
+     "cache-policy}",
      "9.7.9.25.3.1"},
-    {"cp.async.cg.shared_cta.global{.hint}{.prefetch_size} [dst], [src], 16{, src-size}{, cache-policy}",
+    {"cp.async.cg.shared_cta.global{.hint}{.prefetch_size} [dst], [src], 16{, src-size}{, "
+     "cache-policy}",
      "9.7.9.25.3.1"},
     {"cp.async.commit_group", "9.7.9.25.3.2"},
     {"cp.async.wait_group n", "9.7.9.25.3.3"},
@@ -36,8 +38,10 @@ constexpr Form rows[] = {
     {"cp.async.bulk.wait_group{.read} n", "9.7.9.25.6.2"},
     {"tensormap.replace.tile.tensormap_field{.global}.b1024.b32_64 [addr], new_val", "9.7.9.27"},
     {"tensormap.replace.tile.tensormap_field.shared_cta.b1024.b32_64 [addr], new_val", "9.7.9.27"},
-    {"tensormap.replace.tile.tensormap_ordinal{.global}.b1024.b32_64 [addr], ord, new_val", "9.7.9.27"},
-    {"tensormap.replace.tile.tensormap_ordinal.shared_cta.b1024.b32_64 [addr], ord, new_val", "9.7.9.27"},
+    {"tensormap.replace.tile.tensormap_ordinal{.global}.b1024.b32_64 [addr], ord, new_val",
+     "9.7.9.27"},
+    {"tensormap.replace.tile.tensormap_ordinal.shared_cta.b1024.b32_64 [addr], ord, new_val",
+     "9.7.9.27"},
 };
 static_assert(unambiguous(rows));
 static_assert(owners(rows, "cp.async.cg.shared.global.L2::128B") == 1);

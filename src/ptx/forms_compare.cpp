@@ -1,4 +1,5 @@
-// Forms of comparison, selection, logic and shifts.  Source: PTX ISA 9.0, sections 9.7.6, 9.7.7 and 9.7.8.
+// Forms of comparison, selection, logic and shifts.  Source: PTX ISA 9.0, sections 9.7.6, 9.7.7
+// and 9.7.8.
 #include "ptx/forms_pattern.h"
 #include "ptx/forms_table.h"
 

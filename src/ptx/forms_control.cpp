@@ -1,4 +1,5 @@
-// Forms of control flow, the stack and the rest.  Source: PTX ISA 9.0, sections 9.7.12, 9.7.17 and 9.7.19.
+// Forms of control flow, the stack and the rest.  Source: PTX ISA 9.0, sections 9.7.12, 9.7.17
+// and 9.7.19.
 #include "ptx/forms_pattern.h"
 #include "ptx/forms_table.h"
 
@@ -23,7 +24,8 @@ constexpr Form rows[] = {
     {"setmaxnreg.action.sync.aligned.u32 imm-reg-count", "9.7.19.5"},
 };
 static_assert(unambiguous(rows));
-static_assert(owners(rows, "bra.uni") == 1 && owners(rows, "ret") == 1 && owners(rows, "exit.uni") == 0);
+static_assert(owners(rows, "bra.uni") == 1 && owners(rows, "ret") == 1 &&
+              owners(rows, "exit.uni") == 0);
 
 }  // namespace
 

@@ -30,7 +30,8 @@ constexpr Form rows[] = {
 };
 static_assert(unambiguous(rows));
 static_assert(owners(rows, "cvt.rn.f32.s32") == 1 && owners(rows, "cvt.rn.f16x2.f32") == 1);
-static_assert(owners(rows, "cvt.rn.satfinite.e4m3x2.f32") == 1 && owners(rows, "cvt.f32.rn.s32") == 0);
+static_assert(owners(rows, "cvt.rn.satfinite.e4m3x2.f32") == 1 &&
+              owners(rows, "cvt.f32.rn.s32") == 0);
 
 }  // namespace
 

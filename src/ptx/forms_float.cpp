@@ -1,4 +1,5 @@
-// Forms of floating-point arithmetic.  Source: PTX ISA 9.0, sections 9.7.3 (f32, f64), 9.7.4 (half) and 9.7.5 (mixed).
+// Forms of floating-point arithmetic.  Source: PTX ISA 9.0, sections 9.7.3 (f32, f64), 9.7.4 (half)
+// and 9.7.5 (mixed).
 #include "ptx/forms_pattern.h"
 #include "ptx/forms_table.h"
 
@@ -20,19 +21,19 @@ constexpr Form rows[] = {
     {"fma.rnd{.ftz}{.sat}.f32 d, a, b, c", "9.7.3.6"},
     {"fma.rnd{.ftz}.f32x2 d, a, b, c", "9.7.3.6"},
     {"fma.rnd.f64 d, a, b, c", "9.7.3.6"},
-    {"mad{.rnd}{.ftz}{.sat}.f32 d, a, b, c", "9.7.3.7"},
+    {"mad.rnd{.ftz}{.sat}.f32 d, a, b, c", "9.7.3.7"},
     {"mad.rnd.f64 d, a, b, c", "9.7.3.7"},
     {"div.approx{.ftz}.f32 d, a, b", "9.7.3.8"},
     {"div.full{.ftz}.f32 d, a, b", "9.7.3.8"},
-    {"div{.rnd}{.ftz}.f32 d, a, b", "9.7.3.8"},
+    {"div.rnd{.ftz}.f32 d, a, b", "9.7.3.8"},
     {"div.rnd.f64 d, a, b", "9.7.3.8"},
     {"abs{.ftz}.f32 d, a", "9.7.3.9"},
     {"abs.f64 d, a", "9.7.3.9"},
     {"neg{.ftz}.f32 d, a", "9.7.3.10"},
     {"neg.f64 d, a", "9.7.3.10"},
-    {"min{.ftz}{.NaN}{.xorsign}{.abs}.f32 d, a, b{, c}", "9.7.3.11"},
+    {"min{.ftz}{.NaN}{.xorsign.abs}.f32 d, a, b{, c}", "9.7.3.11"},
     {"min.f64 d, a, b", "9.7.3.11"},
-    {"max{.ftz}{.NaN}{.xorsign}{.abs}.f32 d, a, b{, c}", "9.7.3.12"},
+    {"max{.ftz}{.NaN}{.xorsign.abs}.f32 d, a, b{, c}", "9.7.3.12"},
     {"max.f64 d, a, b", "9.7.3.12"},
     {"rcp.approx{.ftz}.f32 d, a", "9.7.3.13"},
     {"rcp.rnd{.ftz}.f32 d, a", "9.7.3.13"},

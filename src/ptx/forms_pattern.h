@@ -1,10 +1,11 @@
-// Rows of forms.h as patterns: which sequences of modifiers a row accepts. All of it runs at compile time too.
+// Rows of forms.h as patterns: which sequences of modifiers a row accepts. All of it runs at
+// compile time too.
 //
 //   Pattern{"add{.rnd}{.ftz}{.sat}.f32 d, a, b"}   items: .rnd? .ftz? .sat? .f32; 3 operands
 //   accepts: .rn .ftz .f32       rejects: .ftz .rn .f32
 //
-// A pattern is a chain of items, some of which may be skipped; matching keeps the set of places in the chain that
-// the modifiers read so far can have led to, as bits.
+// A pattern is a chain of items, some of which may be skipped; matching keeps the set of places in
+// the chain that the modifiers read so far can have led to, as bits.
 #pragma once
 #include <array>
 #include <cassert>
@@ -53,7 +54,7 @@ constexpr std::string_view members_of(std::string_view name) {
 struct Item {
   std::string_view name;     // as the row writes it: ".rnd"
   std::string_view members;  // ".rn .rz .rm .rp"
-  int skip_to = 0;           // the item after the optional group that starts here; 0 if none starts here
+  int skip_to = 0;  // the item after the optional group that starts here; 0 if none starts here
 
   constexpr bool accepts(std::string_view modifier) const {
     for (std::string_view rest = members; !rest.empty();)
@@ -125,7 +126,9 @@ struct Pattern {
     return places >> size & 1;
   }
 
-  constexpr bool takes(int count) const { return least_operands <= count && count <= most_operands; }
+  constexpr bool takes(int count) const {
+    return least_operands <= count && count <= most_operands;
+  }
 
   // Is there a spelling with a number of operands that both accept?
   constexpr bool overlaps(const Pattern& other) const {
@@ -147,7 +150,8 @@ struct Pattern {
   }
 
  private:
-  // operands = operand ("," operand | "{" "," operand … "}")*      where an operand may be {!}a, p{|q}, [a], (a, b)
+  // operands = operand ("," operand | "{" "," operand … "}")*      where an operand may be {!}a,
+  // p{|q}, [a], (a, b)
   constexpr void count_operands() {
     if (operands.empty()) return;
     int depth = 0, optional = 0;
@@ -155,7 +159,8 @@ struct Pattern {
     least_operands = 1;
     for (size_t i = 0; i < operands.size(); ++i) {
       char c = operands[i];
-      if (c == '{' && i + 1 < operands.size() && operands[i + 1] == ',' && depth == 0 && !in_option) {
+      if (c == '{' && i + 1 < operands.size() && operands[i + 1] == ',' && depth == 0 &&
+          !in_option) {
         in_option = true;
       } else if (c == '[' || c == '(' || c == '{') {
         ++depth;
@@ -177,7 +182,8 @@ constexpr bool unambiguous(std::span<const Form> rows) {
     Pattern pattern(rows[i].text);
     for (size_t j = i + 1; j < rows.size(); ++j) {
       std::string_view text = rows[j].text;
-      if (text.substr(0, text.find_first_of(".{ ")) == pattern.opcode && pattern.overlaps(Pattern(text)))
+      if (text.substr(0, text.find_first_of(".{ ")) == pattern.opcode &&
+          pattern.overlaps(Pattern(text)))
         return false;
     }
   }

@@ -1,7 +1,9 @@
-// The named sets of modifiers that rows of forms.h refer to: `.rnd` in a row stands for one of .rn .rz .rm .rp.
+// The named sets of modifiers that rows of forms.h refer to: `.rnd` in a row stands for one of .rn
+// .rz .rm .rp.
 //
-// The names are the manual's where it has one name for one set; where it reuses a name (.type, .op) the set has a
-// name of its own. A `*` stands for a number: m64n*k16.  Source: PTX ISA 9.0, the syntax blocks of chapter 9.7.
+// The names are the manual's where it has one name for one set; where it reuses a name (.type, .op)
+// the set has a name of its own. A `*` stands for a number: m64n*k16.  Source: PTX ISA 9.0, the
+// syntax blocks of chapter 9.7.
 #pragma once
 #include <string_view>
 
@@ -32,8 +34,8 @@ inline constexpr Set sets[] = {
     {".half_scalar", ".f16 .bf16"},
     {".half_pair", ".f16x2 .bf16x2"},
     {".scalar", ".b16 .b32 .b64 .u16 .u32 .u64 .s16 .s32 .s64 .f32 .f64"},
-    {".movable", ".pred .b16 .b32 .b64 .b128 .u16 .u32 .u64 .s16 .s32 .s64 .f16 .f16x2 .bf16 .bf16x2 .f32 .f64"},
-    {".stored", ".b8 .b16 .b32 .b64 .b128 .u8 .u16 .u32 .u64 .s8 .s16 .s32 .s64 .f16 .f16x2 .bf16 .bf16x2 .f32 .f64"},
+    {".movable", ".pred .b16 .b32 .b64 .b128 .u16 .u32 .u64 .s16 .s32 .s64 .f32 .f64"},
+    {".stored", ".b8 .b16 .b32 .b64 .b128 .u8 .u16 .u32 .u64 .s8 .s16 .s32 .s64 .f32 .f64"},
     {".convertible", ".u8 .u16 .u32 .u64 .s8 .s16 .s32 .s64 .f16 .bf16 .f32 .f64"},
     {".size", ".u32 .u64"},
     {".f8x2", ".e4m3x2 .e5m2x2"},
@@ -57,7 +59,9 @@ inline constexpr Set sets[] = {
     {".prmtmode", ".f4e .b4e .rc8 .ecl .ecr .rc16"},
     {".lr", ".l .r"},
     // Memory
-    {".space", ".global .local .param .param::entry .param::func .shared .shared::cta .shared::cluster .const"},
+    {".space",
+     ".global .local .param .param::entry .param::func .shared .shared::cta .shared::cluster "
+     ".const"},
     {".wspace", ".global .local .param .param::func .shared .shared::cta .shared::cluster"},
     {".aspace", ".global .shared .shared::cta .shared::cluster"},
     {".gspace", ".global .local .shared .shared::cta .shared::cluster .const .param .param::entry"},
@@ -67,7 +71,8 @@ inline constexpr Set sets[] = {
     {".ldcop", ".ca .cg .cs .lu .cv"},
     {".nccop", ".ca .cg .cs"},
     {".stcop", ".wb .cg .cs .wt"},
-    {".level1", ".L1::evict_normal .L1::evict_unchanged .L1::evict_first .L1::evict_last .L1::no_allocate"},
+    {".level1",
+     ".L1::evict_normal .L1::evict_unchanged .L1::evict_first .L1::evict_last .L1::no_allocate"},
     {".level2", ".L2::evict_normal .L2::evict_first .L2::evict_last"},
     {".policy", ".L2::evict_last .L2::evict_normal .L2::evict_first .L2::evict_unchanged"},
     {".hint", ".L2::cache_hint"},
@@ -78,12 +83,13 @@ inline constexpr Set sets[] = {
     {".atomsem", ".relaxed .acquire .release .acq_rel"},
     {".redsem", ".relaxed .release"},
     {".fencesem", ".sc .acq_rel .acquire .release"},
-    {".atomop", ".and .or .xor .exch .add .inc .dec .min .max"},
     {".redop", ".and .or .xor .add .inc .dec .min .max"},
-    {".atomtype", ".b32 .b64 .b128 .u32 .u64 .s32 .s64 .f32 .f64"},
-    {".castype", ".b16 .b32 .b64 .b128 .u32 .u64 .s32 .s64"},
+    {".addable", ".u32 .u64 .s32 .f32 .f64"},
+    {".comparable", ".u32 .u64 .s32 .s64"},
+    {".incdec", ".inc .dec"},
+    {".exchangeable", ".b32 .b64 .b128"},
+    {".swappable", ".b16 .b32 .b64 .b128"},
     {".vecop", ".add .min .max"},
-    {".vectype", ".f16 .f16x2 .bf16 .bf16x2 .f32"},
     {".atom_bitop", ".and .or .xor"},
     {".minmax", ".min .max"},
     {".proxykind", ".alias .async"},
@@ -102,8 +108,9 @@ inline constexpr Set sets[] = {
     // Matrices
     {".gshared", ".global .shared .shared::cta"},
     {".packed_source", ".b6x16_p32 .b4x16_p64"},
-    {".mma_shape", ".m8n8k4 .m8n8k16 .m8n8k32 .m8n8k128 .m16n8k4 .m16n8k8 .m16n8k16 .m16n8k32 .m16n8k64 "
-                   ".m16n8k128 .m16n8k256"},
+    {".mma_shape",
+     ".m8n8k4 .m8n8k16 .m8n8k32 .m8n8k128 .m16n8k4 .m16n8k8 .m16n8k16 .m16n8k32 .m16n8k64 "
+     ".m16n8k128 .m16n8k256"},
     {".mma_type", ".f16 .bf16 .tf32 .f32 .f64 .s8 .u8 .s4 .u4 .s32 .e4m3 .e5m2 .e3m2 .e2m3 .e2m1"},
     {".wmma_shape", ".m16n16k16 .m8n32k16 .m32n8k16 .m16n16k8 .m8n8k4 .m8n8k32 .m8n8k128"},
     {".wmma_type", ".f16 .bf16 .tf32 .f32 .f64 .s8 .u8 .s4 .u4 .s32 .b1"},
@@ -119,7 +126,9 @@ inline constexpr Set sets[] = {
     {".bulk_space", ".global .shared::cta .shared::cluster"},
     {".bulk_done", ".mbarrier::complete_tx::bytes .bulk_group"},
     {".cta_group", ".cta_group::1 .cta_group::2"},
-    {".tensormap_field", ".global_address .rank .elemtype .interleave_layout .swizzle_mode .swizzle_atomicity .fill_mode"},
+    {".tensormap_field",
+     ".global_address .rank .elemtype .interleave_layout .swizzle_mode .swizzle_atomicity "
+     ".fill_mode"},
     {".tensormap_ordinal", ".box_dim .global_dim .global_stride .element_stride"},
     {".bulk_redop", ".and .or .xor .add .inc .dec .min .max"},
     {".bulk_type", ".f16 .bf16 .b32 .u32 .s32 .b64 .u64 .s64 .f32 .f64"},
@@ -135,9 +144,11 @@ inline constexpr Set sets[] = {
     {".opaque", ".texref .samplerref .surfref"},
     {".sured_type", ".u32 .u64 .s32 .s64 .b32"},
     {".surf_vec", ".v2 .v4"},
-    {".query", ".width .height .depth .channel_data_type .channel_order .normalized_coords .array_size "
-               ".num_mipmap_levels .num_samples .force_unnormalized_coords .filter_mode .addr_mode_0 .addr_mode_1 "
-               ".addr_mode_2 .memory_layout"},
+    {".query",
+     ".width .height .depth .channel_data_type .channel_order .normalized_coords .array_size "
+     ".num_mipmap_levels .num_samples .force_unnormalized_coords .filter_mode .addr_mode_0 "
+     ".addr_mode_1 "
+     ".addr_mode_2 .memory_layout"},
 };
 
 }  // namespace headroom::ptx

@@ -40,8 +40,8 @@ Error Lexer::error(Span span, const std::string& problem, const std::string& hin
     if (c < ' ' || c > '~') c = c == '\t' || c == '\r' ? ' ' : '?';
   std::string number = std::to_string(span.line);
   return Error{fmt::format("{}:{}:{}", name_, span.line, span.column),
-               fmt::format("{}\n  {} | {}\n  {:{}} | {:>{}}", problem, number, line, "", number.size(), "^",
-                           caret + 1),
+               fmt::format("{}\n  {} | {}\n  {:{}} | {:>{}}", problem, number, line, "",
+                           number.size(), "^", caret + 1),
                hint};
 }
 
@@ -90,8 +90,8 @@ Token Lexer::next() {
            (at(position_) == ':' && at(position_ + 1) == ':' && in_name(at(position_ + 2))))
       position_ += at(position_) == ':' ? 2 : 1;
   } else if (std::string_view two = text_.substr(start, 2);
-             two == "<<" || two == ">>" || two == "<=" || two == ">=" || two == "==" || two == "!=" ||
-             two == "&&" || two == "||") {
+             two == "<<" || two == ">>" || two == "<=" || two == ">=" || two == "==" ||
+             two == "!=" || two == "&&" || two == "||") {
     ++position_;
   } else if (std::string_view("{}[]()<>,;:@!|+-*/%&^~=?").find(c) == std::string_view::npos) {
     throw error(token.span, fmt::format("no PTX begins with the byte 0x{:02x}", (unsigned char)c),
@@ -107,7 +107,8 @@ Token Lexer::name() {
   Token token;
   token.span = here();
   size_t start = position_++;
-  if (text_[start] == '%' && !in_name(at(position_))) {   // the remainder operator of constant expressions
+  if (text_[start] == '%' &&
+      !in_name(at(position_))) {  // the remainder operator of constant expressions
     token.kind = Token::Kind::punctuation;
     token.text = text_.substr(start, 1);
     return token;
@@ -143,7 +144,8 @@ Token Lexer::number() {
         token.bits = token.bits << 4 | unsigned(digit_of(at(position_)));
       token.text = text_.substr(start, position_ - start);
       if (token.text.size() != (single ? 10u : 18u))
-        throw error(token.span, fmt::format("a float as bits has {} hexadecimal digits", single ? 8 : 16),
+        throw error(token.span,
+                    fmt::format("a float as bits has {} hexadecimal digits", single ? 8 : 16),
                     single ? "1.0 is 0f3F800000" : "1.0 is 0d3FF0000000000000");
       return token;
     }
@@ -180,7 +182,8 @@ Token Lexer::number() {
   }
   size_t digits = position_;
   for (; digit_of(at(position_)) < base; ++position_) {
-    if (token.bits > (std::numeric_limits<uint64_t>::max() - unsigned(digit_of(at(position_)))) / unsigned(base))
+    if (token.bits >
+        (std::numeric_limits<uint64_t>::max() - unsigned(digit_of(at(position_)))) / unsigned(base))
       throw error(token.span, "this integer does not fit 64 bits");
     token.bits = token.bits * unsigned(base) + unsigned(digit_of(at(position_)));
   }

@@ -1,9 +1,11 @@
 // PTX text as tokens, one at a time:
 //
-//   @%p1 ld.global.v2.f32 {%f1, _}, [%rd3+8];   ->   @  %p1  ld.global.v2.f32  {  %f1  ,  _  }  ,  [  %rd3  +  8  ]  ;
+//   @%p1 ld.global.v2.f32 {%f1, _}, [%rd3+8];   ->   @  %p1  ld.global.v2.f32  {  %f1  ,  _  }  ,
+//   [  %rd3  +  8  ]  ;
 //
-// A name keeps the modifiers that follow it without a space: `ld.global.v2.f32` and `%tid.x` are one token.
-// Tokens are views into the text, which must outlive them.  Source: PTX ISA 9.0, chapter 4.
+// A name keeps the modifiers that follow it without a space: `ld.global.v2.f32` and `%tid.x` are
+// one token. Tokens are views into the text, which must outlive them.  Source: PTX ISA 9.0,
+// chapter 4.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -17,9 +19,9 @@ namespace headroom::ptx {
 struct Token {
   enum class Kind : uint8_t { end, name, directive, integer, f32, f64, string, punctuation };
   Kind kind = Kind::end;
-  std::string_view text;      // as written; a string without its quotes
-  uint64_t bits = 0;          // integer, or the bits of a float
-  bool is_unsigned = false;   // integer with suffix U, or above the range of .s64
+  std::string_view text;     // as written; a string without its quotes
+  uint64_t bits = 0;         // integer, or the bits of a float
+  bool is_unsigned = false;  // integer with suffix U, or above the range of .s64
   Span span;
 
   bool is(std::string_view spelling) const {

@@ -10,9 +10,10 @@ struct TypeFacts {
   std::string_view name;
   int bytes;
 };
-constexpr TypeFacts type_facts[] = {  // in the order of Type
-    {"none", 0}, {"pred", 0}, {"b8", 1},  {"b16", 2}, {"b32", 4},   {"b64", 8},  {"b128", 16},
-    {"u8", 1},   {"u16", 2},  {"u32", 4}, {"u64", 8}, {"s8", 1},    {"s16", 2},  {"s32", 4},
+constexpr TypeFacts type_facts[] = {
+    // in the order of Type
+    {"none", 0}, {"pred", 0}, {"b8", 1},    {"b16", 2},  {"b32", 4},    {"b64", 8}, {"b128", 16},
+    {"u8", 1},   {"u16", 2},  {"u32", 4},   {"u64", 8},  {"s8", 1},     {"s16", 2}, {"s32", 4},
     {"s64", 8},  {"f16", 2},  {"f16x2", 4}, {"bf16", 2}, {"bf16x2", 4}, {"f32", 4}, {"f64", 8},
 };
 static_assert(std::size(type_facts) == size_t(Type::f64) + 1);

@@ -12,7 +12,7 @@ void Names::open() {
 }
 
 void Names::close() {
-  scopes_[current_].meanings.clear();   // only labels can still be asked for
+  scopes_[current_].meanings.clear();  // only labels can still be asked for
   current_ = scopes_[current_].parent;
   --depth_;
 }

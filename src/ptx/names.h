@@ -1,5 +1,6 @@
-// The names of a function while it is parsed: scopes nest, a name may be declared again in an inner or a later scope,
-// and labels may be used before they are declared. What comes out is unique in the function:
+// The names of a function while it is parsed: scopes nest, a name may be declared again in an inner
+// or a later scope, and labels may be used before they are declared. What comes out is unique in
+// the function:
 //
 //   .reg .b32 t; { .reg .b32 t; } { .reg .b32 t; }   ->   t, t_1, t_2
 #pragma once
@@ -23,9 +24,9 @@ using TextSet = std::unordered_set<std::string, TextHash, std::equal_to<>>;
 struct Meaning {
   enum class Kind { reg, vector, variable };
   Kind kind = Kind::reg;
-  int index = 0;         // of the first register
-  int count = 1;         // registers of a vector
-  std::string name;      // the unique name of a variable
+  int index = 0;     // of the first register
+  int count = 1;     // registers of a vector
+  std::string name;  // the unique name of a variable
 };
 
 class Names {
@@ -37,7 +38,8 @@ class Names {
   void open();
   void close();
 
-  // A name no other thing of the function or the module has: this one if it is free, else with a suffix.
+  // A name no other thing of the function or the module has: this one if it is free, else with a
+  // suffix.
   std::string unique(std::string_view name);
   void take(std::string_view name) { taken_.emplace(name); }
   // False if the current scope has declared it before.

@@ -1,4 +1,5 @@
-// parse(): PTX text to a Module; here the module and its directives.  Source: PTX ISA 9.0, chapters 4, 5 and 11.
+// parse(): PTX text to a Module; here the module and its directives.  Source: PTX ISA 9.0, chapters
+// 4, 5 and 11.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +8,12 @@
 
 namespace headroom::ptx {
 
-Module parse(std::string_view text, std::string name) { return Parser(text, std::move(name)).module(); }
+Module parse(std::string_view text, std::string name) {
+  return Parser(text, std::move(name)).module();
+}
 
-Parser::Parser(std::string_view text, std::string name) : name_(std::move(name)), lexer_(text, name_) {
+Parser::Parser(std::string_view text, std::string name)
+    : name_(std::move(name)), lexer_(text, name_) {
   token_ = lexer_.next();
   ahead_ = token_.kind == Token::Kind::end ? token_ : lexer_.next();
 }
@@ -51,21 +55,24 @@ std::string Parser::string() {
 
 int Parser::whole_number(std::string_view what) {
   Span span = token_.span;
-  Constant value = unary();   // of %r<10> the > is no comparison
+  Constant value = unary();  // of %r<10> the > is no comparison
   if (value.type == Type::f32 || value.type == Type::f64 || value.bits > 1u << 30)
     fail(span, fmt::format("expected {}, a whole number", what));
   return int(value.bits);
 }
 
 // module    = directive*
-// directive = ".version" number | ".target" … | ".address_size" number | file | section | pragma | alias
+// directive = ".version" number | ".target" … | ".address_size" number | file | section | pragma |
+// alias
 //           | linkage (function | variables) | ";"
 Module Parser::module() {
   module_.name = name_;
   module_.files.emplace_back();
   if (!token_.is(".version"))
-    fail(token_.span, token_.kind == Token::Kind::end ? "the text is empty" : "a PTX module begins with .version",
-         "PTX text starts with lines such as .version 8.8 and .target sm_80");
+    fail(
+        token_.span,
+        token_.kind == Token::Kind::end ? "the text is empty" : "a PTX module begins with .version",
+        "PTX text starts with lines such as .version 8.8 and .target sm_80");
   while (token_.kind != Token::Kind::end) {
     if (accept(".version")) {
       std::string text(token_.text);
@@ -163,11 +170,16 @@ void Parser::alias() {
 Linkage Parser::linkage() {
   Linkage how;
   while (true) {
-    if (accept(".extern")) how.external = true;
-    else if (accept(".visible")) how.visible = true;
-    else if (accept(".weak")) how.weak = true;
-    else if (accept(".common")) how.common = true;
-    else return how;
+    if (accept(".extern"))
+      how.external = true;
+    else if (accept(".visible"))
+      how.visible = true;
+    else if (accept(".weak"))
+      how.weak = true;
+    else if (accept(".common"))
+      how.common = true;
+    else
+      return how;
   }
 }
 

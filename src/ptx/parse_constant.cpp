@@ -9,12 +9,22 @@ namespace headroom::ptx {
 namespace {
 
 bool is_real(Constant value) { return value.type == Type::f32 || value.type == Type::f64; }
-Constant integer(uint64_t bits, bool is_unsigned) { return {is_unsigned ? Type::u64 : Type::s64, bits}; }
+Constant integer(uint64_t bits, bool is_unsigned) {
+  return {is_unsigned ? Type::u64 : Type::s64, bits};
+}
 Constant real(double value) { return {Type::f64, std::bit_cast<uint64_t>(value)}; }
 bool is_true(Constant value) { return is_real(value) ? to_double(value) != 0 : value.bits != 0; }
 
 constexpr std::array<std::array<std::string_view, 4>, 10> levels = {{
-    {"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"<<", ">>"}, {"+", "-"},
+    {"||"},
+    {"&&"},
+    {"|"},
+    {"^"},
+    {"&"},
+    {"==", "!="},
+    {"<", "<=", ">", ">="},
+    {"<<", ">>"},
+    {"+", "-"},
     {"*", "/", "%"},
 }};
 
@@ -58,7 +68,8 @@ std::optional<Constant> apply(std::string_view op, Constant a, Constant b) {
   }
   if (y == 0) return std::nullopt;
   if (is_unsigned) return integer(op == "/" ? x / y : x % y, true);
-  if (y == ~0ull) return integer(op == "/" ? 0 - x : 0, false);   // −1: the one quotient that can overflow
+  if (y == ~0ull)
+    return integer(op == "/" ? 0 - x : 0, false);  // −1: the one quotient that can overflow
   return integer(uint64_t(op == "/" ? int64_t(x) / int64_t(y) : int64_t(x) % int64_t(y)), false);
 }
 
@@ -86,7 +97,8 @@ bool Parser::at_constant() const {
     case Token::Kind::f32:
     case Token::Kind::f64: return true;
     case Token::Kind::name: return token_.text == "WARP_SZ";
-    default: return token_.is("-") || token_.is("+") || token_.is("~") || token_.is("(") || token_.is("!");
+    default:
+      return token_.is("-") || token_.is("+") || token_.is("~") || token_.is("(") || token_.is("!");
   }
 }
 
@@ -121,7 +133,8 @@ Constant Parser::binary(int level) {
   }
 }
 
-// unary = ("-" | "+" | "~" | "!") unary | "(" ".s64" ")" unary | "(" ".u64" ")" unary | "(" constant ")"
+// unary = ("-" | "+" | "~" | "!") unary | "(" ".s64" ")" unary | "(" ".u64" ")" unary | "("
+// constant ")"
 //       | integer | float | "WARP_SZ"
 Constant Parser::unary() {
   if (++nesting_ > deepest_nesting) fail(token_.span, "this expression nests too deeply");
@@ -129,9 +142,12 @@ Constant Parser::unary() {
   Constant value;
   if (accept("-")) {
     value = unary();
-    if (value.type == Type::f32) value.bits ^= 0x80000000u;
-    else if (value.type == Type::f64) value.bits ^= 1ull << 63;
-    else value.bits = 0 - value.bits;
+    if (value.type == Type::f32)
+      value.bits ^= 0x80000000u;
+    else if (value.type == Type::f64)
+      value.bits ^= 1ull << 63;
+    else
+      value.bits = 0 - value.bits;
     if (value.type == Type::u64 && value.bits == 1ull << 63) value.type = Type::s64;
   } else if (accept("+")) {
     value = unary();

@@ -1,4 +1,5 @@
-// Functions: their heads, scopes, registers, labels and tables.  Source: PTX ISA 9.0, chapters 4, 5, 7 and 11.
+// Functions: their heads, scopes, registers, labels and tables.  Source: PTX ISA 9.0, chapters 4,
+// 5, 7 and 11.
 #include <fmt/format.h>
 
 #include "ptx/parser.h"
@@ -10,7 +11,8 @@ constexpr size_t most_registers = 1 << 20;
 
 }  // namespace
 
-// function = linkage (".entry" | ".func") attribute? parameters? name parameters? function_directive* (body | ";")
+// function = linkage (".entry" | ".func") attribute? parameters? name parameters?
+// function_directive* (body | ";")
 void Parser::function(const Linkage& how) {
   Function function;
   function.entry = token_.is(".entry");
@@ -30,11 +32,13 @@ void Parser::function(const Linkage& how) {
   module_.functions.push_back(std::move(function));
 }
 
-// function_directive = ".noreturn" | ".maxntid" sizes | ".reqntid" sizes | ".minnctapersm" n | ".maxnreg" n
-//                    | ".explicitcluster" | ".reqnctapercluster" sizes | ".maxclusterrank" n | … | pragma
+// function_directive = ".noreturn" | ".maxntid" sizes | ".reqntid" sizes | ".minnctapersm" n |
+// ".maxnreg" n
+//                    | ".explicitcluster" | ".reqnctapercluster" sizes | ".maxclusterrank" n | … |
+//                    pragma
 // sizes = number ("," number)*
 void Parser::function_directive(Function& function) {
-  auto sizes = [&](int (&into)[3]) {
+  auto sizes = [&](int(&into)[3]) {
     for (int& size : into) size = 1;
     int count = 0;
     do {
@@ -44,18 +48,30 @@ void Parser::function_directive(Function& function) {
   };
   Span span = token_.span;
   if (token_.is(".pragma")) return pragma();
-  if (accept(".noreturn")) function.noreturn = true;
-  else if (accept(".maxntid")) sizes(function.max_threads);
-  else if (accept(".reqntid")) sizes(function.required_threads);
-  else if (accept(".minnctapersm")) function.min_blocks = whole_number("a number of blocks");
-  else if (accept(".maxnctapersm")) whole_number("a number of blocks");
-  else if (accept(".maxnreg")) function.max_registers = whole_number("a number of registers");
-  else if (accept(".explicitcluster")) function.explicit_cluster = true;
-  else if (accept(".blocksareclusters")) function.blocks_are_clusters = true;
-  else if (accept(".reqnctapercluster")) sizes(function.cluster);
-  else if (accept(".maxclusterrank")) function.max_cluster = whole_number("a number of blocks");
-  else if (accept(".abi_preserve") || accept(".abi_preserve_control")) whole_number("a number of registers");
-  else fail(span, fmt::format("'{}' is no directive of a function", token_.text));
+  if (accept(".noreturn"))
+    function.noreturn = true;
+  else if (accept(".maxntid"))
+    sizes(function.max_threads);
+  else if (accept(".reqntid"))
+    sizes(function.required_threads);
+  else if (accept(".minnctapersm"))
+    function.min_blocks = whole_number("a number of blocks");
+  else if (accept(".maxnctapersm"))
+    whole_number("a number of blocks");
+  else if (accept(".maxnreg"))
+    function.max_registers = whole_number("a number of registers");
+  else if (accept(".explicitcluster"))
+    function.explicit_cluster = true;
+  else if (accept(".blocksareclusters"))
+    function.blocks_are_clusters = true;
+  else if (accept(".reqnctapercluster"))
+    sizes(function.cluster);
+  else if (accept(".maxclusterrank"))
+    function.max_cluster = whole_number("a number of blocks");
+  else if (accept(".abi_preserve") || accept(".abi_preserve_control"))
+    whole_number("a number of registers");
+  else
+    fail(span, fmt::format("'{}' is no directive of a function", token_.text));
 }
 
 void Parser::declare_parameters() {
@@ -64,7 +80,8 @@ void Parser::declare_parameters() {
       if (variable.name == "_") continue;
       names_->take(variable.name);
       Meaning meaning{Meaning::Kind::variable, 0, 1, variable.name};
-      if (variable.space == Space::none) meaning = {Meaning::Kind::reg, add_register(variable.name, variable.type), 1, ""};
+      if (variable.space == Space::none)
+        meaning = {Meaning::Kind::reg, add_register(variable.name, variable.type), 1, ""};
       if (!names_->declare(variable.name, meaning))
         fail(variable.span, fmt::format("'{}' is declared twice", variable.name));
     }
@@ -72,7 +89,8 @@ void Parser::declare_parameters() {
 }
 
 int Parser::add_register(std::string name, Type type) {
-  if (function_->registers.size() >= most_registers) fail(token_.span, "this function has too many registers");
+  if (function_->registers.size() >= most_registers)
+    fail(token_.span, "this function has too many registers");
   function_->registers.push_back({std::move(name), type});
   return int(function_->registers.size()) - 1;
 }
@@ -93,7 +111,8 @@ void Parser::body(Function& function) {
   source_ = {};
   declare_parameters();
   while (names_->depth() > 0 || !token_.is("}")) {
-    if (token_.kind == Token::Kind::end) fail(start, fmt::format("the body of '{}' is not closed", function.name));
+    if (token_.kind == Token::Kind::end)
+      fail(start, fmt::format("the body of '{}' is not closed", function.name));
     statement();
   }
   advance();
@@ -101,7 +120,8 @@ void Parser::body(Function& function) {
   function_ = nullptr;
 }
 
-// statement = "{" statement* "}" | registers | local_variables | label | location | pragma | section
+// statement = "{" statement* "}" | registers | local_variables | label | location | pragma |
+// section
 //           | targets ";" | instruction | ";"
 void Parser::statement() {
   if (token_.kind == Token::Kind::name) {
@@ -146,11 +166,13 @@ void Parser::registers() {
     };
     if (accept("<")) {
       int count = whole_number("a number of registers");
-      if (function_->registers.size() + size_t(count) > most_registers) fail(span, "these are too many registers");
+      if (function_->registers.size() + size_t(count) > most_registers)
+        fail(span, "these are too many registers");
       expect(">", "after the number of registers");
       for (int i = 0; i < count; ++i) {
         std::string written = base + std::to_string(i);
-        declare(written, {Meaning::Kind::reg, add_register(names_->unique(written), what.type), 1, ""});
+        declare(written,
+                {Meaning::Kind::reg, add_register(names_->unique(written), what.type), 1, ""});
       }
     } else if (what.vector > 1) {
       int first = int(function_->registers.size());
@@ -216,15 +238,19 @@ void Parser::prototype(std::string name) {
   this->name("'_' in place of the name of a function");
   if (token_.is("(")) found.parameters = parameters();
   while (token_.kind == Token::Kind::directive) {
-    if (accept(".noreturn")) found.noreturn = true;
-    else if (accept(".abi_preserve") || accept(".abi_preserve_control")) whole_number("a number of registers");
-    else fail(token_.span, "no directive of a prototype");
+    if (accept(".noreturn"))
+      found.noreturn = true;
+    else if (accept(".abi_preserve") || accept(".abi_preserve_control"))
+      whole_number("a number of registers");
+    else
+      fail(token_.span, "no directive of a prototype");
   }
   expect(";", "after a prototype");
   function_->prototypes.push_back(std::move(found));
 }
 
-// location = ".loc" file line column ("," "function_name" label ("+" number)?)? ("," "inlined_at" file line column)?
+// location = ".loc" file line column ("," "function_name" label ("+" number)?)? ("," "inlined_at"
+// file line column)?
 void Parser::location() {
   advance();
   source_.file = whole_number("the number of a file");
@@ -244,17 +270,23 @@ void Parser::location() {
 
 void Parser::resolve_labels() {
   auto undeclared = [&](Span span, const std::string& label) {
-    problem(span, fmt::format("no label '{}' in '{}'", label, function_->name), "declare it in a scope around its use");
+    problem(span, fmt::format("no label '{}' in '{}'", label, function_->name),
+            "declare it in a scope around its use");
   };
   for (const Reference& use : references_) {
-    std::string& label = function_->body[size_t(use.instruction)].operands[size_t(use.operand)].name;
-    if (auto* unique = names_->find_label(label, use.scope)) label = *unique;
-    else undeclared(use.span, label);
+    std::string& label =
+        function_->body[size_t(use.instruction)].operands[size_t(use.operand)].name;
+    if (auto* unique = names_->find_label(label, use.scope))
+      label = *unique;
+    else
+      undeclared(use.span, label);
   }
   for (const TableReference& table : branch_tables_)
     for (std::string& label : function_->branch_targets[table.table])
-      if (auto* unique = names_->find_label(label, table.scope)) label = *unique;
-      else undeclared(table.span, label);
+      if (auto* unique = names_->find_label(label, table.scope))
+        label = *unique;
+      else
+        undeclared(table.span, label);
 }
 
 }  // namespace headroom::ptx

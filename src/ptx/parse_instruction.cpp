@@ -22,7 +22,8 @@ void Parser::instruction() {
   } else if (!token_.is(";")) {
     do {
       int place = int(instruction.operands.size());
-      bool is_label = (instruction.opcode == "bra" && place == 0) || (instruction.opcode == "brx" && place == 1);
+      bool is_label = (instruction.opcode == "bra" && place == 0) ||
+                      (instruction.opcode == "brx" && place == 1);
       if (is_label && at_name()) {
         references_.push_back({index, place, names_->scope(), token_.span});
         instruction.operands.push_back(label_reference());
@@ -32,7 +33,8 @@ void Parser::instruction() {
     } while (accept(","));
   }
   if (!token_.is(";"))
-    fail(token_.span, fmt::format("expected ',' or ';' after an operand of '{}'", instruction.spelled()));
+    fail(token_.span,
+         fmt::format("expected ',' or ';' after an operand of '{}'", instruction.spelled()));
   advance();
   instruction.form = form(spelled, int(instruction.operands.size()));
   if (!instruction.form) unknown_form(instruction);
@@ -45,7 +47,8 @@ Guard Parser::guard() {
   Guard guard;
   guard.negated = accept("!");
   const Meaning* meaning = at_name() ? names_->find(token_.text) : nullptr;
-  if (!meaning || meaning->kind != Meaning::Kind::reg || function_->registers[size_t(meaning->index)].type != Type::pred)
+  if (!meaning || meaning->kind != Meaning::Kind::reg ||
+      function_->registers[size_t(meaning->index)].type != Type::pred)
     fail(token_.span, fmt::format("'{}' is no predicate register", token_.text.substr(0, 40)),
          "declare it: .reg .pred %p<2>;");
   guard.reg = meaning->index;
@@ -76,7 +79,8 @@ Parser::Spelling& Parser::spelling() {
 }
 
 const Form* Parser::form(Spelling& spelled, int operands) {
-  if (size_t(operands) >= spelled.forms.size()) return find_form(spelled.opcode, spelled.modifiers, operands);
+  if (size_t(operands) >= spelled.forms.size())
+    return find_form(spelled.opcode, spelled.modifiers, operands);
   auto& known = spelled.forms[size_t(operands)];
   if (!known) known = find_form(spelled.opcode, spelled.modifiers, operands);
   return *known;
@@ -89,7 +93,8 @@ void Parser::unknown_form(const Instruction& instruction) {
     known = known || find_form(instruction.opcode, instruction.modifiers, count);
   std::string spelled = instruction.spelled().substr(0, 100);
   problem(instruction.span,
-          known ? fmt::format("'{}' does not take {} operand{}", spelled, operands, operands == 1 ? "" : "s")
+          known ? fmt::format("'{}' does not take {} operand{}", spelled, operands,
+                              operands == 1 ? "" : "s")
                 : fmt::format("no instruction '{}'", spelled),
           advice_for(instruction.opcode, instruction.modifiers));
 }
@@ -140,7 +145,8 @@ Operand Parser::simple_operand() {
   Operand operand;
   if (token_.is("{")) return list("{", "}");
   if (token_.is("[")) return address();
-  if ((token_.is("!") || token_.is("-")) && ahead_.kind == Token::Kind::name && !ahead_.is("WARP_SZ")) {
+  if ((token_.is("!") || token_.is("-")) && ahead_.kind == Token::Kind::name &&
+      !ahead_.is("WARP_SZ")) {
     advance();
     operand = named();
     operand.negated = true;

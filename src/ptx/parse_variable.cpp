@@ -2,8 +2,8 @@
 //
 //   .visible .global .align 8 .u64 table[2] = {generic(first), second+16};
 //
-// gives Variable{"table", 16 bytes, init 16 zero bytes, relocations {0, "first", generic}, {8, "second", +16}}.
-// Source: PTX ISA 9.0, section 5.4.
+// gives Variable{"table", 16 bytes, init 16 zero bytes, relocations {0, "first", generic}, {8,
+// "second", +16}}. Source: PTX ISA 9.0, section 5.4.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,9 @@ std::optional<Space> space_named(std::string_view word) {
   return std::nullopt;
 }
 
-int width_of(const Variable& variable) { return variable.opaque.empty() ? size_of(variable.type) : 8; }
+int width_of(const Variable& variable) {
+  return variable.opaque.empty() ? size_of(variable.type) : 8;
+}
 
 // Eight bytes of one address, low byte first, written as masks, are the address.
 void join_bytes(std::vector<Relocation>& relocations) {
@@ -82,7 +84,8 @@ Parser::Kind Parser::kind() {
       advance();
     } else if (token_.is(".attribute")) {
       attribute(kind.managed);
-    } else if (accept(".ptr")) {   // what a pointer parameter points to: a promise that changes nothing
+    } else if (accept(
+                   ".ptr")) {  // what a pointer parameter points to: a promise that changes nothing
       if (space_named(token_.text)) advance();
       if (accept(".align")) whole_number("an alignment");
     } else if (token_.is(".texref") || token_.is(".samplerref") || token_.is(".surfref")) {
@@ -96,8 +99,10 @@ Parser::Kind Parser::kind() {
       fail(span, fmt::format("'{}' has no place in a declaration", token_.text));
     }
   }
-  if (kind.type == Type::none) fail(token_.span, "expected a type such as .u32 in this declaration");
-  if (kind.space != Space::none && kind.type == Type::pred) fail(token_.span, "predicates live in registers only");
+  if (kind.type == Type::none)
+    fail(token_.span, "expected a type such as .u32 in this declaration");
+  if (kind.space != Space::none && kind.type == Type::pred)
+    fail(token_.span, "predicates live in registers only");
   return kind;
 }
 
@@ -133,7 +138,8 @@ Variable Parser::declarator(const Kind& what) {
   if (what.vector > 1) sizes.push_back(uint64_t(what.vector));
   uint64_t bytes = uint64_t(std::max(1, width_of(variable)));
   for (uint64_t size : sizes) {
-    if (size != 0 && bytes > largest_variable / size) fail(variable.span, "this variable is too large");
+    if (size != 0 && bytes > largest_variable / size)
+      fail(variable.span, "this variable is too large");
     bytes *= size;
   }
   variable.bytes = bytes;
@@ -153,7 +159,8 @@ std::vector<uint64_t> Parser::dimensions(bool& open) {
       sizes.push_back(0);
     } else {
       Constant size = constant();
-      if (size.type != Type::s64 && size.type != Type::u64) fail(span, "the size of an array is a whole number");
+      if (size.type != Type::s64 && size.type != Type::u64)
+        fail(span, "the size of an array is a whole number");
       if (size.bits > largest_variable) fail(span, "this array is too large");
       sizes.push_back(size.bits);
     }
@@ -166,18 +173,21 @@ std::vector<uint64_t> Parser::dimensions(bool& open) {
 // initialiser = value | "{" … "}"
 void Parser::initialiser(Variable& variable, std::vector<uint64_t> sizes, bool open) {
   Span span = token_.span;
-  if (variable.bytes > largest_initialised) fail(span, "this variable is too large for an initialiser");
+  if (variable.bytes > largest_initialised)
+    fail(span, "this variable is too large for an initialiser");
   variable.init.assign(variable.bytes, 0);
   values(variable, sizes, 0, 0, open);
   if (open) variable.bytes = variable.init.size();
   join_bytes(variable.relocations);
-  bool zero = std::all_of(variable.init.begin(), variable.init.end(), [](uint8_t byte) { return byte == 0; });
+  bool zero = std::all_of(variable.init.begin(), variable.init.end(),
+                          [](uint8_t byte) { return byte == 0; });
   if (zero && variable.relocations.empty()) variable.init.clear();
 }
 
 // values(no dimension) = value | "{" value "}"
 // values(dimensions)   = "{" (values(dimensions but the first) ("," …)*)? "}"
-void Parser::values(Variable& variable, const std::vector<uint64_t>& sizes, size_t level, uint64_t at, bool open) {
+void Parser::values(Variable& variable, const std::vector<uint64_t>& sizes, size_t level,
+                    uint64_t at, bool open) {
   if (level == sizes.size()) {
     bool braces = accept("{");
     value(variable, at);
@@ -189,7 +199,8 @@ void Parser::values(Variable& variable, const std::vector<uint64_t>& sizes, size
   expect("{", "before the values of an array");
   for (uint64_t i = 0; !token_.is("}"); ++i) {
     if (open && level == 0) {
-      if (variable.init.size() + step > largest_initialised) fail(token_.span, "this array is too large");
+      if (variable.init.size() + step > largest_initialised)
+        fail(token_.span, "this array is too large");
       variable.init.resize(variable.init.size() + step);
     } else if (i >= sizes[level]) {
       fail(token_.span, fmt::format("more than {} values for this array", sizes[level]));
@@ -219,7 +230,8 @@ void Parser::value(Variable& variable, uint64_t at) {
   uint64_t bits;
   switch (variable.type) {
     case Type::f32: {
-      float single = number.type == Type::f32 ? std::bit_cast<float>(uint32_t(number.bits)) : float(to_double(number));
+      float single = number.type == Type::f32 ? std::bit_cast<float>(uint32_t(number.bits))
+                                              : float(to_double(number));
       bits = number.type == Type::f32 ? number.bits : std::bit_cast<uint32_t>(single);
       break;
     }
@@ -234,14 +246,16 @@ void Parser::value(Variable& variable, uint64_t at) {
   for (int i = 0; i < width && i < 8; ++i) variable.init[at + uint64_t(i)] = uint8_t(bits >> 8 * i);
 }
 
-// relocation = mask "(" relocation ")" | ("generic" "(" symbol ")" | symbol) (("+" | "-") constant)?
+// relocation = mask "(" relocation ")" | ("generic" "(" symbol ")" | symbol) (("+" | "-")
+// constant)?
 Relocation Parser::relocation() {
   Relocation found;
   if (token_.kind == Token::Kind::integer) {
     uint64_t mask = token_.bits;
     int shift = mask ? std::countr_zero(mask) : 1;
     if (shift % 8 != 0 || mask >> shift != 0xFF)
-      fail(token_.span, "a mask chooses one byte of an address", "0xFF, 0xFF00, … 0xFF00000000000000");
+      fail(token_.span, "a mask chooses one byte of an address",
+           "0xFF, 0xFF00, … 0xFF00000000000000");
     advance();
     expect("(", "after a mask");
     if (token_.kind == Token::Kind::integer) fail(token_.span, "expected a symbol");

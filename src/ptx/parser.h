@@ -1,4 +1,5 @@
-// The parser: one method a production of the grammar, each with its production as its comment where it is defined.
+// The parser: one method a production of the grammar, each with its production as its comment where
+// it is defined.
 //
 //   parse.cpp              module and its directives
 //   parse_variable.cpp     variables and their initialisers
@@ -58,7 +59,7 @@ class Parser {
   Linkage linkage();
 
   // parse_variable.cpp
-  struct Kind {             // what stands before the names of a declaration
+  struct Kind {  // what stands before the names of a declaration
     Space space = Space::none;
     Type type = Type::none;
     std::string opaque;
@@ -70,7 +71,8 @@ class Parser {
   Variable declarator(const Kind&);
   std::vector<uint64_t> dimensions(bool& open);
   void initialiser(Variable&, std::vector<uint64_t> dimensions, bool open);
-  void values(Variable&, const std::vector<uint64_t>& dimensions, size_t level, uint64_t at, bool open);
+  void values(Variable&, const std::vector<uint64_t>& dimensions, size_t level, uint64_t at,
+              bool open);
   void value(Variable&, uint64_t at);
   Relocation relocation();
   std::vector<Variable> parameters();
@@ -99,10 +101,10 @@ class Parser {
   void problem(Span, std::string what, std::string hint);
 
   // parse_instruction.cpp
-  struct Spelling {          // an opcode with its modifiers, looked up once
+  struct Spelling {  // an opcode with its modifiers, looked up once
     std::string opcode;
     std::vector<std::string> modifiers;
-    std::array<std::optional<const Form*>, 12> forms;   // by number of operands
+    std::array<std::optional<const Form*>, 12> forms;  // by number of operands
   };
   void instruction();
   Guard guard();
@@ -117,7 +119,7 @@ class Parser {
   Operand list(std::string_view open, std::string_view close);
   Operand label_reference();
 
-  struct Reference {         // a use of a label, to be resolved at the end of the function
+  struct Reference {  // a use of a label, to be resolved at the end of the function
     int instruction, operand, scope;
     Span span;
   };
@@ -134,7 +136,11 @@ class Parser {
   Function* function_ = nullptr;
   std::optional<Names> names_;
   std::vector<Reference> references_;
-  struct TableReference { std::string table; int scope; Span span; };
+  struct TableReference {
+    std::string table;
+    int scope;
+    Span span;
+  };
   std::vector<TableReference> branch_tables_;
   SourceLine source_;
 };

@@ -1,5 +1,5 @@
-// Modules as PTX text again, in one canonical shape: declared functions, variables, then bodies; one scope a function;
-// floats as bits; attributes only where they are not the default.
+// Modules as PTX text again, in one canonical shape: declared functions, variables, then bodies;
+// one scope a function; floats as bits; attributes only where they are not the default.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,17 +10,19 @@
 namespace headroom::ptx {
 namespace {
 
-int width_of(const Variable& variable) { return variable.opaque.empty() ? size_of(variable.type) : 8; }
+int width_of(const Variable& variable) {
+  return variable.opaque.empty() ? size_of(variable.type) : 8;
+}
 
 std::string print(const Operand&, const Function&);
 
-std::string signed_offset(int64_t offset) {
-  return offset == 0 ? "" : fmt::format("+{}", offset);
-}
+std::string signed_offset(int64_t offset) { return offset == 0 ? "" : fmt::format("+{}", offset); }
 
-std::string joined(const std::vector<Operand>& items, const Function& function, std::string_view between) {
+std::string joined(const std::vector<Operand>& items, const Function& function,
+                   std::string_view between) {
   std::string text;
-  for (const Operand& item : items) text += (text.empty() ? "" : std::string(between)) + print(item, function);
+  for (const Operand& item : items)
+    text += (text.empty() ? "" : std::string(between)) + print(item, function);
   return text;
 }
 
@@ -35,8 +37,10 @@ std::string print_immediate(const Operand& operand) {
 
 std::string print_address(const Operand& operand, const Function& function) {
   std::string text;
-  if (operand.reg >= 0) text = function.registers[size_t(operand.reg)].name;
-  else text = operand.name;
+  if (operand.reg >= 0)
+    text = function.registers[size_t(operand.reg)].name;
+  else
+    text = operand.name;
   text += text.empty() ? fmt::format("{}", operand.offset) : signed_offset(operand.offset);
   if (!operand.items.empty()) text += ", " + joined(operand.items, function, ", ");
   return "[" + text + "]";
@@ -52,10 +56,12 @@ std::string print(const Operand& operand, const Function& function) {
     case Operand::Kind::immediate: return print_immediate(operand);
     case Operand::Kind::special:
     case Operand::Kind::label: return (operand.negated ? "!" : "") + operand.name;
-    case Operand::Kind::symbol: return (operand.negated ? "!" : "") + operand.name + signed_offset(operand.offset);
+    case Operand::Kind::symbol:
+      return (operand.negated ? "!" : "") + operand.name + signed_offset(operand.offset);
     case Operand::Kind::address: return print_address(operand, function);
     case Operand::Kind::list:
-      return operand.pair ? joined(operand.items, function, "|") : "{" + joined(operand.items, function, ", ") + "}";
+      return operand.pair ? joined(operand.items, function, "|")
+                          : "{" + joined(operand.items, function, ", ") + "}";
     case Operand::Kind::sink: return "_";
   }
   return "";
@@ -106,7 +112,8 @@ std::string print_values(const Variable& variable) {
       std::string symbol = print_relocation(*relocation);
       if (width == 1) {
         for (int i = 0; i < relocation->bytes; ++i)
-          values.push_back(fmt::format("0x{:X}({})", 0xFFull << (relocation->shift + 8 * i), symbol));
+          values.push_back(
+              fmt::format("0x{:X}({})", 0xFFull << (relocation->shift + 8 * i), symbol));
         at += uint64_t(relocation->bytes) - 1;
       } else {
         values.push_back(symbol);
@@ -123,14 +130,18 @@ std::string print_values(const Variable& variable) {
 }
 
 std::string print_head(const Variable& variable) {
-  std::string text = variable.space == Space::none ? ".reg " : fmt::format(".{} ", name_of(variable.space));
+  std::string text =
+      variable.space == Space::none ? ".reg " : fmt::format(".{} ", name_of(variable.space));
   if (variable.managed) text += ".attribute(.managed) ";
-  if (variable.align != std::max(1, width_of(variable))) text += fmt::format(".align {} ", variable.align);
+  if (variable.align != std::max(1, width_of(variable)))
+    text += fmt::format(".align {} ", variable.align);
   text += variable.opaque.empty() ? fmt::format(".{}", name_of(variable.type)) : variable.opaque;
   text += " " + variable.name;
   uint64_t width = uint64_t(std::max(1, width_of(variable)));
-  if (variable.bytes == 0) text += "[]";
-  else if (variable.bytes != width) text += fmt::format("[{}]", variable.bytes / width);
+  if (variable.bytes == 0)
+    text += "[]";
+  else if (variable.bytes != width)
+    text += fmt::format("[{}]", variable.bytes / width);
   return text;
 }
 
@@ -184,14 +195,16 @@ std::string print_registers(const Function& function) {
   const auto& registers = function.registers;
   size_t first = 0;
   for (auto* list : {&function.returns, &function.parameters})
-    for (const Variable& variable : *list) first += variable.space == Space::none && variable.name != "_";
+    for (const Variable& variable : *list)
+      first += variable.space == Space::none && variable.name != "_";
   while (first < registers.size()) {
     const Register& reg = registers[first];
     size_t count = 1;
     if (reg.name.size() > 1 && reg.name.back() == '0') {
       std::string stem = reg.name.substr(0, reg.name.size() - 1);
       for (count = 0; first + count < registers.size(); ++count)
-        if (registers[first + count].type != reg.type || registers[first + count].name != stem + std::to_string(count))
+        if (registers[first + count].type != reg.type ||
+            registers[first + count].name != stem + std::to_string(count))
           break;
       if (count > 1) text += fmt::format("\t.reg .{} {}<{}>;\n", name_of(reg.type), stem, count);
     }
@@ -217,7 +230,8 @@ std::string print_tables(const Function& function) {
   for (const Prototype& prototype : function.prototypes) {
     text += prototype.name + ": .callprototype ";
     if (!prototype.returns.empty()) text += print_parameters(prototype.returns) + " ";
-    text += "_ " + print_parameters(prototype.parameters) + (prototype.noreturn ? " .noreturn;\n" : ";\n");
+    text += "_ " + print_parameters(prototype.parameters) +
+            (prototype.noreturn ? " .noreturn;\n" : ";\n");
   }
   return text;
 }
@@ -259,7 +273,8 @@ std::string print(const Instruction& instruction, const Function& function) {
 }
 
 std::string print(const Module& module) {
-  std::string text = fmt::format(".version {}.{}\n.target {}", module.version_major, module.version_minor, module.target);
+  std::string text = fmt::format(".version {}.{}\n.target {}", module.version_major,
+                                 module.version_minor, module.target);
   for (const std::string& option : module.target_options) text += ", " + option;
   text += fmt::format("\n.address_size {}\n", module.address_size);
   for (size_t i = 0; i < module.files.size(); ++i)
@@ -270,7 +285,8 @@ std::string print(const Module& module) {
   for (const Variable& variable : module.variables) text += print_variable(variable);
   for (const Function& function : module.functions)
     if (function.defined) text += "\n" + print_signature(function) + print_body(function);
-  for (const auto& [alias, target] : module.aliases) text += fmt::format("\n.alias {}, {};\n", alias, target);
+  for (const auto& [alias, target] : module.aliases)
+    text += fmt::format("\n.alias {}, {};\n", alias, target);
   return text;
 }
 

@@ -1,19 +1,18 @@
 // The table of forms tests itself: every spelling a row stands for belongs to that row alone.
-#include "ptx/forms.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <fstream>
 #include <set>
 
+#include "ptx/forms.h"
 #include "ptx/forms_pattern.h"
 #include "ptx_samples.h"
 
 namespace headroom::ptx {
 namespace {
 
-constexpr size_t most_spellings = 2000;   // of one row
+constexpr size_t most_spellings = 2000;  // of one row
 
 // All spellings of a pattern from an item on, at most most_spellings; `*` becomes 8.
 void spell(const Pattern& pattern, int item, std::vector<std::string>& modifiers,
@@ -47,7 +46,8 @@ TEST(PtxForms, every_spelling_of_a_row_belongs_to_that_row_alone) {
         for (const Form& other : forms()) {
           if (!other.text.starts_with(pattern.opcode)) continue;
           Pattern theirs(other.text);
-          owners += theirs.opcode == pattern.opcode && theirs.takes(count) && theirs.matches(spelling);
+          owners +=
+              theirs.opcode == pattern.opcode && theirs.takes(count) && theirs.matches(spelling);
         }
         std::string text(pattern.opcode);
         for (const std::string& modifier : spelling) text += modifier;
@@ -60,20 +60,25 @@ TEST(PtxForms, every_spelling_of_a_row_belongs_to_that_row_alone) {
   EXPECT_GT(checked, 10'000u);
 }
 
-// A misspelt set would be taken for a modifier of that name. The names of sets that could be mistaken have a '_'.
+// A misspelt set would be taken for a modifier of that name. The names of sets that could be
+// mistaken have a '_'.
 TEST(PtxForms, what_looks_like_a_set_is_one) {
   const std::set<std::string_view> modifiers = {
-      ".arrive_drop", ".b4x16_p64", ".b6x16_p32", ".commit_group", ".complete_tx", ".cp_fenceproxy", ".cp_mask", ".expect_tx",
-      ".get_first_ctaid", ".is_canceled", ".ld_reduce", ".mbarrier_init", ".mma_async", ".pending_count",
-      ".query_cancel", ".test_wait", ".try_cancel", ".try_wait", ".wait_all", ".wait_group", ".bulk_group",
+      ".arrive_drop",   ".b4x16_p64",     ".b6x16_p32", ".commit_group",    ".complete_tx",
+      ".cp_fenceproxy", ".cp_mask",       ".expect_tx", ".get_first_ctaid", ".is_canceled",
+      ".ld_reduce",     ".mbarrier_init", ".mma_async", ".pending_count",   ".query_cancel",
+      ".test_wait",     ".try_cancel",    ".try_wait",  ".wait_all",        ".wait_group",
+      ".bulk_group",
   };
   for (const Form& row : forms()) {
     EXPECT_TRUE(row.section.starts_with("9.7.")) << row.text;
     Pattern pattern(row.text);
     for (int i = 0; i < pattern.size; ++i) {
       const Item& item = pattern.items[size_t(i)];
-      bool plain = item.name.find('_') == std::string_view::npos || item.name.find("::") != std::string_view::npos;
-      EXPECT_TRUE(plain || item.members != item.name || modifiers.contains(item.name)) << item.name << " of " << row.text;
+      bool plain = item.name.find('_') == std::string_view::npos ||
+                   item.name.find("::") != std::string_view::npos;
+      EXPECT_TRUE(plain || item.members != item.name || modifiers.contains(item.name))
+          << item.name << " of " << row.text;
     }
   }
 }
@@ -91,7 +96,8 @@ TEST(PtxForms, every_set_is_used_by_a_row) {
     bool used = false;
     for (const Form& row : forms()) {
       Pattern pattern(row.text);
-      for (int i = 0; i < pattern.size; ++i) used = used || pattern.items[size_t(i)].name == set.name;
+      for (int i = 0; i < pattern.size; ++i)
+        used = used || pattern.items[size_t(i)].name == set.name;
     }
     EXPECT_TRUE(used) << set.name;
   }

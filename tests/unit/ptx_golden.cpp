@@ -1,8 +1,9 @@
 // PTX texts read, printed and read again.
 //
-// tests/golden/ptx/NAME.ptx is the input; NAME.expected what comes out: the canonical text with the problems of its
-// functions as comments, or for bad-* the error. HEADROOM_REBASE=1 in the environment rewrites the expectations;
-// HEADROOM_PTX_CORPUS=FOLDER reads all .ptx files of a folder too.
+// tests/golden/ptx/NAME.ptx is the input; NAME.expected what comes out: the canonical text with the
+// problems of its functions as comments, or for bad-* the error. HEADROOM_REBASE=1 in the
+// environment rewrites the expectations; HEADROOM_PTX_CORPUS=FOLDER reads all .ptx files of a
+// folder too.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -19,8 +20,9 @@ std::string outcome(const std::string& text, const std::string& name) {
     std::string result;
     for (const Function& function : module.functions)
       for (const Problem& problem : function.problems)
-        result += "// " + function.name + ": " + name + ":" + std::to_string(problem.span.line) + ":" +
-                  std::to_string(problem.span.column) + ": " + problem.what + "\n//   hint: " + problem.hint + "\n";
+        result += "// " + function.name + ": " + name + ":" + std::to_string(problem.span.line) +
+                  ":" + std::to_string(problem.span.column) + ": " + problem.what +
+                  "\n//   hint: " + problem.hint + "\n";
     return result + print(module);
   } catch (const Error& error) {
     return std::string(error.what()) + "\n";
@@ -49,7 +51,8 @@ TEST(PtxGolden, texts_give_what_their_expectation_says) {
 
 TEST(PtxGolden, printing_and_reading_again_changes_nothing) {
   for (const auto& path : golden_files())
-    if (!path.filename().string().starts_with("bad-")) expect_round_trip(read_file(path), path.filename());
+    if (!path.filename().string().starts_with("bad-"))
+      expect_round_trip(read_file(path), path.filename());
 }
 
 TEST(PtxGolden, only_texts_made_for_it_have_problems) {
@@ -69,10 +72,13 @@ TEST(PtxGolden, a_corpus_reads_and_prints_without_problems) {
   EXPECT_FALSE(files.empty());
   for (const auto& path : files) {
     std::string text = read_file(path);
-    ASSERT_NO_THROW(expect_round_trip(text, path.filename())) << path << "\n" << outcome(text, path.filename()).substr(0, 500);
+    ASSERT_NO_THROW(expect_round_trip(text, path.filename()))
+        << path << "\n"
+        << outcome(text, path.filename()).substr(0, 500);
     for (const Function& function : parse(text, path.filename()).functions)
       for (const Problem& problem : function.problems)
-        ADD_FAILURE() << path << ":" << problem.span.line << ": " << problem.what << "; " << problem.hint;
+        ADD_FAILURE() << path << ":" << problem.span.line << ": " << problem.what << "; "
+                      << problem.hint;
   }
 }
 

@@ -1,4 +1,5 @@
-// Texts that are cut, changed, deep or long: parsing ends in a module or in an Error, never in a crash, and soon.
+// Texts that are cut, changed, deep or long: parsing ends in a module or in an Error, never in a
+// crash, and soon.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -21,7 +22,9 @@ bool survives(const std::string& text) {
   }
   std::string printed = print(module);
   try {
-    EXPECT_TRUE(without_spans(parse(printed, "text")) == without_spans(module)) << text << "\n----\n" << printed;
+    EXPECT_TRUE(without_spans(parse(printed, "text")) == without_spans(module))
+        << text << "\n----\n"
+        << printed;
   } catch (const Error& error) {
     ADD_FAILURE() << error.what() << "\n" << text << "\n----\n" << printed;
   }
@@ -36,7 +39,8 @@ std::vector<std::string> golden_texts() {
 
 TEST(PtxRobust, text_cut_anywhere_gives_an_error_or_a_module) {
   for (const std::string& text : golden_texts())
-    for (size_t end = 0; end < text.size(); end += 1 + text.size() / 150) survives(text.substr(0, end));
+    for (size_t end = 0; end < text.size(); end += 1 + text.size() / 150)
+      survives(text.substr(0, end));
 }
 
 TEST(PtxRobust, text_with_random_changes_gives_an_error_or_a_module) {
@@ -61,7 +65,8 @@ TEST(PtxRobust, text_with_random_changes_gives_an_error_or_a_module) {
 }
 
 TEST(PtxRobust, deep_nesting_is_an_error) {
-  const std::string head = ".version 8.8\n.target sm_80\n", kernel = head + ".entry k()\n{\n.reg .b32 %r<4>;\n";
+  const std::string head = ".version 8.8\n.target sm_80\n",
+                    kernel = head + ".entry k()\n{\n.reg .b32 %r<4>;\n";
   auto many = [](std::string_view part) {
     std::string text;
     for (int i = 0; i < 200'000; ++i) text += part;
@@ -81,8 +86,8 @@ TEST(PtxRobust, deep_nesting_is_an_error) {
 TEST(PtxRobust, two_megabytes_are_read_within_a_second) {
   std::string text = ".version 8.8\n.target sm_80\n.entry k()\n{\n.reg .f32 %f<100000>;\n";
   for (int i = 0; i < 40'000; ++i)
-    text += "\tfma.rn.f32 \t%f" + std::to_string(i) + ", %f" + std::to_string(i + 1) + ", %f" + std::to_string(i + 2) +
-            ", 0f3F800000;\n";
+    text += "\tfma.rn.f32 \t%f" + std::to_string(i) + ", %f" + std::to_string(i + 1) + ", %f" +
+            std::to_string(i + 2) + ", 0f3F800000;\n";
   text += "\tret;\n}\n";
   auto start = std::chrono::steady_clock::now();
   Module module = parse(text, "long");

@@ -1,4 +1,5 @@
-// What the tests of the PTX room share: files, and modules without their spans, which differ after printing.
+// What the tests of the PTX room share: files, and modules without their spans, which differ after
+// printing.
 #pragma once
 #include <algorithm>
 #include <filesystem>

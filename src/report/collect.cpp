@@ -136,6 +136,9 @@ RunReport collect(std::vector<std::string> command, ProgramEnd end, Machine mach
   report.caveats.insert(report.caveats.end(), more.begin(), more.end());
   report.kernels = group(report.launches);
   for (KernelGroup& each : report.kernels) sum_up(each, report.launches);
+  std::set<std::string> names;
+  for (const ExplainedLaunch& launch : report.launches) names.insert(launch.record.mangled);
+  report.kernel_names = names.size();
   return report;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -27,6 +28,19 @@ std::string scaled(double value, double step, std::span<const std::string_view> 
   while (value >= 0.9995 * step && i + 1 < prefixes.size()) value /= step, ++i;
   const bool whole = i == 0 && value == std::floor(value);
   return (whole ? fmt::format("{:.0f}", value) : three_digits(value)) + std::string(prefixes[i]);
+}
+
+// Where the word that begins at `begin` ends; a number takes its unit along: "1.98 GHz", "1.12 M
+// requests".
+size_t end_of_phrase(std::string_view text, size_t begin) {
+  while (true) {
+    const size_t end = std::min(text.find(' ', begin), text.size());
+    const auto word = text.substr(begin, end - begin);
+    const bool number = !word.empty() && word.back() >= '0' && word.back() <= '9';
+    const bool prefix = word == "k" || word == "M" || word == "G" || word == "T";
+    if (end == text.size() || !(number || prefix)) return end;
+    begin = end + 1;
+  }
 }
 
 }  // namespace
@@ -94,6 +108,18 @@ std::string short_name(std::string_view kernel) {
   return std::string(begin < end ? kernel.substr(begin, end - begin) : kernel);
 }
 
+std::string bare_name(std::string_view kernel) {
+  const std::string name = short_name(kernel);
+  size_t begin = 0;
+  int depth = 0;
+  for (size_t i = 0; i + 1 < name.size(); ++i) {
+    if (name[i] == '<' || name[i] == '(') ++depth;
+    if (name[i] == '>' || name[i] == ')') --depth;
+    if (depth == 0 && name[i] == ':' && name[i + 1] == ':') begin = i + 2;
+  }
+  return name.substr(begin);
+}
+
 std::string counted(uint64_t count, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", grouped(count), count == 1 ? one : many);
 }
@@ -123,16 +149,15 @@ std::string shorten(std::string_view text, size_t width) {
 std::string wrap(std::string_view text, size_t columns, size_t indent) {
   std::string result, line;
   for (size_t i = 0; i < text.size();) {
-    size_t end = text.find(' ', i);
-    if (end == std::string_view::npos) end = text.size();
-    const auto word = text.substr(i, end - i);
-    if (!line.empty() && display_width(line) + 1 + display_width(word) > columns) {
+    const size_t end = end_of_phrase(text, i);
+    const auto phrase = text.substr(i, end - i);
+    if (!line.empty() && display_width(line) + 1 + display_width(phrase) > columns) {
       result += line + "\n";
       line = std::string(indent, ' ');
     } else if (i > 0) {
       line += ' ';
     }
-    line += word;
+    line += phrase;
     i = end + 1;
   }
   return result + line;

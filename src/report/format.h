@@ -4,7 +4,7 @@
 //   grouped(1081344)            "1 081 344"        compact(1081344)   "1.08 M"
 //   microseconds(6.99e-6)       "6.99"             bytes(3.36e7)      "32.0 MiB"
 //   percent(0.75)               "75 %"             shape({32,32,1})   "32·32"
-//   short_name("void ns::axpy<int>(int, float*)")  "ns::axpy<int>"
+//   short_name("void ns::axpy<int>(int, float*)")  "ns::axpy<int>"      bare_name(…)  "axpy<int>"
 #pragma once
 #include <cstdint>
 #include <string>
@@ -23,6 +23,7 @@ std::string percent(double fraction);                       // whole per cent, o
 std::string ratio(double);                                  // one decimal
 std::string shape(const Dim3&);                             // without trailing ones
 std::string short_name(std::string_view kernel);            // without return type and parameters
+std::string bare_name(std::string_view kernel);             // and without namespaces
 
 // "1 launch", "3 launches"
 std::string counted(uint64_t count, std::string_view one, std::string_view many);
@@ -31,7 +32,8 @@ std::string counted(uint64_t count, std::string_view one, std::string_view many)
 size_t display_width(std::string_view);
 // At most `width` columns, the middle replaced by "…": both ends of a template name tell it apart.
 std::string shorten(std::string_view, size_t width);
-// Lines of at most `columns`, broken at spaces, continued lines indented.
+// Lines of at most `columns`, broken at spaces but not between a number and its unit; continued
+// lines indented.
 std::string wrap(std::string_view, size_t columns, size_t indent);
 
 }  // namespace headroom::text

@@ -18,7 +18,7 @@ namespace headroom {
 namespace {
 
 std::string heading(const std::string& title, const std::string& beside, const Style& style) {
-  return "\n  " + style.bold(title) + (beside.empty() ? "" : "  " + style.dim(beside)) + "\n";
+  return "\n" + style.bold(title) + (beside.empty() ? "" : "  " + style.dim(beside)) + "\n";
 }
 
 std::string known(const std::optional<int>& value, std::string_view unit) {
@@ -35,7 +35,7 @@ std::string title(const RunReport& report, const KernelGroup& kernel, const Styl
   if (record.dynamic_shared)
     line += fmt::format(", {} dynamic shared", text::bytes(double(record.dynamic_shared)));
   if (!record.completed) line += ", stopped by a finding";
-  return style.bold(text::wrap(record.kernel, style.columns, 4)) + "\n" +
+  return style.bold(text::wrap("kernel " + record.kernel, style.columns, 4)) + "\n" +
          text::wrap("  " + line, style.columns, 2) + "\n";
 }
 
@@ -43,8 +43,8 @@ std::string resources(const LaunchRecord& record, const Style& style) {
   const Resources& r = record.resources;
   return heading("Resources", "from " + (r.from.empty() ? "unknown" : r.from), style) +
          fmt::format(
-             "    registers {} a thread; shared memory {} static + {} dynamic a block\n"
-             "    stack {} a thread; spills {} stored, {} loaded\n",
+             "  registers {} a thread; shared memory {} static + {} dynamic a block\n"
+             "  stack {} a thread; spills {} stored, {} loaded\n",
              known(r.registers, ""), known(r.static_shared, " B"),
              text::bytes(double(record.dynamic_shared)), known(r.stack, " B"),
              known(r.spill_stores, " B"), known(r.spill_loads, " B"));
@@ -77,11 +77,11 @@ std::string memory(const RunReport& report, const KernelGroup& kernel, const Sty
                useful ? text::percent(access->efficiency()) : "–"});
   }
   std::string result = heading("Memory", "32-byte sectors, between L1 and L2", style);
-  if (!any) return result + "    none\n";
+  if (!any) return result + "  none\n";
   const Bounds& bounds = report.worst(kernel).bounds;
   const Counters& c = report.worst(kernel).record.counters;
-  result += table.text(style, 4);
-  result += fmt::format("    one launch touches {} ({} read, {} written); it {} in the L2 cache\n",
+  result += table.text(style, 2);
+  result += fmt::format("  one launch touches {} ({} read, {} written); it {} in the L2 cache\n",
                         text::bytes(32.0 * double(c.unique_sectors)),
                         text::bytes(32.0 * double(c.unique_load_sectors)),
                         text::bytes(32.0 * double(c.unique_store_sectors)),
@@ -107,10 +107,10 @@ std::string shared(const KernelGroup& kernel, const Style& style) {
   };
   row("loads", kernel.shared_load);
   row("stores", kernel.shared_store);
-  std::string result = heading("Shared memory", "", style) + table.text(style, 4);
+  std::string result = heading("Shared memory", "", style) + table.text(style, 2);
   if (kernel.counters.shared_atomic_instructions)
     result +=
-        fmt::format("    {} atomics\n", text::grouped(kernel.counters.shared_atomic_instructions));
+        fmt::format("  {} atomics\n", text::grouped(kernel.counters.shared_atomic_instructions));
   return result;
 }
 
@@ -136,22 +136,14 @@ std::string instructions(const Counters& c, const Style& style) {
                          text::percent(double(count) / double(c.warp_instructions)));
   std::string result =
       heading("Instructions", "of PTX, a warp at a time; machine code differs", style);
-  result += text::wrap(fmt::format("    {}: {}", text::grouped(c.warp_instructions), mix),
-                       style.columns, 6) +
+  result += text::wrap(fmt::format("  {}: {}", text::grouped(c.warp_instructions), mix),
+                       style.columns, 4) +
             "\n";
   result +=
-      fmt::format("    mean active lanes {:.1f} of 32; {} branches, {} divergent; {} barriers\n",
+      fmt::format("  mean active lanes {:.1f} of 32; {} branches, {} divergent; {} barriers\n",
                   mean_active_lanes(c), text::grouped(c.branches),
                   text::grouped(c.divergent_branches), text::grouped(c.barriers));
   return result;
-}
-
-// "← binds", "estimate": what a reader must know of a floor besides its number.
-std::string remark(const Floor& floor, bool binds) {
-  std::string words;
-  if (floor.basis == Basis::estimate) words += " (estimate)";
-  if (!floor.certain) words += " (only if so)";
-  return words + (binds ? "  ← binds" : "");
 }
 
 std::string floors(const RunReport& report, const KernelGroup& kernel, const Style& style) {
@@ -161,23 +153,25 @@ std::string floors(const RunReport& report, const KernelGroup& kernel, const Sty
   Table table({{"", Align::left}, {"µs"}, {"", Align::left}});
   for (size_t i = 0; i < b.floors.size(); ++i) {
     const Floor& floor = b.floors[i];
-    std::istringstream lines(text::wrap(floor.equation + remark(floor, int(i) == b.limiter),
-                                        std::max<size_t>(style.columns, 60) - 29, 2));
+    const char* basis = floor.basis == Basis::estimate ? " (estimate)" : "";
+    std::istringstream lines(
+        text::wrap(floor.equation + basis, std::max<size_t>(style.columns, 60) - 29, 2));
     std::string line;
     std::getline(lines, line);
-    table.row({floor.resource, text::microseconds(floor.seconds), line});
+    table.row({(int(i) == b.limiter ? "→ " : "  ") + floor.resource,
+               text::microseconds(floor.seconds), line});
     while (std::getline(lines, line)) table.row({"", "", line});
   }
-  result += table.text(style, 4);
+  result += table.text(style, 2);
   if (!b.unknown.empty())
-    result += text::wrap(fmt::format("    no floor for {}: the machine's fact is unknown",
+    result += text::wrap(fmt::format("  no floor for {}: the machine's fact is unknown",
                                      fmt::join(b.unknown, ", ")),
-                         style.columns, 6) +
+                         style.columns, 4) +
               "\n";
   if (b.machine_balance > 0)
-    result += fmt::format(
-        "    {:.2f} FLOP per unique byte, machine balance {:.1f}: on the {} side\n",
-        b.arithmetic_intensity, b.machine_balance, b.memory_side ? "memory" : "compute");
+    result += fmt::format("  {:.2f} FLOP per unique byte, machine balance {:.1f}: on the {} side\n",
+                          b.arithmetic_intensity, b.machine_balance,
+                          b.memory_side ? "memory" : "compute");
   return result;
 }
 
@@ -218,9 +212,19 @@ std::string kernels_text(const RunReport& report, const std::vector<const Kernel
   if (kernels.empty() && !report.kernels.empty()) {
     result += fmt::format("  no kernel matches '{}'; those launched:\n", pattern);
     for (const KernelGroup& kernel : report.kernels)
-      result += "    " + report.worst(kernel).record.kernel + "\n";
+      result += "  " + report.worst(kernel).record.kernel + "\n";
   }
   for (const KernelGroup* kernel : kernels) result += "\n" + kernel_text(report, *kernel, style);
+  const auto uncounted = std::count_if(report.launches.begin(), report.launches.end(),
+                                       [](const ExplainedLaunch& l) { return !counted(l.record); });
+  if (uncounted > 0)
+    result += "\n" +
+              style.dim(text::wrap(
+                  fmt::format("  {} of other kernels ran without being counted; events around "
+                              "them carry no floor.",
+                              text::counted(uint64_t(uncounted), "launch", "launches")),
+                  style.columns, 2)) +
+              "\n";
   return result;
 }
 

@@ -37,15 +37,15 @@ std::string one_finding(const Finding& finding, size_t repeats, const Style& sty
 
 std::string program_line(const RunReport& report, const Style& style) {
   const std::string name = report.command.empty() ? "the program" : report.command[0];
-  if (report.launches.empty())
-    return fmt::format(
-        "headroom: {}: {}; {}\n", style.bold(name),
-        report.used_cuda ? "no kernel was launched" : "the program made no CUDA call",
-        how_it_ended(report.end));
-  return fmt::format("headroom: {} on {}: {} of {}; {}\n", style.bold(name), report.machine.title,
-                     text::counted(report.launches.size(), "launch", "launches"),
-                     text::counted(report.kernels.size(), "kernel", "kernels"),
-                     how_it_ended(report.end));
+  std::string what = report.used_cuda ? "no kernel was launched" : "the program made no CUDA call";
+  if (!report.launches.empty())
+    what = fmt::format("{}, {} of {}", report.machine.title,
+                       text::counted(report.launches.size(), "launch", "launches"),
+                       text::counted(report.kernel_names, "kernel", "kernels"));
+  return style.bold(
+             text::wrap(fmt::format("headroom: {}: {}; {}", name, what, how_it_ended(report.end)),
+                        style.columns, 2)) +
+         "\n";
 }
 
 std::string findings_text(const std::vector<Finding>& findings, const Style& style) {

@@ -8,7 +8,7 @@
 
 namespace headroom {
 
-// "headroom: ./saxpy on NVIDIA H200 SXM: 1 launch of 1 kernel; exit code 0"
+// "headroom: ./saxpy: NVIDIA H200 SXM, 1 launch of 1 kernel; exit code 0"
 std::string program_line(const RunReport&, const Style&);
 
 // Faults of the program, the same fault of many launches once.

@@ -87,7 +87,7 @@ std::string run_json(const RunReport& report) {
   result["findings"] = list(report.findings, [](const Finding& f) { return to_json(f); });
   result["caveats"] = list(report.caveats, caveat_json);
   result["totals"] = {{"launches", report.launches.size()},
-                      {"kernels", report.kernels.size()},
+                      {"kernels", report.kernel_names},
                       {"floor_seconds", report.total_seconds},
                       {"executor_seconds", report.executor_seconds},
                       {"counters", to_json(report.counters)}};

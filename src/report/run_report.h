@@ -66,6 +66,7 @@ struct RunReport {
   Machine machine;
   std::vector<ExplainedLaunch> launches;
   std::vector<KernelGroup> kernels;  // in order of their first launch
+  size_t kernel_names = 0;           // different kernels among them, whatever their shape
   std::vector<Transfer> transfers;   // summed over processes
   std::vector<std::string> unsupported_calls;
   bool used_cuda = false;  // some process loaded the CUDA runtime

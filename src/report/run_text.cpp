@@ -1,6 +1,7 @@
 #include "report/run_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -41,7 +42,7 @@ std::vector<std::string> cells(const RunReport& report, const KernelGroup& kerne
   const ExplainedLaunch& launch = report.worst(kernel);
   const auto& registers = launch.record.resources.registers;
   const bool bound = !kernel.limiter.empty();
-  return {text::short_name(launch.record.kernel),
+  return {text::bare_name(launch.record.kernel),
           text::grouped(kernel.launches.size()),
           text::shape(launch.record.grid) + " × " + text::shape(launch.record.block),
           registers ? std::to_string(*registers) : "?",
@@ -72,20 +73,25 @@ std::string kernel_table(const RunReport& report, const Style& style) {
   for (const KernelGroup& kernel : report.kernels)
     if (is_shown.contains(&kernel)) rows.push_back(cells(report, kernel));
 
+  // A sum says something only where a kernel was launched more than once.
+  const bool sums = std::any_of(shown.begin(), shown.end(),
+                                [](auto* kernel) { return kernel->launches.size() > 1; });
   const auto build = [&](size_t name_width) {
-    Table table({{"kernel", Align::left},
-                 {"n", Align::right},
-                 {"grid × block", Align::left},
-                 {"regs", Align::right},
-                 {"occupancy", Align::left},
-                 {"sectors\n/ request", Align::right},
-                 {"bank\nconfl.", Align::right},
-                 {"floor\nµs", Align::right},
-                 {"sum\nµs", Align::right},
-                 {"bound by", Align::left}});
+    std::vector<Column> columns{{"kernel", Align::left},
+                                {"n"},
+                                {"grid × block", Align::left},
+                                {"regs"},
+                                {"occupancy", Align::left},
+                                {"sectors\n/ request"},
+                                {"bank\nconfl."},
+                                {"floor\nµs"}};
+    if (sums) columns.push_back({"sum\nµs"});
+    columns.push_back({"bound by", Align::left});
+    Table table(columns);
     for (auto row : rows) {
       if (name_width == 0) table.note(text::shorten(row[0], style.columns - indent));
       row[0] = text::shorten(row[0], name_width);
+      if (!sums) row.erase(row.end() - 2);
       table.row(std::move(row));
     }
     return table;
@@ -99,17 +105,28 @@ std::string kernel_table(const RunReport& report, const Style& style) {
   return result;
 }
 
+// "naive, coalesced are bound by l1: …": kernels with the same binding equation in one sentence.
 std::string reasons(const RunReport& report, const Style& style) {
-  std::string result;
-  for (const KernelGroup* kernel : heaviest(report, most_reasons)) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> sentences;
+  for (const KernelGroup* kernel : heaviest(report, report.kernels.size())) {
     const ExplainedLaunch& launch = report.worst(*kernel);
     if (launch.bounds.limiter < 0) continue;
     const Floor& floor = launch.bounds.floors[launch.bounds.limiter];
-    result +=
-        text::wrap(fmt::format("  {} is bound by {}: {}", text::short_name(launch.record.kernel),
-                               floor.resource, floor.equation),
-                   style.columns, 4) +
-        "\n";
+    const std::string bound = fmt::format("bound by {}: {}", floor.resource, floor.equation);
+    const std::string name = text::bare_name(launch.record.kernel);
+    auto same =
+        std::find_if(sentences.begin(), sentences.end(), [&](auto& s) { return s.first == bound; });
+    if (same == sentences.end()) same = sentences.insert(same, {bound, {}});
+    if (std::find(same->second.begin(), same->second.end(), name) == same->second.end())
+      same->second.push_back(name);
+  }
+  std::string result;
+  for (size_t i = 0; i < std::min(sentences.size(), most_reasons); ++i) {
+    const auto& [bound, names] = sentences[i];
+    result += text::wrap(fmt::format("  {} {} {}", fmt::join(names, ", "),
+                                     names.size() == 1 ? "is" : "are", bound),
+                         style.columns, 4) +
+              "\n";
   }
   return result.empty() ? "" : "\n" + result;
 }

@@ -1,6 +1,6 @@
 // The report on a terminal: one row per kernel, or the whole story of some.
 //
-//   headroom: ./sgemm on NVIDIA H200 SXM: 3 launches of 3 kernels; exit code 0
+//   headroom: ./sgemm: NVIDIA H200 SXM, 3 launches of 3 kernels; exit code 0
 //
 //     kernel       n  grid × block regs  occupancy       sectors    bank  floor   sum  bound by
 //                                                    / request  confl.     µs    µs

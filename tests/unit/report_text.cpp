@@ -136,12 +136,15 @@ TEST(Format, kernels_are_named_without_types_and_parameters) {
             "ns::axpy<int, (bool)1>");
   EXPECT_EQ(text::short_name("void (anonymous namespace)::k(int)"), "(anonymous namespace)::k");
   EXPECT_EQ(text::short_name("plain"), "plain");
+  EXPECT_EQ(text::bare_name("void (anonymous namespace)::ns::k<a::b, 2>(int)"), "k<a::b, 2>");
 }
 
 TEST(Format, long_names_keep_both_ends) {
   EXPECT_EQ(text::shorten("reduce<float, 256>", 9), "redu…256>");
   EXPECT_EQ(text::shorten("µ×", 2), "µ×");
   EXPECT_EQ(text::wrap("  one two three", 9, 4), "  one two\n    three");
+  EXPECT_EQ(text::wrap("a clock of 1.98 GHz", 15, 0), "a clock of\n1.98 GHz")
+      << "a number keeps its unit";
 }
 
 TEST(Table, columns_align_by_characters_not_bytes) {

@@ -135,6 +135,12 @@ struct Instruction {
   friend bool operator==(const Instruction&, const Instruction&) = default;
 };
 
+struct Pragma {  // .pragma "nounroll"; before an instruction: a wish to ptxas, without meaning here
+  int before = 0;  // index in Function::body; -1: of the whole function
+  std::string text;
+  friend bool operator==(const Pragma&, const Pragma&) = default;
+};
+
 struct Problem {  // why a function cannot be launched: an instruction no form knows, a name nothing
                   // declares
   Span span;
@@ -163,6 +169,7 @@ struct Function {
       branch_targets;  // .branchtargets of brx.idx
   std::unordered_map<std::string, std::vector<std::string>> call_targets;  // .calltargets of call
   std::vector<Prototype> prototypes;
+  std::vector<Pragma> pragmas;            // in order
   int max_threads[3] = {0, 0, 0};         // .maxntid
   int required_threads[3] = {0, 0, 0};    // .reqntid
   int min_blocks = 0, max_registers = 0;  // .minnctapersm, .maxnreg

@@ -149,11 +149,13 @@ void Parser::section() {
 }
 
 // pragma = ".pragma" string ("," string)* ";"
-void Parser::pragma() {
+std::vector<std::string> Parser::pragma() {
   advance();
-  do string();
+  std::vector<std::string> texts;
+  do texts.push_back(string());
   while (accept(","));
   expect(";", "after a pragma");
+  return texts;
 }
 
 // alias = ".alias" name "," name ";"

@@ -47,7 +47,10 @@ void Parser::function_directive(Function& function) {
     } while (accept(","));
   };
   Span span = token_.span;
-  if (token_.is(".pragma")) return pragma();
+  if (token_.is(".pragma")) {
+    for (std::string& text : pragma()) function.pragmas.push_back({-1, std::move(text)});
+    return;
+  }
   if (accept(".noreturn"))
     function.noreturn = true;
   else if (accept(".maxntid"))
@@ -141,7 +144,8 @@ void Parser::statement() {
   } else if (token_.is(".loc")) {
     location();
   } else if (token_.is(".pragma")) {
-    pragma();
+    for (std::string& text : pragma())
+      function_->pragmas.push_back({int(function_->body.size()), std::move(text)});
   } else if (token_.is(".section")) {
     section();
   } else if (token_.is(".file")) {

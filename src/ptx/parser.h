@@ -53,7 +53,7 @@ class Parser {
   // parse.cpp
   void file();
   void section();
-  void pragma();
+  std::vector<std::string> pragma();
   void target();
   void alias();
   Linkage linkage();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 
 #include "ptx/module.h"
@@ -186,6 +187,8 @@ std::string print_signature(const Function& function) {
   if (function.blocks_are_clusters) text += ".blocksareclusters\n";
   text += print_size(".reqnctapercluster", function.cluster);
   if (function.max_cluster) text += fmt::format(".maxclusterrank {}\n", function.max_cluster);
+  for (const Pragma& pragma : function.pragmas)
+    if (pragma.before < 0) text += ".pragma \"" + pragma.text + "\";\n";
   return text;
 }
 
@@ -200,7 +203,9 @@ std::string print_registers(const Function& function) {
   while (first < registers.size()) {
     const Register& reg = registers[first];
     size_t count = 1;
-    if (reg.name.size() > 1 && reg.name.back() == '0') {
+    bool numbered = reg.name.size() > 1 && reg.name.back() == '0' &&
+                    !std::isdigit((unsigned char)reg.name[reg.name.size() - 2]);
+    if (numbered) {
       std::string stem = reg.name.substr(0, reg.name.size() - 1);
       for (count = 0; first + count < registers.size(); ++count)
         if (registers[first + count].type != reg.type ||
@@ -244,9 +249,13 @@ std::string print_body(const Function& function) {
   for (const auto& [name, index] : function.labels) labels.emplace_back(index, name);
   std::sort(labels.begin(), labels.end());
   auto label = labels.begin();
+  auto pragma = function.pragmas.begin();
+  while (pragma != function.pragmas.end() && pragma->before < 0) ++pragma;
   SourceLine source;
   for (size_t i = 0; i <= function.body.size(); ++i) {
     for (; label != labels.end() && label->first == int(i); ++label) text += label->second + ":\n";
+    for (; pragma != function.pragmas.end() && pragma->before == int(i); ++pragma)
+      text += "\t.pragma \"" + pragma->text + "\";\n";
     if (i == function.body.size()) break;
     const Instruction& instruction = function.body[i];
     if (!(instruction.source == source)) {

@@ -62,9 +62,8 @@ int Parser::whole_number(std::string_view what) {
 }
 
 // module    = directive*
-// directive = ".version" number | ".target" … | ".address_size" number | file | section | pragma |
-// alias
-//           | linkage (function | variables) | ";"
+// directive = ".version" number | target | ".address_size" number | file | section
+//           | pragma | alias | linkage (function | variables) | ";"
 Module Parser::module() {
   module_.name = name_;
   module_.files.emplace_back();

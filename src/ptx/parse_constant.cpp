@@ -133,8 +133,7 @@ Constant Parser::binary(int level) {
   }
 }
 
-// unary = ("-" | "+" | "~" | "!") unary | "(" ".s64" ")" unary | "(" ".u64" ")" unary | "("
-// constant ")"
+// unary = ("-" | "+" | "~" | "!") unary | "(" (".s64" | ".u64") ")" unary | "(" constant ")"
 //       | integer | float | "WARP_SZ"
 Constant Parser::unary() {
   if (++nesting_ > deepest_nesting) fail(token_.span, "this expression nests too deeply");

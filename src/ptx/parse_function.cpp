@@ -12,7 +12,7 @@ constexpr size_t most_registers = 1 << 20;
 }  // namespace
 
 // function = linkage (".entry" | ".func") attribute? parameters? name parameters?
-// function_directive* (body | ";")
+//            function_directive* (body | ";")
 void Parser::function(const Linkage& how) {
   Function function;
   function.entry = token_.is(".entry");
@@ -32,10 +32,10 @@ void Parser::function(const Linkage& how) {
   module_.functions.push_back(std::move(function));
 }
 
-// function_directive = ".noreturn" | ".maxntid" sizes | ".reqntid" sizes | ".minnctapersm" n |
-// ".maxnreg" n
-//                    | ".explicitcluster" | ".reqnctapercluster" sizes | ".maxclusterrank" n | … |
-//                    pragma
+// function_directive = ".maxntid" sizes | ".reqntid" sizes | ".reqnctapercluster" sizes
+//                    | ".minnctapersm" n | ".maxnctapersm" n | ".maxnreg" n | ".maxclusterrank" n
+//                    | ".abi_preserve" n | ".abi_preserve_control" n
+//                    | ".noreturn" | ".explicitcluster" | ".blocksareclusters" | pragma
 // sizes = number ("," number)*
 void Parser::function_directive(Function& function) {
   auto sizes = [&](int(&into)[3]) {
@@ -123,9 +123,8 @@ void Parser::body(Function& function) {
   function_ = nullptr;
 }
 
-// statement = "{" statement* "}" | registers | local_variables | label | location | pragma |
-// section
-//           | targets ";" | instruction | ";"
+// statement = "{" statement* "}" | registers | local_variables | label | location | pragma
+//           | section | file | instruction | ";"
 void Parser::statement() {
   if (token_.kind == Token::Kind::name) {
     if (ahead_.is(":")) return label();
@@ -205,7 +204,7 @@ void Parser::local_variables() {
   }
 }
 
-// label = name ":" (".branchtargets" names ";" | ".calltargets" names ";" | prototype)?
+// label = name ":" ((".branchtargets" | ".calltargets") name ("," name)* ";" | prototype)?
 void Parser::label() {
   Span span = token_.span;
   std::string written = name("a label");
@@ -253,8 +252,8 @@ void Parser::prototype(std::string name) {
   function_->prototypes.push_back(std::move(found));
 }
 
-// location = ".loc" file line column ("," "function_name" label ("+" number)?)? ("," "inlined_at"
-// file line column)?
+// location = ".loc" place ("," "function_name" label ("+" number)?)? ("," "inlined_at" place)?
+// place    = number number number          file, line, column
 void Parser::location() {
   advance();
   source_.file = whole_number("the number of a file");

@@ -2,8 +2,9 @@
 //
 //   .visible .global .align 8 .u64 table[2] = {generic(first), second+16};
 //
-// gives Variable{"table", 16 bytes, init 16 zero bytes, relocations {0, "first", generic}, {8,
-// "second", +16}}. Source: PTX ISA 9.0, section 5.4.
+// gives Variable{"table", 16 bytes, init 16 zero bytes,
+//                relocations {{0, "first", generic}, {8, "second", +16}}}.
+// Source: PTX ISA 9.0, section 5.4.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -246,8 +247,8 @@ void Parser::value(Variable& variable, uint64_t at) {
   for (int i = 0; i < width && i < 8; ++i) variable.init[at + uint64_t(i)] = uint8_t(bits >> 8 * i);
 }
 
-// relocation = mask "(" relocation ")" | ("generic" "(" symbol ")" | symbol) (("+" | "-")
-// constant)?
+// relocation = mask "(" relocation ")"
+//            | ("generic" "(" symbol ")" | symbol) (("+" | "-") constant)?
 Relocation Parser::relocation() {
   Relocation found;
   if (token_.kind == Token::Kind::integer) {

@@ -287,7 +287,8 @@ std::string print(const Module& module) {
   for (const std::string& option : module.target_options) text += ", " + option;
   text += fmt::format("\n.address_size {}\n", module.address_size);
   for (size_t i = 0; i < module.files.size(); ++i)
-    if (!module.files[i].empty()) text += fmt::format(".file {} \"{}\"\n", i, module.files[i]);
+    if (!module.files[i].empty() || (i > 0 && i + 1 == module.files.size()))
+      text += fmt::format(".file {} \"{}\"\n", i, module.files[i]);
   for (const Function& function : module.functions)
     if (!function.defined) text += "\n" + print_signature(function) + ";\n";
   if (!module.variables.empty()) text += "\n";

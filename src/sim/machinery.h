@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "record/finding.h"
 #include "sim/observe.h"
 #include "sim/step.h"
 
@@ -18,6 +19,8 @@ struct Machinery {
   uint64_t clock = 0;                 // a count of steps: what %clock and %globaltimer show
   std::string printed;
   std::vector<Memory::Block> recent;  // by site: the allocation it last hit
+  std::vector<bool> strayed;          // by site: it left its allocation, and that has been said
+  std::vector<Finding> strays;        // what a GPU lets pass, but is wrong all the same
 };
 
 }  // namespace headroom::sim

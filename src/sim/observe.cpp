@@ -33,8 +33,13 @@ void Footprint::clear() {
   low_ = ~0ull, high_ = 0;
 }
 
-Count::Count(const Program& program, uint64_t capacity)
-    : run_count(program.runs.size()), run_lanes(program.runs.size()), shapes(program.sites), loaded(capacity), stored(capacity) {}
+Count::Count(const Program& program, uint64_t base, uint64_t capacity)
+    : run_count(program.runs.size()),
+      run_lanes(program.runs.size()),
+      shapes(program.sites),
+      memory_base(base),
+      loaded(capacity),
+      stored(capacity) {}
 
 void Count::clear() {
   counters = {};

@@ -64,12 +64,13 @@ struct Silent {
 
 struct Count {
   static constexpr Observed which = observed;
-  Count(const Program&, uint64_t memory_capacity);
+  Count(const Program&, uint64_t memory_base, uint64_t memory_capacity);
 
   Counters counters{};
   std::vector<uint64_t> run_count, run_lanes;   // by run: entered, lanes summed
   uint64_t guarded_operations[3] = {};
   std::vector<Shape> shapes;                    // by site
+  uint64_t memory_base;
   Footprint loaded, stored;
 
   void guarded(const Step& step, uint32_t lanes_on) {   // behind a predicate: operations are counted as they happen

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <deque>
 
-#include "kernel/kernel.h"
 #include "sim/engine.h"
+#include "sim/finding_of.h"
 #include "sim/machinery.h"
 #include "sim/observe.h"
 #include "sim/warp.h"
@@ -106,32 +106,6 @@ bool run_block(BlockState& block, const Program& program, const Engine& engine, 
   }
 }
 
-Finding finding_of(const Fault& fault, const Program& program, const Warp& warp) {
-  const BlockState& block = *warp.block;
-  const Dim3& shape = block.machinery->launch->block;
-  Finding finding;
-  finding.kind = fault.kind;
-  finding.what = fault.what;
-  finding.kernel = demangle(program.kernel);
-  finding.cuda_error = fault.cuda_error;
-  finding.address = fault.address;
-  finding.block = {block.x, block.y, block.z};
-  const unsigned thread = warp.index * lanes + unsigned(fault.lane);
-  finding.thread = {thread % shape.x, thread / shape.x % shape.y, thread / shape.x / shape.y};
-  if (fault.instruction < program.instructions.size()) {
-    const InstructionAt at = program.instructions[fault.instruction];
-    const ptx::Instruction& instruction = at.function->body[at.index];
-    finding.instruction = ptx::print(instruction, *at.function);
-    const auto& files = program.module.module->files;
-    if (instruction.source.line > 0 && size_t(instruction.source.file) < files.size()) {
-      finding.source = files[size_t(instruction.source.file)] + ":" + std::to_string(instruction.source.line);
-    } else {
-      finding.source = "PTX line " + std::to_string(instruction.span.line) + " (compile with -lineinfo for the source line)";
-    }
-  }
-  return finding;
-}
-
 }  // namespace
 
 Outcome simulate(const Program& program, const Launch& launch, Memory& memory, const Limits& limits, const Options& options) {
@@ -148,9 +122,10 @@ Outcome simulate(const Program& program, const Launch& launch, Memory& memory, c
   machinery.arguments.resize((std::max<size_t>(launch.arguments.size(), program.facts.parameter_bytes) + 15) / 16 * 16 + 16);
   machinery.shared_bytes = program.facts.static_shared + launch.dynamic_shared;
   machinery.recent.resize(program.sites);
+  machinery.strayed.resize(program.sites);
 
   std::unique_ptr<Count> count;
-  if (options.count) count = std::make_unique<Count>(program, memory.capacity());
+  if (options.count) count = std::make_unique<Count>(program, memory.base(), memory.capacity());
   const Observed which = options.count ? observed : silent;
 
   Buffer constants = buffer(program.constants.size());
@@ -196,6 +171,7 @@ Outcome simulate(const Program& program, const Launch& launch, Memory& memory, c
   } catch (const Fault& fault) {
     outcome.findings.push_back(finding_of(fault, program, *running));
   }
+  outcome.findings.insert(outcome.findings.end(), machinery.strays.begin(), machinery.strays.end());
   if (count) outcome.counters = count->finish(program);
   outcome.printed = std::move(machinery.printed);
   outcome.caveats = program.caveats;

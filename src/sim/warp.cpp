@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "sim/finding_of.h"
 #include "sim/machinery.h"
 
 namespace headroom::sim {
@@ -36,6 +37,25 @@ void release(BlockState& block, uint32_t id) {
 
 bool complete(const BlockState& block, const Barrier& barrier) {
   return barrier.arrived > 0 && barrier.arrived >= (barrier.expected ? barrier.expected : block.live);
+}
+
+constexpr const char* places[] = {"global", "const", "shared", "local", "param", "param", "global"};
+constexpr const char* uses[] = {"load", "store", "atomic"};
+
+std::string access_name(Place place, Use use) { return std::string(places[int(place)]) + "_" + uses[int(use)]; }
+std::string access_words(const Step& step, Place place, Use use) {
+  return std::to_string(step.bytes) + "-byte " + places[int(place)] + " " + uses[int(use)];
+}
+
+Fault illegal_access(const Warp& warp, const Step& step, Place place, Use use, uint64_t address, int lane) {
+  const Machinery& machinery = *warp.block->machinery;
+  const bool device = place == Place::global || place == Place::constant;
+  const uint64_t size = place == Place::shared ? machinery.shared_bytes
+                        : place == Place::local ? warp.local_stride : machinery.arguments.size();
+  const std::string where = device ? machinery.memory->describe(address)
+                                   : "offset " + std::to_string(address) + " of " + std::to_string(size) + " bytes";
+  return {"illegal_" + access_name(place, use), access_words(step, place, use) + ": " + where, device ? 700 : 719, address,
+          step.instruction, lane};
 }
 
 std::byte* aligned_block(size_t bytes) {
@@ -242,15 +262,23 @@ void check_global(Warp& warp, const Step& step, Place place, Use use, const Lane
   const Memory::Block* found = nullptr;
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    if (!found || !found->contains(address[lane], bytes)) found = machinery.memory->find(address[lane]);
-    if (!found || !found->contains(address[lane], bytes) || address[lane] % bytes) refuse_access(warp, step, place, use, address);
+    if (found && found->contains(address[lane], bytes) && address[lane] % bytes == 0) continue;
+    found = machinery.memory->find(address[lane]);
+    if (found && found->contains(address[lane], bytes) && address[lane] % bytes == 0) continue;
+    found = nullptr;
+    if (address[lane] % bytes || !machinery.memory->on_mapped_page(address[lane], bytes)) refuse_access(warp, step, place, use, address);
+    if (!machinery.strayed[step.site]) {   // once an instruction
+      machinery.strayed[step.site] = true;
+      machinery.strays.push_back({finding_of(illegal_access(warp, step, place, use, address[lane], lane), *machinery.program, warp)});
+      machinery.strays.back().cuda_error = 0;
+      machinery.strays.back().kind = "out_of_bounds_" + access_name(place, use);
+      machinery.strays.back().what += "; a GPU lets it pass, as the page of memory is mapped";
+    }
   }
-  machinery.recent[step.site] = *found;
+  if (found) machinery.recent[step.site] = *found;
 }
 
 void refuse_access(Warp& warp, const Step& step, Place place, Use use, const LaneAddresses& address) {
-  static constexpr const char* places[] = {"global", "const", "shared", "local", "param", "param", "global"};
-  static constexpr const char* uses[] = {"load", "store", "atomic"};
   Machinery& machinery = *warp.block->machinery;
   const bool device = place == Place::global || place == Place::constant;
   const uint64_t size = place == Place::shared ? machinery.shared_bytes
@@ -258,17 +286,13 @@ void refuse_access(Warp& warp, const Step& step, Place place, Use use, const Lan
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left);
     const uint64_t a = address[lane];
-    const std::string access = std::to_string(step.bytes) + "-byte " + places[int(place)] + " " + uses[int(use)];
-    const std::string name = std::string(places[int(place)]) + "_" + uses[int(use)];
     const Memory::Block* block = device ? machinery.memory->find(a) : nullptr;
-    const bool legal = device ? block && block->contains(a, step.bytes) : a < size && size - a >= step.bytes;
-    if (!legal) {
-      const std::string where = device ? machinery.memory->describe(a)
-                                       : "offset " + std::to_string(a) + " of " + std::to_string(size) + " bytes";
-      throw Fault{"illegal_" + name, access + ": " + where, device ? 700 : 719, a, step.instruction, lane};
-    }
+    const bool legal = device ? (block && block->contains(a, step.bytes)) || machinery.memory->on_mapped_page(a, step.bytes)
+                              : a < size && size - a >= step.bytes;
+    if (!legal) throw illegal_access(warp, step, place, use, a, lane);
     if (a % step.bytes) {
-      throw Fault{"misaligned_" + name, access + " at an address that is no multiple of " + std::to_string(step.bytes), 716, a,
+      throw Fault{"misaligned_" + access_name(place, use),
+                  access_words(step, place, use) + " at an address that is no multiple of " + std::to_string(step.bytes), 716, a,
                   step.instruction, lane};
     }
   }

@@ -63,7 +63,7 @@ template <Place P, Use U> inline void count(Count& count, const Shape& shape, ui
       c.atomic_requests += 1;
       c.atomic_sectors += shape.sectors;
     }
-    uint64_t sector = (first - memory_base) >> 5;
+    uint64_t sector = (first - count.memory_base) >> 5;
     auto mark = [&](Footprint& footprint) {
       if (shape.consecutive) {
         footprint.add(sector + uint64_t(shape.sector[0]), shape.sectors);

@@ -50,7 +50,6 @@ void Journal::launch(LaunchRecord launch) {
   launch.index = launches_++;
   if (file_ < 0) return;
   write(record_launch_line(launch));
-  record_.launches.resize(launches_);  // the end line counts them; their contents are in the file
 }
 
 void Journal::transfer(const char* direction, uint64_t bytes) {
@@ -72,6 +71,7 @@ void Journal::unsupported(const std::string& name) {
 void Journal::end() {
   if (file_ < 0 || record_.process != getpid()) return;
   record_.ended = true;
+  record_.launches.resize(launches_);  // the end line counts them; their contents are in the file
   write(record_end_line(record_));
   close(file_);
   file_ = -1;

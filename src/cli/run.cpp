@@ -1,6 +1,9 @@
 // headroom run: a CUDA program runs on the executor, and every kernel is explained.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/command.h"
@@ -19,13 +22,23 @@ namespace headroom {
 
 namespace {
 
+void check_program(const std::string& path, const std::string& image) {
+  const ProgramFacts facts = look_at_program(path);
+  if (const auto refused = refusal(facts)) throw *refused;
+  const auto& there = facts.ptx_architectures;
+  if (!image.empty() && !there.empty() &&
+      std::find(there.begin(), there.end(), image) == there.end())
+    throw Error{"--image " + image, fmt::format("{} has no PTX of that name", path),
+                fmt::format("one of: {}", fmt::join(there, ", "))};
+}
+
 ProgramEnd run(const RunOptions& options, const std::vector<std::string>& command) {
   const Machine machine = load_machine(options.machine);
   const KernelPattern pattern(options.kernel);
   if (command.empty())
     throw Error{"run", "no program to run", "write it after '--': headroom run -- ./saxpy"};
   const std::string program = find_program(command[0]);
-  if (const auto refused = refusal(look_at_program(program))) throw *refused;
+  check_program(program, options.image);
   OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json");
   // From here on nothing that the user typed can be wrong.
 

@@ -212,7 +212,7 @@ std::string kernels_text(const RunReport& report, const std::vector<const Kernel
   if (kernels.empty() && !report.kernels.empty()) {
     result += fmt::format("  no kernel matches '{}'; those launched:\n", pattern);
     for (const KernelGroup& kernel : report.kernels)
-      result += "  " + report.worst(kernel).record.kernel + "\n";
+      result += "    " + report.worst(kernel).record.kernel + "\n";
   }
   for (const KernelGroup* kernel : kernels) result += "\n" + kernel_text(report, *kernel, style);
   const auto uncounted = std::count_if(report.launches.begin(), report.launches.end(),

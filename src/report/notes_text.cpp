@@ -24,7 +24,7 @@ std::string place(const Finding& f) {
 }
 
 std::string one_finding(const Finding& finding, size_t repeats, const Style& style) {
-  std::string result = style.red("finding: " + finding.what) + "\n";
+  std::string result = style.red(text::wrap("finding: " + finding.what, style.columns, 2)) + "\n";
   result += fmt::format("  in {} at {}\n", finding.kernel, finding.source);
   if (!finding.instruction.empty()) result += fmt::format("    {}\n", finding.instruction);
   result += fmt::format("  {}", place(finding));

@@ -1,11 +1,20 @@
 unit_test(cli_parts cli)
 
-# Transcripts of the command line: tests/golden/transcript.py --rebase rewrites them.
+# Transcripts of the command line: tests/golden/transcript.py --rebase rewrites them. The programs they run lie
+# beside them.
+function(golden_program name)
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/programs)
+  cuda_program(golden_${name} ${CMAKE_SOURCE_DIR}/tests/golden/cli/${name}.cu)
+endfunction()
+foreach(name saxpy past_the_end killed)
+  golden_program(${name})
+endforeach()
+
 file(GLOB transcripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/golden/cli/*.txt)
 foreach(transcript ${transcripts})
   get_filename_component(name ${transcript} NAME_WE)
   add_test(NAME golden.cli.${name}
-           COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/golden/transcript.py --path ${CMAKE_BINARY_DIR}/bin
-                   ${transcript})
-  set_tests_properties(golden.cli.${name} PROPERTIES LABELS golden)
+           COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/golden/transcript.py
+                   --path ${CMAKE_BINARY_DIR}/bin:${CMAKE_BINARY_DIR}/tests/programs ${transcript})
+  set_tests_properties(golden.cli.${name} PROPERTIES LABELS golden ENVIRONMENT CUDA_HOME=${CUDA_ROOT})
 endforeach()

@@ -1,3 +1,4 @@
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
 unit_test(cli_parts cli)
 
 # Transcripts of the command line: tests/golden/transcript.py --rebase rewrites them. The programs they run lie

@@ -94,6 +94,11 @@ class StandIn(unittest.TestCase):
         self.assertEqual(done.stderr.count("cudaGraphCreate is not supported yet"), 1)
         self.assertIn("cudaGraphCreate", json.dumps(records(self.prefix)[0][-1]))
 
+    def test_prints_what_kernels_print_in_order(self):
+        done = run([program("printing")])
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stdout, "before\nblock 0 thread 0: 0.50\nblock 1 thread 0: 1.50\nafter\n")
+
     def test_counts_only_the_kernels_that_match(self):
         run([program("kernels")], HEADROOM_RECORD=self.prefix, HEADROOM_KERNEL="reverse")
         counted = {line["launch"]["mangled"]: line["launch"]["counters"]["warp_instructions"] > 0

@@ -112,11 +112,11 @@ void report_fault(Session& session, const LaunchRecord& record) {
   session.pending = code ? cudaError_t(code) : cudaErrorLaunchFailure;
 }
 
-[[noreturn]] void refuse(Session& session, LaunchRecord& record, cudaError_t code,
-                         const Error& error) {
+[[noreturn]] void refuse(Session& session, LaunchRecord& record, const Failure& reason) {
+  const Error& error = reason.error;
   record.caveats.push_back({"not executed: " + error.problem, error.where, error.hint});
   session.journal.launch(record);
-  throw Failure{code, Error{error.where, record.kernel + ": " + error.problem, error.hint}};
+  throw Failure{reason.code, Error{error.where, record.kernel + ": " + error.problem, error.hint}};
 }
 
 }  // namespace
@@ -138,13 +138,18 @@ void execute(Session& session, Kernel& kernel, const Request& request) {
     run(session, kernel, request, resident, record);
     record.floor_seconds = bound(session.machine, record, resident).seconds;
   } catch (const Failure& failure) {
-    refuse(session, record, failure.code, failure.error);
+    refuse(session, record, failure);
   } catch (const Error& error) {
-    refuse(session, record, cudaErrorInvalidKernelImage, error);
+    refuse(session, record, {cudaErrorInvalidKernelImage, error});
   }
   session.clock += record.floor_seconds;
   session.journal.launch(record);
   report_fault(session, record);
+}
+
+void refuse(Session& session, const Kernel& kernel, const Request& request, const Failure& reason) {
+  LaunchRecord record = describe(session, kernel, request);
+  refuse(session, record, reason);
 }
 
 }  // namespace headroom::runtime

@@ -12,4 +12,7 @@ namespace headroom::runtime {
 // kernel cannot run at all.
 void execute(Session&, Kernel&, const Request&);
 
+// Records a launch whose kernel cannot run, with the reason as a caveat, and throws the reason on.
+[[noreturn]] void refuse(Session&, const Kernel&, const Request&, const Failure&);
+
 }  // namespace headroom::runtime

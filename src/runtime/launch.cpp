@@ -22,9 +22,8 @@ bool fits_machine(const Machine& machine, dim3 grid, dim3 block) {
          threads <= most;
 }
 
-cudaError_t check_kernel(Session& session, Kernel& kernel, const Request& request) {
+cudaError_t check_footprint(Session& session, const Footprint& footprint, const Request& request) {
   int threads = int(request.block.x * request.block.y * request.block.z);
-  Footprint footprint = footprint_of(session, kernel);
   if (footprint.bound_threads && threads > footprint.bound_threads) return cudaErrorInvalidValue;
   if (request.dynamic_shared > footprint.max_dynamic_shared) return cudaErrorInvalidValue;
   Occupancy resident =
@@ -34,6 +33,14 @@ cudaError_t check_kernel(Session& session, Kernel& kernel, const Request& reques
   if (request.cooperative && blocks > resident.blocks * uint64_t(*session.machine.sm_count))
     return cudaErrorCooperativeLaunchTooLarge;
   return cudaSuccess;
+}
+
+cudaError_t check_kernel(Session& session, Kernel& kernel, const Request& request) {
+  try {
+    return check_footprint(session, footprint_of(session, kernel), request);
+  } catch (const Failure& failure) {
+    refuse(session, kernel, request, failure);
+  }
 }
 
 }  // namespace

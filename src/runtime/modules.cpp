@@ -32,16 +32,27 @@ std::shared_ptr<LoadedBinary> read(Session& session, const Binary& binary) {
   return loaded;
 }
 
+void read_once(Session& session, Binary& binary) {
+  if (binary.loaded) return;
+  if (binary.unreadable) throw *binary.unreadable;
+  try {
+    binary.loaded = read(session, binary);
+  } catch (const Failure& failure) {
+    binary.unreadable = std::make_shared<Failure>(failure);
+    throw;
+  }
+}
+
 }  // namespace
 
 LoadedBinary& load(Session& session, Binary& binary) {
-  if (!binary.loaded) binary.loaded = read(session, binary);
+  read_once(session, binary);
   if (!binary.managed.empty()) load_on_device(session, binary, 0);
   return *binary.loaded;
 }
 
 const sim::LoadedModule& load_on_device(Session& session, Binary& binary, int device) {
-  if (!binary.loaded) binary.loaded = read(session, binary);
+  read_once(session, binary);
   auto& on_device = binary.loaded->on_device;
   auto found = on_device.find(device);
   if (found != on_device.end()) return found->second;

@@ -20,6 +20,7 @@ namespace headroom::runtime {
 
 struct Binary;
 struct LoadedBinary;  // modules.h
+struct Failure;       // api.h
 
 struct Kernel {
   Binary* binary = nullptr;
@@ -43,7 +44,8 @@ struct Binary {
   std::span<const std::byte> bytes;
   std::vector<std::unique_ptr<Kernel>> kernels;
   std::vector<Variable*> managed;
-  std::shared_ptr<LoadedBinary> loaded;  // from its first use on
+  std::shared_ptr<LoadedBinary> loaded;       // from its first use on
+  std::shared_ptr<const Failure> unreadable;  // or why that failed
 };
 
 class Registry {

@@ -94,6 +94,14 @@ class StandIn(unittest.TestCase):
         self.assertEqual(done.stderr.count("cudaGraphCreate is not supported yet"), 1)
         self.assertIn("cudaGraphCreate", json.dumps(records(self.prefix)[0][-1]))
 
+    def test_a_launch_that_cannot_run_stands_in_the_record_with_the_reason(self):
+        done = run([program("fault")], HEADROOM_RECORD=self.prefix, HEADROOM_IMAGE="sm_99")
+        self.assertNotEqual(done.returncode, 0)
+        launch = next(line["launch"] for line in records(self.prefix)[0] if "launch" in line)
+        self.assertFalse(launch["completed"])
+        self.assertIn("no PTX for sm_99", launch["caveats"][0]["what"])
+        self.assertIn("no PTX for sm_99", done.stderr)
+
     def test_prints_what_kernels_print_in_order(self):
         done = run([program("printing")])
         self.assertEqual(done.returncode, 0)

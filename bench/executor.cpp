@@ -1,0 +1,86 @@
+// Warp instructions per second of the executor, counting and silent, beside the bare loop in the same run.
+//
+//   fma/counting      items_per_second=…        scripts/bench turns the output into ratios
+//   fma/silent
+//   fma/bare
+#include <benchmark/benchmark.h>
+
+#include <cstring>
+
+#include "bench/bare.h"
+#include "bench/kernels.h"
+#include "sim/engine.h"
+#include "sim/simulate.h"
+
+namespace headroom::bench {
+namespace {
+
+constexpr uint32_t iterations = 8000;
+
+struct Prepared {
+  sim::Memory memory{1ull << 30};
+  sim::LoadedModule module;
+  std::shared_ptr<const sim::Program> program;
+  Launch launch;
+  uint64_t data;
+
+  Prepared(const std::string& name, const std::string& text) {
+    module = sim::load_module(std::make_shared<ptx::Module>(ptx::parse(text, name)), memory);
+    program = sim::decode(module, name);
+    data = *memory.allocate(4 << 20);
+    std::memset(reinterpret_cast<void*>(data), 0, 4 << 20);
+    launch.kernel = name;
+    launch.block = {32, 1, 1};
+    launch.arguments.resize(12);
+    std::memcpy(launch.arguments.data(), &data, 8);
+    std::memcpy(launch.arguments.data() + 8, &iterations, 4);
+  }
+  sim::Outcome run(bool count) {
+    sim::Options options;
+    options.count = count;
+    return sim::simulate(*program, launch, memory, {1, 1, 1'000'000'000, 80}, options);
+  }
+};
+
+void executor(benchmark::State& state, const std::string& name, const std::string& text, bool count) {
+  Prepared prepared(name, text);
+  const uint64_t instructions = prepared.run(true).counters.warp_instructions;
+  for (auto _ : state) {
+    const sim::Outcome outcome = prepared.run(count);
+    if (!outcome.completed) state.SkipWithError(outcome.findings.at(0).what.c_str());
+  }
+  state.SetItemsProcessed(int64_t(state.iterations() * instructions));
+}
+
+const Bare& bare() {
+  const std::string_view isa = sim::engine().name;
+  return isa == "avx512" ? avx512::bare : isa == "avx2" ? avx2::bare : portable::bare;
+}
+
+void bare_loop(benchmark::State& state, const std::string& name, const std::string& text) {
+  Prepared prepared(name, text);
+  const uint64_t instructions = prepared.run(true).counters.warp_instructions;
+  for (auto _ : state) {
+    if (name == "fma") bare().fma(iterations);
+    else if (name == "tile") bare().tile(iterations);
+    else bare().stream(reinterpret_cast<float*>(prepared.data), iterations);
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(int64_t(state.iterations() * instructions));
+}
+
+}  // namespace
+}  // namespace headroom::bench
+
+int main(int argc, char** argv) {
+  using namespace headroom::bench;
+  const std::pair<std::string, std::string> kernels[] = {{"fma", fma_kernel()}, {"tile", tile_kernel()}, {"stream", stream_kernel()}};
+  for (const auto& [name, text] : kernels) {
+    benchmark::RegisterBenchmark((name + "/counting").c_str(), executor, name, text, true);
+    benchmark::RegisterBenchmark((name + "/silent").c_str(), executor, name, text, false);
+    benchmark::RegisterBenchmark((name + "/bare").c_str(), bare_loop, name, text);
+  }
+  benchmark::AddCustomContext("isa", std::string(headroom::sim::engine().name));
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+}

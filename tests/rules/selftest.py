@@ -4,6 +4,7 @@ import sys
 import tempfile
 import unittest
 
+import documents
 import headers
 import layers
 import shape
@@ -52,6 +53,14 @@ class Rules(unittest.TestCase):
                  "src/a/good.h": "// stubborn words may stay\n"}
         found = self.complaints(shape.shape, files)
         self.assertEqual([c.split(":")[0] for c in found], ["src/a/bare.h", "src/a/long.cpp", "src/a/word.cpp"])
+
+    def test_documents_name_what_is_there(self):
+        code = "```cpp\nint b;\n…\nint a;\n```\n"
+        files = {"src/a/good.cpp": "int a;\nint b;\nint c;\n", "docs/good.md": "[up](../src/a/good.cpp#L1) `src/a/{good,g*d}.cpp`\n",
+                 "docs/gone.md": "one\n[gone](good.cpp) and `src/a/gone.cpp`\n",
+                 "docs/order.md": "<!-- from: src/a/good.cpp -->\n" + code}
+        found = self.complaints(documents.documents, files)
+        self.assertEqual([c.split(": ")[0] for c in found], ["docs/gone.md:2", "docs/gone.md:2", "docs/order.md:1"])
 
 
 if __name__ == "__main__":

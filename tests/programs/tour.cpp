@@ -1,0 +1,156 @@
+// Shows a kernel between the rooms, for docs/tour.md: what no command of headroom prints.
+//
+//   tour build/release/bin/sgemm shared_tile instruction    the first FMA as IR
+//   tour build/release/bin/sgemm shared_tile runs           straight lines and their ends, as
+//   decoded tour build/release/bin/sgemm shared_tile steps          the steps around the first FMA
+//   tour build/release/bin/sgemm shared_tile shapes         what some accesses of a warp cost
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <vector>
+
+#include "base/error.h"
+#include "kernel/kernel.h"
+#include "sim/observe.h"
+#include "sim/simulate.h"
+#include "sim/step.h"
+
+using namespace headroom;
+
+namespace {
+
+struct Found {
+  std::shared_ptr<const ptx::Module> module;
+  const ptx::Function* function = nullptr;
+};
+
+Found find_kernel(const std::string& program, const std::string& pattern) {
+  const Image image = read_image_file(program);
+  for (const ImageEntry& entry : image.entries) {
+    if (entry.kind != ImageEntry::Kind::ptx) continue;
+    auto module = std::make_shared<const ptx::Module>(ptx::parse(entry.text, program));
+    for (const ptx::Function& function : module->functions)
+      if (function.entry && function.name.find(pattern) != std::string::npos)
+        return {module, &function};
+  }
+  throw Error{program, "no kernel with '" + pattern + "' in its name"};
+}
+
+size_t first_fma(const ptx::Function& function) {
+  const auto is_fma = [](const ptx::Instruction& i) { return i.opcode == "fma"; };
+  return size_t(std::ranges::find_if(function.body, is_fma) - function.body.begin());
+}
+
+void show_instruction(const Found& found) {
+  const ptx::Instruction& fma = found.function->body[first_fma(*found.function)];
+  std::vector<std::string> operands;
+  for (const ptx::Operand& operand : fma.operands)
+    operands.push_back(fmt::format("reg {} ({})", operand.reg,
+                                   found.function->registers[size_t(operand.reg)].name));
+  fmt::print("text       {}\n", ptx::print(fma, *found.function));
+  fmt::print("form       {}   section {}\n", fma.form->text, fma.form->section);
+  fmt::print("opcode     {}\nmodifiers  {}\n", fma.opcode, fmt::join(fma.modifiers, " "));
+  fmt::print("operands   {}\n", fmt::join(operands, ", "));
+  const std::string& file = found.module->files[size_t(fma.source.file)];
+  fmt::print("source     {}:{}\n", file.substr(file.find("studies/")), fma.source.line);
+}
+
+void show_runs(const sim::Program& program) {
+  constexpr const char* ends[] = {"fall",   "jump", "branch", "indexed", "barrier",
+                                  "arrive", "call", "ret",    "exit",    "trap"};
+  fmt::print("run  steps  instructions  fp32  memory  end\n");
+  for (size_t r = 0; r < program.runs.size(); ++r) {
+    const sim::Run& run = program.runs[r];
+    std::string end = ends[int(run.end)];
+    if (run.end == sim::End::branch)
+      end += fmt::format(" to {}, else {}{}", run.target, run.next, run.back_edge ? ", back" : "");
+    if (run.end == sim::End::jump) end += fmt::format(" to {}", run.target);
+    if (run.end == sim::End::fall || run.end == sim::End::barrier)
+      end += fmt::format(", then {}", run.next);
+    fmt::print("{:3}{:7}{:14}{:6}{:8}  {}\n", r, run.last - run.first, run.profile.instructions,
+               run.profile.kinds[int(sim::Class::fp32)], run.profile.kinds[int(sim::Class::memory)],
+               end);
+  }
+}
+
+std::string place(uint32_t operand) {
+  constexpr const char* storage[] = {"frame", "constant", "special"};
+  return fmt::format("{}+{}", storage[operand & 3], operand & ~3u);
+}
+
+// A memory step has its data in operand 0 and its address in operand 6.
+void show_steps(const Found& found, const sim::Program& program) {
+  const auto& steps = program.steps[sim::silent];
+  const size_t fma = first_fma(*found.function);
+  const auto is_fma = [&](const sim::Step& s) {
+    return program.instructions[s.instruction].index == fma;
+  };
+  const auto at = std::ranges::find_if(steps, is_fma);
+  for (auto step = at - 2; step != at + 2; ++step) {
+    const ptx::Instruction& source =
+        found.function->body[program.instructions[step->instruction].index];
+    std::vector<std::string> operands;
+    for (int o = 0; o < 8; ++o)
+      if (step->operand[o] != sim::no_operand &&
+          (o < 6 || (o == sim::address_operand && step->move)))
+        operands.push_back(place(step->operand[o]));
+    fmt::print("{:40}  {}", ptx::print(source, *found.function), fmt::join(operands, ", "));
+    if (step->move) fmt::print("   {} bytes a lane, site {}", step->bytes, step->site);
+    fmt::print("\n");
+  }
+}
+
+sim::Shape shape_of(uint64_t stride, uint8_t bytes) {
+  sim::Shape shape{};
+  shape.mask = sim::all_lanes;
+  shape.phase = 0;
+  shape.bytes = bytes;
+  for (int lane = 0; lane < sim::lanes; ++lane) shape.delta[lane] = uint64_t(lane) * stride;
+  return shape;
+}
+
+void show_shapes() {
+  struct Row {
+    const char* what;
+    uint64_t stride;
+    uint8_t bytes;
+  };
+  constexpr Row rows[] = {
+      {"all lanes one float", 0, 4},           {"neighbouring floats", 4, 4},
+      {"neighbouring float4", 16, 16},         {"every second float", 8, 4},
+      {"a column, rows of 32 floats", 128, 4}, {"a column, rows of 33 floats", 132, 4}};
+  fmt::print("lanes of a warp read           sectors, global   wavefronts, shared   conflicts\n");
+  for (const Row& row : rows) {
+    sim::Shape global = shape_of(row.stride, row.bytes), shared = global;
+    sim::analyse_global(global);
+    sim::analyse_shared(shared);
+    fmt::print("{:30}{:16}{:21}{:12}\n", row.what, global.sectors, shared.wavefronts,
+               shared.conflicts);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  if (argc != 4) throw Error{"tour", "PROGRAM KERNEL instruction|runs|steps|shapes", ""};
+  const Found found = find_kernel(argv[1], argv[2]);
+  sim::Memory memory{1ull << 32};
+  const auto program = sim::decode(sim::load_module(found.module, memory), found.function->name);
+  const std::string part = argv[3];
+  if (part == "instruction")
+    show_instruction(found);
+  else if (part == "runs")
+    show_runs(*program);
+  else if (part == "steps")
+    show_steps(found, *program);
+  else if (part == "shapes")
+    show_shapes();
+  else
+    throw Error{"tour", "no part '" + part + "'"};
+} catch (const Error& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return error.exit_code;
+}

@@ -1,1 +1,2 @@
 unit_test(sim_simulate sim)
+unit_test(sim_shapes sim)

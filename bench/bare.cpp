@@ -3,7 +3,6 @@
 #include "bench/kernels.h"
 
 namespace headroom::bench::HEADROOM_ISA {
-namespace {
 
 constexpr int lanes = 32;
 struct alignas(64) Register {
@@ -16,10 +15,16 @@ struct alignas(64) LongAddresses {
   uint64_t lane[lanes];
 };
 
+// Visible outside, so that next() makes the compiler reload them.
+extern Register f[20], x, y;
+extern Addresses counter, limit, a, b;
+extern LongAddresses d;
 Register f[20], x, y;
 Addresses counter, limit, a, b;
 LongAddresses d;
 alignas(64) char shared[8192];
+
+namespace {
 
 inline void next() { asm volatile("" ::: "memory"); }
 

@@ -80,6 +80,28 @@ void mark_waiting_loops(Program& program) {
   }
 }
 
+// From here on an operand is an offset from the beginning of the warp's block.
+void place_operands(Program& program) {
+  const DecodedFunction& last = program.functions.back();
+  const uint32_t frames = last.frame_at + last.frame_bytes;
+  program.constants_at = frames;
+  program.specials_at = frames + uint32_t((program.constants.size() + 63) / 64 * 64);
+  program.warp_bytes = program.specials_at + (program.special_bytes + 63) / 64 * 64;
+  const uint32_t area[] = {0, program.constants_at, program.specials_at};
+  auto place = [&](uint32_t& operand) {
+    if (operand != no_operand) operand = area[operand & 3] + (operand & ~3u);
+  };
+  for (auto& steps : program.steps) {
+    for (Step& step : steps) {
+      for (uint32_t& operand : step.operand) place(operand);
+      place(step.guard);
+    }
+  }
+  for (Run& run : program.runs) {
+    for (uint32_t* operand : {&run.predicate, &run.members, &run.barrier, &run.threads, &run.reduce}) place(*operand);
+  }
+}
+
 // Bytes of local memory a thread may need: the deepest chain of calls; a recursive one gets a stack of 64 KiB.
 uint64_t local_bytes(const Program& program) {
   std::vector<std::vector<uint32_t>> callees(program.functions.size());
@@ -126,7 +148,7 @@ uint32_t ProgramDecoder::constant(uint64_t bits, int bytes) {
     if (bytes == 0) std::memcpy(at, &bits, 4);
     for (int lane = 0; bytes && lane < lanes; ++lane) std::memcpy(at + lane * bytes, &bits, size_t(std::min(bytes, 8)));
   }
-  return operand_at(Storage::constant, entry->second);
+  return operand_at(Area::constant, entry->second);
 }
 
 uint32_t ProgramDecoder::special(Special special) {
@@ -135,7 +157,7 @@ uint32_t ProgramDecoder::special(Special special) {
     program.specials.push_back({special, program.special_bytes});
     program.special_bytes += slot_bytes(4);
   }
-  return operand_at(Storage::special, entry->second);
+  return operand_at(Area::special, entry->second);
 }
 
 uint32_t ProgramDecoder::function_index(const std::string& name) {
@@ -143,7 +165,11 @@ uint32_t ProgramDecoder::function_index(const std::string& name) {
 }
 
 FunctionDecoder::FunctionDecoder(ProgramDecoder& decoder, uint32_t function_index)
-    : shared(decoder), program(decoder.program), index(function_index), function(*decoder.program.functions[function_index].source) {}
+    : shared(decoder),
+      program(decoder.program),
+      index(function_index),
+      function(*decoder.program.functions[function_index].source),
+      frame_at(function_index == 0 ? 0 : decoder.program.functions[function_index - 1].frame_at + decoder.program.functions[function_index - 1].frame_bytes) {}
 
 std::shared_ptr<const Program> decode(const LoadedModule& module, const std::string& kernel) {
   auto program = std::make_shared<Program>();
@@ -184,6 +210,7 @@ std::shared_ptr<const Program> decode(const LoadedModule& module, const std::str
       run.results.push_back({from.at, to.at, std::min(from.bytes, to.bytes), from.stride, to.stride});
     }
   }
+  place_operands(*program);
   mark_waiting_loops(*program);
   program->facts.local_bytes = (local_bytes(*program) + 15) / 16 * 16;
   return program;

@@ -49,7 +49,8 @@ bool FunctionDecoder::decode_row(const Instruction& instruction, const std::stri
 uint32_t FunctionDecoder::carry_flag() {   // CC.CF: one hidden predicate of the function
   if (!carry) {
     frame_bytes = (frame_bytes + 63) / 64 * 64;
-    carry = operand_at(Storage::frame, frame_bytes);
+    carry = operand_at(Area::frame, frame_at + frame_bytes);
+    slots.columns.push_back({frame_at + frame_bytes, 0, 1});
     frame_bytes += slot_bytes(0);
   }
   return *carry;

@@ -197,12 +197,15 @@ void FunctionDecoder::decode() {
   const std::vector<int> starts = leaders();
   slots = assign_slots(function, starts);
   frame_bytes = slots.bytes;
+  for (uint32_t& at : slots.at) at += frame_at;
+  for (Columns& columns : slots.columns) columns.at += frame_at;
 
   // Parameter blocks of device functions and of calls lie in the frame, a block a lane.
   auto block_of = [&](const ptx::Variable& variable) {
-    ParameterBlock block{frame_bytes, uint32_t((variable.bytes + 15) / 16 * 16), uint32_t(variable.bytes)};
+    ParameterBlock block{frame_at + frame_bytes, uint32_t((variable.bytes + 15) / 16 * 16), uint32_t(variable.bytes)};
     if (block.stride == 0) block.stride = 16;
     frame_bytes += block.stride * lanes;
+    slots.columns.push_back({block.at, block.stride, 1});
     parameters[variable.name] = block;
     return block;
   };
@@ -252,7 +255,9 @@ void FunctionDecoder::decode() {
     else run.targets[size_t(fixup.which)] = target;
     run.back_edge |= target <= fixup.run;
   }
+  program.functions[index].frame_at = frame_at;
   program.functions[index].frame_bytes = (frame_bytes + 63) / 64 * 64;
+  program.functions[index].columns = slots.columns;
 }
 
 }  // namespace headroom::sim

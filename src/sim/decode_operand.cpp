@@ -40,7 +40,7 @@ uint32_t FunctionDecoder::temporary(int bytes) {
   const size_t n = temporaries_used[bytes]++;
   if (n == pool.size()) {
     frame_bytes = (frame_bytes + 63) / 64 * 64;
-    pool.push_back(operand_at(Storage::frame, frame_bytes));
+    pool.push_back(operand_at(Area::frame, frame_at + frame_bytes));
     frame_bytes += slot_bytes(bytes);
   }
   return pool[n];

@@ -74,7 +74,7 @@ class FunctionDecoder {
   uint32_t input(const Operand&, int bytes);              // operand ready to read as that width
   uint32_t output(const Operand&, int bytes);             // where to write; a resize is queued if widths differ
   void finish_outputs();                                  // emits the queued resizes
-  uint32_t register_operand(int reg) const { return operand_at(Storage::frame, slots.at[size_t(reg)]); }
+  uint32_t register_operand(int reg) const { return operand_at(Area::frame, slots.at[size_t(reg)]); }
   int register_bytes(int reg) const { return slot_bytes_of_lane(function.registers[size_t(reg)].type); }
   std::optional<uint64_t> symbol_address(const std::string& name) const;   // constant ones: global, shared, function
   uint32_t symbol_operand(const Operand&, int bytes);
@@ -115,6 +115,7 @@ class FunctionDecoder {
   const uint32_t index;
   const ptx::Function& function;
   Slots slots;
+  const uint32_t frame_at;   // where its frame begins in the area of frames
   uint32_t frame_bytes = 0;
   std::unordered_map<std::string, ParameterBlock> parameters;   // .param blocks in the frame
   std::unordered_map<std::string, uint64_t> locals;             // .local variables: offset in the activation

@@ -19,6 +19,7 @@ struct Machinery {
   uint64_t clock = 0;                 // a count of steps: what %clock and %globaltimer show
   std::string printed;
   std::vector<Memory::Block> recent;  // by site: the allocation it last hit
+  std::vector<Shape> shapes;          // by site: how its lanes lay last time
   std::vector<bool> strayed;          // by site: it left its allocation, and that has been said
   std::vector<Finding> strays;        // what a GPU lets pass, but is wrong all the same
 };

@@ -119,16 +119,6 @@ bool Memory::mapped(uint64_t address, uint64_t bytes) const {
   return true;
 }
 
-bool Memory::on_mapped_page(uint64_t address, uint64_t bytes) const {
-  constexpr uint64_t page = uint64_t(2) << 20;
-  if (address < base_ || address + bytes > base_ + capacity_) return false;
-  const uint64_t begin = base_ + (address - base_) / page * page;
-  auto after = blocks_.lower_bound(begin + page);  // allocations from there on begin past the page
-  if (after == blocks_.begin()) return false;
-  const Block& last = std::prev(after)->second;
-  return last.end > begin && last.begin >= base_;
-}
-
 std::string Memory::describe(uint64_t address) const {
   if (const Block* block = find(address))
     return fmt::format("{} bytes into an allocation of {} bytes at {:#x}", address - block->begin,

@@ -38,9 +38,6 @@ class Memory {
   // A GPU maps device memory in pages: an access beside every allocation, but in pages that hold one, does not
   // fault there. True for such bytes and for allocated ones; host memory has no such slack here.
   bool mapped(uint64_t address, uint64_t bytes) const;
-  // True where a GPU would not fault: device memory is mapped in pages of 2 MiB, and one that any live allocation
-  // reaches into is mapped whole.
-  bool on_mapped_page(uint64_t address, uint64_t bytes) const;
   std::string describe(uint64_t address) const;  // "12 bytes past the end of an allocation of 4096 bytes at 0x…"
 
   uint64_t base() const { return base_; }

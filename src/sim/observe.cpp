@@ -36,7 +36,6 @@ void Footprint::clear() {
 Count::Count(const Program& program, uint64_t base, uint64_t capacity)
     : run_count(program.runs.size()),
       run_lanes(program.runs.size()),
-      shapes(program.sites),
       memory_base(base),
       loaded(capacity),
       stored(capacity) {}

@@ -19,6 +19,8 @@ namespace headroom::sim {
 
 struct Shape {
   alignas(64) uint64_t delta[lanes];  // address minus the first active lane's; 0 for inactive lanes
+  uint32_t delta32[lanes];            // the same, for addresses in 32-bit registers
+  int64_t low = 0, high = 0;          // the least and the greatest of them
   uint32_t mask = 0;
   uint32_t phase = ~0u;               // first address modulo 32
   uint8_t bytes = 0;
@@ -69,7 +71,6 @@ struct Count {
   Counters counters{};
   std::vector<uint64_t> run_count, run_lanes;   // by run: entered, lanes summed
   uint64_t guarded_operations[3] = {};
-  std::vector<Shape> shapes;                    // by site
   uint64_t memory_base;
   Footprint loaded, stored;
 

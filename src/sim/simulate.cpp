@@ -36,15 +36,13 @@ Buffer buffer(uint64_t bytes) {
 // A block's state with the memory it stands on; reused for the next block.
 struct Slot {
   BlockState block;
-  Buffer shared, frames, specials, local;
+  Buffer shared, registers, local;
 
-  Slot(Machinery& machinery, const Program& program, std::byte* constants, void* observer) {
+  Slot(Machinery& machinery, const Program& program, void* observer) {
     const uint32_t warps = uint32_t((machinery.launch->block.count() + lanes - 1) / lanes);
-    const uint64_t frame = (program.functions[0].frame_bytes + 63) / 64 * 64, special = (program.special_bytes + 63) / 64 * 64;
     const uint64_t local_lane = program.facts.local_bytes;
     shared = buffer(machinery.shared_bytes + 64);
-    frames = buffer(frame * warps);
-    specials = buffer(special * warps);
+    registers = buffer(uint64_t(program.warp_bytes) * warps);
     if (local_lane) local = buffer(local_lane * lanes * warps);
     block.machinery = &machinery;
     block.shared = shared.get();
@@ -53,16 +51,10 @@ struct Slot {
       Warp& warp = block.warps[w];
       warp.observer = observer;
       warp.frames.resize(1);
-      warp.frames[0].base = frames.get() + frame * w;
-      warp.base[int(Storage::constant)] = constants;
-      warp.base[int(Storage::special)] = specials.get() + special * w;
+      warp.base = registers.get() + uint64_t(program.warp_bytes) * w;
+      std::memcpy(warp.base + program.constants_at, program.constants.data(), program.constants.size());
       warp.local = local ? local.get() + local_lane * lanes * w : nullptr;
       warp.local_stride = local_lane;
-    }
-  }
-  ~Slot() {
-    for (Warp& warp : block.warps) {
-      for (size_t i = 1; i < warp.frames.size(); ++i) std::free(warp.frames[i].base);
     }
   }
   void start(const Program& program, uint64_t linear) {
@@ -123,13 +115,11 @@ Outcome simulate(const Program& program, const Launch& launch, Memory& memory, c
   machinery.shared_bytes = program.facts.static_shared + launch.dynamic_shared;
   machinery.recent.resize(program.sites);
   machinery.strayed.resize(program.sites);
+  machinery.shapes.resize(program.sites);
 
   std::unique_ptr<Count> count;
   if (options.count) count = std::make_unique<Count>(program, memory.base(), memory.capacity());
   const Observed which = options.count ? observed : silent;
-
-  Buffer constants = buffer(program.constants.size());
-  std::memcpy(constants.get(), program.constants.data(), program.constants.size());
 
   const uint64_t blocks = launch.grid.count();
   const uint64_t residents = std::max<uint64_t>(1, uint64_t(limits.sm_count) * uint64_t(limits.blocks_per_sm));
@@ -143,7 +133,7 @@ Outcome simulate(const Program& program, const Launch& launch, Memory& memory, c
     while (finished < blocks) {
       if (started < blocks && ring.size() < residents) {
         if (idle.empty()) {
-          slot = std::make_unique<Slot>(machinery, program, constants.get(), count.get());
+          slot = std::make_unique<Slot>(machinery, program, count.get());
         } else {
           slot = std::move(idle.back());
           idle.pop_back();

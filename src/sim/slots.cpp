@@ -176,6 +176,7 @@ Slots assign_slots(const ptx::Function& function, const std::vector<int>& leader
   std::array<uint32_t, 17> base{};
   for (int bytes : {16, 8, 4, 2, 1, 0}) {   // wide ones first: everything stays aligned
     base[size_t(bytes)] = slots.bytes;
+    if (pools[size_t(bytes)].size) slots.columns.push_back({slots.bytes, uint32_t(bytes), uint32_t(pools[size_t(bytes)].size)});
     slots.bytes += uint32_t(pools[size_t(bytes)].size) * slot_bytes(bytes);
   }
   slots.bytes = (slots.bytes + 63) / 64 * 64;

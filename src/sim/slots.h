@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ptx/module.h"
+#include "sim/step.h"
 
 namespace headroom::sim {
 
@@ -23,6 +24,7 @@ bool starts_run(const ptx::Instruction&);   // .sync among the lanes of a warp
 struct Slots {
   std::vector<uint32_t> at;   // by register: byte offset in the frame
   uint32_t bytes = 0;         // of all of them
+  std::vector<Columns> columns;
 };
 // `leaders`: first instructions of the straight lines, sorted, [0] == 0.
 Slots assign_slots(const ptx::Function&, const std::vector<int>& leaders);

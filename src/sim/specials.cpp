@@ -10,7 +10,7 @@ void fill_specials(Warp& warp, const Program& program) {
   const BlockState& block = *warp.block;
   const Machinery& machinery = *block.machinery;
   const Dim3 grid = machinery.launch->grid, shape = machinery.launch->block;
-  std::byte* base = warp.base[int(Storage::special)];
+  std::byte* base = warp.base + program.specials_at;
   for (const SpecialSlot& slot : program.specials) {
     uint32_t* out = reinterpret_cast<uint32_t*>(base + slot.offset);
     auto each = [&](auto value) {

@@ -28,17 +28,23 @@ struct Program;
 struct BlockState;
 using Handler = void (*)(Warp&, const Step&);
 
-// Where an operand lies: a byte offset with the kind of storage in its low two bits.
-enum class Storage : uint32_t { frame = 0, constant = 1, special = 2 };
+// Where an operand lies: a byte offset in the warp's block of memory. While a program is decoded the low two bits
+// say in which of its three areas; place_operands() (decode.cpp) then makes it one offset from the beginning.
+//
+//   [ frames of all functions | constants | special registers ]
+//
+// A function's frame has a fixed place, like a Fortran routine's: what a warp's lanes do in it is told apart by
+// columns. A recursive call saves the columns of its lanes (warp.cpp).
+enum class Area : uint32_t { frame = 0, constant = 1, special = 2 };
 inline constexpr uint32_t max_call_depth = 1000;
 inline constexpr uint32_t no_operand = ~0u;
-constexpr uint32_t operand_at(Storage storage, uint32_t offset) { return offset | uint32_t(storage); }
+constexpr uint32_t operand_at(Area area, uint32_t offset) { return offset | uint32_t(area); }
 
 // What kind of work an instruction is, for counting.
 enum class Class : uint8_t { fp32, fp64, fp16, integer, special, conversion, control, memory, other };
 inline constexpr int class_count = 9;
 
-struct Step {
+struct alignas(64) Step {
   Handler full;            // all 32 lanes run
   Handler part;            // only Warp::mask runs
   Handler inner;           // behind a guard: what runs for the lanes whose predicate holds
@@ -92,10 +98,15 @@ struct ParameterBlock {    // a .param variable of a device function, or of a ca
   uint32_t at = 0, stride = 0, bytes = 0;
 };
 
+struct Columns {           // `count` registers of `bytes` a lane each, one after the other (0: predicates)
+  uint32_t at, bytes, count;
+};
+
 struct DecodedFunction {
   const ptx::Function* source = nullptr;
   uint32_t entry = 0;               // run
-  uint32_t frame_bytes = 0;         // registers and parameter blocks of an activation
+  uint32_t frame_at = 0, frame_bytes = 0;   // registers and parameter blocks, in the area of frames
+  std::vector<Columns> columns;     // what of it belongs to a lane
   uint64_t local_bytes = 0;         // per thread
   std::vector<ParameterBlock> parameters, results;   // where they lie in the frame
 };
@@ -115,7 +126,7 @@ struct SystemCall {
 
 struct SpecialSlot {
   Special special;
-  uint32_t offset;   // in Warp::specials
+  uint32_t offset;   // in the area of special registers
 };
 
 struct InstructionAt {     // for messages
@@ -130,7 +141,8 @@ struct Program {
   std::vector<Step> steps[2];       // observed, silent: the same steps with other handlers
   std::vector<Run> runs;
   std::vector<DecodedFunction> functions;   // [0] is the kernel
-  std::vector<std::byte> constants; // aligned by its owner: see constant_base
+  std::vector<std::byte> constants;
+  uint32_t constants_at = 0, specials_at = 0, warp_bytes = 0;   // the warp's block
   std::vector<SpecialSlot> specials;
   uint32_t special_bytes = 0;
   std::vector<InstructionAt> instructions;
@@ -152,11 +164,11 @@ struct Group {
 };
 
 struct Frame {
-  std::byte* base = nullptr;
   uint32_t function = 0, parent = 0, depth = 0;
   uint32_t call_run = 0;            // run of the call in the caller
   uint32_t live = 0;                // lanes still inside
   uint64_t local_base = 0;          // local address of this activation's variables
+  std::vector<std::byte> saved;     // recursion: the function's frame as the caller's lanes left it
 };
 
 struct Fault {
@@ -174,7 +186,7 @@ struct Places {
 };
 
 struct Warp {
-  std::byte* base[4] = {};            // by Storage: frame, constants, specials
+  std::byte* base = nullptr;          // its block: frames, constants, special registers
   uint32_t mask = 0;                  // lanes that run now
   alignas(64) uint32_t lane_mask[lanes];  // the same, one word a lane: 0 or ~0
   Places places;

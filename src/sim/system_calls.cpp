@@ -110,11 +110,11 @@ void call_system(Warp& warp, const Step& step) {
     const int lane = std::countr_zero(left);
     auto argument = [&](int n) {
       uint64_t value = 0;
-      std::memcpy(&value, warp.base[0] + call.argument[n].at + uint32_t(lane) * call.argument[n].stride, 8);
+      std::memcpy(&value, warp.base + call.argument[n].at + uint32_t(lane) * call.argument[n].stride, 8);
       return value;
     };
     auto give = [&](uint64_t value, size_t bytes) {
-      if (call.result.stride) std::memcpy(warp.base[0] + call.result.at + uint32_t(lane) * call.result.stride, &value, bytes);
+      if (call.result.stride) std::memcpy(warp.base + call.result.at + uint32_t(lane) * call.result.stride, &value, bytes);
     };
     switch (call.which) {
       case System::vprintf: {

@@ -58,8 +58,33 @@ Fault illegal_access(const Warp& warp, const Step& step, Place place, Use use, u
           step.instruction, lane};
 }
 
-std::byte* aligned_block(size_t bytes) {
-  return static_cast<std::byte*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64));
+// The columns of some lanes, from one copy of a function's frame to another.
+void copy_columns(const DecodedFunction& function, std::byte* to, const std::byte* from, uint32_t mask) {
+  for (const Columns& columns : function.columns) {
+    for (uint32_t n = 0; n < columns.count; ++n) {
+      const uint32_t at = columns.at - function.frame_at + n * (columns.bytes ? columns.bytes * lanes : 4);
+      if (columns.bytes == 0) {
+        uint32_t old, now;
+        std::memcpy(&old, to + at, 4);
+        std::memcpy(&now, from + at, 4);
+        now = (old & ~mask) | (now & mask);
+        std::memcpy(to + at, &now, 4);
+        continue;
+      }
+      for (uint32_t left = mask; left; left &= left - 1) {
+        const uint32_t column = at + uint32_t(std::countr_zero(left)) * columns.bytes;
+        std::memcpy(to + column, from + column, columns.bytes);
+      }
+    }
+  }
+}
+
+// True if the function is already at work for this activation's lanes.
+bool recursive(const Warp& warp, uint32_t frame, uint32_t function) {
+  for (;; frame = warp.frames[frame].parent) {
+    if (warp.frames[frame].function == function) return true;
+    if (warp.frames[frame].depth == 0) return false;
+  }
 }
 
 }  // namespace
@@ -170,7 +195,6 @@ void call(Warp& warp, const Program& program, uint32_t group, uint32_t function,
                 program.runs[run].instruction, std::countr_zero(warp.mask)};
   }
   Frame frame;
-  frame.base = aligned_block(callee.frame_bytes);
   frame.function = function;
   frame.parent = warp.groups[group].frame;
   frame.depth = caller.depth + 1;
@@ -178,16 +202,30 @@ void call(Warp& warp, const Program& program, uint32_t group, uint32_t function,
   frame.live = warp.groups[group].mask;
   frame.local_base = caller.local_base + program.functions[caller.function].local_bytes;
   if (frame.local_base + callee.local_bytes > warp.local_stride) {
-    std::free(frame.base);
     throw Fault{"stack_overflow", "the thread's local memory is used up by nested calls", 719, 0,
                 program.runs[run].instruction, std::countr_zero(warp.mask)};
   }
-  for (const Copy& copy : program.runs[run].arguments) {
-    for (int lane = 0; lane < lanes; ++lane) {
-      std::memcpy(frame.base + copy.to + lane * copy.to_stride, caller.base + copy.from + lane * copy.from_stride, copy.bytes);
+  // The arguments are read before a recursive call's frame is taken over, written after.
+  const Run& site = program.runs[run];
+  std::vector<std::byte> arguments;
+  for (const Copy& copy : site.arguments) {
+    for (uint32_t left = frame.live; left; left &= left - 1) {
+      const std::byte* from = warp.base + copy.from + uint32_t(std::countr_zero(left)) * copy.from_stride;
+      arguments.insert(arguments.end(), from, from + copy.bytes);
     }
   }
-  warp.frames.push_back(frame);
+  if (recursive(warp, warp.groups[group].frame, function)) {
+    const std::byte* now = warp.base + callee.frame_at;
+    frame.saved.assign(now, now + callee.frame_bytes);
+  }
+  const std::byte* next = arguments.data();
+  for (const Copy& copy : site.arguments) {
+    for (uint32_t left = frame.live; left; left &= left - 1) {
+      std::memcpy(warp.base + copy.to + uint32_t(std::countr_zero(left)) * copy.to_stride, next, copy.bytes);
+      next += copy.bytes;
+    }
+  }
+  warp.frames.push_back(std::move(frame));
   warp.groups[group].frame = uint32_t(warp.frames.size() - 1);
   warp.groups[group].run = callee.entry;
 }
@@ -198,12 +236,23 @@ void ret(Warp& warp, const Program& program, uint32_t group, uint32_t mask) {
     leave(warp, group, mask);
     return;
   }
-  Frame& caller = warp.frames[frame.parent];
   const Run& run = program.runs[frame.call_run];
+  std::vector<std::byte> results;
   for (const Copy& copy : run.results) {
     for (uint32_t left = mask; left; left &= left - 1) {
-      const int lane = std::countr_zero(left);
-      std::memcpy(caller.base + copy.to + lane * copy.to_stride, frame.base + copy.from + lane * copy.from_stride, copy.bytes);
+      const std::byte* from = warp.base + copy.from + uint32_t(std::countr_zero(left)) * copy.from_stride;
+      results.insert(results.end(), from, from + copy.bytes);
+    }
+  }
+  if (!frame.saved.empty()) {
+    const DecodedFunction& function = program.functions[frame.function];
+    copy_columns(function, warp.base + function.frame_at, frame.saved.data(), mask);
+  }
+  const std::byte* next = results.data();
+  for (const Copy& copy : run.results) {
+    for (uint32_t left = mask; left; left &= left - 1) {
+      std::memcpy(warp.base + copy.to + uint32_t(std::countr_zero(left)) * copy.to_stride, next, copy.bytes);
+      next += copy.bytes;
     }
   }
   frame.live &= ~mask;
@@ -214,7 +263,6 @@ void ret(Warp& warp, const Program& program, uint32_t group, uint32_t mask) {
   if ((warp.groups[group].mask &= ~mask) == 0) warp.groups[group] = back;
   else warp.groups.push_back(back);
   while (warp.frames.back().live == 0 && warp.frames.back().depth > 0) {
-    std::free(warp.frames.back().base);
     warp.frames.pop_back();
   }
 }
@@ -247,7 +295,6 @@ void start_warp(Warp& warp, const Program& program, BlockState& block, uint32_t 
   warp.live = mask;
   warp.current = 0;
   warp.steps = 0;
-  for (size_t i = 1; i < warp.frames.size(); ++i) std::free(warp.frames[i].base);
   warp.frames.resize(1);
   warp.frames[0].live = mask;
   warp.groups.assign(1, Group{});
@@ -266,7 +313,7 @@ void check_global(Warp& warp, const Step& step, Place place, Use use, const Lane
     found = machinery.memory->find(address[lane]);
     if (found && found->contains(address[lane], bytes) && address[lane] % bytes == 0) continue;
     found = nullptr;
-    if (address[lane] % bytes || !machinery.memory->on_mapped_page(address[lane], bytes)) refuse_access(warp, step, place, use, address);
+    if (address[lane] % bytes || !machinery.memory->mapped(address[lane], bytes)) refuse_access(warp, step, place, use, address);
     if (!machinery.strayed[step.site]) {   // once an instruction
       machinery.strayed[step.site] = true;
       machinery.strays.push_back({finding_of(illegal_access(warp, step, place, use, address[lane], lane), *machinery.program, warp)});
@@ -287,7 +334,7 @@ void refuse_access(Warp& warp, const Step& step, Place place, Use use, const Lan
     const int lane = std::countr_zero(left);
     const uint64_t a = address[lane];
     const Memory::Block* block = device ? machinery.memory->find(a) : nullptr;
-    const bool legal = device ? (block && block->contains(a, step.bytes)) || machinery.memory->on_mapped_page(a, step.bytes)
+    const bool legal = device ? (block && block->contains(a, step.bytes)) || machinery.memory->mapped(a, step.bytes)
                               : a < size && size - a >= step.bytes;
     if (!legal) throw illegal_access(warp, step, place, use, a, lane);
     if (a % step.bytes) {

@@ -201,8 +201,8 @@ TEST(Simulate, a_block_waits_for_one_that_starts_later) {
 }
 
 TEST(Simulate, a_store_past_the_end_is_a_finding_with_its_thread) {
-  Bench bench(std::string(thread_index) + "st.global.u32 [%p], %i; ret;");
-  bench.pass(bench.allocate<uint32_t>(128));
+  Bench bench(std::string(thread_index) + "mul.wide.u32 %o, %i, 16384; add.s64 %p, %p, %o; st.global.u32 [%p], %i; ret;");
+  bench.pass(bench.allocate<uint32_t>(1 << 19));   // 2 MiB: from thread 128 on an index leaves the mapped page
   bench.grid = {2, 1, 1};
   bench.block = {128, 1, 1};
   const Outcome outcome = bench.run();
@@ -214,6 +214,39 @@ TEST(Simulate, a_store_past_the_end_is_a_finding_with_its_thread) {
   EXPECT_EQ(finding.thread[0], 0u);
   EXPECT_NE(finding.what.find("past the end"), std::string::npos) << finding.what;
   EXPECT_EQ(finding.instruction, "st.global.u32 [%p], %i;");
+}
+
+TEST(Simulate, a_store_past_the_end_but_on_the_same_page_is_a_finding_and_the_kernel_goes_on) {
+  Bench bench(std::string(thread_index) + "st.global.u32 [%p], %i; ret;");
+  auto* out = bench.allocate<uint32_t>(128);
+  bench.pass(out);
+  bench.grid = {2, 1, 1};
+  bench.block = {128, 1, 1};
+  const Outcome outcome = bench.run();
+  EXPECT_TRUE(outcome.completed);
+  ASSERT_EQ(outcome.findings.size(), 1u);   // one an instruction, not one a thread
+  EXPECT_EQ(outcome.findings[0].kind, "out_of_bounds_global_store");
+  EXPECT_EQ(outcome.findings[0].cuda_error, 0);
+  EXPECT_EQ(outcome.findings[0].block[0], 1u);
+  EXPECT_EQ(out[127], 127u);
+}
+
+TEST(Simulate, recursion_keeps_what_the_caller_had) {
+  Bench bench(std::string(thread_index) + R"(
+    .reg .b32 %v;
+    { .param .b32 a; .param .b32 r; st.param.b32 [a], %i; call.uni (r), sum, (a); ld.param.b32 %v, [r]; }
+    st.global.u32 [%p], %v; ret;)",
+              ".param .u64 out", R"(.func (.param .b32 result) sum(.param .b32 x)
+  { .reg .b32 %x, %y, %v; .reg .pred %z; ld.param.b32 %x, [x]; mov.u32 %v, 0; setp.eq.u32 %z, %x, 0; @%z bra END;
+    sub.u32 %y, %x, 1;
+    { .param .b32 a; .param .b32 r; st.param.b32 [a], %y; call.uni (r), sum, (a); ld.param.b32 %v, [r]; }
+    add.u32 %v, %v, %x;
+  END: st.param.b32 [result], %v; ret; })");
+  auto* out = bench.allocate<uint32_t>(32);
+  bench.pass(out);
+  const Outcome outcome = bench.run();
+  ASSERT_TRUE(outcome.completed) << outcome.findings.at(0).what;
+  for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out[i], i * (i + 1) / 2);
 }
 
 TEST(Simulate, a_barrier_that_a_thread_never_reaches_is_named) {

@@ -11,41 +11,40 @@ namespace headroom::sim::HEADROOM_ISA {
 namespace {
 
 using Addresses = uint64_t[lanes];
+template <bool Wide> using AddressLane = std::conditional_t<Wide, uint64_t, uint32_t>;
+
+template <Place P> constexpr bool counted = P == Place::global || P == Place::local || P == Place::shared;
 
 // Lanes that do not run take the first running lane's address: every lane's address is then a legal one.
 inline void settle(Warp& warp, Addresses& address) {
   if (warp.mask == all_lanes) return;
-  uint64_t first = address[__builtin_ctz(warp.mask)];
+  const uint64_t first = address[__builtin_ctz(warp.mask)];
   for (int i = 0; i < lanes; ++i) address[i] = warp.lane_mask[i] ? address[i] : first;
 }
 
 template <bool Wide> inline void read_addresses(Warp& warp, const Step& step, Addresses& address) {
-  if constexpr (Wide) {
-    const uint64_t* base = at<uint64_t>(warp, step.operand[address_operand]);
-    for (int i = 0; i < lanes; ++i) address[i] = base[i] + uint64_t(step.offset);
-  } else {
-    const uint32_t* base = at<uint32_t>(warp, step.operand[address_operand]);
-    for (int i = 0; i < lanes; ++i) address[i] = uint32_t(base[i] + uint32_t(step.offset));
-  }
+  const auto* base = at<AddressLane<Wide>>(warp, step.operand[address_operand]);
+  for (int i = 0; i < lanes; ++i) address[i] = AddressLane<Wide>(base[i] + AddressLane<Wide>(step.offset));
   settle(warp, address);
 }
 
-// True if every lane's access lies in [begin, begin + size) and is aligned.
-inline bool inside(const Addresses& address, uint64_t begin, uint64_t size, uint64_t bytes) {
-  if (size < bytes) return false;
-  uint64_t room = size - bytes, bad = 0;
-  for (int i = 0; i < lanes; ++i) bad |= uint64_t(address[i] - begin > room) | (address[i] & (bytes - 1));
-  return bad == 0;
-}
-
-inline Places::Shape shape_of(const Addresses& address, uint64_t first, uint64_t bytes) {
-  uint64_t differs = 0, strays = 0;
-  for (int i = 0; i < lanes; ++i) {
-    uint64_t delta = address[i] - first;
-    differs |= delta;
-    strays |= delta ^ (uint64_t(i) * bytes);
+// What a place's bytes may be, and where they are in the host's memory.
+struct Extent {
+  uint64_t begin = 0, end = 0;   // legal addresses
+  uint64_t origin = 0;           // host address of address 0
+};
+template <Place P> inline Extent extent(const Warp& warp, const Step& step) {
+  const Machinery& machinery = *warp.block->machinery;
+  if constexpr (P == Place::global || P == Place::constant) {
+    const Memory::Block& recent = machinery.recent[step.site];
+    return {recent.begin, recent.end, 0};
+  } else if constexpr (P == Place::shared) {
+    return {0, machinery.shared_bytes, reinterpret_cast<uint64_t>(warp.block->shared)};
+  } else if constexpr (P == Place::local) {
+    return {0, warp.local_stride, reinterpret_cast<uint64_t>(warp.local)};
+  } else {
+    return {0, machinery.arguments.size(), reinterpret_cast<uint64_t>(machinery.arguments.data())};
   }
-  return differs == 0 ? Places::uniform : strays == 0 ? Places::contiguous : Places::scattered;
 }
 
 template <Place P, Use U> inline void count(Count& count, const Shape& shape, uint64_t first, uint64_t bytes) {
@@ -63,7 +62,7 @@ template <Place P, Use U> inline void count(Count& count, const Shape& shape, ui
       c.atomic_requests += 1;
       c.atomic_sectors += shape.sectors;
     }
-    uint64_t sector = (first - count.memory_base) >> 5;
+    const uint64_t sector = (first - count.memory_base) >> 5;
     auto mark = [&](Footprint& footprint) {
       if (shape.consecutive) {
         footprint.add(sector + uint64_t(shape.sector[0]), shape.sectors);
@@ -91,82 +90,101 @@ template <Place P, Use U> inline void count(Count& count, const Shape& shape, ui
   }
 }
 
-// What the observer makes of an access whose lanes are at these addresses of their space.
+// Shape and first address are known, the access is legal: observe it, say where the bytes are, move them.
 template <Place P, Use U, class Observer>
-inline void look(Warp& warp, const Step& step, const Addresses& address) {
-  constexpr bool counted = P == Place::global || P == Place::local || P == Place::shared;
-  const uint64_t first = address[__builtin_ctz(warp.mask)];
-  if constexpr (std::is_same_v<Observer, Count> && counted) {
-    Count& observer = *static_cast<Count*>(warp.observer);
-    Shape& shape = observer.shapes[step.site];
-    const uint32_t phase = first & 31;
-    uint64_t changed = uint64_t(warp.mask ^ shape.mask) | (phase ^ shape.phase) | (step.bytes ^ shape.bytes);
-    for (int i = 0; i < lanes; ++i) changed |= (address[i] - first) ^ shape.delta[i];
-    if (changed) {
-      for (int i = 0; i < lanes; ++i) shape.delta[i] = address[i] - first;
-      shape.mask = warp.mask;
-      shape.phase = phase;
-      shape.bytes = step.bytes;
-      shape.lie = uint8_t(warp.mask == all_lanes ? shape_of(address, first, step.bytes) : Places::scattered);
-      P == Place::global ? analyse_global(shape)
-                         : P == Place::shared ? analyse_shared(shape) : analyse_local(shape);
-    }
-    count<P, U>(observer, shape, first, uint64_t(step.bytes) * uint64_t(__builtin_popcount(warp.mask)));
-    warp.places.shape = Places::Shape(shape.lie);
-  } else {
-    warp.places.shape = warp.mask == all_lanes ? shape_of(address, first, step.bytes) : Places::scattered;
+inline void serve(Warp& warp, const Step& step, const Shape& shape, uint64_t first, uint64_t origin) {
+  if constexpr (std::is_same_v<Observer, Count> && counted<P>) {
+    count<P, U>(*static_cast<Count*>(warp.observer), shape, first, uint64_t(step.bytes) * uint64_t(__builtin_popcount(warp.mask)));
   }
-}
-
-template <Place P, Use U> [[noreturn]] void refuse(Warp& warp, const Step& step, const Addresses& address) {
-  refuse_access(warp, step, P, U, address);
-}
-
-// Addresses of one space -> host places, checked and observed; then the data moves.
-template <Place P, Use U, class Observer>
-inline void reach(Warp& warp, const Step& step, Addresses& address) {
-  Machinery& machinery = *warp.block->machinery;
   Addresses& host = warp.places.host;
-  if constexpr (P == Place::global || P == Place::constant) {
-    Memory::Block& recent = machinery.recent[step.site];
-    if (!inside(address, recent.begin, recent.end - recent.begin, step.bytes)) [[unlikely]] {
-      check_global(warp, step, P, U, address);
-    }
-    look<P, U, Observer>(warp, step, address);
-    for (int i = 0; i < lanes; ++i) host[i] = address[i];
-  } else if constexpr (P == Place::shared) {
-    if (!inside(address, 0, machinery.shared_bytes, step.bytes)) [[unlikely]] refuse<P, U>(warp, step, address);
-    look<P, U, Observer>(warp, step, address);
-    uint64_t base = reinterpret_cast<uint64_t>(warp.block->shared);
-    for (int i = 0; i < lanes; ++i) host[i] = base + address[i];
-  } else if constexpr (P == Place::local) {
-    if (!inside(address, 0, warp.local_stride, step.bytes)) [[unlikely]] refuse<P, U>(warp, step, address);
-    look<P, U, Observer>(warp, step, address);
-    uint64_t base = reinterpret_cast<uint64_t>(warp.local);
-    for (int i = 0; i < lanes; ++i) host[i] = base + uint64_t(i) * warp.local_stride + address[i];
+  if constexpr (P == Place::local) {   // a block of its own for every lane
+    for (int i = 0; i < lanes; ++i) host[i] = origin + uint64_t(i) * warp.local_stride + first + shape.delta[i];
+    settle(warp, host);
     warp.places.shape = Places::scattered;
-    if (warp.mask != all_lanes) {  // a lane that does not run must still have a legal place
-      uint64_t first = host[__builtin_ctz(warp.mask)];
-      for (int i = 0; i < lanes; ++i) host[i] = warp.lane_mask[i] ? host[i] : first;
+  } else {
+    warp.places.shape = Places::Shape(shape.lie);
+    const bool begins = U == Use::load ? shape.lie != Places::scattered : U == Use::store && shape.lie == Places::contiguous;
+    if (begins) {
+      host[0] = origin + first;        // the move knows the rest
+    } else {
+      for (int i = 0; i < lanes; ++i) host[i] = origin + first + shape.delta[i];
     }
-  } else if constexpr (P == Place::parameter) {
-    if (!inside(address, 0, machinery.arguments.size(), step.bytes)) [[unlikely]] refuse<P, U>(warp, step, address);
-    look<P, U, Observer>(warp, step, address);
-    uint64_t base = reinterpret_cast<uint64_t>(machinery.arguments.data());
-    for (int i = 0; i < lanes; ++i) host[i] = base + address[i];
   }
   step.move(warp, step);
 }
 
+inline bool legal(const Shape& shape, uint64_t first, uint64_t bytes, const Extent& extent) {
+  const uint64_t low = first + uint64_t(shape.low), high = first + uint64_t(shape.high);
+  return low >= extent.begin && low <= high && high < extent.end && extent.end - high >= bytes && extent.end > extent.begin;
+}
+
+// A shape not seen last time: learn it, then serve.
+template <Place P, Use U, class Observer>
+[[gnu::noinline]] void learn(Warp& warp, const Step& step, const Addresses& address) {
+  Machinery& machinery = *warp.block->machinery;
+  Shape& shape = machinery.shapes[step.site];
+  const uint64_t first = address[__builtin_ctz(warp.mask)];
+  shape.mask = warp.mask;
+  shape.phase = first & 31;
+  shape.low = shape.high = 0;
+  uint64_t differs = 0, strays = 0, misaligned = 0;
+  for (int i = 0; i < lanes; ++i) {
+    const uint64_t delta = address[i] - first;
+    shape.delta[i] = delta;
+    shape.delta32[i] = uint32_t(delta);
+    differs |= delta;
+    strays |= delta ^ (uint64_t(i) * step.bytes);
+    misaligned |= address[i] & (step.bytes - 1u);
+    shape.low = int64_t(delta) < shape.low ? int64_t(delta) : shape.low;
+    shape.high = int64_t(delta) > shape.high ? int64_t(delta) : shape.high;
+  }
+  shape.bytes = step.bytes;
+  shape.lie = uint8_t(warp.mask != all_lanes ? Places::scattered : differs == 0 ? Places::uniform : strays == 0 ? Places::contiguous : Places::scattered);
+  if (misaligned || !legal(shape, first, step.bytes, extent<P>(warp, step))) {
+    shape.mask = 0;   // nothing learnt if this throws
+    if constexpr (P == Place::global || P == Place::constant) check_global(warp, step, P, U, address);
+    else refuse_access(warp, step, P, U, address);
+    shape.mask = warp.mask;
+  }
+  if constexpr (counted<P>) {
+    P == Place::global ? analyse_global(shape) : P == Place::shared ? analyse_shared(shape) : analyse_local(shape);
+  }
+  serve<P, U, Observer>(warp, step, shape, first, extent<P>(warp, step).origin);
+}
+
+// True if the lanes lie as they did when this instruction last ran: all that is new is where the first one is.
+template <bool Wide> inline bool as_before(const Warp& warp, const Shape& shape, const AddressLane<Wide>* base, AddressLane<Wide> first) {
+  using A = AddressLane<Wide>;
+  if (warp.mask != shape.mask) return false;
+  const A* delta;
+  if constexpr (Wide) delta = shape.delta;
+  else delta = shape.delta32;
+  A changed = 0;
+  if (warp.mask == all_lanes) {
+    for (int i = 0; i < lanes; ++i) changed |= A(base[i] - first) ^ delta[i];
+  } else {
+    for (int i = 0; i < lanes; ++i) changed |= (A(base[i] - first) ^ delta[i]) & A(int32_t(warp.lane_mask[i]));
+  }
+  return changed == 0;
+}
+
 template <Place P, Use U, bool Wide, class Observer> void access(Warp& warp, const Step& step) {
+  const auto* base = at<AddressLane<Wide>>(warp, step.operand[address_operand]);
+  const AddressLane<Wide> lane = base[__builtin_ctz(warp.mask)];
+  const uint64_t first = AddressLane<Wide>(lane + AddressLane<Wide>(step.offset));
+  const Shape& shape = warp.block->machinery->shapes[step.site];
+  if (as_before<Wide>(warp, shape, base, lane) && (first & 31) == shape.phase) {
+    const Extent here = extent<P>(warp, step);
+    if (legal(shape, first, step.bytes, here)) [[likely]] return serve<P, U, Observer>(warp, step, shape, first, here.origin);
+  }
   Addresses address;
   read_addresses<Wide>(warp, step, address);
-  reach<P, U, Observer>(warp, step, address);
+  learn<P, U, Observer>(warp, step, address);
 }
 
 // Parameter blocks of device functions lie in the frame, a block a lane.
 template <Use U, class Observer> void access_frame(Warp& warp, const Step& step) {
-  uint64_t base = reinterpret_cast<uint64_t>(warp.base[0]) + uint64_t(step.offset);
+  const uint64_t base = reinterpret_cast<uint64_t>(warp.base) + uint64_t(step.offset);
   for (int i = 0; i < lanes; ++i) warp.places.host[i] = base + uint64_t(i) * step.extra;
   settle(warp, warp.places.host);
   warp.places.shape = Places::scattered;
@@ -200,10 +218,10 @@ template <Use U, class Observer> void access_generic(Warp& warp, const Step& ste
     for (int i = 0; i < lanes; ++i) mine[i] = address[i] - window;
     settle(warp, mine);
     switch (place) {
-      case Place::shared: reach<Place::shared, U, Observer>(warp, step, mine); break;
-      case Place::local: reach<Place::local, U, Observer>(warp, step, mine); break;
-      case Place::parameter: reach<Place::parameter, U, Observer>(warp, step, mine); break;
-      default: reach<Place::global, U, Observer>(warp, step, mine);
+      case Place::shared: learn<Place::shared, U, Observer>(warp, step, mine); break;
+      case Place::local: learn<Place::local, U, Observer>(warp, step, mine); break;
+      case Place::parameter: learn<Place::parameter, U, Observer>(warp, step, mine); break;
+      default: learn<Place::global, U, Observer>(warp, step, mine);
     }
   }
   if (warp.mask != all) set_mask(warp, all);

@@ -9,6 +9,9 @@
 #pragma once
 #include <cstring>
 #include <utility>
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
 
 #include "sim/engine.h"
 #include "sim/step.h"
@@ -16,7 +19,7 @@
 namespace headroom::sim::HEADROOM_ISA {
 
 template <class T> inline T* at(Warp& warp, uint32_t operand) {
-  return reinterpret_cast<T*>(warp.base[operand & 3] + (operand & ~3u));
+  return reinterpret_cast<T*>(warp.base + operand);
 }
 
 // A register or predicate as input.
@@ -45,6 +48,21 @@ template <bool Full> inline void keep_bits(Warp& warp, uint32_t operand, uint32_
   *out = Full ? bits : (*out & ~warp.mask) | (bits & warp.mask);
 }
 
+// One word a lane, 0 or ~0, to one bit a lane.
+inline uint32_t collect(const int32_t* flags) {
+#if defined(__AVX512DQ__)
+  return _mm512_movepi32_mask(_mm512_loadu_si512(flags)) | uint32_t(_mm512_movepi32_mask(_mm512_loadu_si512(flags + 16))) << 16;
+#elif defined(__AVX__)
+  uint32_t bits = 0;
+  for (int i = 0; i < lanes; i += 8) bits |= uint32_t(_mm256_movemask_ps(_mm256_loadu_ps(reinterpret_cast<const float*>(flags + i)))) << i;
+  return bits;
+#else
+  uint32_t bits = 0;
+  for (int i = 0; i < lanes; ++i) bits |= uint32_t(flags[i] & 1) << i;
+  return bits;
+#endif
+}
+
 template <class T> constexpr uint8_t sort_of() { return sizeof(T); }
 template <> constexpr uint8_t sort_of<bool>() { return predicate_sort; }
 
@@ -59,9 +77,9 @@ template <class R, class... A, R (*F)(A...)> struct Lift<F> {
   static inline void apply(Warp& warp, const Step& step, std::index_sequence<I...>) {
     auto run = [&](const Input<A>... in) __attribute__((always_inline)) {
       if constexpr (std::is_same_v<R, bool>) {
-        uint32_t bits = 0;
-        for (int i = 0; i < lanes; ++i) bits |= uint32_t(F(in[i]...)) << i;
-        keep_bits<Full>(warp, step.operand[0], bits);
+        alignas(64) int32_t flags[lanes];
+        for (int i = 0; i < lanes; ++i) flags[i] = -int32_t(F(in[i]...));
+        keep_bits<Full>(warp, step.operand[0], collect(flags));
       } else if constexpr (Flagged<R>) {
         decltype(R::value) values[lanes];
         uint32_t bits = 0;

@@ -54,7 +54,6 @@ template <class Observer> Turn run_warp(Warp& warp, const Program& program, uint
     const uint32_t meets = meeting_point(warp, group);
     const bool alone = warp.groups.size() == 1;
     uint32_t at_run = warp.groups[group].run;
-    warp.base[0] = warp.frames[warp.groups[group].frame].base;
     set_mask(warp, warp.groups[group].mask);
     const bool full = warp.mask == all_lanes;
     bool stays = true;   // the same group goes on

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Compares what headroom counted with what a profiler measured on a GPU, launch by launch.
 
-    scripts/compare_profiler.py REPORTS PROFILE.csv [--causes results/profiler_causes.json]
-                                [--results results/corpus_vs_profiler.json]
+    scripts/compare_profiler.py REPORTS PROFILE.csv… --results results/corpus_vs_profiler.json
+                                [--causes results/profiler_causes.json] [--about "How both sides came about."]
 
-REPORTS is a folder with <program>.json of `headroom run --json` (scripts/corpus.py leaves one in build/corpus).
-PROFILE.csv has one row per launch: program, launch (its number within the program), kernel, block, grid, and columns
-named by Nsight Compute's metrics; lines that begin with # are comments.
+REPORTS is a folder with <program>.json of `headroom run --json` (scripts/corpus.py leaves one in build/corpus). What a
+PROFILE.csv looks like is in scripts/profiler_rows.py; scripts/profiler_document.py writes docs/counters_vs_profiler.md
+from the results.
 
 What is the same thing on both sides, and what is not:
 - global requests and sectors: loads and stores only. Atomics and reductions are operations of their own on both sides,
@@ -29,11 +29,12 @@ Exit code: 0 when every difference has a cause and every cause is needed, 1 othe
 """
 import argparse
 import collections
-import csv
 import json
 import pathlib
 import re
 import sys
+
+from profiler_rows import plain_name, read_profile, shape, unqualified
 
 SCHEMA = "headroom-profiler/1"
 ARBITRATION = 0.05  # of the profiler's wavefronts; beyond it a difference needs a cause found by hand
@@ -55,33 +56,6 @@ METRICS = {  # ours: the profiler's
 LEAST_REGISTERS_SHOWN = 16
 
 
-def plain_name(kernel):
-    """The kernel's name as both sides can spell it: no return type, no parameters, no literal suffixes or casts."""
-    name = re.sub(r"\([\w: ]+\)(?=-?\d)", "", kernel)
-    depth = 0
-    for position, letter in enumerate(name):
-        depth += (letter == "<") - (letter == ">")
-        if letter == "(" and depth == 0 and not name.startswith("(anonymous namespace)", position):
-            name = name[:position]
-            break
-    name = re.sub(r"\b(\d+)[uUlL]+\b", r"\1", name)
-    name = name.replace("true", "1").replace("false", "0").replace("> >", ">>").replace("> >", ">>")
-    return re.sub(r"^void ", "", name).strip()
-
-
-def shape(text):
-    return [int(number) for number in re.findall(r"\d+", text)]
-
-
-def read_profile(path):
-    with open(path, newline="") as file:
-        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
-    missing = {"program", "launch", "kernel", "block", "grid"} - set(rows[0] if rows else ())
-    if missing:
-        sys.exit(f"compare_profiler.py: {path}: no column {', '.join(sorted(missing))}")
-    return rows
-
-
 def ours(launch, metric):
     if metric == "registers":
         return None if launch["registers"] is None else max(LEAST_REGISTERS_SHOWN, launch["registers"])
@@ -95,7 +69,8 @@ def compare_launch(row, launch):
     figures = {}
     for metric, column in METRICS.items():
         if row.get(column) not in (None, "") and ours(launch, metric) is not None:
-            figures[metric] = (ours(launch, metric), float(row[column].replace(",", "")))
+            measured = float(row[column].replace(",", ""))
+            figures[metric] = (ours(launch, metric), int(measured) if measured.is_integer() else measured)
     return figures
 
 
@@ -115,21 +90,23 @@ def is_arbitration(metric, figures):
     return 0 < excess == conflicts[1] - conflicts[0] and excess <= ARBITRATION * wavefronts[1]
 
 
+RULE = {"program": "", "kernel": "", "metrics": [metric for metric in METRICS if metric.startswith("shared_")],
+        "cause": "arbitration: waiting for the data pipe counts as wavefronts and as conflicts", "ptx": [],
+        "evidence": "rule"}
+
+
 def cause_of(difference, figures, causes):
-    """(kind, words, PTX lines) of a difference; kind is the evidence, "rule" or None."""
+    """The cause of a difference, or None."""
     for cause in causes:
         if (re.search(cause["program"], difference["program"]) and re.search(cause["kernel"], difference["kernel"])
                 and difference["metric"] in cause["metrics"]):
-            cause["used"] = True
-            return cause["evidence"], cause["cause"], cause["ptx"]
-    if is_arbitration(difference["metric"], figures):
-        return "rule", "arbitration: waiting for the data pipe counts as wavefronts and as conflicts", []
-    return None, None, []
+            return cause
+    return RULE if is_arbitration(difference["metric"], figures) else None
 
 
 def compare(rows, reports, causes):
-    """Differences, figures compared per metric, and launches that could not be compared, each with why."""
-    differences, compared, unpaired = [], collections.Counter(), []
+    """Differences, the causes they name by number, figures compared per metric, and launches not compared, with why."""
+    differences, named, compared, unpaired = [], [], collections.Counter(), []
     for row in rows:
         program, index = row["program"], int(row["launch"])
         launches = reports.get(program, {}).get("launches", [])
@@ -140,6 +117,8 @@ def compare(rows, reports, causes):
         launch = launches[index]
         mine = (plain_name(launch["kernel"]), launch["block"], launch["grid"])
         theirs = (plain_name(row["kernel"]), shape(row["block"]), shape(row["grid"]))
+        if row.get("unqualified"):
+            mine, theirs = ((unqualified(name), block, grid) for name, block, grid in (mine, theirs))
         if mine != theirs:
             unpaired.append(place | {"why": f"another launch stands here: {mine[0]} {mine[2]} x {mine[1]}"})
             continue
@@ -152,10 +131,13 @@ def compare(rows, reports, causes):
             if not differs(metric, counted, measured):
                 continue
             difference = place | {"metric": metric, "headroom": counted, "profiler": measured,
-                                  "relative": (counted - measured) / measured if measured else None}
-            kind, words, ptx = cause_of(difference, figures, causes)
-            differences.append(difference | {"kind": kind, "cause": words, "ptx": ptx})
-    return differences, compared, unpaired
+                                  "relative": round((counted - measured) / measured, 6) if measured else None}
+            cause = cause_of(difference, figures, causes)
+            if cause and cause not in named:
+                named.append(cause)
+            differences.append(difference | {"kind": cause and cause["evidence"],
+                                             "cause": named.index(cause) + 1 if cause else None})
+    return differences, named, compared, unpaired
 
 
 def one_per_line(document):
@@ -173,7 +155,7 @@ def percent(relative):
     return "from 0" if relative is None else f"{100 * relative:+.3g} %"
 
 
-def print_differences(differences):
+def print_differences(differences, named):
     """One line for all launches of a kernel that differ in a metric, showing the one that differs most."""
     groups = collections.defaultdict(list)
     for difference in differences:
@@ -182,7 +164,7 @@ def print_differences(differences):
     for (program, kernel, metric), group in groups.items():
         worst = max(group, key=lambda each: float("inf") if each["relative"] is None else abs(each["relative"]))
         print(f"{program:<22}{kernel[:28]:<30}{metric:<26}{len(group):>8}{worst['headroom']:>14.0f}"
-              f"{worst['profiler']:>14.0f}{percent(worst['relative']):>11}  {worst['cause'] or '-'}")
+              f"{worst['profiler']:>14.0f}{percent(worst['relative']):>11}  {named[worst['cause'] - 1]['cause'] if worst['cause'] else '-'}")
 
 
 def summarise(differences, compared):
@@ -207,14 +189,15 @@ def print_summary(summary):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("reports", type=pathlib.Path)
-    parser.add_argument("profile", type=pathlib.Path)
+    parser.add_argument("profiles", type=pathlib.Path, nargs="+", metavar="PROFILE.csv")
     parser.add_argument("--causes", type=pathlib.Path, default="results/profiler_causes.json")
-    parser.add_argument("--results", type=pathlib.Path, default="results/corpus_vs_profiler.json")
+    parser.add_argument("--results", type=pathlib.Path, required=True)
+    parser.add_argument("--about", default="", help="a sentence on how both sides came about, kept in the results")
     options = parser.parse_args()
-    for path in (options.reports, options.profile):
+    for path in (options.reports, *options.profiles):
         if not path.exists():
             sys.exit(f"compare_profiler.py: {path}: no such file or folder")
-    rows = read_profile(options.profile)
+    rows = [row for path in options.profiles for row in read_profile(path)]
     reports = {}
     for program in dict.fromkeys(row["program"] for row in rows):
         path = options.reports / f"{program}.json"
@@ -222,16 +205,19 @@ def main():
             reports[program] = json.loads(path.read_text())
     causes = json.loads(options.causes.read_text()) if options.causes.exists() else []
 
-    differences, compared, unpaired = compare(rows, reports, causes)
-    unused = [cause for cause in causes if not cause.pop("used", False)]
+    differences, named, compared, unpaired = compare(rows, reports, causes)
+    programs = {row["program"] for row in rows}
+    unused = [cause for cause in causes
+              if cause not in named and any(re.search(cause["program"], program) for program in programs)]
     summary = summarise(differences, compared)
     without_cause = sum(each["kind"] is None for each in differences)
     options.results.parent.mkdir(parents=True, exist_ok=True)
     options.results.write_text(one_per_line(
-        {"schema": SCHEMA, "profile": options.profile.name, "launches": len(rows), "without_cause": without_cause,
-         "summary": summary, "not_compared": unpaired, "differences": differences}))
+        {"schema": SCHEMA, "about": options.about, "profiles": [path.name for path in options.profiles], "launches": len(rows),
+         "without_cause": without_cause, "summary": summary, "not_compared": unpaired, "causes": named,
+         "differences": differences}))
 
-    print_differences(differences)
+    print_differences(differences, named)
     print_summary(summary)
     reasons = collections.Counter((each["program"], each["why"]) for each in unpaired)
     for (program, why), launches in reasons.items():

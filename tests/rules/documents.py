@@ -3,6 +3,7 @@
     [the tour](docs/tour.md)         a relative link: from the document's folder
     `src/ptx/parse.cpp`              a path in backticks that begins with a folder of the project: from the root;
                                      src/ptx/forms_*.cpp and src/sim/meaning/{float,half}.h stand for files that exist
+    `parse` (`src/ptx/parse.cpp`)    a name with its file, also `parse` in `src/…`: the name stands there
     <!-- from: src/sim/warp.cpp -->  above a block of code: its lines stand in that file in this order; a line … skips
 """
 import glob
@@ -13,6 +14,7 @@ import tree
 
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s#]+)(?:#[^)]*)?\)")
 PATH = re.compile(r"`((?:src|docs|tests|machines|studies|scripts|cmake|results|bench|include|peers)/[^`\s]*)`")
+NAMED = re.compile(r"`(\w+)`\s+(?:\(|in\s+)`(src/[^`\s*{]+)`")
 QUOTE = re.compile(r"^<!-- from: (\S+) -->\n```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 BRACES = re.compile(r"\{([^}]*)\}")
@@ -53,6 +55,13 @@ def missing_paths(root, document, text):
                 yield f"{document}:{line_of(text, match.start())}: names {path}, which is not there"
 
 
+def missing_names(root, document, text):
+    for match in NAMED.finditer(text):
+        name, path = match.groups()
+        if exists(root, path) and not re.search(rf"\b{name}\b", "\n".join(tree.lines(root, path))):
+            yield f"{document}:{line_of(text, match.start())}: {path} has no {name}"
+
+
 def squeezed(line):
     return " ".join(line.split())
 
@@ -75,6 +84,7 @@ def documents(root):
         prose = without_code(text)
         yield from missing_links(root, document, prose)
         yield from missing_paths(root, document, prose)
+        yield from missing_names(root, document, prose)
         yield from wrong_quotes(root, document, text)
 
 

@@ -56,11 +56,12 @@ class Rules(unittest.TestCase):
 
     def test_documents_name_what_is_there(self):
         code = "```cpp\nint b;\n…\nint a;\n```\n"
-        files = {"src/a/good.cpp": "int a;\nint b;\nint c;\n", "docs/good.md": "[up](../src/a/good.cpp#L1) `src/a/{good,g*d}.cpp`\n",
+        files = {"src/a/good.cpp": "int a;\nint b;\nint c;\n", "docs/good.md": "[up](../src/a/good.cpp#L1) `src/a/{good,g*d}.cpp`\n`a` (`src/a/good.cpp`)\n",
+                 "docs/name.md": "`b` in\n`src/a/good.cpp`, `e` in `src/a/good.cpp`\n",
                  "docs/gone.md": "one\n[gone](good.cpp) and `src/a/gone.cpp`\n",
                  "docs/order.md": "<!-- from: src/a/good.cpp -->\n" + code}
         found = self.complaints(documents.documents, files)
-        self.assertEqual([c.split(": ")[0] for c in found], ["docs/gone.md:2", "docs/gone.md:2", "docs/order.md:1"])
+        self.assertEqual([c.split(": ")[0] for c in found], ["docs/gone.md:2", "docs/gone.md:2", "docs/name.md:2", "docs/order.md:1"])
 
 
 if __name__ == "__main__":

@@ -74,7 +74,7 @@ void analyse_local(Shape& shape) {
   int count = 0;
   for (int i = 0; i < n; ++i) {
     const int words = std::max(1, shape.bytes / 4);
-    for (int w = 0; w < words; ++w) sector[count++] = (int64_t(lane[i].address) / 4 + w) * 4 + lane[i].lane / 8;
+    for (int w = 0; w < words; ++w) sector[count++] = ((int64_t(lane[i].address) >> 2) + w) * 4 + lane[i].lane / 8;
   }
   std::sort(sector, sector + count);
   shape.sectors = uint16_t(std::unique(sector, sector + count) - sector);

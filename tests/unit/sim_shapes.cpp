@@ -301,9 +301,7 @@ TEST(Shapes, of_random_accesses_agree_with_the_second_count) {
   for (int round = 0; round < 30'000; ++round) {
     const Access made = random_access(random);
     ASSERT_EQ(global_sectors(made), slow_global_sectors(made)) << "round " << round;
-    if (made.bytes >= 4) {
-      ASSERT_EQ(local_sectors(made), slow_local_sectors(made)) << "round " << round;
-    }
+    ASSERT_EQ(local_sectors(made), slow_local_sectors(made)) << "round " << round;
     ASSERT_EQ(shared_passes(made), slow_shared_passes(made))
         << "round " << round << ", " << made.bytes << " bytes";
     if (made.bytes == 8 && made.mask == all_lanes && shared_passes(made).wavefronts == 1) ++merged;

@@ -45,6 +45,7 @@ void take_line(const Json& json, Record& record) {
   for (const Json& transfer : end.at("transfers"))
     record.transfers.push_back(transfer_from(transfer));
   record.unsupported_calls = end.at("unsupported_calls").get<std::vector<std::string>>();
+  record.event_times = end.value("event_times", uint64_t(0));
   record.ended = true;
 }
 
@@ -67,7 +68,8 @@ std::string record_end_line(const Record& record) {
   return line({{"end",
                 {{"launches", record.launches.size()},
                  {"transfers", std::move(transfers)},
-                 {"unsupported_calls", record.unsupported_calls}}}});
+                 {"unsupported_calls", record.unsupported_calls},
+                 {"event_times", record.event_times}}}});
 }
 
 Record read_record(const std::string& path) {

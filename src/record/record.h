@@ -50,6 +50,7 @@ struct Record {
   std::vector<LaunchRecord> launches;
   std::vector<Transfer> transfers;
   std::vector<std::string> unsupported_calls;  // API functions called that only return cudaErrorNotSupported
+  uint64_t event_times = 0;  // times the program read from events: sums of floors, no measurements
   bool ended = false;        // the end line was written: the process left by exit, not by a signal
 };
 

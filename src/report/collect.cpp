@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "report/format.h"
 #include "report/run_report.h"
 
 namespace headroom {
@@ -83,6 +84,10 @@ std::vector<Caveat> doubts(const RunReport& report) {
     result.push_back(
         {fmt::format("the program called {}", fmt::join(report.unsupported_calls, ", ")),
          "headroom does not have it, the call returned cudaErrorNotSupported", ""});
+  if (report.event_times > 0)
+    result.push_back({fmt::format("the program read {}",
+                                  text::counted(report.event_times, "event time", "event times")),
+                      "they are sums of the launches' floors, no measurements", ""});
   if (report.cut_off && !report.end.signal)
     result.push_back(
         {"the program left without the runtime noticing, its last transfers are not counted",
@@ -118,6 +123,7 @@ RunReport collect(std::vector<std::string> command, ProgramEnd end, Machine mach
   for (const Record& record : records) {
     unsupported.insert(record.unsupported_calls.begin(), record.unsupported_calls.end());
     report.cut_off |= !record.ended;
+    report.event_times += record.event_times;
   }
   report.unsupported_calls.assign(unsupported.begin(), unsupported.end());
   std::set<std::tuple<std::string, std::string, std::string>> caveats;

@@ -82,6 +82,7 @@ std::string run_json(const RunReport& report) {
                        {"cut_off", report.cut_off}};
   result["machine"] = {{"name", report.machine.name}, {"title", report.machine.title}};
   result["launches"] = list(report.launches, launch_json);
+  result["event_times"] = report.event_times;
   result["transfers"] = list(report.transfers, [](const Transfer& t) { return to_json(t); });
   result["unsupported_calls"] = report.unsupported_calls;
   result["findings"] = list(report.findings, [](const Finding& f) { return to_json(f); });

@@ -69,6 +69,7 @@ struct RunReport {
   size_t kernel_names = 0;           // different kernels among them, whatever their shape
   std::vector<Transfer> transfers;   // summed over processes
   std::vector<std::string> unsupported_calls;
+  uint64_t event_times = 0;  // read by the program: sums of floors
   bool used_cuda = false;  // some process loaded the CUDA runtime
   bool cut_off = false;    // a process left without writing its end
   std::vector<Finding> findings;
@@ -83,7 +84,7 @@ struct RunReport {
 RunReport collect(std::vector<std::string> command, ProgramEnd, Machine, const std::vector<Record>&,
                   std::vector<ExplainedLaunch>);
 
-// --kernel leaves the other kernels uncounted; whatever ran has at least its exit instruction.
+// HEADROOM_KERNEL may leave kernels uncounted; whatever ran has at least its exit instruction.
 inline bool counted(const LaunchRecord& record) { return record.counters.warp_instructions > 0; }
 
 // The same text once, in order.

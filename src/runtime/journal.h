@@ -18,6 +18,7 @@ class Journal {
   void launch(LaunchRecord);  // gives it its index
   void transfer(const char* direction, uint64_t bytes);
   void unsupported(const std::string& name);
+  void event_time() { ++record_.event_times; }
   void open();  // writes the header if this process has not
   void end();   // the last line, if there was a first
 

@@ -76,6 +76,9 @@ void FunctionDecoder::end_run(const Instruction& instruction) {
     around.negated = !instruction.guard.negated;
     close_run(End::branch, current_index);
     open_run();
+  } else if (op == "brx") {   // its lanes may come back for another target: nothing else is done again
+    close_run(End::fall, current_index);
+    open_run();
   }
   count(instruction);
   if (op == "bra" || op == "brx") {
@@ -243,7 +246,8 @@ void FunctionDecoder::decode() {
   const int size = int(function.body.size());
   bool needs_end = false;
   for (const Fixup& fixup : fixups) needs_end |= fixup.target >= size;
-  if (needs_end || program.runs.back().end != End::ret) {   // labels at the closing brace
+  const Run& closing = program.runs.back();
+  if (needs_end || closing.end != End::ret || closing.predicate != no_operand) {   // labels, lanes at the closing brace
     run_at[size] = uint32_t(program.runs.size());
     open_run();
     close_run(End::ret, current_index);

@@ -86,7 +86,7 @@ std::vector<Interval> live_intervals(const ptx::Function& function, const std::v
             if (label != function.labels.end() && label->second < size) next[b].push_back(block_of(label->second));
           }
         }
-        falls = false;
+        falls = end.guard.reg >= 0;
       } else if (end.opcode == "ret" || end.opcode == "exit" || end.opcode == "trap") {
         falls = end.guard.reg >= 0;
       }

@@ -16,13 +16,14 @@ bool is_float_type(ptx::Type type) {
 
 // Shared variables of the kernel and of what it calls, one after the other; `extern` ones all begin at the end.
 void place_shared(ProgramDecoder& decoder) {
-  uint64_t size = 0;
-  std::vector<std::pair<std::string, int>> dynamic;
+  uint64_t size = 0, dynamic_align = 16;
+  std::vector<std::string> dynamic;
   auto place = [&](const ptx::Variable& variable, const std::string& key) {
     if (variable.space != ptx::Space::shared || decoder.shared_at.count(key)) return;
     const uint64_t align = uint64_t(std::max(1, variable.align));
     if (variable.bytes == 0) {
-      dynamic.emplace_back(key, variable.align);
+      dynamic.push_back(key);
+      dynamic_align = std::max(dynamic_align, align);
       return;
     }
     size = (size + align - 1) / align * align;
@@ -44,7 +45,8 @@ void place_shared(ProgramDecoder& decoder) {
     for (const ptx::Variable& variable : decoder.module.function(name)->variables) place(variable, name + "/" + variable.name);
   }
   decoder.program.facts.static_shared = size;
-  for (const auto& [key, align] : dynamic) decoder.shared_at[key] = (size + 15) / 16 * 16;
+  decoder.program.dynamic_shared_at = dynamic.empty() ? size : (size + dynamic_align - 1) / dynamic_align * dynamic_align;
+  for (const std::string& key : dynamic) decoder.shared_at[key] = decoder.program.dynamic_shared_at;
 }
 
 // Functions reached from the kernel, callers first.

@@ -138,13 +138,24 @@ void FunctionDecoder::decode_set(const Instruction& instruction) {
   finish_outputs();
 }
 
+namespace {
+
+// Where a space's generic addresses begin; 0: they are device memory's own.
+uint64_t window_of(const ptx::Instruction& instruction) {
+  for (const char* shared : {".shared", ".shared::cta", ".shared::cluster"}) {   // no cluster but of one block
+    if (instruction.has(shared)) return shared_window;
+  }
+  if (instruction.has(".local")) return local_window;
+  return instruction.has(".param") || instruction.has(".param::entry") ? param_window : 0;
+}
+
+}  // namespace
+
 // cvta.space d, a: into generic; cvta.to.space d, a: out of it. Device memory is generic already.
 void FunctionDecoder::decode_cvta(const Instruction& instruction) {
   const int bytes = size_of(instruction.type());
   const bool to = instruction.has(".to");
-  const uint64_t window = instruction.has(".shared") || instruction.has(".shared::cta") ? shared_window
-                          : instruction.has(".local") ? local_window
-                          : instruction.has(".param") || instruction.has(".param::entry") ? param_window : 0;
+  const uint64_t window = window_of(instruction);
   const uint32_t from = input(instruction.operands.at(1), bytes), result = output(instruction.operands.at(0), bytes);
   if (window == 0) {
     add("!mov" + std::to_string(bytes), {result, from});
@@ -156,11 +167,10 @@ void FunctionDecoder::decode_cvta(const Instruction& instruction) {
 }
 
 void FunctionDecoder::decode_isspacep(const Instruction& instruction) {
-  const uint64_t window = instruction.has(".shared") || instruction.has(".shared::cta") ? shared_window
-                          : instruction.has(".local") ? local_window : instruction.has(".param") || instruction.has(".param::entry") ? param_window : 0;
+  if (instruction.has(".const")) unsupported(instruction, "constant memory has no addresses of its own here");
   const uint32_t address = input(instruction.operands.at(1), 8);
   const uint32_t result = output(instruction.operands.at(0), 0);
-  add("!isspace", {result, address}, 0, window);
+  add("!isspace", {result, address}, 0, window_of(instruction));
 }
 
 void FunctionDecoder::decode_instruction(const Instruction& instruction) {
@@ -169,6 +179,7 @@ void FunctionDecoder::decode_instruction(const Instruction& instruction) {
   const size_t first = program.steps[observed].size();
   const std::string& op = instruction.opcode;
   if (!instruction.form) unsupported(instruction, "no such instruction in PTX 9.0");
+  if (op == "barrier" && instruction.has(".cluster")) unsupported(instruction, "clusters of blocks are not executed yet");
   if (std::find(ignored.begin(), ignored.end(), op) != ignored.end()) {
     // what they order is ordered here anyway, or they wait for lanes, which the run's start does
   } else if (op == "mov") decode_mov(instruction);

@@ -3,9 +3,10 @@
 // gets as many residents as the machine has; all others run block after block.
 #include "sim/simulate.h"
 
+#include <sys/mman.h>
+
 #include <bit>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <deque>
 
@@ -21,16 +22,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr uint64_t slice_runs = 1 << 20;
 
-struct Aligned {
-  void operator()(std::byte* memory) const { std::free(memory); }
+// Zeroed pages that cost nothing until they are touched: a kernel that may recurse asks for much and uses little.
+struct Unmap {
+  uint64_t bytes = 0;
+  void operator()(std::byte* memory) const { munmap(memory, bytes); }
 };
-using Buffer = std::unique_ptr<std::byte[], Aligned>;
+using Buffer = std::unique_ptr<std::byte[], Unmap>;
 Buffer buffer(uint64_t bytes) {
-  const uint64_t rounded = (std::max<uint64_t>(bytes, 64) + 63) / 64 * 64;
-  std::byte* memory = static_cast<std::byte*>(std::aligned_alloc(64, rounded));
-  if (!memory) throw std::bad_alloc();
-  std::memset(memory, 0, rounded);
-  return Buffer(memory);
+  const uint64_t size = std::max<uint64_t>(bytes, 64);
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) throw Error{"", "no memory for the registers, shared and local memory of one more block", "raise `ulimit -v`", 126};
+  return Buffer(static_cast<std::byte*>(memory), Unmap{size});
 }
 
 // A block's state with the memory it stands on; reused for the next block.
@@ -91,7 +93,7 @@ bool run_block(BlockState& block, const Program& program, const Engine& engine, 
           running = &warp;
           throw Fault{"barrier_deadlock",
                       std::to_string(block.live) + " threads are left and all wait at barriers that not all of them reach: a GPU would hang",
-                      702, 0, program.runs[group.run].instruction, std::countr_zero(group.mask)};
+                      702, 0, barrier_of(warp, group), std::countr_zero(group.mask)};
         }
       }
     }
@@ -112,7 +114,7 @@ Outcome simulate(const Program& program, const Launch& launch, Memory& memory, c
   machinery.launch = &launch;
   machinery.arguments = launch.arguments;
   machinery.arguments.resize((std::max<size_t>(launch.arguments.size(), program.facts.parameter_bytes) + 15) / 16 * 16 + 16);
-  machinery.shared_bytes = program.facts.static_shared + launch.dynamic_shared;
+  machinery.shared_bytes = (launch.dynamic_shared ? program.dynamic_shared_at : program.facts.static_shared) + launch.dynamic_shared;
   machinery.recent.resize(program.sites);
   machinery.strayed.resize(program.sites);
   machinery.shapes.resize(program.sites);

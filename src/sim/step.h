@@ -138,6 +138,7 @@ struct Program {
   LoadedModule module;
   std::string kernel;
   ProgramFacts facts;
+  uint64_t dynamic_shared_at = 0;   // where `extern` shared variables begin
   std::vector<Step> steps[2];       // observed, silent: the same steps with other handlers
   std::vector<Run> runs;
   std::vector<DecodedFunction> functions;   // [0] is the kernel
@@ -205,6 +206,7 @@ struct Warp {
 struct Barrier {
   uint32_t arrived = 0;      // threads
   uint32_t expected = 0;     // 0: all live threads of the block
+  std::array<uint32_t, 32> by_warp{};   // lanes that arrived: where a count is expected, warps count whole
   uint32_t count = 0;        // bar.red: threads whose predicate holds
   uint32_t total = 0;
   uint32_t result_count = 0, result_total = 0;

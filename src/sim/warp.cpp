@@ -28,6 +28,7 @@ void release(BlockState& block, uint32_t id) {
   barrier.result_count = barrier.count;
   barrier.result_total = barrier.total;
   barrier.arrived = barrier.count = barrier.total = barrier.expected = 0;
+  barrier.by_warp = {};
   for (Warp& warp : block.warps) {
     for (Group& group : warp.groups) {
       if (group.state == Group::waiting && group.barrier == id) group.state = Group::ready;
@@ -35,8 +36,16 @@ void release(BlockState& block, uint32_t id) {
   }
 }
 
+// An expected count is in whole warps: lanes that ended, or never were, arrive with the others of their warp.
 bool complete(const BlockState& block, const Barrier& barrier) {
-  return barrier.arrived > 0 && barrier.arrived >= (barrier.expected ? barrier.expected : block.live);
+  if (barrier.arrived == 0) return false;
+  if (barrier.expected == 0) return barrier.arrived >= block.live;
+  uint32_t arrived = 0;
+  for (const Warp& warp : block.warps) {
+    const uint32_t here = barrier.by_warp[warp.index];
+    if (here) arrived += uint32_t(std::popcount(here | ~warp.live));
+  }
+  return arrived >= barrier.expected;
 }
 
 constexpr const char* places[] = {"global", "const", "shared", "local", "param", "param", "global"};
@@ -270,20 +279,27 @@ void ret(Warp& warp, const Program& program, uint32_t group, uint32_t mask) {
 bool arrive(Warp& warp, uint32_t group, uint32_t id, uint32_t threads, bool waits, uint32_t predicate) {
   BlockState& block = *warp.block;
   if (id >= block.barriers.size()) {
-    throw Fault{"illegal_barrier", "barrier " + std::to_string(id) + ": an SM has 16 barriers", 719, 0, 0, std::countr_zero(warp.mask)};
+    throw Fault{"illegal_barrier", "barrier " + std::to_string(id) + ": an SM has 16 barriers", 719, 0, barrier_of(warp, warp.groups[group]),
+                std::countr_zero(warp.mask)};
   }
   Barrier& barrier = block.barriers[id];
   const uint32_t arriving = uint32_t(std::popcount(warp.mask));
   barrier.expected = threads;
   barrier.arrived += arriving;
   barrier.total += arriving;
+  barrier.by_warp[warp.index] |= warp.mask;
   barrier.count += uint32_t(std::popcount(predicate));
   if (waits) {
     warp.groups[group].state = Group::waiting;
     warp.groups[group].barrier = id;
   }
   if (complete(block, barrier)) release(block, id);
-  return warp.groups[group].state == Group::ready;
+  // Lanes of the warp that were let go here run on with this group, so it goes back to be picked.
+  return warp.groups[group].state == Group::ready && warp.groups.size() == 1;
+}
+
+uint32_t barrier_of(const Warp& warp, const Group& group) {
+  return warp.block->machinery->program->runs[group.run - 1].instruction;
 }
 
 void start_warp(Warp& warp, const Program& program, BlockState& block, uint32_t index) {

@@ -21,6 +21,7 @@ void call(Warp&, const Program&, uint32_t group, uint32_t function, uint32_t run
 void ret(Warp&, const Program&, uint32_t group, uint32_t mask);   // lanes return to their caller
 // A group arrives at a barrier. True if it may go on at once.
 bool arrive(Warp&, uint32_t group, uint32_t barrier, uint32_t threads, bool waits, uint32_t predicate);
+uint32_t barrier_of(const Warp&, const Group&);   // instruction a group waits at: the end of the run before its next
 void fill_specials(Warp&, const Program&);    // %tid, %ctaid …
 void start_warp(Warp&, const Program&, BlockState&, uint32_t index);
 

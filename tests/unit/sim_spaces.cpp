@@ -1,0 +1,152 @@
+// Memory by space: shared, local, parameters, generic addresses, and what a module declares.
+#include "sim_bench.h"
+
+namespace headroom::sim {
+namespace {
+
+TEST(Spaces, dynamic_shared_memory_follows_the_static_and_is_all_there) {
+  Bench bench(std::string(thread_index) + R"(
+    .shared .align 4 .u32 one; .reg .b32 %s, %v; st.shared.u32 [one], 7; shl.b32 %s, %i, 2; mov.u32 %v, many; add.u32 %s, %s, %v;
+    st.shared.u32 [%s], %i; ld.shared.u32 %v, [one]; add.u32 %v, %v, %i; st.global.u32 [%p], %v; ret;)",
+              ".param .u64 out", ".extern .shared .align 16 .b8 many[];");
+  auto* out = bench.allocate<uint32_t>(32);
+  bench.pass(out);
+  bench.dynamic_shared = 128;
+  const Outcome outcome = bench.run();
+  ASSERT_TRUE(outcome.completed) << outcome.findings.at(0).what;
+  for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out[i], i + 7);
+}
+
+TEST(Spaces, dynamic_shared_memory_is_aligned_as_it_asks) {
+  Bench bench(R"(.shared .align 4 .u32 one; .reg .b64 %p; .reg .b32 %v; ld.param.u64 %p, [out]; st.shared.u32 [one], 7; mov.u32 %v, many; st.global.u32 [%p], %v; ret;)",
+              ".param .u64 out", ".extern .shared .align 1024 .b8 many[];");
+  auto* out = bench.allocate<uint32_t>(1);
+  bench.pass(out);
+  bench.dynamic_shared = 128;
+  ASSERT_TRUE(bench.run().completed);
+  EXPECT_EQ(out[0], 1024u);
+}
+
+TEST(Spaces, a_byte_past_dynamic_shared_memory_is_a_finding) {
+  Bench bench(".reg .b32 %v; mov.u32 %v, many; st.shared.u32 [%v+128], %v; ret;", ".param .u64 out", ".extern .shared .align 16 .b8 many[];");
+  bench.pass(bench.allocate<uint32_t>(1));
+  bench.dynamic_shared = 128;
+  const Outcome outcome = bench.run();
+  ASSERT_FALSE(outcome.completed);
+  EXPECT_EQ(outcome.findings.at(0).kind, "illegal_shared_store");
+}
+
+TEST(Spaces, parameters_lie_where_their_types_put_them) {
+  Bench bench(R"(.reg .b64 %p, %q; .reg .b32 %a, %b, %c, %d; .reg .b16 %h;
+    ld.param.u8 %h, [small]; ld.param.u64 %p, [out]; ld.param.v4.u32 {%a, _, %c, %d}, [pack]; ld.param.u32 %b, [pack+16];
+    cvt.u32.u16 %d, %h; st.global.v4.u32 [%p], {%a, %b, %c, %d};
+    mov.b64 %q, pack; ld.param.u32 %a, [%q+4]; cvta.param.u64 %q, %q; ld.u32 %b, [%q+8]; st.global.v2.u32 [%p+16], {%a, %b}; ret;)",
+              ".param .u8 small, .param .u64 .ptr .global .align 1 out, .param .align 16 .b8 pack[20]");
+  auto* out = bench.allocate<uint32_t>(8);
+  bench.arguments.resize(36);
+  bench.arguments[0] = std::byte(200);
+  std::memcpy(bench.arguments.data() + 8, &out, 8);
+  const uint32_t pack[] = {11, 12, 13, 14, 15};
+  std::memcpy(bench.arguments.data() + 16, pack, 20);
+  const Outcome outcome = bench.run();
+  ASSERT_TRUE(outcome.completed) << outcome.findings.at(0).what;
+  EXPECT_EQ(std::vector<uint32_t>(out, out + 6), (std::vector<uint32_t>{11, 15, 13, 200, 12, 13}));
+}
+
+TEST(Spaces, a_kernel_without_parameters_runs) {
+  Bench bench("ret;", "");
+  EXPECT_TRUE(bench.run().completed);
+}
+
+TEST(Spaces, the_lanes_of_one_generic_access_may_mean_different_spaces) {
+  Bench bench(std::string(thread_index) + R"(
+    .shared .align 4 .b8 tile[128]; .local .align 4 .b8 own[4]; .reg .b64 %g, %l; .reg .b32 %t, %v; .reg .pred %q, %r;
+    mov.b64 %g, tile; cvta.shared.u64 %g, %g; mul.wide.u32 %o, %i, 4; add.s64 %g, %g, %o; mov.b64 %l, own; cvta.local.u64 %l, %l;
+    and.b32 %t, %i, 3; setp.eq.u32 %q, %t, 0; setp.eq.u32 %r, %t, 1; selp.b64 %g, %p, %g, %q; selp.b64 %g, %l, %g, %r;
+    st.u32 [%g], %i; atom.add.u32 %v, [%g], 5; ld.u32 %v, [%g]; st.global.u32 [%p], %v; ret;)");
+  auto* out = bench.allocate<uint32_t>(32);
+  bench.pass(out);
+  const Outcome outcome = bench.run();
+  ASSERT_TRUE(outcome.completed) << outcome.findings.at(0).what;
+  for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out[i], i + 5);
+}
+
+TEST(Spaces, offsets_go_both_ways_and_32_bit_addresses_wrap) {
+  Bench bench(std::string(thread_index) + R"(
+    .shared .align 4 .b8 tile[256]; .reg .b32 %s, %v; shl.b32 %s, %i, 2; sub.u32 %s, %s, 64; st.shared.u32 [%s+64], %i; add.u32 %s, %s, 128;
+    ld.shared.u32 %v, [%s+-64]; st.global.u32 [%p+-0], %v; add.s64 %p, %p, 400; ld.global.u32 %v, [%p+-400]; add.u32 %v, %v, 1; st.global.u32 [%p+-400], %v; ret;)");
+  auto* out = bench.allocate<uint32_t>(32);
+  bench.pass(out);
+  const Outcome outcome = bench.run();
+  ASSERT_TRUE(outcome.completed) << outcome.findings.at(0).what;
+  for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out[i], i + 1);
+}
+
+TEST(Spaces, each_activation_has_local_memory_of_its_own) {
+  Bench bench(std::string(thread_index) + R"(
+    .local .align 8 .b8 mine[8]; .reg .b32 %v, %w; .reg .b64 %l; st.local.u32 [mine+4], %i; mov.b64 %l, mine; cvta.local.u64 %l, %l; add.s64 %l, %l, 4;
+    { .param .b64 a; .param .b32 r; st.param.b64 [a], %l; call.uni (r), f, (a); ld.param.b32 %v, [r]; }
+    ld.local.u32 %w, [mine+4]; mad.lo.u32 %v, %v, 1000, %w; st.global.u32 [%p], %v; ret;)",
+              ".param .u64 out", R"(.func (.param .b32 result) f(.param .b64 x)
+  { .local .align 4 .b8 mine[4]; .reg .b64 %x; .reg .b32 %v; ld.param.b64 %x, [x]; st.local.u32 [mine], 9; ld.u32 %v, [%x]; add.u32 %v, %v, 1; st.param.b32 [result], %v; ret; })");
+  auto* out = bench.allocate<uint32_t>(32);
+  bench.pass(out);
+  const Outcome outcome = bench.run();
+  ASSERT_TRUE(outcome.completed) << outcome.findings.at(0).what;
+  for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out[i], (i + 1) * 1000 + i);
+}
+
+TEST(Spaces, stores_and_loads_of_bytes_extend_as_their_type_says) {
+  Bench bench(R"(.reg .b64 %p; .reg .b32 %a, %b; .reg .b16 %h, %k; .reg .b8 %t; ld.param.u64 %p, [out];
+    st.global.u8 [%p], 300; st.global.v2.u16 [%p+4], {-1, 7}; ld.global.s8 %a, [%p]; ld.global.s16 %b, [%p+4]; ld.global.u8 %h, [%p+4];
+    cvt.s16.s8 %k, %h; st.global.s32 [%p+8], %a; st.global.s32 [%p+12], %b; st.global.u16 [%p+16], %h; st.global.u16 [%p+18], %k;
+    ld.global.b8 %t, [%p]; st.global.b8 [%p+20], %t; st.global.f32 [%p+24], 1.0; st.global.f64 [%p+32], 2.5; ret;)");
+  auto* out = bench.allocate<uint8_t>(64);
+  bench.pass(out);
+  const Outcome outcome = bench.run();
+  ASSERT_TRUE(outcome.completed) << outcome.findings.at(0).what;
+  const auto word = [&](int at) { uint32_t v; std::memcpy(&v, out + at, 4); return v; };
+  EXPECT_EQ(word(0), 44u);
+  EXPECT_EQ(word(4), 0x0007ffffu);
+  EXPECT_EQ(word(8), 44u);
+  EXPECT_EQ(word(12), ~0u);
+  EXPECT_EQ(word(16), 0xffff00ffu);
+  EXPECT_EQ(out[20], 44);
+  EXPECT_EQ(word(24), 0x3f800000u);
+  EXPECT_EQ(word(36), 0x40040000u);
+}
+
+TEST(Spaces, an_external_variable_is_refused_where_it_is_used) {
+  Bench bench(".reg .b32 %v; ld.global.u32 %v, [elsewhere]; ret;", "", ".extern .global .align 4 .u32 elsewhere;");
+  try {
+    decode(bench.module, "k");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(error.problem.find("elsewhere"), std::string::npos) << error.problem;
+    EXPECT_EQ(error.where, "test.ptx:7");
+  }
+}
+
+TEST(Spaces, initialisers_hold_addresses_whole_and_byte_by_byte) {
+  Bench bench(R"(.reg .b64 %p, %a; .reg .b32 %v; ld.param.u64 %p, [out]; ld.global.u64 %a, [where]; ld.global.u32 %v, [%a]; st.global.u32 [%p], %v;
+    ld.global.u8 %v, [piece]; st.global.u32 [%p+4], %v; mov.u64 %a, table; st.global.u64 [%p+8], %a; ret;)",
+              ".param .u64 out", ".global .u32 first;\n.global .align 4 .u32 table[4] = {5, 6, 7, 8};\n.global .align 8 .u64 where = table+8;\n.global .align 1 .u8 piece = 0xFF00(table);");
+  auto* out = bench.allocate<uint32_t>(4);
+  bench.pass(out);
+  ASSERT_TRUE(bench.run().completed);
+  EXPECT_EQ(out[0], 7u);
+  EXPECT_EQ(out[1], out[2] >> 8 & 255);
+}
+
+TEST(Spaces, isspacep_knows_a_blocks_shared_memory) {
+  Bench bench(R"(.shared .align 4 .u32 box; .reg .b64 %p, %s; .reg .b32 %v; .reg .pred %a, %b, %c, %d; ld.param.u64 %p, [out]; mov.b64 %s, box; cvta.shared.u64 %s, %s;
+    isspacep.shared %a, %s; isspacep.shared::cluster %b, %s; isspacep.global %c, %s; isspacep.global %d, %p;
+    selp.u32 %v, 1, 0, %a; @%b add.u32 %v, %v, 2; @%c add.u32 %v, %v, 4; @%d add.u32 %v, %v, 8; st.global.u32 [%p], %v; st.shared.u32 [box], 0; ret;)");
+  auto* out = bench.allocate<uint32_t>(1);
+  bench.pass(out);
+  ASSERT_TRUE(bench.run().completed);
+  EXPECT_EQ(out[0], 11u);
+}
+
+}  // namespace
+}  // namespace headroom::sim

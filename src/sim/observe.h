@@ -75,7 +75,8 @@ struct Count {
   Footprint loaded, stored;
 
   void guarded(const Step& step, uint32_t lanes_on) {   // behind a predicate: operations are counted as they happen
-    if (step.kind <= Class::fp16) guarded_operations[int(step.kind)] += uint64_t(step.operations) * lanes_on;
+    const Class kind = step.kind == Class::special ? Class::fp32 : step.kind;
+    if (kind <= Class::fp16) guarded_operations[int(kind)] += uint64_t(step.operations) * lanes_on;
   }
   void clear();                                 // for the next launch of the same program
   Counters finish(const Program&) const;        // the totals

@@ -1,5 +1,6 @@
 #include "sim/system_calls.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdio>
@@ -33,63 +34,47 @@ std::string text(const Warp& warp, int lane, uint64_t address, uint32_t instruct
   return out;
 }
 
+// One conversion as the host's printf writes it, however long it gets.
+template <class T> std::string converted(const std::string& spec, T value) {
+  std::string out(size_t(std::max(0, std::snprintf(nullptr, 0, spec.c_str(), value))) + 1, 0);
+  std::snprintf(out.data(), out.size(), spec.c_str(), value);
+  out.pop_back();
+  return out;
+}
+
+struct Formatted {
+  std::string text;
+  int arguments = 0;
+};
+
 // printf as CUDA defines it: 4-byte integers, 8-byte long and double, arguments aligned to their size.
-std::string formatted(const Warp& warp, int lane, const std::string& format, uint64_t arguments, uint32_t instruction) {
-  std::string out;
-  uint64_t at = arguments;
-  auto take = [&](auto& value) {
-    at = (at + sizeof value - 1) / sizeof value * sizeof value;
-    std::memcpy(&value, resolve(warp, lane, at, sizeof value, instruction), sizeof value);
-    at += sizeof value;
+Formatted formatted(const Warp& warp, int lane, const std::string& format, uint64_t arguments, uint32_t instruction) {
+  Formatted out;
+  uint64_t next = arguments;
+  auto take = [&]<class T>(T value) {
+    next = (next + sizeof value - 1) / sizeof value * sizeof value;
+    std::memcpy(&value, resolve(warp, lane, next, sizeof value, instruction), sizeof value);
+    next += sizeof value;
+    ++out.arguments;
+    return value;
   };
-  char buffer[512];
   for (size_t i = 0; i < format.size();) {
-    if (format[i] != '%') {
-      out += format[i++];
+    const size_t end = format[i] == '%' ? format.find_first_of("diouxXeEfFgGaAcsp%", i + 1) : std::string::npos;
+    if (end == std::string::npos) {
+      out.text += format[i++];
       continue;
     }
-    size_t end = format.find_first_of("diouxXeEfFgGaAcsp%", i + 1);
-    if (end == std::string::npos) {
-      out += format.substr(i);
-      break;
-    }
     std::string spec = format.substr(i, end - i + 1);
-    for (size_t star; (star = spec.find('*')) != std::string::npos;) {
-      int width = 0;
-      take(width);
-      spec.replace(star, 1, std::to_string(width));
-    }
+    for (size_t star; (star = spec.find('*')) != std::string::npos;) spec.replace(star, 1, std::to_string(take(int())));
     const char kind = spec.back();
-    const bool wide = spec.find('l') != std::string::npos || spec.find('z') != std::string::npos || spec.find('j') != std::string::npos;
+    const bool wide = spec.find_first_of("lzj") != std::string::npos;
     i = end + 1;
-    if (kind == '%') {
-      out += '%';
-    } else if (kind == 's') {
-      uint64_t address = 0;
-      take(address);
-      std::snprintf(buffer, sizeof buffer, spec.c_str(), text(warp, lane, address, instruction).c_str());
-      out += buffer;
-    } else if (std::strchr("eEfFgGaA", kind)) {
-      double value = 0;
-      take(value);
-      std::snprintf(buffer, sizeof buffer, spec.c_str(), value);
-      out += buffer;
-    } else if (kind == 'p') {
-      uint64_t value = 0;
-      take(value);
-      std::snprintf(buffer, sizeof buffer, "0x%llx", static_cast<unsigned long long>(value));
-      out += buffer;
-    } else if (wide) {
-      uint64_t value = 0;
-      take(value);
-      std::snprintf(buffer, sizeof buffer, spec.c_str(), value);
-      out += buffer;
-    } else {
-      uint32_t value = 0;
-      take(value);
-      std::snprintf(buffer, sizeof buffer, spec.c_str(), value);
-      out += buffer;
-    }
+    if (kind == '%') out.text += '%';
+    else if (kind == 's') out.text += converted(spec, text(warp, lane, take(uint64_t()), instruction).c_str());
+    else if (std::strchr("eEfFgGaA", kind)) out.text += converted(spec, take(double()));
+    else if (kind == 'p') out.text += converted("0x%llx", static_cast<unsigned long long>(take(uint64_t())));
+    else if (wide) out.text += converted(spec, take(uint64_t()));
+    else out.text += converted(spec, take(uint32_t()));
   }
   return out;
 }
@@ -119,8 +104,9 @@ void call_system(Warp& warp, const Step& step) {
     switch (call.which) {
       case System::vprintf: {
         const std::string format = text(warp, lane, argument(0), step.instruction);
-        machinery.printed += formatted(warp, lane, format, argument(1), step.instruction);
-        give(uint64_t(format.size()), 4);
+        const Formatted line = formatted(warp, lane, format, argument(1), step.instruction);
+        machinery.printed += line.text;
+        give(uint64_t(line.arguments), 4);
         break;
       }
       case System::assertfail: {

@@ -10,7 +10,7 @@ LoadedModule load_module(std::shared_ptr<const ptx::Module> module, Memory& memo
   for (const ptx::Variable& variable : module->variables) {
     if (variable.space != ptx::Space::global && variable.space != ptx::Space::constant) continue;
     if (variable.external) continue;   // defined elsewhere, or nowhere: what uses it says so
-    const auto address = memory.allocate(std::max<uint64_t>(variable.bytes, 1));
+    const auto address = memory.allocate_variable(std::max<uint64_t>(variable.bytes, 1));
     if (!address) throw Error{module->name, "device memory is too small for the variable '" + variable.name + "'"};
     loaded.addresses[variable.name] = *address;
   }

@@ -1,5 +1,6 @@
-// Allocation inside the reserved range: first fit among the holes, else from the high water on. The
-// same calls give the same addresses in every run.
+// Allocation inside the reserved range: from the high water on, and from holes (first fit) only once
+// much has been freed, so that a pointer used after its memory was freed is noticed. The same calls
+// give the same addresses in every run.
 #include "sim/memory.h"
 
 #include <fmt/format.h>
@@ -14,8 +15,8 @@ namespace headroom::sim {
 namespace {
 
 constexpr uint64_t alignment = 512;  // cudaMalloc's
-constexpr uint64_t give_back = uint64_t(1)
-                               << 20;  // freed memory of this size goes back to the system
+constexpr uint64_t give_back = 64 << 10;     // freed memory of this size goes back to the system
+constexpr uint64_t quarantine = 256 << 20;  // freed bytes that are left alone
 
 uint64_t rounded(uint64_t bytes) { return (bytes + alignment - 1) & ~(alignment - 1); }
 
@@ -41,6 +42,7 @@ uint64_t reserve(uint64_t bytes) {
 
 Memory::Memory(uint64_t capacity) : capacity_(rounded(capacity)) {
   base_ = high_water_ = reserve(capacity_);
+  variables_ = base_ + capacity_;
 }
 
 Memory::~Memory() { munmap(reinterpret_cast<void*>(base_), capacity_); }
@@ -49,14 +51,17 @@ std::optional<uint64_t> Memory::allocate(uint64_t bytes) {
   uint64_t need = rounded(bytes ? bytes : 1);
   if (need < bytes || need > capacity_) return std::nullopt;
   auto hole = holes_.begin();
+  if (in_holes_ <= quarantine && need <= variables_ - high_water_) hole = holes_.end();
   while (hole != holes_.end() && hole->second - hole->first < need && hole->second != high_water_)
     ++hole;
   uint64_t begin = hole != holes_.end() ? hole->first : high_water_;
-  if (need > base_ + capacity_ - begin) return std::nullopt;
+  if (need > variables_ - begin) return std::nullopt;
   if (hole != holes_.end()) {
     uint64_t end = hole->second;
     holes_.erase(hole);
+    in_holes_ -= std::min(need, end - begin);
     if (begin + need < end) holes_[begin + need] = end;
+    freed_.erase(freed_.lower_bound(begin), freed_.lower_bound(begin + need));
   }
   high_water_ = std::max(high_water_, begin + need);
   blocks_[begin] = {begin, begin + bytes};
@@ -65,11 +70,22 @@ std::optional<uint64_t> Memory::allocate(uint64_t bytes) {
   return begin;
 }
 
+std::optional<uint64_t> Memory::allocate_variable(uint64_t bytes) {
+  uint64_t need = rounded(bytes ? bytes : 1);
+  if (need < bytes || need > variables_ - high_water_) return std::nullopt;
+  variables_ -= need;
+  blocks_[variables_] = {variables_, variables_ + bytes};
+  used_ += need;
+  ++version_;
+  return variables_;
+}
+
 bool Memory::free(uint64_t address) {
   auto found = blocks_.find(address);
   if (found == blocks_.end() || address < base_ || address >= base_ + capacity_) return false;
   uint64_t begin = address, size = rounded(std::max<uint64_t>(found->second.end - begin, 1));
   uint64_t end = begin + size;
+  if (begin < variables_) freed_[begin] = found->second;
   blocks_.erase(found);
   used_ -= size;
   ++version_;
@@ -77,6 +93,8 @@ bool Memory::free(uint64_t address) {
     uint64_t page = 4096, first = (begin + page - 1) & ~(page - 1), last = end & ~(page - 1);
     madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
   }
+  if (begin >= variables_) return true;  // a variable's place is not used again
+  in_holes_ += size;
   auto after = holes_.lower_bound(begin);
   if (after != holes_.end() && after->first == end) {
     end = after->second;
@@ -120,12 +138,24 @@ bool Memory::mapped(uint64_t address, uint64_t bytes) const {
 }
 
 std::string Memory::describe(uint64_t address) const {
+  if (address < 4096)
+    return address == 0 ? "a null pointer" : fmt::format("a null pointer plus {} bytes", address);
+  if (address < base_ || address >= base_ + capacity_)
+    return "no address of device memory; perhaps a pointer of the host";
   if (const Block* block = find(address))
     return fmt::format("{} bytes into an allocation of {} bytes at {:#x}", address - block->begin,
                        block->end - block->begin, block->begin);
+  auto old = freed_.upper_bound(address);
+  if (old != freed_.begin() && address < std::prev(old)->second.end) {
+    const Block& block = std::prev(old)->second;
+    return fmt::format("{} bytes into an allocation of {} bytes at {:#x} that was freed",
+                       address - block.begin, block.end - block.begin, block.begin);
+  }
   auto after = blocks_.upper_bound(address);
   const Block* left = after == blocks_.begin() ? nullptr : &std::prev(after)->second;
   const Block* right = after == blocks_.end() ? nullptr : &after->second;
+  if (left && left->begin < base_) left = nullptr;  // the host's
+  if (right && right->begin >= variables_) right = nullptr;
   uint64_t past = left ? address - left->end : UINT64_MAX;
   uint64_t before = right ? right->begin - address : UINT64_MAX;
   if (!left && !right) return "no memory is allocated";

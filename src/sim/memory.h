@@ -25,6 +25,9 @@ class Memory {
 
   // 512-byte aligned, uninitialised contents (zero the first time); nullopt when the capacity is used up.
   std::optional<uint64_t> allocate(uint64_t bytes);
+  // The same for a module's variables: from the other end of the range, so that a program that leaves its own
+  // allocations does not land on them.
+  std::optional<uint64_t> allocate_variable(uint64_t bytes);
   bool free(uint64_t address);          // false: not the start of a live allocation
   // Memory of the host that kernels may touch (cudaMallocHost, cudaHostRegister, managed).
   void map_host(uint64_t address, uint64_t bytes);
@@ -49,6 +52,9 @@ class Memory {
   uint64_t base_ = memory_base, capacity_ = 0, used_ = 0, high_water_ = memory_base, version_ = 0;
   std::map<uint64_t, Block> blocks_;   // live, device and host
   std::map<uint64_t, uint64_t> holes_; // free ranges below the high water, begin -> end
+  std::map<uint64_t, Block> freed_;    // what lay in them, for messages
+  uint64_t in_holes_ = 0;              // bytes
+  uint64_t variables_ = 0;             // lowest address given to a variable
 };
 
 }  // namespace headroom::sim

@@ -45,13 +45,40 @@ TEST(DeviceMemory, EndsAnAllocationAtItsLastByteNotAtTheAlignment) {
       }());
 }
 
-TEST(DeviceMemory, UsesTheFirstHoleThatIsLargeEnough) {
-  Memory memory(64 * mebibyte);
+TEST(DeviceMemory, UsesTheFirstHoleThatIsLargeEnoughOnceNothingElseIsLeft) {
+  Memory memory(4096);
   uint64_t a = *memory.allocate(1024), b = *memory.allocate(2048);
   memory.allocate(512);
   EXPECT_TRUE(memory.free(a));
   EXPECT_TRUE(memory.free(b));
   EXPECT_EQ(*memory.allocate(3072), a) << "neighbouring holes become one";
+}
+
+TEST(DeviceMemory, LeavesFreedMemoryAloneAndNamesIt) {
+  Memory memory(64 * mebibyte);
+  uint64_t a = *memory.allocate(1024);
+  EXPECT_TRUE(memory.free(a));
+  EXPECT_NE(*memory.allocate(1024), a);
+  EXPECT_EQ(memory.find(a), nullptr);
+  EXPECT_NE(memory.describe(a + 8).find("8 bytes into an allocation of 1024 bytes"), std::string::npos);
+  EXPECT_NE(memory.describe(a + 8).find("that was freed"), std::string::npos);
+}
+
+TEST(DeviceMemory, KeepsVariablesAwayFromAllocations) {
+  Memory memory(64 * mebibyte);
+  uint64_t a = *memory.allocate(100), v = *memory.allocate_variable(16);
+  EXPECT_GT(v, a + 32 * mebibyte);
+  EXPECT_NE(memory.describe(a + 100).find("0 bytes past the end of an allocation of 100 bytes"), std::string::npos);
+  EXPECT_TRUE(memory.free(v));
+}
+
+TEST(DeviceMemory, NamesPointersThatAreNone) {
+  Memory memory(64 * mebibyte);
+  memory.allocate(1024);
+  int host = 0;
+  EXPECT_EQ(memory.describe(0), "a null pointer");
+  EXPECT_EQ(memory.describe(16), "a null pointer plus 16 bytes");
+  EXPECT_NE(memory.describe(uint64_t(&host)).find("host"), std::string::npos);
 }
 
 TEST(DeviceMemory, GrowsTheLastHoleIntoUntouchedMemory) {

@@ -99,6 +99,7 @@ void FunctionDecoder::decode_load(const Instruction& instruction) {
 }
 
 void FunctionDecoder::decode_store(const Instruction& instruction) {
+  if (instruction.has(".async") || instruction.has(".bulk")) unsupported(instruction, "asynchronous stores are not executed yet");
   const ptx::Type type = instruction.type();
   const Operand& to = instruction.operands.at(0);
   const Operand& from = instruction.operands.at(1);

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <set>
 
 namespace headroom::sim {
 
@@ -24,6 +25,12 @@ void RowTable::add(std::string_view spelling, const Row& row, std::string_view t
 const Row* RowTable::find(std::string_view spelling, int operands) const {
   const auto found = rows_.find(std::string(spelling) + "/" + std::to_string(operands));
   return found == rows_.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> RowTable::spellings() const {
+  std::set<std::string> names;
+  for (const auto& [key, row] : rows_) names.insert(key.substr(0, key.find('/')));
+  return {names.begin(), names.end()};
 }
 
 const Engine& engine() {

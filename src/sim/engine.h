@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "sim/step.h"
 
@@ -29,6 +30,7 @@ class RowTable {
   // {…} is optional: "add{.rn}.f32" stands for add.f32 and add.rn.f32. `type` is appended if given.
   void add(std::string_view spelling, const Row& row, std::string_view type = {}, std::string_view type2 = {});
   const Row* find(std::string_view spelling, int operands) const;
+  std::vector<std::string> spellings() const;   // sorted, without the number of operands; those of inner steps too
 
  private:
   std::unordered_map<std::string, Row> rows_;

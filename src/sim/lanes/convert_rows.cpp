@@ -48,12 +48,12 @@ template <class D, class S, Round R> void narrower(RowTable& table) {
     put("cvt.rn", Lift<&convert<D, S, R>>::seldom);
     put("cvt.rn.ftz", Lift<ftz<&convert<D, S, R>>>::seldom);
     put("cvt.rn.sat", Lift<sat<&convert<D, S, R>>>::seldom);
-    put("cvt.rn.relu", Lift<relu<&convert<D, S, R>>>::seldom);
+    if constexpr (std::is_same_v<S, float>) put("cvt.rn.relu", Lift<relu<&convert<D, S, R>>>::seldom);
   } else if constexpr (R == rz) {
     put("cvt.rz", Lift<&convert<D, S, R>>::seldom);
     put("cvt.rz.ftz", Lift<ftz<&convert<D, S, R>>>::seldom);
     put("cvt.rz.sat", Lift<sat<&convert<D, S, R>>>::seldom);
-    put("cvt.rz.relu", Lift<relu<&convert<D, S, R>>>::seldom);
+    if constexpr (std::is_same_v<S, float>) put("cvt.rz.relu", Lift<relu<&convert<D, S, R>>>::seldom);
   } else if constexpr (R == rm) {
     put("cvt.rm", Lift<&convert<D, S, R>>::seldom);
     put("cvt.rm.ftz", Lift<ftz<&convert<D, S, R>>>::seldom);

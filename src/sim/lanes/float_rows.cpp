@@ -49,6 +49,9 @@ void float_rows(RowTable& table) {
   directed<&fma<float, rm>>(table, "fma.rm.f32", "fma.rm.ftz.f32", "fma.rm.sat.f32", "fma.rm.ftz.sat.f32");
   directed<&fma<float, rp>>(table, "fma.rp.f32", "fma.rp.ftz.f32", "fma.rp.sat.f32", "fma.rp.ftz.sat.f32");
   with_ftz_sat<&fma<float>>(table, "mad.rn.f32", "mad.rn.ftz.f32", "mad.rn.sat.f32", "mad.rn.ftz.sat.f32");
+  directed<&fma<float, rz>>(table, "mad.rz.f32", "mad.rz.ftz.f32", "mad.rz.sat.f32", "mad.rz.ftz.sat.f32");
+  directed<&fma<float, rm>>(table, "mad.rm.f32", "mad.rm.ftz.f32", "mad.rm.sat.f32", "mad.rm.ftz.sat.f32");
+  directed<&fma<float, rp>>(table, "mad.rp.f32", "mad.rp.ftz.f32", "mad.rp.sat.f32", "mad.rp.ftz.sat.f32");
   const auto rounded = [&]<Round R>(std::string_view rounding) {
     table.add("add", Lift<&add<double, R>>::seldom, rounding, "f64");
     table.add("sub", Lift<&sub<double, R>>::seldom, rounding, "f64");

@@ -74,6 +74,10 @@ void integer_rows(RowTable& table) {
   table.add("max.s16x2", Lift<packed<&max<int16_t>>>::row);
   table.add("min.relu.s16x2", Lift<packed<&min_relu<int16_t>>>::row);
   table.add("max.relu.s16x2", Lift<packed<&max_relu<int16_t>>>::row);
+  table.add("min.s16x2.relu", Lift<packed<&min_relu<int16_t>>>::row);
+  table.add("max.s16x2.relu", Lift<packed<&max_relu<int16_t>>>::row);
+  table.add("min.s32.relu", Lift<&min_relu<int32_t>>::row);
+  table.add("max.s32.relu", Lift<&max_relu<int32_t>>::row);
   table.add("min.relu.s32", Lift<&min_relu<int32_t>>::row);
   table.add("max.relu.s32", Lift<&max_relu<int32_t>>::row);
 }

@@ -5,6 +5,11 @@
 
 namespace headroom::sim {
 
+Fault::Fault(std::string_view kind_of, std::string_view words, int error, uint64_t at, uint32_t index, int of_lane)
+    : kind(kind_of), what(words), cuda_error(error), address(at), instruction(index), lane(of_lane) {}
+Fault::Fault(const Fault&) = default;
+Fault::~Fault() = default;
+
 Finding finding_of(const Fault& fault, const Program& program, const Warp& warp) {
   const BlockState& block = *warp.block;
   const Dim3& shape = block.machinery->launch->block;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ptx/module.h"
@@ -41,8 +42,8 @@ inline constexpr uint32_t no_operand = ~0u;
 constexpr uint32_t operand_at(Area area, uint32_t offset) { return offset | uint32_t(area); }
 
 // What kind of work an instruction is, for counting.
-enum class Class : uint8_t { fp32, fp64, fp16, integer, special, conversion, control, memory, other };
-inline constexpr int class_count = 9;
+enum class Class : uint8_t { fp32, fp64, fp16, integer, special, conversion, control, memory, move, other };
+inline constexpr int class_count = 10;
 
 struct alignas(64) Step {
   Handler full;            // all 32 lanes run
@@ -172,7 +173,11 @@ struct Frame {
   std::vector<std::byte> saved;     // recursion: the function's frame as the caller's lanes left it
 };
 
+// Its members are written once, elsewhere: code compiled for a better processor than this one only throws it.
 struct Fault {
+  Fault(std::string_view kind, std::string_view what, int cuda_error, uint64_t address, uint32_t instruction, int lane);
+  Fault(const Fault&);
+  ~Fault();
   std::string kind, what;
   int cuda_error = 0;
   uint64_t address = 0;

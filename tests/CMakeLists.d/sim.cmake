@@ -4,3 +4,14 @@ unit_test(sim_flow sim)
 unit_test(sim_barriers sim)
 unit_test(sim_spaces sim)
 unit_test(sim_operands sim)
+unit_test(sim_rows sim)
+unit_test(sim_support sim)
+
+# No code of an instruction set may serve processors that lack it.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+foreach(isa avx2 avx512)
+  add_test(NAME rules.instruction_sets_${isa} COMMAND_EXPAND_LISTS
+           COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_SOURCE_DIR}/tests/rules/instruction_sets.py ${isa}
+                   $<TARGET_OBJECTS:headroom_lanes_${isa}>)
+  set_tests_properties(rules.instruction_sets_${isa} PROPERTIES LABELS rules)
+endforeach()

@@ -222,9 +222,12 @@ Class class_of(const ptx::Instruction& i) {
   static constexpr std::array<std::string_view, 16> control = {"bra", "brx", "call", "ret", "exit", "trap", "bar", "barrier",
                                                                "membar", "fence", "nanosleep", "brkpt", "pmevent", "griddepcontrol", "elect", "activemask"};
   static constexpr std::array<std::string_view, 9> memory = {"ld", "ldu", "st", "atom", "red", "prefetch", "prefetchu", "cp", "ldmatrix"};
-  static constexpr std::array<std::string_view, 8> other = {"mov", "shfl", "vote", "match", "redux", "cvta", "isspacep", "discard"};
+  static constexpr std::array<std::string_view, 6> other = {"shfl", "vote", "match", "redux", "isspacep", "discard"};
   static constexpr std::array<std::string_view, 6> special = {"ex2", "lg2", "sin", "cos", "rsqrt", "tanh"};
   auto in = [&](const auto& list) { return std::find(list.begin(), list.end(), i.opcode) != list.end(); };
+  // Machine code reads parameters and constants as operands, and needs few moves.
+  const bool operand = i.opcode == "ld" && (i.has(".param") || i.has(".const"));
+  if (i.opcode == "mov" || i.opcode == "cvta" || operand) return Class::move;
   if (in(control)) return Class::control;
   if (in(memory)) return Class::memory;
   if (in(other)) return Class::other;

@@ -54,7 +54,7 @@ Counters Count::finish(const Program& program) const {
   static constexpr uint64_t Counters::*kinds[class_count] = {
       &Counters::fp32_instructions, &Counters::fp64_instructions, &Counters::fp16_instructions,
       &Counters::integer_instructions, &Counters::special_instructions, &Counters::conversion_instructions,
-      &Counters::control_instructions, &Counters::memory_instructions, &Counters::other_instructions};
+      &Counters::control_instructions, &Counters::memory_instructions, &Counters::move_instructions, &Counters::other_instructions};
   for (size_t r = 0; r < program.runs.size(); ++r) {
     const Profile& profile = program.runs[r].profile;
     c.warp_instructions += run_count[r] * profile.instructions;

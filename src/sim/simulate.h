@@ -54,7 +54,6 @@ struct Limits {             // of the machine that is imitated
 struct Options {
   bool count = true;                                   // false: Silent, nothing is observed
   std::function<void(uint64_t blocks_done, uint64_t blocks)> progress;   // called a few times a second at most
-  uint64_t watchdog_steps = 0;                         // stop a launch that makes no progress; 0: the default
 };
 
 struct Outcome {

@@ -28,17 +28,18 @@ namespace {
 
 inline void next() { asm volatile("" ::: "memory"); }
 
-
 inline void fma(Register& out, const Register& p, const Register& q, const Register& r) {
 #pragma GCC ivdep
-  for (int i = 0; i < lanes; ++i) out.lane[i] = sim::meaning::fma<float>(p.lane[i], q.lane[i], r.lane[i]);
+  for (int i = 0; i < lanes; ++i)
+    out.lane[i] = sim::meaning::fma<float>(p.lane[i], q.lane[i], r.lane[i]);
   next();
 }
 inline void load_shared(Register& out, const Addresses& at, uint32_t offset) {
-  for (int i = 0; i < lanes; ++i) out.lane[i] = *reinterpret_cast<const float*>(shared + at.lane[i] + offset);
+  for (int i = 0; i < lanes; ++i)
+    out.lane[i] = *reinterpret_cast<const float*>(shared + at.lane[i] + offset);
   next();
 }
-inline bool loop() {   // add, setp, bra
+inline bool loop() {  // add, setp, bra
   for (int i = 0; i < lanes; ++i) counter.lane[i] += 1;
   next();
   uint32_t bits = 0;
@@ -80,7 +81,8 @@ void run_stream(float* data, uint32_t iterations) {
   do {
     for (int i = 0; i < lanes; ++i) f[0].lane[i] = *reinterpret_cast<const float*>(d.lane[i]);
     next();
-    for (int i = 0; i < lanes; ++i) f[1].lane[i] = *reinterpret_cast<const float*>(d.lane[i] + 1048576);
+    for (int i = 0; i < lanes; ++i)
+      f[1].lane[i] = *reinterpret_cast<const float*>(d.lane[i] + 1048576);
     next();
     fma(f[1], f[0], y, f[1]);
     for (int i = 0; i < lanes; ++i) *reinterpret_cast<float*>(d.lane[i] + 1048576) = f[1].lane[i];

@@ -1,8 +1,9 @@
-// The bare loop: the same 32-lane operations on the same register file in memory, written out in C++, with
-// nothing that makes an executor: no decoding, no dispatch, no masks, no checks, no counting.
+// The bare loop: the same 32-lane operations on the same register file in memory, written out in
+// C++, with nothing that makes an executor: no decoding, no dispatch, no masks, no checks, no
+// counting.
 //
-// Each operation reads its registers from memory and writes its result back, as it must where the next
-// operation is not known; a barrier to the compiler stands between them.
+// Each operation reads its registers from memory and writes its result back, as it must where the
+// next operation is not known; a barrier to the compiler stands between them.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -19,8 +20,14 @@ struct Bare {
   void (*stream)(float* data, uint32_t iterations);
 };
 
-namespace portable { extern const Bare bare; }
-namespace avx2 { extern const Bare bare; }
-namespace avx512 { extern const Bare bare; }
+namespace portable {
+extern const Bare bare;
+}
+namespace avx2 {
+extern const Bare bare;
+}
+namespace avx512 {
+extern const Bare bare;
+}
 
 }  // namespace headroom::bench

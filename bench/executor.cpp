@@ -1,4 +1,5 @@
-// Warp instructions per second of the executor, counting and silent, beside the bare loop in the same run.
+// Warp instructions per second of the executor, counting and silent, beside the bare loop in the
+// same run.
 //
 //   fma/counting      items_per_second=…        scripts/bench turns the output into ratios
 //   fma/silent
@@ -42,7 +43,8 @@ struct Prepared {
   }
 };
 
-void executor(benchmark::State& state, const std::string& name, const std::string& text, bool count) {
+void executor(benchmark::State& state, const std::string& name, const std::string& text,
+              bool count) {
   Prepared prepared(name, text);
   const uint64_t instructions = prepared.run(true).counters.warp_instructions;
   for (auto _ : state) {
@@ -61,9 +63,12 @@ void bare_loop(benchmark::State& state, const std::string& name, const std::stri
   Prepared prepared(name, text);
   const uint64_t instructions = prepared.run(true).counters.warp_instructions;
   for (auto _ : state) {
-    if (name == "fma") bare().fma(iterations);
-    else if (name == "tile") bare().tile(iterations);
-    else bare().stream(reinterpret_cast<float*>(prepared.data), iterations);
+    if (name == "fma")
+      bare().fma(iterations);
+    else if (name == "tile")
+      bare().tile(iterations);
+    else
+      bare().stream(reinterpret_cast<float*>(prepared.data), iterations);
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(int64_t(state.iterations() * instructions));
@@ -74,7 +79,8 @@ void bare_loop(benchmark::State& state, const std::string& name, const std::stri
 
 int main(int argc, char** argv) {
   using namespace headroom::bench;
-  const std::pair<std::string, std::string> kernels[] = {{"fma", fma_kernel()}, {"tile", tile_kernel()}, {"stream", stream_kernel()}};
+  const std::pair<std::string, std::string> kernels[] = {
+      {"fma", fma_kernel()}, {"tile", tile_kernel()}, {"stream", stream_kernel()}};
   for (const auto& [name, text] : kernels) {
     benchmark::RegisterBenchmark((name + "/counting").c_str(), executor, name, text, true);
     benchmark::RegisterBenchmark((name + "/silent").c_str(), executor, name, text, false);

@@ -1,4 +1,5 @@
-// The kernels the executor is timed on, as PTX, and how many warp instructions an iteration of each has.
+// The kernels the executor is timed on, as PTX, and how many warp instructions an iteration of each
+// has.
 //
 //   fma     16 dependent-free FMAs, then the loop: arithmetic alone
 //   tile    the inner loop of a tiled matrix product: two shared loads and an FMA, 16 times
@@ -11,9 +12,11 @@ namespace headroom::bench {
 inline std::string kernel(const std::string& name, const std::string& body) {
   return ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry " + name +
          "(.param .u64 data, .param .u32 count)\n{\n"
-         "  .reg .pred %p; .reg .b32 %i, %n, %t, %a, %b; .reg .f32 %f<20>; .reg .f32 %x, %y; .reg .b64 %d, %o;\n"
+         "  .reg .pred %p; .reg .b32 %i, %n, %t, %a, %b; .reg .f32 %f<20>; .reg .f32 %x, %y; .reg "
+         ".b64 %d, %o;\n"
          "  .shared .align 4 .b8 tile[8192];\n"
-         "  ld.param.u64 %d, [data]; ld.param.u32 %n, [count]; mov.u32 %t, %tid.x; cvt.rn.f32.u32 %x, %t; mov.f32 %y, 0f3F000000;\n" +
+         "  ld.param.u64 %d, [data]; ld.param.u32 %n, [count]; mov.u32 %t, %tid.x; cvt.rn.f32.u32 "
+         "%x, %t; mov.f32 %y, 0f3F000000;\n" +
          body + "}\n";
 }
 
@@ -33,23 +36,30 @@ inline std::string fma_kernel() {
   return kernel("fma", body + "  st.global.f32 [%d], %f0; ret;\n");
 }
 
-// Lane i reads a[row of its warp][k] (one word for all) and b[k][i] (32 words in a row), as in the tiled product.
+// Lane i reads a[row of its warp][k] (one word for all) and b[k][i] (32 words in a row), as in the
+// tiled product.
 inline std::string tile_kernel() {
-  std::string body = "  mov.u32 %a, tile; and.b32 %b, %t, 31; shl.b32 %b, %b, 2; add.u32 %b, %b, %a; mov.f32 %f0, %x; mov.u32 %i, 0;\n"
-                     "  st.shared.f32 [%b], %x; bar.sync 0;\nLOOP:\n";
+  std::string body =
+      "  mov.u32 %a, tile; and.b32 %b, %t, 31; shl.b32 %b, %b, 2; add.u32 %b, %b, %a; mov.f32 %f0, "
+      "%x; mov.u32 %i, 0;\n"
+      "  st.shared.f32 [%b], %x; bar.sync 0;\nLOOP:\n";
   for (int k = 0; k < unrolled; ++k) {
-    body += "  ld.shared.f32 %f1, [%a+" + std::to_string(4 * k) + "]; ld.shared.f32 %f2, [%b+" + std::to_string(128 * k) +
-            "]; fma.rn.f32 %f0, %f1, %f2, %f0;\n";
+    body += "  ld.shared.f32 %f1, [%a+" + std::to_string(4 * k) + "]; ld.shared.f32 %f2, [%b+" +
+            std::to_string(128 * k) + "]; fma.rn.f32 %f0, %f1, %f2, %f0;\n";
   }
-  body += "  add.u32 %i, %i, 1; setp.lt.u32 %p, %i, %n; @%p bra LOOP;\n  mul.wide.u32 %o, %t, 4; add.u64 %d, %d, %o; st.global.f32 [%d], %f0; ret;\n";
+  body +=
+      "  add.u32 %i, %i, 1; setp.lt.u32 %p, %i, %n; @%p bra LOOP;\n  mul.wide.u32 %o, %t, 4; "
+      "add.u64 %d, %d, %o; st.global.f32 [%d], %f0; ret;\n";
   return kernel("tile", body);
 }
 
 inline std::string stream_kernel() {
-  return kernel("stream",
-                "  mul.wide.u32 %o, %t, 4; add.u64 %d, %d, %o; mov.u32 %i, 0;\nLOOP:\n"
-                "  ld.global.f32 %f0, [%d]; ld.global.f32 %f1, [%d+1048576]; fma.rn.f32 %f1, %f0, %y, %f1; st.global.f32 [%d+1048576], %f1;\n"
-                "  add.u64 %d, %d, 128; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, %n; @%p bra LOOP; ret;\n");
+  return kernel(
+      "stream",
+      "  mul.wide.u32 %o, %t, 4; add.u64 %d, %d, %o; mov.u32 %i, 0;\nLOOP:\n"
+      "  ld.global.f32 %f0, [%d]; ld.global.f32 %f1, [%d+1048576]; fma.rn.f32 %f1, %f0, %y, %f1; "
+      "st.global.f32 [%d+1048576], %f1;\n"
+      "  add.u64 %d, %d, 128; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, %n; @%p bra LOOP; ret;\n");
 }
 
 }  // namespace headroom::bench

@@ -11,10 +11,12 @@ namespace {
 
 bool is_float_type(ptx::Type type) {
   using T = ptx::Type;
-  return type == T::f16 || type == T::f16x2 || type == T::bf16 || type == T::bf16x2 || type == T::f32 || type == T::f64;
+  return type == T::f16 || type == T::f16x2 || type == T::bf16 || type == T::bf16x2 ||
+         type == T::f32 || type == T::f64;
 }
 
-// Shared variables of the kernel and of what it calls, one after the other; `extern` ones all begin at the end.
+// Shared variables of the kernel and of what it calls, one after the other; `extern` ones all begin
+// at the end.
 void place_shared(ProgramDecoder& decoder) {
   uint64_t size = 0, dynamic_align = 16;
   std::vector<std::string> dynamic;
@@ -42,10 +44,12 @@ void place_shared(ProgramDecoder& decoder) {
     if (named.count(variable.name)) place(variable, variable.name);
   }
   for (const std::string& name : decoder.reached) {
-    for (const ptx::Variable& variable : decoder.module.function(name)->variables) place(variable, name + "/" + variable.name);
+    for (const ptx::Variable& variable : decoder.module.function(name)->variables)
+      place(variable, name + "/" + variable.name);
   }
   decoder.program.facts.static_shared = size;
-  decoder.program.dynamic_shared_at = dynamic.empty() ? size : (size + dynamic_align - 1) / dynamic_align * dynamic_align;
+  decoder.program.dynamic_shared_at =
+      dynamic.empty() ? size : (size + dynamic_align - 1) / dynamic_align * dynamic_align;
   for (const std::string& key : dynamic) decoder.shared_at[key] = decoder.program.dynamic_shared_at;
 }
 
@@ -57,7 +61,9 @@ std::vector<std::string> reach(const ptx::Module& module, const std::string& ker
       if (instruction.opcode != "call" || instruction.operands.size() < 2) continue;
       const std::string& callee = instruction.operands[1].name;
       const ptx::Function* function = module.function(callee);
-      if (function && function->defined && std::find(found.begin(), found.end(), callee) == found.end()) found.push_back(callee);
+      if (function && function->defined &&
+          std::find(found.begin(), found.end(), callee) == found.end())
+        found.push_back(callee);
     }
   }
   return found;
@@ -70,14 +76,18 @@ void mark_waiting_loops(Program& program) {
       const InstructionAt at = program.instructions[program.steps[observed][s].instruction];
       const ptx::Instruction& instruction = at.function->body[at.index];
       if (instruction.opcode == "atom") return true;
-      if (instruction.opcode == "ld" && (instruction.has(".volatile") || instruction.has(".relaxed") || instruction.has(".acquire"))) return true;
+      if (instruction.opcode == "ld" &&
+          (instruction.has(".volatile") || instruction.has(".relaxed") ||
+           instruction.has(".acquire")))
+        return true;
     }
     return false;
   };
   for (uint32_t r = 0; r < program.runs.size(); ++r) {
     Run& run = program.runs[r];
     if (!run.back_edge || (run.end != End::jump && run.end != End::branch)) continue;
-    for (uint32_t inside = run.target; inside <= r && !run.spins; ++inside) run.spins = orders(program.runs[inside]);
+    for (uint32_t inside = run.target; inside <= r && !run.spins; ++inside)
+      run.spins = orders(program.runs[inside]);
     program.facts.ordered |= run.spins;
   }
 }
@@ -100,17 +110,22 @@ void place_operands(Program& program) {
     }
   }
   for (Run& run : program.runs) {
-    for (uint32_t* operand : {&run.predicate, &run.members, &run.barrier, &run.threads, &run.reduce}) place(*operand);
+    for (uint32_t* operand :
+         {&run.predicate, &run.members, &run.barrier, &run.threads, &run.reduce})
+      place(*operand);
   }
 }
 
-// Bytes of local memory a thread may need: the deepest chain of calls; a recursive one gets a stack of 64 KiB.
+// Bytes of local memory a thread may need: the deepest chain of calls; a recursive one gets a stack
+// of 64 KiB.
 uint64_t local_bytes(const Program& program) {
   std::vector<std::vector<uint32_t>> callees(program.functions.size());
   auto owner = [&](uint32_t run) {
     uint32_t best = 0;
     for (uint32_t f = 0; f < program.functions.size(); ++f) {
-      if (program.functions[f].entry <= run && program.functions[f].entry >= program.functions[best].entry) best = f;
+      if (program.functions[f].entry <= run &&
+          program.functions[f].entry >= program.functions[best].entry)
+        best = f;
     }
     return best;
   };
@@ -148,7 +163,8 @@ uint32_t ProgramDecoder::constant(uint64_t bits, int bytes) {
     program.constants.resize(entry->second + slot_bytes(bytes));
     std::byte* at = program.constants.data() + entry->second;
     if (bytes == 0) std::memcpy(at, &bits, 4);
-    for (int lane = 0; bytes && lane < lanes; ++lane) std::memcpy(at + lane * bytes, &bits, size_t(std::min(bytes, 8)));
+    for (int lane = 0; bytes && lane < lanes; ++lane)
+      std::memcpy(at + lane * bytes, &bits, size_t(std::min(bytes, 8)));
   }
   return operand_at(Area::constant, entry->second);
 }
@@ -171,21 +187,27 @@ FunctionDecoder::FunctionDecoder(ProgramDecoder& decoder, uint32_t function_inde
       program(decoder.program),
       index(function_index),
       function(*decoder.program.functions[function_index].source),
-      frame_at(function_index == 0 ? 0 : decoder.program.functions[function_index - 1].frame_at + decoder.program.functions[function_index - 1].frame_bytes) {}
+      frame_at(function_index == 0
+                   ? 0
+                   : decoder.program.functions[function_index - 1].frame_at +
+                         decoder.program.functions[function_index - 1].frame_bytes) {}
 
 std::shared_ptr<const Program> decode(const LoadedModule& module, const std::string& kernel) {
   auto program = std::make_shared<Program>();
   program->module = module;
   program->kernel = kernel;
   const ptx::Function* entry = module.module->function(kernel);
-  if (!entry || !entry->defined) throw Error{module.module->name, "no kernel '" + kernel + "' in this module"};
+  if (!entry || !entry->defined)
+    throw Error{module.module->name, "no kernel '" + kernel + "' in this module"};
 
-  ProgramDecoder decoder{*program, *module.module, {}, {}, {}, reach(*module.module, kernel), {}, {}};
+  ProgramDecoder decoder{*program, *module.module, {}, {}, {}, reach(*module.module, kernel), {},
+                         {}};
   for (const std::string& name : decoder.reached) {
     const ptx::Function* function = module.module->function(name);
     if (!function->problems.empty()) {
       const ptx::Problem& problem = function->problems.front();
-      throw Error{module.module->name + ":" + std::to_string(problem.span.line) + ":" + std::to_string(problem.span.column),
+      throw Error{module.module->name + ":" + std::to_string(problem.span.line) + ":" +
+                      std::to_string(problem.span.column),
                   "kernel '" + kernel + "': " + problem.what, problem.hint};
     }
     DecodedFunction decoded;
@@ -199,17 +221,22 @@ std::shared_ptr<const Program> decode(const LoadedModule& module, const std::str
     Run& run = program->runs[call.run];
     run.callee = decoder.function_index(call.callee);
     const DecodedFunction& callee = program->functions[run.callee];
-    const ptx::Instruction& instruction = call.caller->body[program->instructions[call.instruction].index];
-    if (callee.parameters.size() != call.arguments.size() || callee.results.size() != call.results.size()) {
-      throw Error{module.module->name + ":" + std::to_string(instruction.span.line), "the call of '" + call.callee + "' does not fit its declaration"};
+    const ptx::Instruction& instruction =
+        call.caller->body[program->instructions[call.instruction].index];
+    if (callee.parameters.size() != call.arguments.size() ||
+        callee.results.size() != call.results.size()) {
+      throw Error{module.module->name + ":" + std::to_string(instruction.span.line),
+                  "the call of '" + call.callee + "' does not fit its declaration"};
     }
     for (size_t i = 0; i < call.arguments.size(); ++i) {
       const ParameterBlock &from = call.arguments[i], &to = callee.parameters[i];
-      run.arguments.push_back({from.at, to.at, std::min(from.bytes, to.bytes), from.stride, to.stride});
+      run.arguments.push_back(
+          {from.at, to.at, std::min(from.bytes, to.bytes), from.stride, to.stride});
     }
     for (size_t i = 0; i < call.results.size(); ++i) {
       const ParameterBlock &from = callee.results[i], &to = call.results[i];
-      run.results.push_back({from.at, to.at, std::min(from.bytes, to.bytes), from.stride, to.stride});
+      run.results.push_back(
+          {from.at, to.at, std::min(from.bytes, to.bytes), from.stride, to.stride});
     }
   }
   place_operands(*program);
@@ -219,12 +246,18 @@ std::shared_ptr<const Program> decode(const LoadedModule& module, const std::str
 }
 
 Class class_of(const ptx::Instruction& i) {
-  static constexpr std::array<std::string_view, 16> control = {"bra", "brx", "call", "ret", "exit", "trap", "bar", "barrier",
-                                                               "membar", "fence", "nanosleep", "brkpt", "pmevent", "griddepcontrol", "elect", "activemask"};
-  static constexpr std::array<std::string_view, 9> memory = {"ld", "ldu", "st", "atom", "red", "prefetch", "prefetchu", "cp", "ldmatrix"};
-  static constexpr std::array<std::string_view, 6> other = {"shfl", "vote", "match", "redux", "isspacep", "discard"};
-  static constexpr std::array<std::string_view, 6> special = {"ex2", "lg2", "sin", "cos", "rsqrt", "tanh"};
-  auto in = [&](const auto& list) { return std::find(list.begin(), list.end(), i.opcode) != list.end(); };
+  static constexpr std::array<std::string_view, 16> control = {
+      "bra",    "brx",   "call",      "ret",   "exit",    "trap",           "bar",   "barrier",
+      "membar", "fence", "nanosleep", "brkpt", "pmevent", "griddepcontrol", "elect", "activemask"};
+  static constexpr std::array<std::string_view, 9> memory = {
+      "ld", "ldu", "st", "atom", "red", "prefetch", "prefetchu", "cp", "ldmatrix"};
+  static constexpr std::array<std::string_view, 6> other = {"shfl",  "vote",     "match",
+                                                            "redux", "isspacep", "discard"};
+  static constexpr std::array<std::string_view, 6> special = {"ex2", "lg2",   "sin",
+                                                              "cos", "rsqrt", "tanh"};
+  auto in = [&](const auto& list) {
+    return std::find(list.begin(), list.end(), i.opcode) != list.end();
+  };
   // Machine code reads parameters and constants as operands, and needs few moves.
   const bool operand = i.opcode == "ld" && (i.has(".param") || i.has(".const"));
   if (i.opcode == "mov" || i.opcode == "cvta" || operand) return Class::move;
@@ -240,12 +273,14 @@ Class class_of(const ptx::Instruction& i) {
 }
 
 int operations_of(const ptx::Instruction& i) {
-  static constexpr std::array<std::string_view, 6> one = {"add", "sub", "mul", "div", "rcp", "sqrt"};
+  static constexpr std::array<std::string_view, 6> one = {"add", "sub", "mul",
+                                                          "div", "rcp", "sqrt"};
   const ptx::Type type = i.type();
   if (!is_float_type(type)) return 0;
   const int lanes_per = type == ptx::Type::f16x2 || type == ptx::Type::bf16x2 ? 2 : 1;
   if (i.opcode == "fma" || i.opcode == "mad") return 2 * lanes_per;
-  if (std::find(one.begin(), one.end(), i.opcode) != one.end() || class_of(i) == Class::special) return lanes_per;
+  if (std::find(one.begin(), one.end(), i.opcode) != one.end() || class_of(i) == Class::special)
+    return lanes_per;
   return 0;
 }
 

@@ -5,7 +5,8 @@
 
 namespace headroom::sim {
 
-void FunctionDecoder::add(const Row& row, const std::vector<uint32_t>& operands, int64_t offset, uint64_t extra) {
+void FunctionDecoder::add(const Row& row, const std::vector<uint32_t>& operands, int64_t offset,
+                          uint64_t extra) {
   Step step{};
   step.full = row.full;
   step.part = row.part;
@@ -19,7 +20,8 @@ void FunctionDecoder::add(const Row& row, const std::vector<uint32_t>& operands,
   program.steps[silent].push_back(step);
 }
 
-void FunctionDecoder::add(std::string_view spelling, const std::vector<uint32_t>& operands, int64_t offset, uint64_t extra) {
+void FunctionDecoder::add(std::string_view spelling, const std::vector<uint32_t>& operands,
+                          int64_t offset, uint64_t extra) {
   const Row* row = find_row(spelling, int(operands.size()));
   if (!row) unsupported(*current, "not executed yet (no row '" + std::string(spelling) + "')");
   add(*row, operands, offset, extra);
@@ -27,7 +29,8 @@ void FunctionDecoder::add(std::string_view spelling, const std::vector<uint32_t>
 
 bool FunctionDecoder::decode_row(const Instruction& instruction, const std::string& spelling) {
   const std::vector<const Operand*> operands = flat(instruction);
-  const bool carries_in = instruction.opcode == "addc" || instruction.opcode == "subc" || instruction.opcode == "madc";
+  const bool carries_in =
+      instruction.opcode == "addc" || instruction.opcode == "subc" || instruction.opcode == "madc";
   const bool carries_out = instruction.has(".cc");
   const Row* row = find_row(spelling, int(operands.size()) + carries_in + carries_out);
   if (!row) return false;
@@ -46,7 +49,7 @@ bool FunctionDecoder::decode_row(const Instruction& instruction, const std::stri
   return true;
 }
 
-uint32_t FunctionDecoder::carry_flag() {   // CC.CF: one hidden predicate of the function
+uint32_t FunctionDecoder::carry_flag() {  // CC.CF: one hidden predicate of the function
   if (!carry) {
     frame_bytes = (frame_bytes + 63) / 64 * 64;
     carry = operand_at(Area::frame, frame_at + frame_bytes);
@@ -61,7 +64,8 @@ void FunctionDecoder::decode_mov(const Instruction& instruction) {
   const Operand& from = instruction.operands.at(1);
   const int bytes = size_of(instruction.type());
   auto pieces = [&](const Operand& list, const char* name) {
-    return "!" + std::string(name) + std::to_string(bytes) + "x" + std::to_string(bytes / int(list.items.size()));
+    return "!" + std::string(name) + std::to_string(bytes) + "x" +
+           std::to_string(bytes / int(list.items.size()));
   };
   if (from.kind == Kind::list) {
     const int piece = bytes / int(from.items.size());
@@ -88,24 +92,28 @@ void FunctionDecoder::decode_mov(const Instruction& instruction) {
 void FunctionDecoder::decode_setp(const Instruction& instruction) {
   std::string spelling = "setp", join;
   for (const std::string& modifier : instruction.modifiers) {
-    if (modifier == ".and" || modifier == ".or" || modifier == ".xor") join = modifier.substr(1);
-    else spelling += modifier;
+    if (modifier == ".and" || modifier == ".or" || modifier == ".xor")
+      join = modifier.substr(1);
+    else
+      spelling += modifier;
   }
   const std::vector<const Operand*> operands = flat(instruction);
   const bool pair = instruction.operands.at(0).kind == Kind::list;
   const size_t in = pair ? 2 : 1;
   const Row* row = find_row(spelling, 3);
   if (!row) unsupported(instruction, "not executed yet");
-  const uint32_t a = input(*operands.at(in), row->sort[1]), b = input(*operands.at(in + 1), row->sort[2]);
+  const uint32_t a = input(*operands.at(in), row->sort[1]),
+                 b = input(*operands.at(in + 1), row->sort[2]);
   if (join.empty()) {
     const uint32_t p = output(*operands[0], 0);
     add(*row, {p, a, b});
     if (pair) add("not.pred", {output(*operands[1], 0), p});
     return;
   }
-  const uint32_t c = input(*operands.at(in + 2), 0), holds = temporary(0), inverse = temporary(0), kept = temporary(0);
+  const uint32_t c = input(*operands.at(in + 2), 0), holds = temporary(0), inverse = temporary(0),
+                 kept = temporary(0);
   add(*row, {holds, a, b});
-  add("mov.pred", {kept, c});   // p may be the register of c
+  add("mov.pred", {kept, c});  // p may be the register of c
   add(join + ".pred", {output(*operands[0], 0), holds, kept});
   if (pair) {
     add("not.pred", {inverse, holds});
@@ -113,13 +121,16 @@ void FunctionDecoder::decode_setp(const Instruction& instruction) {
   }
 }
 
-// set.cmp[.bool][.ftz].dtype.stype d, a, b[, [!]c]: a comparison, then 1.0 or all ones where it holds.
+// set.cmp[.bool][.ftz].dtype.stype d, a, b[, [!]c]: a comparison, then 1.0 or all ones where it
+// holds.
 void FunctionDecoder::decode_set(const Instruction& instruction) {
   std::string spelling = "setp", join;
   const ptx::Type to = instruction.type(0), from = instruction.type(1);
   for (const std::string& modifier : instruction.modifiers) {
-    if (modifier == ".and" || modifier == ".or" || modifier == ".xor") join = modifier.substr(1);
-    else if (!ptx::type_named(modifier)) spelling += modifier;
+    if (modifier == ".and" || modifier == ".or" || modifier == ".xor")
+      join = modifier.substr(1);
+    else if (!ptx::type_named(modifier))
+      spelling += modifier;
   }
   spelling += "." + std::string(name_of(from));
   const Row* row = find_row(spelling, 3);
@@ -133,8 +144,13 @@ void FunctionDecoder::decode_set(const Instruction& instruction) {
     holds = joined;
   }
   const int bytes = size_of(to);
-  const uint64_t one = to == ptx::Type::f32 ? 0x3f800000 : to == ptx::Type::f16 ? 0x3c00 : to == ptx::Type::bf16 ? 0x3f80 : ~0ull >> (64 - 8 * bytes);
-  add("!select" + std::to_string(bytes), {output(operands.at(0), bytes), shared.constant(one, bytes), shared.constant(0, bytes), holds});
+  const uint64_t one = to == ptx::Type::f32    ? 0x3f800000
+                       : to == ptx::Type::f16  ? 0x3c00
+                       : to == ptx::Type::bf16 ? 0x3f80
+                                               : ~0ull >> (64 - 8 * bytes);
+  add("!select" + std::to_string(bytes),
+      {output(operands.at(0), bytes), shared.constant(one, bytes), shared.constant(0, bytes),
+       holds});
   finish_outputs();
 }
 
@@ -142,7 +158,8 @@ namespace {
 
 // Where a space's generic addresses begin; 0: they are device memory's own.
 uint64_t window_of(const ptx::Instruction& instruction) {
-  for (const char* shared : {".shared", ".shared::cta", ".shared::cluster"}) {   // no cluster but of one block
+  for (const char* shared :
+       {".shared", ".shared::cta", ".shared::cluster"}) {  // no cluster but of one block
     if (instruction.has(shared)) return shared_window;
   }
   if (instruction.has(".local")) return local_window;
@@ -156,7 +173,8 @@ void FunctionDecoder::decode_cvta(const Instruction& instruction) {
   const int bytes = size_of(instruction.type());
   const bool to = instruction.has(".to");
   const uint64_t window = window_of(instruction);
-  const uint32_t from = input(instruction.operands.at(1), bytes), result = output(instruction.operands.at(0), bytes);
+  const uint32_t from = input(instruction.operands.at(1), bytes),
+                 result = output(instruction.operands.at(0), bytes);
   if (window == 0) {
     add("!mov" + std::to_string(bytes), {result, from});
   } else {
@@ -167,7 +185,8 @@ void FunctionDecoder::decode_cvta(const Instruction& instruction) {
 }
 
 void FunctionDecoder::decode_isspacep(const Instruction& instruction) {
-  if (instruction.has(".const")) unsupported(instruction, "constant memory has no addresses of its own here");
+  if (instruction.has(".const"))
+    unsupported(instruction, "constant memory has no addresses of its own here");
   const uint32_t address = input(instruction.operands.at(1), 8);
   const uint32_t result = output(instruction.operands.at(0), 0);
   add("!isspace", {result, address}, 0, window_of(instruction));
@@ -175,27 +194,38 @@ void FunctionDecoder::decode_isspacep(const Instruction& instruction) {
 
 void FunctionDecoder::decode_instruction(const Instruction& instruction) {
   static constexpr std::array<std::string_view, 12> ignored = {
-      "membar", "fence", "prefetch", "prefetchu", "nanosleep", "pmevent", "brkpt", "discard", "applypriority", "bar", "barrier", "griddepcontrol"};
+      "membar", "fence",   "prefetch",      "prefetchu", "nanosleep", "pmevent",
+      "brkpt",  "discard", "applypriority", "bar",       "barrier",   "griddepcontrol"};
   const size_t first = program.steps[observed].size();
   const std::string& op = instruction.opcode;
   if (!instruction.form) unsupported(instruction, "no such instruction in PTX 9.0");
-  if (op == "barrier" && instruction.has(".cluster")) unsupported(instruction, "clusters of blocks are not executed yet");
+  if (op == "barrier" && instruction.has(".cluster"))
+    unsupported(instruction, "clusters of blocks are not executed yet");
   if (std::find(ignored.begin(), ignored.end(), op) != ignored.end()) {
     // what they order is ordered here anyway, or they wait for lanes, which the run's start does
-  } else if (op == "mov") decode_mov(instruction);
-  else if (op == "setp") decode_setp(instruction);
-  else if (op == "set") decode_set(instruction);
-  else if (op == "cvta") decode_cvta(instruction);
-  else if (op == "isspacep") decode_isspacep(instruction);
-  else if (op == "ld" || op == "ldu") decode_load(instruction);
-  else if (op == "st") decode_store(instruction);
-  else if (op == "atom" || op == "red") decode_atomic(instruction);
+  } else if (op == "mov")
+    decode_mov(instruction);
+  else if (op == "setp")
+    decode_setp(instruction);
+  else if (op == "set")
+    decode_set(instruction);
+  else if (op == "cvta")
+    decode_cvta(instruction);
+  else if (op == "isspacep")
+    decode_isspacep(instruction);
+  else if (op == "ld" || op == "ldu")
+    decode_load(instruction);
+  else if (op == "st")
+    decode_store(instruction);
+  else if (op == "atom" || op == "red")
+    decode_atomic(instruction);
   else if (!decode_row(instruction, instruction.spelled())) {
     unsupported(instruction, "the executor has no meaning for this form yet");
   }
   if (instruction.guard.reg < 0) return;
-  // Behind a guard: each step runs for the lanes whose predicate holds. Steps that only prepare temporaries may
-  // run for all lanes that are here, but not writing is the point, so all of them are guarded.
+  // Behind a guard: each step runs for the lanes whose predicate holds. Steps that only prepare
+  // temporaries may run for all lanes that are here, but not writing is the point, so all of them
+  // are guarded.
   for (const Observed which : {observed, silent}) {
     for (size_t s = first; s < program.steps[which].size(); ++s) {
       Step& step = program.steps[which][s];
@@ -203,7 +233,7 @@ void FunctionDecoder::decode_instruction(const Instruction& instruction) {
       step.full = step.part = engine().guarded[which];
       step.guard = register_operand(instruction.guard.reg);
       step.guard_negated = instruction.guard.negated;
-      const bool last = s + 1 == program.steps[which].size();   // counted once
+      const bool last = s + 1 == program.steps[which].size();  // counted once
       step.kind = class_of(instruction);
       step.operations = uint8_t(last ? operations_of(instruction) : 0);
     }

@@ -34,7 +34,8 @@ void FunctionDecoder::close_run(End end, uint32_t instruction) {
   run.next = uint32_t(program.runs.size());
 }
 
-// One straight line: [begin, end) of the body, of which only the last instruction may decide who runs next.
+// One straight line: [begin, end) of the body, of which only the last instruction may decide who
+// runs next.
 void FunctionDecoder::decode_line(int begin, int end) {
   run_at[begin] = uint32_t(program.runs.size());
   open_run();
@@ -60,13 +61,14 @@ void FunctionDecoder::decode_line(int begin, int end) {
   }
   if (open) {
     const bool last = end == int(function.body.size());
-    close_run(last ? End::ret : End::fall, current_index);   // running off the end returns
+    close_run(last ? End::ret : End::fall, current_index);  // running off the end returns
   }
 }
 
 void FunctionDecoder::end_run(const Instruction& instruction) {
   const std::string& op = instruction.opcode;
-  const bool by_itself = op == "bra" || op == "ret" || op == "exit";   // these carry their guard with them
+  const bool by_itself =
+      op == "bra" || op == "ret" || op == "exit";  // these carry their guard with them
   const bool goes_round = instruction.guard.reg >= 0 && !by_itself;
   const uint32_t branch = uint32_t(program.runs.size() - 1);
   if (goes_round) {
@@ -76,7 +78,8 @@ void FunctionDecoder::end_run(const Instruction& instruction) {
     around.negated = !instruction.guard.negated;
     close_run(End::branch, current_index);
     open_run();
-  } else if (op == "brx") {   // its lanes may come back for another target: nothing else is done again
+  } else if (op ==
+             "brx") {  // its lanes may come back for another target: nothing else is done again
     close_run(End::fall, current_index);
     open_run();
   }
@@ -103,7 +106,8 @@ void FunctionDecoder::end_branch(const Instruction& instruction) {
   const uint32_t run = uint32_t(program.runs.size() - 1);
   auto target_of = [&](const std::string& label) {
     const auto found = function.labels.find(label);
-    if (found == function.labels.end()) unsupported(instruction, "no label '" + label + "' in this function");
+    if (found == function.labels.end())
+      unsupported(instruction, "no label '" + label + "' in this function");
     return found->second;
   };
   if (instruction.opcode == "bra") {
@@ -117,14 +121,17 @@ void FunctionDecoder::end_branch(const Instruction& instruction) {
   }
   const uint32_t selector = input(instruction.operands.at(0), 4);
   const auto list = function.branch_targets.find(instruction.operands.at(1).name);
-  if (list == function.branch_targets.end()) unsupported(instruction, "brx.idx without its .branchtargets list");
+  if (list == function.branch_targets.end())
+    unsupported(instruction, "brx.idx without its .branchtargets list");
   program.runs[run].predicate = selector;
   program.runs[run].targets.resize(list->second.size());
-  for (size_t i = 0; i < list->second.size(); ++i) fixups.push_back({run, target_of(list->second[i]), int(i)});
+  for (size_t i = 0; i < list->second.size(); ++i)
+    fixups.push_back({run, target_of(list->second[i]), int(i)});
   close_run(End::indexed, current_index);
 }
 
-// bar.sync a[, b];  bar.arrive a, b;  bar.red.popc.u32 d, a[, b], [!]c;  bar.red.{and,or}.pred p, a[, b], [!]c
+// bar.sync a[, b];  bar.arrive a, b;  bar.red.popc.u32 d, a[, b], [!]c;  bar.red.{and,or}.pred p,
+// a[, b], [!]c
 void FunctionDecoder::end_barrier(const Instruction& instruction) {
   const std::vector<Operand>& operands = instruction.operands;
   const bool reduces = instruction.has(".red");
@@ -136,15 +143,19 @@ void FunctionDecoder::end_barrier(const Instruction& instruction) {
   run.threads = threads;
   if (reduces) {
     const Operand& predicate = operands.back();
-    run.reduce = predicate.kind == Kind::reg ? register_operand(predicate.reg) : shared.constant(predicate.bits ? ~0u : 0, 0);
+    run.reduce = predicate.kind == Kind::reg ? register_operand(predicate.reg)
+                                             : shared.constant(predicate.bits ? ~0u : 0, 0);
     run.reduce_negated = predicate.negated;
   }
   close_run(instruction.has(".arrive") ? End::arrive : End::barrier, current_index);
   if (!reduces) return;
-  open_run();   // after the barrier: everybody reads the result
+  open_run();  // after the barrier: everybody reads the result
   const bool popc = instruction.has(".popc");
   const uint32_t result = output(operands[0], popc ? 4 : 0);
-  add(popc ? "!barrier_popc" : instruction.has(".and") ? "!barrier_and" : "!barrier_or", {result, id});
+  add(popc                      ? "!barrier_popc"
+      : instruction.has(".and") ? "!barrier_and"
+                                : "!barrier_or",
+      {result, id});
   finish_outputs();
   close_run(End::fall, current_index);
 }
@@ -163,16 +174,22 @@ void FunctionDecoder::end_call(const Instruction& instruction) {
     return out;
   };
   const Operand& callee = instruction.operands.at(1);
-  const std::vector<ParameterBlock> results = blocks(instruction.operands.at(0)), arguments = blocks(instruction.operands.at(2));
-  if (callee.kind != Kind::symbol) unsupported(instruction, "an indirect call", "calls through function pointers are not executed yet");
+  const std::vector<ParameterBlock> results = blocks(instruction.operands.at(0)),
+                                    arguments = blocks(instruction.operands.at(2));
+  if (callee.kind != Kind::symbol)
+    unsupported(instruction, "an indirect call",
+                "calls through function pointers are not executed yet");
   const uint32_t run = uint32_t(program.runs.size() - 1);
   const ptx::Function* target = shared.module.function(callee.name);
   if (!target || !target->defined) {
     const auto system = system_named(callee.name);
-    if (!system) unsupported(instruction, "function '" + callee.name + "' is declared but defined nowhere", "link the module that defines it");
+    if (!system)
+      unsupported(instruction, "function '" + callee.name + "' is declared but defined nowhere",
+                  "link the module that defines it");
     SystemCall call{*system, {}, {}};
     if (!results.empty()) call.result = {results[0].at, results[0].stride};
-    for (size_t i = 0; i < arguments.size() && i < 5; ++i) call.argument[i] = {arguments[i].at, arguments[i].stride};
+    for (size_t i = 0; i < arguments.size() && i < 5; ++i)
+      call.argument[i] = {arguments[i].at, arguments[i].stride};
     add("!system", {}, 0, program.system_calls.size());
     program.system_calls.push_back(call);
     close_run(End::fall, current_index);
@@ -185,11 +202,13 @@ void FunctionDecoder::end_call(const Instruction& instruction) {
 void FunctionDecoder::count(const Instruction& instruction) {
   Profile& profile = program.runs.back().profile;
   const Class kind = class_of(instruction);
-  const bool carried = instruction.guard.reg >= 0 && !ends_run(instruction);   // its lanes are counted as it runs
+  const bool carried =
+      instruction.guard.reg >= 0 && !ends_run(instruction);  // its lanes are counted as it runs
   profile.instructions += 1;
   profile.kinds[size_t(kind)] += 1;
   profile.branches += instruction.opcode == "bra" || instruction.opcode == "brx";
-  profile.barriers += ends_run(instruction) && (instruction.opcode == "bar" || instruction.opcode == "barrier");
+  profile.barriers +=
+      ends_run(instruction) && (instruction.opcode == "bar" || instruction.opcode == "barrier");
   const uint32_t operations = uint32_t(carried ? 0 : operations_of(instruction));
   if (kind == Class::fp32 || kind == Class::special) profile.fp32_operations += operations;
   if (kind == Class::fp64) profile.fp64_operations += operations;
@@ -205,7 +224,8 @@ void FunctionDecoder::decode() {
 
   // Parameter blocks of device functions and of calls lie in the frame, a block a lane.
   auto block_of = [&](const ptx::Variable& variable) {
-    ParameterBlock block{frame_at + frame_bytes, uint32_t((variable.bytes + 15) / 16 * 16), uint32_t(variable.bytes)};
+    ParameterBlock block{frame_at + frame_bytes, uint32_t((variable.bytes + 15) / 16 * 16),
+                         uint32_t(variable.bytes)};
     if (block.stride == 0) block.stride = 16;
     frame_bytes += block.stride * lanes;
     slots.columns.push_back({block.at, block.stride, 1});
@@ -225,8 +245,10 @@ void FunctionDecoder::decode() {
     }
     program.facts.parameter_bytes = offset;
   } else {
-    for (const ptx::Variable& parameter : function.parameters) decoded.parameters.push_back(block_of(parameter));
-    for (const ptx::Variable& result : function.returns) decoded.results.push_back(block_of(result));
+    for (const ptx::Variable& parameter : function.parameters)
+      decoded.parameters.push_back(block_of(parameter));
+    for (const ptx::Variable& result : function.returns)
+      decoded.results.push_back(block_of(result));
   }
   for (const ptx::Variable& variable : function.variables) {
     if (variable.space == ptx::Space::param) block_of(variable);
@@ -247,7 +269,8 @@ void FunctionDecoder::decode() {
   bool needs_end = false;
   for (const Fixup& fixup : fixups) needs_end |= fixup.target >= size;
   const Run& closing = program.runs.back();
-  if (needs_end || closing.end != End::ret || closing.predicate != no_operand) {   // labels, lanes at the closing brace
+  if (needs_end || closing.end != End::ret ||
+      closing.predicate != no_operand) {  // labels, lanes at the closing brace
     run_at[size] = uint32_t(program.runs.size());
     open_run();
     close_run(End::ret, current_index);
@@ -255,8 +278,10 @@ void FunctionDecoder::decode() {
   for (const Fixup& fixup : fixups) {
     const uint32_t target = run_at.at(std::min(fixup.target, size));
     Run& run = program.runs[fixup.run];
-    if (fixup.which < 0) run.target = target;
-    else run.targets[size_t(fixup.which)] = target;
+    if (fixup.which < 0)
+      run.target = target;
+    else
+      run.targets[size_t(fixup.which)] = target;
     run.back_edge |= target <= fixup.run;
   }
   program.functions[index].frame_at = frame_at;

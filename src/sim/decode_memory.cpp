@@ -11,7 +11,8 @@ int vector_length(const ptx::Instruction& instruction) {
 }
 
 bool is_signed(ptx::Type type) {
-  return type == ptx::Type::s8 || type == ptx::Type::s16 || type == ptx::Type::s32 || type == ptx::Type::s64;
+  return type == ptx::Type::s8 || type == ptx::Type::s16 || type == ptx::Type::s32 ||
+         type == ptx::Type::s64;
 }
 
 }  // namespace
@@ -44,7 +45,14 @@ FunctionDecoder::Address FunctionDecoder::address(const Operand& operand, Place 
     out.operand = register_operand(operand.reg);
     out.wide = register_bytes(operand.reg) == 8;
     if (!out.wide && (place == Place::generic || register_bytes(operand.reg) != 4)) {
-      out.operand = input([&] { Operand r; r.kind = Kind::reg; r.reg = operand.reg; return r; }(), 8);
+      out.operand = input(
+          [&] {
+            Operand r;
+            r.kind = Kind::reg;
+            r.reg = operand.reg;
+            return r;
+          }(),
+          8);
       out.wide = true;
     }
     return out;
@@ -60,8 +68,10 @@ FunctionDecoder::Address FunctionDecoder::address(const Operand& operand, Place 
   return out;
 }
 
-void FunctionDecoder::memory_step(const Address& address, Use use, int bytes, Handler move, const std::vector<uint32_t>& data) {
-  if (!move) unsupported(*current, "no such access: width, register and vector length do not go together");
+void FunctionDecoder::memory_step(const Address& address, Use use, int bytes, Handler move,
+                                  const std::vector<uint32_t>& data) {
+  if (!move)
+    unsupported(*current, "no such access: width, register and vector length do not go together");
   Step step{};
   std::fill(std::begin(step.operand), std::end(step.operand), no_operand);
   std::copy(data.begin(), data.end(), step.operand);
@@ -86,26 +96,30 @@ void FunctionDecoder::decode_load(const Instruction& instruction) {
   const std::vector<Operand> whole = to.kind == Kind::list ? to.items : std::vector<Operand>{to};
   const Operand& from = instruction.operands.at(1);
   const Address place = address(from, place_of(instruction, from));
-  int held = bytes;   // the registers' width: the first that is one
+  int held = bytes;  // the registers' width: the first that is one
   for (const Operand& item : whole) {
     if (item.kind == Kind::reg) held = register_bytes(item.reg);
   }
   std::vector<uint32_t> data;
   for (const Operand& item : whole) {
-    if (item.kind == Kind::reg && register_bytes(item.reg) != held) unsupported(instruction, "a vector of registers of different widths");
+    if (item.kind == Kind::reg && register_bytes(item.reg) != held)
+      unsupported(instruction, "a vector of registers of different widths");
     data.push_back(item.kind == Kind::sink ? temporary(held) : register_operand(item.reg));
   }
-  memory_step(place, Use::load, bytes * count, engine().load(bytes, is_signed(type), held, count), data);
+  memory_step(place, Use::load, bytes * count, engine().load(bytes, is_signed(type), held, count),
+              data);
 }
 
 void FunctionDecoder::decode_store(const Instruction& instruction) {
-  if (instruction.has(".async") || instruction.has(".bulk")) unsupported(instruction, "asynchronous stores are not executed yet");
+  if (instruction.has(".async") || instruction.has(".bulk"))
+    unsupported(instruction, "asynchronous stores are not executed yet");
   const ptx::Type type = instruction.type();
   const Operand& to = instruction.operands.at(0);
   const Operand& from = instruction.operands.at(1);
   const int count = vector_length(instruction), bytes = size_of(type);
   const Address place = address(to, place_of(instruction, to));
-  const std::vector<Operand> whole = from.kind == Kind::list ? from.items : std::vector<Operand>{from};
+  const std::vector<Operand> whole =
+      from.kind == Kind::list ? from.items : std::vector<Operand>{from};
   int held = bytes;
   for (const Operand& item : whole) {
     if (item.kind == Kind::reg) held = std::max(held, register_bytes(item.reg));
@@ -124,7 +138,8 @@ void FunctionDecoder::decode_atomic(const Instruction& instruction) {
   const int bytes = size_of(type);
   std::string operation;
   for (const std::string& modifier : instruction.modifiers) {
-    if (std::find(operations.begin(), operations.end(), modifier) != operations.end()) operation = modifier.substr(1);
+    if (std::find(operations.begin(), operations.end(), modifier) != operations.end())
+      operation = modifier.substr(1);
   }
   if (vector_length(instruction) != 1) unsupported(instruction, "vector atomics");
   const size_t at = reduction ? 0 : 1;
@@ -132,12 +147,14 @@ void FunctionDecoder::decode_atomic(const Instruction& instruction) {
   const Address place = address(where, place_of(instruction, where));
   const bool wants = !reduction && instruction.operands[0].kind != Kind::sink;
   std::vector<uint32_t> data = {no_operand};
-  for (size_t o = at + 1; o < instruction.operands.size(); ++o) data.push_back(input(instruction.operands[o], bytes));
+  for (size_t o = at + 1; o < instruction.operands.size(); ++o)
+    data.push_back(input(instruction.operands[o], bytes));
   if (wants) data[0] = output(instruction.operands[0], bytes);
   memory_step(place, Use::atomic, bytes, engine().atomic(operation, name_of(type), wants), data);
   finish_outputs();
-  const bool floats = type == ptx::Type::f32 || type == ptx::Type::f64 || type == ptx::Type::f16 || type == ptx::Type::f16x2 ||
-                      type == ptx::Type::bf16 || type == ptx::Type::bf16x2;
+  const bool floats = type == ptx::Type::f32 || type == ptx::Type::f64 || type == ptx::Type::f16 ||
+                      type == ptx::Type::f16x2 || type == ptx::Type::bf16 ||
+                      type == ptx::Type::bf16x2;
   program.facts.ordered |= wants || floats;
 }
 

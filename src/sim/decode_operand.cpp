@@ -10,25 +10,45 @@ struct SpecialName {
   Special special;
 };
 constexpr SpecialName special_names[] = {
-    {"%tid.x", Special::tid_x}, {"%tid.y", Special::tid_y}, {"%tid.z", Special::tid_z},
-    {"%ntid.x", Special::ntid_x}, {"%ntid.y", Special::ntid_y}, {"%ntid.z", Special::ntid_z},
-    {"%ctaid.x", Special::ctaid_x}, {"%ctaid.y", Special::ctaid_y}, {"%ctaid.z", Special::ctaid_z},
-    {"%nctaid.x", Special::nctaid_x}, {"%nctaid.y", Special::nctaid_y}, {"%nctaid.z", Special::nctaid_z},
-    {"%laneid", Special::laneid}, {"%warpid", Special::warpid}, {"%nwarpid", Special::nwarpid},
-    {"%smid", Special::smid}, {"%nsmid", Special::nsmid}, {"%gridid", Special::zero},
-    {"%lanemask_eq", Special::lanemask_eq}, {"%lanemask_le", Special::lanemask_le}, {"%lanemask_lt", Special::lanemask_lt},
-    {"%lanemask_ge", Special::lanemask_ge}, {"%lanemask_gt", Special::lanemask_gt},
-    {"%dynamic_smem_size", Special::dynamic_shared}, {"%total_smem_size", Special::total_shared},
-    {"%tid.w", Special::zero}, {"%ctaid.w", Special::zero},
+    {"%tid.x", Special::tid_x},
+    {"%tid.y", Special::tid_y},
+    {"%tid.z", Special::tid_z},
+    {"%ntid.x", Special::ntid_x},
+    {"%ntid.y", Special::ntid_y},
+    {"%ntid.z", Special::ntid_z},
+    {"%ctaid.x", Special::ctaid_x},
+    {"%ctaid.y", Special::ctaid_y},
+    {"%ctaid.z", Special::ctaid_z},
+    {"%nctaid.x", Special::nctaid_x},
+    {"%nctaid.y", Special::nctaid_y},
+    {"%nctaid.z", Special::nctaid_z},
+    {"%laneid", Special::laneid},
+    {"%warpid", Special::warpid},
+    {"%nwarpid", Special::nwarpid},
+    {"%smid", Special::smid},
+    {"%nsmid", Special::nsmid},
+    {"%gridid", Special::zero},
+    {"%lanemask_eq", Special::lanemask_eq},
+    {"%lanemask_le", Special::lanemask_le},
+    {"%lanemask_lt", Special::lanemask_lt},
+    {"%lanemask_ge", Special::lanemask_ge},
+    {"%lanemask_gt", Special::lanemask_gt},
+    {"%dynamic_smem_size", Special::dynamic_shared},
+    {"%total_smem_size", Special::total_shared},
+    {"%tid.w", Special::zero},
+    {"%ctaid.w", Special::zero},
 };
 constexpr std::pair<std::string_view, int> clocks[] = {
-    {"%clock", 4}, {"%clock_hi", 4}, {"%clock64", 8}, {"%globaltimer", 8}, {"%globaltimer_lo", 4}, {"%globaltimer_hi", 4}};
+    {"%clock", 4},       {"%clock_hi", 4},       {"%clock64", 8},
+    {"%globaltimer", 8}, {"%globaltimer_lo", 4}, {"%globaltimer_hi", 4}};
 
 // An immediate as the instruction means it: a double literal in an f32 instruction is a float.
 uint64_t immediate_bits(const ptx::Operand& operand, int bytes) {
   uint64_t bits = operand.bits;
-  if (operand.immediate_type == ptx::Type::f64 && bytes == 4) bits = std::bit_cast<uint32_t>(float(std::bit_cast<double>(bits)));
-  if (operand.immediate_type == ptx::Type::f32 && bytes == 8) bits = std::bit_cast<uint64_t>(double(std::bit_cast<float>(uint32_t(bits))));
+  if (operand.immediate_type == ptx::Type::f64 && bytes == 4)
+    bits = std::bit_cast<uint32_t>(float(std::bit_cast<double>(bits)));
+  if (operand.immediate_type == ptx::Type::f32 && bytes == 8)
+    bits = std::bit_cast<uint64_t>(double(std::bit_cast<float>(uint32_t(bits))));
   if (bytes == 0) return bits ? ~0u : 0;
   return bytes >= 8 ? bits : bits & ((1ull << (8 * bytes)) - 1);
 }
@@ -46,9 +66,13 @@ uint32_t FunctionDecoder::temporary(int bytes) {
   return pool[n];
 }
 
-void FunctionDecoder::resize(uint32_t to, int to_bytes, uint32_t from, int from_bytes, bool is_signed) {
-  static constexpr const char* names[2][4] = {{"u8", "u16", "u32", "u64"}, {"s8", "s16", "s32", "s64"}};
-  auto name = [&](int bytes) { return std::string(names[is_signed][std::countr_zero(unsigned(bytes))]); };
+void FunctionDecoder::resize(uint32_t to, int to_bytes, uint32_t from, int from_bytes,
+                             bool is_signed) {
+  static constexpr const char* names[2][4] = {{"u8", "u16", "u32", "u64"},
+                                              {"s8", "s16", "s32", "s64"}};
+  auto name = [&](int bytes) {
+    return std::string(names[is_signed][std::countr_zero(unsigned(bytes))]);
+  };
   add("cvt." + name(to_bytes) + "." + name(from_bytes), {to, from});
 }
 
@@ -64,7 +88,9 @@ uint32_t FunctionDecoder::input(const Operand& operand, int bytes) {
         add("not.pred", {inverse, at});
         return inverse;
       }
-      if (held == 0 || bytes == 0 || held > 8) unsupported(*current, "operand '" + function.registers[size_t(operand.reg)].name + "' has the wrong type");
+      if (held == 0 || bytes == 0 || held > 8)
+        unsupported(*current, "operand '" + function.registers[size_t(operand.reg)].name +
+                                  "' has the wrong type");
       const uint32_t resized = temporary(bytes);
       resize(resized, bytes, at, held, false);
       return resized;
@@ -102,7 +128,9 @@ uint32_t FunctionDecoder::output(const Operand& operand, int bytes) {
   const int held = register_bytes(operand.reg);
   const uint32_t at = register_operand(operand.reg);
   if (held == bytes) return at;
-  if (held == 0 || bytes == 0) unsupported(*current, "destination '" + function.registers[size_t(operand.reg)].name + "' has the wrong type");
+  if (held == 0 || bytes == 0)
+    unsupported(*current, "destination '" + function.registers[size_t(operand.reg)].name +
+                              "' has the wrong type");
   const std::string_view type = name_of(current->type());
   const uint32_t narrow = temporary(bytes);
   resizes.push_back({at, held, narrow, bytes, !type.empty() && type[0] == 's'});
@@ -135,7 +163,8 @@ uint32_t FunctionDecoder::symbol_operand(const Operand& operand, int bytes) {
   }
   const auto address = symbol_address(operand.name);
   if (!address) unsupported(*current, "the address of '" + operand.name + "'");
-  return shared.constant((*address + uint64_t(operand.offset)) & (bytes == 4 ? 0xffffffffu : ~0ull), bytes);
+  return shared.constant((*address + uint64_t(operand.offset)) & (bytes == 4 ? 0xffffffffu : ~0ull),
+                         bytes);
 }
 
 std::vector<const ptx::Operand*> FunctionDecoder::flat(const Instruction& instruction) const {
@@ -150,9 +179,11 @@ std::vector<const ptx::Operand*> FunctionDecoder::flat(const Instruction& instru
   return out;
 }
 
-void FunctionDecoder::unsupported(const Instruction& instruction, const std::string& what, const std::string& hint) const {
+void FunctionDecoder::unsupported(const Instruction& instruction, const std::string& what,
+                                  const std::string& hint) const {
   throw Error{shared.module.name + ":" + std::to_string(instruction.span.line),
-              "kernel '" + program.kernel + "': " + ptx::print(instruction, function) + ": " + what, hint};
+              "kernel '" + program.kernel + "': " + ptx::print(instruction, function) + ": " + what,
+              hint};
 }
 
 }  // namespace headroom::sim

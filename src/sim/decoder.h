@@ -1,11 +1,12 @@
-// Decoding a function: its straight lines become Runs, its instructions Steps with the handlers that execute
-// them and operands that say where the lanes lie. Shared by the decode_*.cpp files, one a kind of instruction.
+// Decoding a function: its straight lines become Runs, its instructions Steps with the handlers
+// that execute them and operands that say where the lanes lie. Shared by the decode_*.cpp files,
+// one a kind of instruction.
 //
-//   decode.cpp          the program: functions reached from the kernel, constants, shared memory, parameters
-//   decode_flow.cpp     straight lines and their ends: branches, barriers, calls
-//   decode_operand.cpp  operands: slots, constants, special registers, addresses of symbols; resizing
-//   decode_data.cpp     everything that computes: a row's spelling, and the few that need several steps
-//   decode_memory.cpp   loads, stores, atomics
+//   decode.cpp          the program: functions reached from the kernel, constants, shared memory,
+//   parameters decode_flow.cpp     straight lines and their ends: branches, barriers, calls
+//   decode_operand.cpp  operands: slots, constants, special registers, addresses of symbols;
+//   resizing decode_data.cpp     everything that computes: a row's spelling, and the few that need
+//   several steps decode_memory.cpp   loads, stores, atomics
 #pragma once
 #include <map>
 #include <optional>
@@ -36,14 +37,14 @@ struct PendingCall {
 struct ProgramDecoder {
   Program& program;
   const ptx::Module& module;
-  std::map<std::pair<uint64_t, int>, uint32_t> constant_at;   // (bits, bytes a lane) -> offset
+  std::map<std::pair<uint64_t, int>, uint32_t> constant_at;  // (bits, bytes a lane) -> offset
   std::map<Special, uint32_t> special_at;
-  std::map<std::string, uint64_t> shared_at;                  // name (functions: "function/name") -> offset
-  std::vector<std::string> reached;                           // functions, in order of discovery
+  std::map<std::string, uint64_t> shared_at;  // name (functions: "function/name") -> offset
+  std::vector<std::string> reached;           // functions, in order of discovery
   std::vector<PendingCall> calls;
   std::set<std::string> shared_used;
 
-  uint32_t constant(uint64_t bits, int bytes);                // operand; bytes 0: a predicate
+  uint32_t constant(uint64_t bits, int bytes);  // operand; bytes 0: a predicate
   uint32_t special(Special);
   uint32_t function_index(const std::string& name);
 };
@@ -70,13 +71,19 @@ class FunctionDecoder {
   void count(const Instruction&);
 
   // decode_operand.cpp
-  uint32_t temporary(int bytes);                          // lives until the instruction is decoded
-  uint32_t input(const Operand&, int bytes);              // operand ready to read as that width
-  uint32_t output(const Operand&, int bytes);             // where to write; a resize is queued if widths differ
-  void finish_outputs();                                  // emits the queued resizes
-  uint32_t register_operand(int reg) const { return operand_at(Area::frame, slots.at[size_t(reg)]); }
-  int register_bytes(int reg) const { return slot_bytes_of_lane(function.registers[size_t(reg)].type); }
-  std::optional<uint64_t> symbol_address(const std::string& name) const;   // constant ones: global, shared, function
+  uint32_t temporary(int bytes);              // lives until the instruction is decoded
+  uint32_t input(const Operand&, int bytes);  // operand ready to read as that width
+  uint32_t output(const Operand&,
+                  int bytes);  // where to write; a resize is queued if widths differ
+  void finish_outputs();       // emits the queued resizes
+  uint32_t register_operand(int reg) const {
+    return operand_at(Area::frame, slots.at[size_t(reg)]);
+  }
+  int register_bytes(int reg) const {
+    return slot_bytes_of_lane(function.registers[size_t(reg)].type);
+  }
+  std::optional<uint64_t> symbol_address(
+      const std::string& name) const;  // constant ones: global, shared, function
   uint32_t symbol_operand(const Operand&, int bytes);
   void resize(uint32_t to, int to_bytes, uint32_t from, int from_bytes, bool is_signed);
   std::vector<const Operand*> flat(const Instruction&) const;
@@ -106,30 +113,43 @@ class FunctionDecoder {
   Place place_of(const Instruction&, const Operand&) const;
   void memory_step(const Address&, Use, int bytes, Handler move, const std::vector<uint32_t>& data);
 
-  void add(const Row&, const std::vector<uint32_t>& operands, int64_t offset = 0, uint64_t extra = 0);
-  void add(std::string_view spelling, const std::vector<uint32_t>& operands, int64_t offset = 0, uint64_t extra = 0);
-  [[noreturn]] void unsupported(const Instruction&, const std::string& what, const std::string& hint = "") const;
+  void add(const Row&, const std::vector<uint32_t>& operands, int64_t offset = 0,
+           uint64_t extra = 0);
+  void add(std::string_view spelling, const std::vector<uint32_t>& operands, int64_t offset = 0,
+           uint64_t extra = 0);
+  [[noreturn]] void unsupported(const Instruction&, const std::string& what,
+                                const std::string& hint = "") const;
 
   ProgramDecoder& shared;
   Program& program;
   const uint32_t index;
   const ptx::Function& function;
   Slots slots;
-  const uint32_t frame_at;   // where its frame begins in the area of frames
+  const uint32_t frame_at;  // where its frame begins in the area of frames
   uint32_t frame_bytes = 0;
-  std::unordered_map<std::string, ParameterBlock> parameters;   // .param blocks in the frame
-  std::unordered_map<std::string, uint64_t> locals;             // .local variables: offset in the activation
+  std::unordered_map<std::string, ParameterBlock> parameters;  // .param blocks in the frame
+  std::unordered_map<std::string, uint64_t> locals;  // .local variables: offset in the activation
   std::unordered_map<std::string, uint64_t> kernel_parameters;  // offset in the launch's arguments
   std::unordered_map<int, uint32_t> run_at;                     // leader -> run
-  struct Fixup { uint32_t run; int target; int which; };        // which: -1 target, else index into targets
+  struct Fixup {
+    uint32_t run;
+    int target;
+    int which;
+  };  // which: -1 target, else index into targets
   std::vector<Fixup> fixups;
-  std::map<int, std::vector<uint32_t>> temporaries;             // by width
+  std::map<int, std::vector<uint32_t>> temporaries;  // by width
   std::map<int, size_t> temporaries_used;
-  struct Resize { uint32_t to; int to_bytes; uint32_t from; int from_bytes; bool is_signed; };
+  struct Resize {
+    uint32_t to;
+    int to_bytes;
+    uint32_t from;
+    int from_bytes;
+    bool is_signed;
+  };
   std::vector<Resize> resizes;
-  std::optional<uint32_t> carry;                                // slot of CC.CF, if used
+  std::optional<uint32_t> carry;  // slot of CC.CF, if used
   const Instruction* current = nullptr;
-  uint32_t current_index = 0;                                   // in Program::instructions
+  uint32_t current_index = 0;  // in Program::instructions
 };
 
 // Class and floating-point operations of an instruction.

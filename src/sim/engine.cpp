@@ -6,11 +6,13 @@
 
 namespace headroom::sim {
 
-void RowTable::add(std::string_view spelling, const Row& row, std::string_view type, std::string_view type2) {
+void RowTable::add(std::string_view spelling, const Row& row, std::string_view type,
+                   std::string_view type2) {
   const size_t open = spelling.find('{');
   if (open != std::string_view::npos) {
     const size_t close = spelling.find('}', open);
-    const std::string before(spelling.substr(0, open)), option(spelling.substr(open + 1, close - open - 1)), after(spelling.substr(close + 1));
+    const std::string before(spelling.substr(0, open)),
+        option(spelling.substr(open + 1, close - open - 1)), after(spelling.substr(close + 1));
     add(before + after, row, type, type2);
     add(before + option + after, row, type, type2);
     return;
@@ -37,11 +39,13 @@ const Engine& engine() {
   static const Engine& chosen = []() -> const Engine& {
     const char* wish = std::getenv("HEADROOM_ISA");
     auto allowed = [&](const char* name) { return !wish || std::strcmp(wish, name) == 0; };
-    if (allowed("avx512") && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+    if (allowed("avx512") && __builtin_cpu_supports("avx512f") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl")) {
       return avx512::the_engine;
     }
-    if ((allowed("avx2") || (wish && std::strcmp(wish, "avx512") == 0)) && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    if ((allowed("avx2") || (wish && std::strcmp(wish, "avx512") == 0)) &&
+        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
       return avx2::the_engine;
     }
     return portable::the_engine;

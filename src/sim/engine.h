@@ -1,8 +1,8 @@
-// The engine is the hot part of the executor, compiled for several instruction sets; this is what decode and
-// simulate see of it.
+// The engine is the hot part of the executor, compiled for several instruction sets; this is what
+// decode and simulate see of it.
 //
-//   engine().add_rows   {"fma{.rn}.f32", Row{full, part, sorts {4, 4, 4, 4}}} …  what a spelling runs
-//   engine().run_warp   runs a warp until it waits, ends, or its slice is used up
+//   engine().add_rows   {"fma{.rn}.f32", Row{full, part, sorts {4, 4, 4, 4}}} …  what a spelling
+//   runs engine().run_warp   runs a warp until it waits, ends, or its slice is used up
 #pragma once
 #include <array>
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace headroom::sim {
 
-inline constexpr uint8_t predicate_sort = 0;   // operand sorts are bytes a lane; 0 is a predicate
+inline constexpr uint8_t predicate_sort = 0;  // operand sorts are bytes a lane; 0 is a predicate
 inline constexpr int max_operands = 6;
 
 struct Row {
@@ -28,9 +28,11 @@ struct Row {
 class RowTable {
  public:
   // {…} is optional: "add{.rn}.f32" stands for add.f32 and add.rn.f32. `type` is appended if given.
-  void add(std::string_view spelling, const Row& row, std::string_view type = {}, std::string_view type2 = {});
+  void add(std::string_view spelling, const Row& row, std::string_view type = {},
+           std::string_view type2 = {});
   const Row* find(std::string_view spelling, int operands) const;
-  std::vector<std::string> spellings() const;   // sorted, without the number of operands; those of inner steps too
+  std::vector<std::string> spellings()
+      const;  // sorted, without the number of operands; those of inner steps too
 
  private:
   std::unordered_map<std::string, Row> rows_;
@@ -42,12 +44,13 @@ enum class Use : uint8_t { load, store, atomic };
 // Observers, in the order of Program::steps.
 enum Observed : uint8_t { observed = 0, silent = 1 };
 
-enum class Turn : uint8_t { done, waits, slice };   // how a warp's turn ended
+enum class Turn : uint8_t { done, waits, slice };  // how a warp's turn ended
 
 struct Engine {
   std::string_view name;
   void (*add_rows)(RowTable&);
-  // Fills Warp::places for an access and counts it, then runs Step::move. `wide`: 64-bit address register.
+  // Fills Warp::places for an access and counts it, then runs Step::move. `wide`: 64-bit address
+  // register.
   Handler (*access)(Place, Use, bool wide, Observed);
   // Moves between memory and registers: memory bytes and signedness, register bytes, vector length.
   Handler (*load)(int memory_bytes, bool is_signed, int register_bytes, int count);
@@ -58,11 +61,18 @@ struct Engine {
   Turn (*run_warp[2])(Warp&, const Program&, uint64_t slice);
 };
 
-// The best one this processor has. HEADROOM_ISA=portable|avx2|avx512 in the environment chooses a lesser one.
+// The best one this processor has. HEADROOM_ISA=portable|avx2|avx512 in the environment chooses a
+// lesser one.
 const Engine& engine();
 
-namespace portable { extern const Engine the_engine; }
-namespace avx2 { extern const Engine the_engine; }
-namespace avx512 { extern const Engine the_engine; }
+namespace portable {
+extern const Engine the_engine;
+}
+namespace avx2 {
+extern const Engine the_engine;
+}
+namespace avx512 {
+extern const Engine the_engine;
+}
 
 }  // namespace headroom::sim

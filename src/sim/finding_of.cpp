@@ -5,8 +5,14 @@
 
 namespace headroom::sim {
 
-Fault::Fault(std::string_view kind_of, std::string_view words, int error, uint64_t at, uint32_t index, int of_lane)
-    : kind(kind_of), what(words), cuda_error(error), address(at), instruction(index), lane(of_lane) {}
+Fault::Fault(std::string_view kind_of, std::string_view words, int error, uint64_t at,
+             uint32_t index, int of_lane)
+    : kind(kind_of),
+      what(words),
+      cuda_error(error),
+      address(at),
+      instruction(index),
+      lane(of_lane) {}
 Fault::Fault(const Fault&) = default;
 Fault::~Fault() = default;
 
@@ -28,9 +34,11 @@ Finding finding_of(const Fault& fault, const Program& program, const Warp& warp)
     finding.instruction = ptx::print(instruction, *at.function);
     const auto& files = program.module.module->files;
     if (instruction.source.line > 0 && size_t(instruction.source.file) < files.size()) {
-      finding.source = files[size_t(instruction.source.file)] + ":" + std::to_string(instruction.source.line);
+      finding.source =
+          files[size_t(instruction.source.file)] + ":" + std::to_string(instruction.source.line);
     } else {
-      finding.source = "PTX line " + std::to_string(instruction.span.line) + " (compile with -lineinfo for the source line)";
+      finding.source = "PTX line " + std::to_string(instruction.span.line) +
+                       " (compile with -lineinfo for the source line)";
     }
   }
   return finding;

@@ -9,9 +9,11 @@ LoadedModule load_module(std::shared_ptr<const ptx::Module> module, Memory& memo
   LoadedModule loaded{module, {}};
   for (const ptx::Variable& variable : module->variables) {
     if (variable.space != ptx::Space::global && variable.space != ptx::Space::constant) continue;
-    if (variable.external) continue;   // defined elsewhere, or nowhere: what uses it says so
+    if (variable.external) continue;  // defined elsewhere, or nowhere: what uses it says so
     const auto address = memory.allocate_variable(std::max<uint64_t>(variable.bytes, 1));
-    if (!address) throw Error{module->name, "device memory is too small for the variable '" + variable.name + "'"};
+    if (!address)
+      throw Error{module->name,
+                  "device memory is too small for the variable '" + variable.name + "'"};
     loaded.addresses[variable.name] = *address;
   }
   uint64_t next_function = function_window;
@@ -24,10 +26,14 @@ LoadedModule load_module(std::shared_ptr<const ptx::Module> module, Memory& memo
     if (address == loaded.addresses.end() || variable.external) continue;
     std::byte* bytes = reinterpret_cast<std::byte*>(address->second);
     std::memset(bytes, 0, variable.bytes);
-    if (!variable.init.empty()) std::memcpy(bytes, variable.init.data(), std::min<size_t>(variable.init.size(), variable.bytes));
+    if (!variable.init.empty())
+      std::memcpy(bytes, variable.init.data(),
+                  std::min<size_t>(variable.init.size(), variable.bytes));
     for (const ptx::Relocation& relocation : variable.relocations) {
       const auto symbol = loaded.addresses.find(relocation.symbol);
-      if (symbol == loaded.addresses.end()) throw Error{module->name, "the initialiser of '" + variable.name + "' names '" + relocation.symbol + "', which has no address"};
+      if (symbol == loaded.addresses.end())
+        throw Error{module->name, "the initialiser of '" + variable.name + "' names '" +
+                                      relocation.symbol + "', which has no address"};
       const uint64_t value = (symbol->second + uint64_t(relocation.addend)) >> relocation.shift;
       std::memcpy(bytes + relocation.offset, &value, size_t(relocation.bytes));
     }

@@ -1,4 +1,5 @@
-// What one simulate() call lends to its warps: memory, limits, arguments, and where faults and output go.
+// What one simulate() call lends to its warps: memory, limits, arguments, and where faults and
+// output go.
 #pragma once
 #include <string>
 #include <vector>
@@ -14,9 +15,10 @@ struct Machinery {
   Memory* memory = nullptr;
   Limits limits;
   const Launch* launch = nullptr;
-  std::vector<std::byte> arguments;   // padded, so that a wide read of the last parameter stays inside
-  uint64_t shared_bytes = 0;          // static + dynamic, of a block
-  uint64_t clock = 0;                 // a count of steps: what %clock and %globaltimer show
+  std::vector<std::byte>
+      arguments;              // padded, so that a wide read of the last parameter stays inside
+  uint64_t shared_bytes = 0;  // static + dynamic, of a block
+  uint64_t clock = 0;         // a count of steps: what %clock and %globaltimer show
   std::string printed;
   std::vector<Memory::Block> recent;  // by site: the allocation it last hit
   std::vector<Shape> shapes;          // by site: how its lanes lay last time

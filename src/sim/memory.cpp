@@ -1,6 +1,6 @@
-// Allocation inside the reserved range: from the high water on, and from holes (first fit) only once
-// much has been freed, so that a pointer used after its memory was freed is noticed. The same calls
-// give the same addresses in every run.
+// Allocation inside the reserved range: from the high water on, and from holes (first fit) only
+// once much has been freed, so that a pointer used after its memory was freed is noticed. The same
+// calls give the same addresses in every run.
 #include "sim/memory.h"
 
 #include <fmt/format.h>
@@ -14,8 +14,8 @@
 namespace headroom::sim {
 namespace {
 
-constexpr uint64_t alignment = 512;  // cudaMalloc's
-constexpr uint64_t give_back = 64 << 10;     // freed memory of this size goes back to the system
+constexpr uint64_t alignment = 512;         // cudaMalloc's
+constexpr uint64_t give_back = 64 << 10;    // freed memory of this size goes back to the system
 constexpr uint64_t quarantine = 256 << 20;  // freed bytes that are left alone
 
 uint64_t rounded(uint64_t bytes) { return (bytes + alignment - 1) & ~(alignment - 1); }

@@ -1,5 +1,6 @@
-// Device memory of the executor: one reserved range of addresses at a fixed base, so that addresses repeat from
-// run to run. A device pointer is a host address inside the range; an access is legal inside an allocation.
+// Device memory of the executor: one reserved range of addresses at a fixed base, so that addresses
+// repeat from run to run. A device pointer is a host address inside the range; an access is legal
+// inside an allocation.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,47 +15,56 @@ inline constexpr uint64_t shared_window = 0x1'0000'0000, window_size = 0x1'0000'
                           local_window = 0x2'0000'0000, param_window = 0x3'0000'0000,
                           function_window = 0x4'0000'0000;
 inline constexpr uint64_t memory_base = 0x10'0000'0000;
-inline constexpr uint64_t page_size = uint64_t(2) << 20;  // what cudaMalloc maps at least (seen on an H200)
+inline constexpr uint64_t page_size = uint64_t(2)
+                                      << 20;  // what cudaMalloc maps at least (seen on an H200)
 
 class Memory {
  public:
-  explicit Memory(uint64_t capacity);   // bytes a machine has; throws Error when the range cannot be reserved
+  explicit Memory(
+      uint64_t capacity);  // bytes a machine has; throws Error when the range cannot be reserved
   ~Memory();
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
-  // 512-byte aligned, uninitialised contents (zero the first time); nullopt when the capacity is used up.
+  // 512-byte aligned, uninitialised contents (zero the first time); nullopt when the capacity is
+  // used up.
   std::optional<uint64_t> allocate(uint64_t bytes);
-  // The same for a module's variables: from the other end of the range, so that a program that leaves its own
-  // allocations does not land on them.
+  // The same for a module's variables: from the other end of the range, so that a program that
+  // leaves its own allocations does not land on them.
   std::optional<uint64_t> allocate_variable(uint64_t bytes);
-  bool free(uint64_t address);          // false: not the start of a live allocation
+  bool free(uint64_t address);  // false: not the start of a live allocation
   // Memory of the host that kernels may touch (cudaMallocHost, cudaHostRegister, managed).
   void map_host(uint64_t address, uint64_t bytes);
   bool unmap_host(uint64_t address);
 
   struct Block {
     uint64_t begin = 0, end = 0;
-    bool contains(uint64_t address, uint64_t bytes) const { return address >= begin && address + bytes <= end; }
+    bool contains(uint64_t address, uint64_t bytes) const {
+      return address >= begin && address + bytes <= end;
+    }
   };
-  const Block* find(uint64_t address) const;     // the allocation that holds the address; null if none
-  // A GPU maps device memory in pages: an access beside every allocation, but in pages that hold one, does not
-  // fault there. True for such bytes and for allocated ones; host memory has no such slack here.
+  const Block* find(uint64_t address) const;  // the allocation that holds the address; null if none
+  // A GPU maps device memory in pages: an access beside every allocation, but in pages that hold
+  // one, does not fault there. True for such bytes and for allocated ones; host memory has no such
+  // slack here.
   bool mapped(uint64_t address, uint64_t bytes) const;
-  std::string describe(uint64_t address) const;  // "12 bytes past the end of an allocation of 4096 bytes at 0x…"
+  std::string describe(
+      uint64_t address) const;  // "12 bytes past the end of an allocation of 4096 bytes at 0x…"
 
   uint64_t base() const { return base_; }
   uint64_t capacity() const { return capacity_; }
   uint64_t used() const { return used_; }
-  uint64_t high_water() const { return high_water_; }   // one past the highest address ever allocated
-  uint64_t version() const { return version_; }         // changes whenever an allocation appears or goes
+  uint64_t high_water() const {
+    return high_water_;
+  }                                              // one past the highest address ever allocated
+  uint64_t version() const { return version_; }  // changes whenever an allocation appears or goes
  private:
   uint64_t base_ = memory_base, capacity_ = 0, used_ = 0, high_water_ = memory_base, version_ = 0;
-  std::map<uint64_t, Block> blocks_;   // live, device and host
-  std::map<uint64_t, uint64_t> holes_; // free ranges below the high water, begin -> end
-  std::map<uint64_t, Block> freed_;    // what lay in them, for messages
-  uint64_t in_holes_ = 0;              // bytes
-  uint64_t variables_ = 0;             // lowest address given to a variable
+  std::map<uint64_t, Block> blocks_;    // live, device and host
+  std::map<uint64_t, uint64_t> holes_;  // free ranges below the high water, begin -> end
+  std::map<uint64_t, Block> freed_;     // what lay in them, for messages
+  uint64_t in_holes_ = 0;               // bytes
+  uint64_t variables_ = 0;              // lowest address given to a variable
 };
 
 }  // namespace headroom::sim

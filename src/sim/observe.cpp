@@ -8,8 +8,11 @@
 namespace headroom::sim {
 
 Footprint::Footprint(uint64_t capacity) : words_(capacity / 32 / 64) {
-  void* memory = mmap(nullptr, words_ * 8, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) throw Error{"", "no address space to note which memory a launch touches", "raise `ulimit -v`", 126};
+  void* memory = mmap(nullptr, words_ * 8, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    throw Error{"", "no address space to note which memory a launch touches", "raise `ulimit -v`",
+                126};
   bits_ = static_cast<uint64_t*>(memory);
 }
 
@@ -24,7 +27,8 @@ uint64_t Footprint::count() const {
 uint64_t Footprint::count_union(const Footprint& other) const {
   uint64_t sum = 0;
   const uint64_t low = std::min(low_, other.low_), high = std::max(high_, other.high_);
-  for (uint64_t word = low; word < high; ++word) sum += uint64_t(std::popcount(bits_[word] | other.bits_[word]));
+  for (uint64_t word = low; word < high; ++word)
+    sum += uint64_t(std::popcount(bits_[word] | other.bits_[word]));
   return sum;
 }
 
@@ -52,9 +56,11 @@ void Count::clear() {
 Counters Count::finish(const Program& program) const {
   Counters c = counters;
   static constexpr uint64_t Counters::*kinds[class_count] = {
-      &Counters::fp32_instructions, &Counters::fp64_instructions, &Counters::fp16_instructions,
-      &Counters::integer_instructions, &Counters::special_instructions, &Counters::conversion_instructions,
-      &Counters::control_instructions, &Counters::memory_instructions, &Counters::move_instructions, &Counters::other_instructions};
+      &Counters::fp32_instructions,    &Counters::fp64_instructions,
+      &Counters::fp16_instructions,    &Counters::integer_instructions,
+      &Counters::special_instructions, &Counters::conversion_instructions,
+      &Counters::control_instructions, &Counters::memory_instructions,
+      &Counters::move_instructions,    &Counters::other_instructions};
   for (size_t r = 0; r < program.runs.size(); ++r) {
     const Profile& profile = program.runs[r].profile;
     c.warp_instructions += run_count[r] * profile.instructions;

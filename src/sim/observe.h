@@ -1,11 +1,12 @@
 // Observers look on while a launch runs; the execution body does not know who looks.
 //
-// Events are values: a run entered by some lanes, an access of a warp, a branch. `Silent` ignores them all and
-// compiles to nothing. `Count` makes the Counters of a launch.
+// Events are values: a run entered by some lanes, an access of a warp, a branch. `Silent` ignores
+// them all and compiles to nothing. `Count` makes the Counters of a launch.
 //
-// An access has a place and a shape: the shape is where the lanes' addresses lie relative to the first one's.
-// What a profiler counts of an access (sectors, wavefronts, conflicts) depends on the shape alone, and an
-// instruction mostly keeps its shape: each site remembers its last one, and comparing is all that is left to do.
+// An access has a place and a shape: the shape is where the lanes' addresses lie relative to the
+// first one's. What a profiler counts of an access (sectors, wavefronts, conflicts) depends on the
+// shape alone, and an instruction mostly keeps its shape: each site remembers its last one, and
+// comparing is all that is left to do.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -22,29 +23,32 @@ struct Shape {
   uint32_t delta32[lanes];            // the same, for addresses in 32-bit registers
   int64_t low = 0, high = 0;          // the least and the greatest of them
   uint32_t mask = 0;
-  uint32_t phase = ~0u;               // first address modulo 32
+  uint32_t phase = ~0u;  // first address modulo 32
   uint8_t bytes = 0;
-  uint8_t lie = 0;                    // Places::Shape
-  bool consecutive = false;           // the sectors follow each other
+  uint8_t lie = 0;           // Places::Shape
+  bool consecutive = false;  // the sectors follow each other
   uint16_t sectors = 0, wavefronts = 0, conflicts = 0;
-  int64_t sector[lanes * 2];          // distinct sectors, relative to the first lane's
+  int64_t sector[lanes * 2];  // distinct sectors, relative to the first lane's
 };
 
-// Fills in what follows from delta, mask, phase and bytes. Rules: facts below each function in shapes.cpp.
+// Fills in what follows from delta, mask, phase and bytes. Rules: facts below each function in
+// shapes.cpp.
 void analyse_global(Shape&);
 void analyse_shared(Shape&);
 void analyse_local(Shape&);
 
-// Which 32-byte sectors of device memory a launch touched: a bit each, over the whole reserved range.
+// Which 32-byte sectors of device memory a launch touched: a bit each, over the whole reserved
+// range.
 class Footprint {
  public:
   explicit Footprint(uint64_t capacity);
   ~Footprint();
   Footprint(const Footprint&) = delete;
   Footprint& operator=(const Footprint&) = delete;
-  void add(uint64_t sector, uint32_t count) {   // `count` ≤ 64 sectors from this one; relative to memory_base
+  void add(uint64_t sector,
+           uint32_t count) {  // `count` ≤ 64 sectors from this one; relative to memory_base
     uint64_t word = sector >> 6, bit = sector & 63;
-    if (word >= words_) return;                 // host memory: not DRAM of the device
+    if (word >= words_) return;  // host memory: not DRAM of the device
     uint64_t ones = count == 64 ? ~0ull : (1ull << count) - 1;
     bits_[word] |= ones << bit;
     if (bit + count > 64 && word + 1 < words_) bits_[word + 1] |= ones >> (64 - bit);
@@ -69,17 +73,18 @@ struct Count {
   Count(const Program&, uint64_t memory_base, uint64_t memory_capacity);
 
   Counters counters{};
-  std::vector<uint64_t> run_count, run_lanes;   // by run: entered, lanes summed
+  std::vector<uint64_t> run_count, run_lanes;  // by run: entered, lanes summed
   uint64_t guarded_operations[3] = {};
   uint64_t memory_base;
   Footprint loaded, stored;
 
-  void guarded(const Step& step, uint32_t lanes_on) {   // behind a predicate: operations are counted as they happen
+  void guarded(const Step& step,
+               uint32_t lanes_on) {  // behind a predicate: operations are counted as they happen
     const Class kind = step.kind == Class::special ? Class::fp32 : step.kind;
     if (kind <= Class::fp16) guarded_operations[int(kind)] += uint64_t(step.operations) * lanes_on;
   }
-  void clear();                                 // for the next launch of the same program
-  Counters finish(const Program&) const;        // the totals
+  void clear();                           // for the next launch of the same program
+  Counters finish(const Program&) const;  // the totals
 };
 
 }  // namespace headroom::sim

@@ -30,7 +30,8 @@ void set_sectors(Shape& shape, int64_t* sector, int n) {
   shape.consecutive = sector[n - 1] - sector[0] == n - 1;
 }
 
-// Words in the fullest bank of one pass. Lanes that want the same word share it. `words` is 4-byte words a lane.
+// Words in the fullest bank of one pass. Lanes that want the same word share it. `words` is 4-byte
+// words a lane.
 int fullest_bank(const uint64_t* address, int n, int words) {
   uint64_t seen[lanes * 4];
   int count = 0;
@@ -44,8 +45,8 @@ int fullest_bank(const uint64_t* address, int n, int words) {
   return most;
 }
 
-// Two parts of a warp are served together if every running lane's neighbour (i ^ 1, or i ^ 2) idles or wants the
-// same address.
+// Two parts of a warp are served together if every running lane's neighbour (i ^ 1, or i ^ 2) idles
+// or wants the same address.
 bool merges(const Shape& shape, uint32_t part, int neighbour) {
   for (uint32_t left = shape.mask & part; left; left &= left - 1) {
     const int lane = std::countr_zero(left), other = lane ^ neighbour;
@@ -65,8 +66,8 @@ void analyse_global(Shape& shape) {
   set_sectors(shape, sector, n);
 }
 
-// Local memory is interleaved: the 4-byte words of the 32 lanes at one local address lie side by side, so a sector
-// holds one word of eight lanes.
+// Local memory is interleaved: the 4-byte words of the 32 lanes at one local address lie side by
+// side, so a sector holds one word of eight lanes.
 void analyse_local(Shape& shape) {
   Lane lane[lanes];
   int64_t sector[lanes * 4];
@@ -74,15 +75,17 @@ void analyse_local(Shape& shape) {
   int count = 0;
   for (int i = 0; i < n; ++i) {
     const int words = std::max(1, shape.bytes / 4);
-    for (int w = 0; w < words; ++w) sector[count++] = ((int64_t(lane[i].address) >> 2) + w) * 4 + lane[i].lane / 8;
+    for (int w = 0; w < words; ++w)
+      sector[count++] = ((int64_t(lane[i].address) >> 2) + w) * 4 + lane[i].lane / 8;
   }
   std::sort(sector, sector + count);
   shape.sectors = uint16_t(std::unique(sector, sector + count) - sector);
 }
 
-// Shared memory (sm_70 and later): 32 banks of 4 bytes. Up to 4 bytes a lane: one pass. 8 bytes: a pass per half
-// warp, one if they merge. 16 bytes: a pass per quarter, the quarters of a half may merge. A pass takes as many
-// wavefronts as words of its fullest bank; those beyond the first are conflicts.
+// Shared memory (sm_70 and later): 32 banks of 4 bytes. Up to 4 bytes a lane: one pass. 8 bytes: a
+// pass per half warp, one if they merge. 16 bytes: a pass per quarter, the quarters of a half may
+// merge. A pass takes as many wavefronts as words of its fullest bank; those beyond the first are
+// conflicts.
 void analyse_shared(Shape& shape) {
   const int parts = shape.bytes <= 4 ? 1 : shape.bytes == 8 ? 2 : 4;
   const int words = std::max(1, shape.bytes / 4);
@@ -102,12 +105,17 @@ void analyse_shared(Shape& shape) {
   if (parts == 1) {
     serve(all_lanes);
   } else if (parts == 2) {
-    if (merges(shape, all_lanes, 1) || merges(shape, all_lanes, 2)) serve(all_lanes);
-    else serve(0xffffu), serve(0xffff0000u);
+    if (merges(shape, all_lanes, 1) || merges(shape, all_lanes, 2))
+      serve(all_lanes);
+    else
+      serve(0xffffu), serve(0xffff0000u);
   } else {
     for (const uint32_t half : {0xffffu, 0xffff0000u}) {
-      if (merges(shape, half, 1) || merges(shape, half, 2)) serve(half);
-      else serve(half & (part_lanes | part_lanes << 16)), serve(half & ~(part_lanes | part_lanes << 16));
+      if (merges(shape, half, 1) || merges(shape, half, 2))
+        serve(half);
+      else
+        serve(half & (part_lanes | part_lanes << 16)),
+            serve(half & ~(part_lanes | part_lanes << 16));
     }
   }
 }

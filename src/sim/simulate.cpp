@@ -1,6 +1,7 @@
-// A grid on the machine: blocks start in order, run until they end or their slice is used up; an unfinished block
-// waits in the ring of residents while the next one starts. A kernel whose blocks wait for one another therefore
-// gets as many residents as the machine has; all others run block after block.
+// A grid on the machine: blocks start in order, run until they end or their slice is used up; an
+// unfinished block waits in the ring of residents while the next one starts. A kernel whose blocks
+// wait for one another therefore gets as many residents as the machine has; all others run block
+// after block.
 #include "sim/simulate.h"
 
 #include <sys/mman.h>
@@ -22,7 +23,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr uint64_t slice_runs = 1 << 20;
 
-// Zeroed pages that cost nothing until they are touched: a kernel that may recurse asks for much and uses little.
+// Zeroed pages that cost nothing until they are touched: a kernel that may recurse asks for much
+// and uses little.
 struct Unmap {
   uint64_t bytes = 0;
   void operator()(std::byte* memory) const { munmap(memory, bytes); }
@@ -30,8 +32,11 @@ struct Unmap {
 using Buffer = std::unique_ptr<std::byte[], Unmap>;
 Buffer buffer(uint64_t bytes) {
   const uint64_t size = std::max<uint64_t>(bytes, 64);
-  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) throw Error{"", "no memory for the registers, shared and local memory of one more block", "raise `ulimit -v`", 126};
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    throw Error{"", "no memory for the registers, shared and local memory of one more block",
+                "raise `ulimit -v`", 126};
   return Buffer(static_cast<std::byte*>(memory), Unmap{size});
 }
 
@@ -54,7 +59,8 @@ struct Slot {
       warp.observer = observer;
       warp.frames.resize(1);
       warp.base = registers.get() + uint64_t(program.warp_bytes) * w;
-      std::memcpy(warp.base + program.constants_at, program.constants.data(), program.constants.size());
+      std::memcpy(warp.base + program.constants_at, program.constants.data(),
+                  program.constants.size());
       warp.local = local ? local.get() + local_lane * lanes * w : nullptr;
       warp.local_stride = local_lane;
     }
@@ -69,13 +75,15 @@ struct Slot {
     block.sm = uint32_t(linear % uint64_t(machinery.limits.sm_count));
     block.barriers = {};
     block.live = uint32_t(launch.block.count());
-    std::memset(block.shared, 0, machinery.shared_bytes);   // not what a GPU does, but the same every time
+    std::memset(block.shared, 0,
+                machinery.shared_bytes);  // not what a GPU does, but the same every time
     for (uint32_t w = 0; w < block.warps.size(); ++w) start_warp(block.warps[w], program, block, w);
   }
 };
 
 // Runs a block until it ends (true) or all its warps have used up their slices.
-bool run_block(BlockState& block, const Program& program, const Engine& engine, Observed which, const Warp*& running) {
+bool run_block(BlockState& block, const Program& program, const Engine& engine, Observed which,
+               const Warp*& running) {
   for (;;) {
     bool moved = false, sliced = false;
     for (Warp& warp : block.warps) {
@@ -92,8 +100,13 @@ bool run_block(BlockState& block, const Program& program, const Engine& engine, 
         for (const Group& group : warp.groups) {
           running = &warp;
           throw Fault{"barrier_deadlock",
-                      std::to_string(block.live) + " threads are left and all wait at barriers that not all of them reach: a GPU would hang",
-                      702, 0, barrier_of(warp, group), std::countr_zero(group.mask)};
+                      std::to_string(block.live) +
+                          " threads are left and all wait at barriers that not all of them reach: "
+                          "a GPU would hang",
+                      702,
+                      0,
+                      barrier_of(warp, group),
+                      std::countr_zero(group.mask)};
         }
       }
     }
@@ -102,7 +115,8 @@ bool run_block(BlockState& block, const Program& program, const Engine& engine, 
 
 }  // namespace
 
-Outcome simulate(const Program& program, const Launch& launch, Memory& memory, const Limits& limits, const Options& options) {
+Outcome simulate(const Program& program, const Launch& launch, Memory& memory, const Limits& limits,
+                 const Options& options) {
   const auto begin = Clock::now();
   const Engine& engine = sim::engine();
   Outcome outcome;
@@ -113,8 +127,12 @@ Outcome simulate(const Program& program, const Launch& launch, Memory& memory, c
   machinery.limits = limits;
   machinery.launch = &launch;
   machinery.arguments = launch.arguments;
-  machinery.arguments.resize((std::max<size_t>(launch.arguments.size(), program.facts.parameter_bytes) + 15) / 16 * 16 + 16);
-  machinery.shared_bytes = (launch.dynamic_shared ? program.dynamic_shared_at : program.facts.static_shared) + launch.dynamic_shared;
+  machinery.arguments.resize(
+      (std::max<size_t>(launch.arguments.size(), program.facts.parameter_bytes) + 15) / 16 * 16 +
+      16);
+  machinery.shared_bytes =
+      (launch.dynamic_shared ? program.dynamic_shared_at : program.facts.static_shared) +
+      launch.dynamic_shared;
   machinery.recent.resize(program.sites);
   machinery.strayed.resize(program.sites);
   machinery.shapes.resize(program.sites);
@@ -124,12 +142,13 @@ Outcome simulate(const Program& program, const Launch& launch, Memory& memory, c
   const Observed which = options.count ? observed : silent;
 
   const uint64_t blocks = launch.grid.count();
-  const uint64_t residents = std::max<uint64_t>(1, uint64_t(limits.sm_count) * uint64_t(limits.blocks_per_sm));
+  const uint64_t residents =
+      std::max<uint64_t>(1, uint64_t(limits.sm_count) * uint64_t(limits.blocks_per_sm));
   std::vector<std::unique_ptr<Slot>> idle;
-  std::deque<std::unique_ptr<Slot>> ring;   // started, not finished
+  std::deque<std::unique_ptr<Slot>> ring;  // started, not finished
   uint64_t started = 0, finished = 0;
   auto reported = begin;
-  std::unique_ptr<Slot> slot;   // outlives a fault: the finding looks at the warp
+  std::unique_ptr<Slot> slot;  // outlives a fault: the finding looks at the warp
   const Warp* running = nullptr;
   try {
     while (finished < blocks) {

@@ -1,8 +1,10 @@
-// Registers of a function get slots in its frame. Registers that are never alive together share one, so that a
-// warp's frame stays in the cache however many virtual registers the compiler numbered.
+// Registers of a function get slots in its frame. Registers that are never alive together share
+// one, so that a warp's frame stays in the cache however many virtual registers the compiler
+// numbered.
 //
-// Only registers of one width share (a lane's column must not move), and a register written behind a guard or
-// by some lanes keeps what the others have: per-lane flow is a path of the control-flow graph like any other.
+// Only registers of one width share (a lane's column must not move), and a register written behind
+// a guard or by some lanes keeps what the others have: per-lane flow is a path of the control-flow
+// graph like any other.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -12,24 +14,28 @@
 
 namespace headroom::sim {
 
-inline constexpr int slot_bytes_of_lane(ptx::Type type) { return type == ptx::Type::pred ? 0 : ptx::size_of(type); }
+inline constexpr int slot_bytes_of_lane(ptx::Type type) {
+  return type == ptx::Type::pred ? 0 : ptx::size_of(type);
+}
 
 // How many leading operands an instruction writes (0 or 1; a list or pair counts as one).
 int written_operands(const ptx::Instruction&);
 
 // Ends of straight line, and instructions that must start one.
 bool ends_run(const ptx::Instruction&);
-bool starts_run(const ptx::Instruction&);   // .sync among the lanes of a warp
+bool starts_run(const ptx::Instruction&);  // .sync among the lanes of a warp
 
 struct Slots {
-  std::vector<uint32_t> at;   // by register: byte offset in the frame
-  uint32_t bytes = 0;         // of all of them
+  std::vector<uint32_t> at;  // by register: byte offset in the frame
+  uint32_t bytes = 0;        // of all of them
   std::vector<Columns> columns;
 };
 // `leaders`: first instructions of the straight lines, sorted, [0] == 0.
 Slots assign_slots(const ptx::Function&, const std::vector<int>& leaders);
 
 // The bytes of a slot: 32 lanes, predicates one word.
-constexpr uint32_t slot_bytes(int lane_bytes) { return lane_bytes == 0 ? 4 : uint32_t(lane_bytes) * 32; }
+constexpr uint32_t slot_bytes(int lane_bytes) {
+  return lane_bytes == 0 ? 4 : uint32_t(lane_bytes) * 32;
+}
 
 }  // namespace headroom::sim

@@ -1,4 +1,5 @@
-// The special registers a kernel reads, as vectors like any other register: written when a warp starts.
+// The special registers a kernel reads, as vectors like any other register: written when a warp
+// starts.
 #include <algorithm>
 
 #include "sim/machinery.h"
@@ -20,8 +21,12 @@ void fill_specials(Warp& warp, const Program& program) {
     const uint32_t first = warp.index * lanes;
     switch (slot.special) {
       case Special::tid_x: each([&](uint32_t lane) { return (first + lane) % shape.x; }); break;
-      case Special::tid_y: each([&](uint32_t lane) { return (first + lane) / shape.x % shape.y; }); break;
-      case Special::tid_z: each([&](uint32_t lane) { return (first + lane) / shape.x / shape.y; }); break;
+      case Special::tid_y:
+        each([&](uint32_t lane) { return (first + lane) / shape.x % shape.y; });
+        break;
+      case Special::tid_z:
+        each([&](uint32_t lane) { return (first + lane) / shape.x / shape.y; });
+        break;
       case Special::ntid_x: same(shape.x); break;
       case Special::ntid_y: same(shape.y); break;
       case Special::ntid_z: same(shape.z); break;

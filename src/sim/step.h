@@ -1,9 +1,11 @@
-// The decoded form of a kernel, and the state that runs it: what decode writes and the lanes execute.
+// The decoded form of a kernel, and the state that runs it: what decode writes and the lanes
+// execute.
 //
 //   add.f32 %f3, %f1, %f2;   ->   Step{full: add over 32 lanes, operand {slot of %f3, %f1, %f2}}
 //
-// A register is 32 lanes, contiguous; a predicate is one bit a lane. Steps are grouped in runs of straight line
-// (Run): a run is entered once, counted once, and only its end can change who executes next.
+// A register is 32 lanes, contiguous; a predicate is one bit a lane. Steps are grouped in runs of
+// straight line (Run): a run is entered once, counted once, and only its end can change who
+// executes next.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -21,7 +23,7 @@ namespace headroom::sim {
 
 inline constexpr int lanes = 32;
 inline constexpr uint32_t all_lanes = ~0u;
-inline constexpr int address_operand = 6;   // of a memory step; its data are operands 0 … 5
+inline constexpr int address_operand = 6;  // of a memory step; its data are operands 0 … 5
 
 struct Warp;
 struct Step;
@@ -29,37 +31,49 @@ struct Program;
 struct BlockState;
 using Handler = void (*)(Warp&, const Step&);
 
-// Where an operand lies: a byte offset in the warp's block of memory. While a program is decoded the low two bits
-// say in which of its three areas; place_operands() (decode.cpp) then makes it one offset from the beginning.
+// Where an operand lies: a byte offset in the warp's block of memory. While a program is decoded
+// the low two bits say in which of its three areas; place_operands() (decode.cpp) then makes it one
+// offset from the beginning.
 //
 //   [ frames of all functions | constants | special registers ]
 //
-// A function's frame has a fixed place, like a Fortran routine's: what a warp's lanes do in it is told apart by
-// columns. A recursive call saves the columns of its lanes (warp.cpp).
+// A function's frame has a fixed place, like a Fortran routine's: what a warp's lanes do in it is
+// told apart by columns. A recursive call saves the columns of its lanes (warp.cpp).
 enum class Area : uint32_t { frame = 0, constant = 1, special = 2 };
 inline constexpr uint32_t max_call_depth = 1000;
 inline constexpr uint32_t no_operand = ~0u;
 constexpr uint32_t operand_at(Area area, uint32_t offset) { return offset | uint32_t(area); }
 
 // What kind of work an instruction is, for counting.
-enum class Class : uint8_t { fp32, fp64, fp16, integer, special, conversion, control, memory, move, other };
+enum class Class : uint8_t {
+  fp32,
+  fp64,
+  fp16,
+  integer,
+  special,
+  conversion,
+  control,
+  memory,
+  move,
+  other
+};
 inline constexpr int class_count = 10;
 
 struct alignas(64) Step {
-  Handler full;            // all 32 lanes run
-  Handler part;            // only Warp::mask runs
-  Handler inner;           // behind a guard: what runs for the lanes whose predicate holds
-  Handler move;            // memory: moves the data once the places are known
-  uint32_t operand[8];     // outputs first, then inputs, in the row's order
-  uint32_t guard;          // predicate operand, or no_operand
+  Handler full;         // all 32 lanes run
+  Handler part;         // only Warp::mask runs
+  Handler inner;        // behind a guard: what runs for the lanes whose predicate holds
+  Handler move;         // memory: moves the data once the places are known
+  uint32_t operand[8];  // outputs first, then inputs, in the row's order
+  uint32_t guard;       // predicate operand, or no_operand
   bool guard_negated;
   Class kind;
-  uint8_t operations;      // floating-point operations per lane
-  uint8_t bytes;           // memory: bytes per lane
-  uint32_t site;           // memory: index of the access in the program (its memo of shapes)
-  uint32_t instruction;    // index into Program::instructions
-  int64_t offset;          // memory: constant part of the address; else an immediate of the step
-  uint64_t extra;          // a second immediate
+  uint8_t operations;    // floating-point operations per lane
+  uint8_t bytes;         // memory: bytes per lane
+  uint32_t site;         // memory: index of the access in the program (its memo of shapes)
+  uint32_t instruction;  // index into Program::instructions
+  int64_t offset;        // memory: constant part of the address; else an immediate of the step
+  uint64_t extra;        // a second immediate
 };
 
 // What a run does when its steps are done.
@@ -72,12 +86,13 @@ struct Profile {
   uint32_t fp32_operations = 0, fp64_operations = 0, fp16_operations = 0;
 };
 
-struct Copy {              // a parameter block, between the frames of caller and callee; strides are bytes a lane
+struct Copy {  // a parameter block, between the frames of caller and callee; strides are bytes a
+               // lane
   uint32_t from, to, bytes, from_stride, to_stride;
 };
 
 struct Run {
-  uint32_t first = 0, last = 0;     // steps [first, last)
+  uint32_t first = 0, last = 0;  // steps [first, last)
   End end = End::fall;
   bool negated = false;             // branch: taken where the predicate is false
   bool back_edge = false;           // a jump or branch that goes back
@@ -86,51 +101,75 @@ struct Run {
   uint32_t next = 0, target = 0;    // runs
   uint32_t members = no_operand;    // starts with a .sync instruction: operand of its member mask
   uint32_t barrier = no_operand, threads = no_operand;  // barrier, arrive: operands
-  uint32_t reduce = no_operand;     // bar.red: predicate to combine
+  uint32_t reduce = no_operand;                         // bar.red: predicate to combine
   bool reduce_negated = false;
-  uint32_t instruction = 0;         // of the end
-  uint32_t callee = 0;              // call: index into Program::functions
-  std::vector<uint32_t> targets;    // indexed
+  uint32_t instruction = 0;       // of the end
+  uint32_t callee = 0;            // call: index into Program::functions
+  std::vector<uint32_t> targets;  // indexed
   std::vector<Copy> arguments, results;
   Profile profile;
 };
 
-struct ParameterBlock {    // a .param variable of a device function, or of a call: a block a lane
+struct ParameterBlock {  // a .param variable of a device function, or of a call: a block a lane
   uint32_t at = 0, stride = 0, bytes = 0;
 };
 
-struct Columns {           // `count` registers of `bytes` a lane each, one after the other (0: predicates)
+struct Columns {  // `count` registers of `bytes` a lane each, one after the other (0: predicates)
   uint32_t at, bytes, count;
 };
 
 struct DecodedFunction {
   const ptx::Function* source = nullptr;
-  uint32_t entry = 0;               // run
-  uint32_t frame_at = 0, frame_bytes = 0;   // registers and parameter blocks, in the area of frames
-  std::vector<Columns> columns;     // what of it belongs to a lane
-  uint64_t local_bytes = 0;         // per thread
-  std::vector<ParameterBlock> parameters, results;   // where they lie in the frame
+  uint32_t entry = 0;                      // run
+  uint32_t frame_at = 0, frame_bytes = 0;  // registers and parameter blocks, in the area of frames
+  std::vector<Columns> columns;            // what of it belongs to a lane
+  uint64_t local_bytes = 0;                // per thread
+  std::vector<ParameterBlock> parameters, results;  // where they lie in the frame
 };
 
 enum class Special : uint8_t {
-  tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
-  laneid, warpid, nwarpid, smid, nsmid, lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt,
-  dynamic_shared, total_shared, zero,   // zero: gridid, and what this machine has none of
+  tid_x,
+  tid_y,
+  tid_z,
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  laneid,
+  warpid,
+  nwarpid,
+  smid,
+  nsmid,
+  lanemask_eq,
+  lanemask_le,
+  lanemask_lt,
+  lanemask_ge,
+  lanemask_gt,
+  dynamic_shared,
+  total_shared,
+  zero,  // zero: gridid, and what this machine has none of
 };
 
 // Functions a kernel calls that no PTX defines (system_calls.h).
 enum class System : uint8_t { vprintf, assertfail, malloc, free };
 struct SystemCall {
   System which;
-  struct Block { uint32_t at = 0, stride = 0; } result, argument[5];   // parameter blocks of the caller's frame
+  struct Block {
+    uint32_t at = 0, stride = 0;
+  } result, argument[5];  // parameter blocks of the caller's frame
 };
 
 struct SpecialSlot {
   Special special;
-  uint32_t offset;   // in the area of special registers
+  uint32_t offset;  // in the area of special registers
 };
 
-struct InstructionAt {     // for messages
+struct InstructionAt {  // for messages
   const ptx::Function* function;
   uint32_t index;
 };
@@ -139,43 +178,46 @@ struct Program {
   LoadedModule module;
   std::string kernel;
   ProgramFacts facts;
-  uint64_t dynamic_shared_at = 0;   // where `extern` shared variables begin
-  std::vector<Step> steps[2];       // observed, silent: the same steps with other handlers
+  uint64_t dynamic_shared_at = 0;  // where `extern` shared variables begin
+  std::vector<Step> steps[2];      // observed, silent: the same steps with other handlers
   std::vector<Run> runs;
-  std::vector<DecodedFunction> functions;   // [0] is the kernel
+  std::vector<DecodedFunction> functions;  // [0] is the kernel
   std::vector<std::byte> constants;
-  uint32_t constants_at = 0, specials_at = 0, warp_bytes = 0;   // the warp's block
+  uint32_t constants_at = 0, specials_at = 0, warp_bytes = 0;  // the warp's block
   std::vector<SpecialSlot> specials;
   uint32_t special_bytes = 0;
   std::vector<InstructionAt> instructions;
   std::vector<SystemCall> system_calls;
-  uint32_t sites = 0;                // memory instructions
+  uint32_t sites = 0;  // memory instructions
   std::vector<Caveat> caveats;
 };
 
-// --- state -------------------------------------------------------------------------------------------------
+// --- state
+// -------------------------------------------------------------------------------------------------
 
 // Lanes of a warp that share a program counter.
 struct Group {
   enum State : uint8_t { ready, waiting, converging } state = ready;
   uint32_t run = 0, mask = 0;
-  uint32_t frame = 0;               // index into Warp::frames
-  uint32_t spins = 0;               // back edges taken since it was picked
-  uint32_t barrier = 0;             // waiting: which
-  bool forced = false;              // goes on though lanes it names are elsewhere
+  uint32_t frame = 0;    // index into Warp::frames
+  uint32_t spins = 0;    // back edges taken since it was picked
+  uint32_t barrier = 0;  // waiting: which
+  bool forced = false;   // goes on though lanes it names are elsewhere
 };
 
 struct Frame {
   uint32_t function = 0, parent = 0, depth = 0;
-  uint32_t call_run = 0;            // run of the call in the caller
-  uint32_t live = 0;                // lanes still inside
-  uint64_t local_base = 0;          // local address of this activation's variables
-  std::vector<std::byte> saved;     // recursion: the function's frame as the caller's lanes left it
+  uint32_t call_run = 0;         // run of the call in the caller
+  uint32_t live = 0;             // lanes still inside
+  uint64_t local_base = 0;       // local address of this activation's variables
+  std::vector<std::byte> saved;  // recursion: the function's frame as the caller's lanes left it
 };
 
-// Its members are written once, elsewhere: code compiled for a better processor than this one only throws it.
+// Its members are written once, elsewhere: code compiled for a better processor than this one only
+// throws it.
 struct Fault {
-  Fault(std::string_view kind, std::string_view what, int cuda_error, uint64_t address, uint32_t instruction, int lane);
+  Fault(std::string_view kind, std::string_view what, int cuda_error, uint64_t address,
+        uint32_t instruction, int lane);
   Fault(const Fault&);
   ~Fault();
   std::string kind, what;
@@ -187,37 +229,39 @@ struct Fault {
 
 // The places of one memory instruction, filled by the address step and used by the move.
 struct Places {
-  alignas(64) uint64_t host[lanes];   // host address of every lane (inactive lanes: the first active one's)
+  alignas(64)
+      uint64_t host[lanes];  // host address of every lane (inactive lanes: the first active one's)
   enum Shape : uint8_t { contiguous, uniform, scattered } shape;
 };
 
 struct Warp {
-  std::byte* base = nullptr;          // its block: frames, constants, special registers
-  uint32_t mask = 0;                  // lanes that run now
+  std::byte* base = nullptr;              // its block: frames, constants, special registers
+  uint32_t mask = 0;                      // lanes that run now
   alignas(64) uint32_t lane_mask[lanes];  // the same, one word a lane: 0 or ~0
   Places places;
   void* observer = nullptr;
   BlockState* block = nullptr;
-  uint32_t index = 0;                 // in the block
-  uint32_t live = 0;                  // lanes not exited
+  uint32_t index = 0;  // in the block
+  uint32_t live = 0;   // lanes not exited
   std::vector<Group> groups;
   uint32_t current = 0;
   std::vector<Frame> frames;
-  std::byte* local = nullptr;         // local memory, a block of local_stride bytes a lane
+  std::byte* local = nullptr;  // local memory, a block of local_stride bytes a lane
   uint64_t local_stride = 0;
-  uint64_t steps = 0;                 // runs entered: the warp's clock
+  uint64_t steps = 0;  // runs entered: the warp's clock
 };
 
 struct Barrier {
-  uint32_t arrived = 0;      // threads
-  uint32_t expected = 0;     // 0: all live threads of the block
-  std::array<uint32_t, 32> by_warp{};   // lanes that arrived: where a count is expected, warps count whole
-  uint32_t count = 0;        // bar.red: threads whose predicate holds
+  uint32_t arrived = 0;   // threads
+  uint32_t expected = 0;  // 0: all live threads of the block
+  std::array<uint32_t, 32>
+      by_warp{};       // lanes that arrived: where a count is expected, warps count whole
+  uint32_t count = 0;  // bar.red: threads whose predicate holds
   uint32_t total = 0;
   uint32_t result_count = 0, result_total = 0;
 };
 
-struct Machinery;            // of one simulate() call: memory, limits, fault, output (machinery.h)
+struct Machinery;  // of one simulate() call: memory, limits, fault, output (machinery.h)
 
 struct BlockState {
   Machinery* machinery = nullptr;
@@ -227,7 +271,7 @@ struct BlockState {
   std::byte* shared = nullptr;
   std::vector<Warp> warps;
   std::array<Barrier, 16> barriers{};
-  uint32_t live = 0;         // threads not exited
+  uint32_t live = 0;  // threads not exited
   uint32_t turn = 0;
   bool started = false;
 };

@@ -12,16 +12,28 @@ namespace headroom::sim {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, System>, 4> names = {
-    {{"vprintf", System::vprintf}, {"__assertfail", System::assertfail}, {"malloc", System::malloc}, {"free", System::free}}};
+    {{"vprintf", System::vprintf},
+     {"__assertfail", System::assertfail},
+     {"malloc", System::malloc},
+     {"free", System::free}}};
 
 // A generic address of one lane -> bytes the host can read; throws Fault if nothing is there.
-const std::byte* resolve(const Warp& warp, int lane, uint64_t address, uint64_t bytes, uint32_t instruction) {
+const std::byte* resolve(const Warp& warp, int lane, uint64_t address, uint64_t bytes,
+                         uint32_t instruction) {
   const uint64_t window = address >> 32 << 32, offset = address - window;
-  if (window == local_window && offset + bytes <= warp.local_stride) return warp.local + uint64_t(lane) * warp.local_stride + offset;
-  if (window == shared_window && offset + bytes <= warp.block->machinery->shared_bytes) return warp.block->shared + offset;
+  if (window == local_window && offset + bytes <= warp.local_stride)
+    return warp.local + uint64_t(lane) * warp.local_stride + offset;
+  if (window == shared_window && offset + bytes <= warp.block->machinery->shared_bytes)
+    return warp.block->shared + offset;
   const Memory::Block* block = warp.block->machinery->memory->find(address);
   if (block && block->contains(address, bytes)) return reinterpret_cast<const std::byte*>(address);
-  throw Fault{"illegal_global_load", "a pointer handed to a system call leads nowhere: " + warp.block->machinery->memory->describe(address), 700, address, instruction, lane};
+  throw Fault{"illegal_global_load",
+              "a pointer handed to a system call leads nowhere: " +
+                  warp.block->machinery->memory->describe(address),
+              700,
+              address,
+              instruction,
+              lane};
 }
 
 std::string text(const Warp& warp, int lane, uint64_t address, uint32_t instruction) {
@@ -35,7 +47,8 @@ std::string text(const Warp& warp, int lane, uint64_t address, uint32_t instruct
 }
 
 // One conversion as the host's printf writes it, however long it gets.
-template <class T> std::string converted(const std::string& spec, T value) {
+template <class T>
+std::string converted(const std::string& spec, T value) {
   std::string out(size_t(std::max(0, std::snprintf(nullptr, 0, spec.c_str(), value))) + 1, 0);
   std::snprintf(out.data(), out.size(), spec.c_str(), value);
   out.pop_back();
@@ -47,8 +60,10 @@ struct Formatted {
   int arguments = 0;
 };
 
-// printf as CUDA defines it: 4-byte integers, 8-byte long and double, arguments aligned to their size.
-Formatted formatted(const Warp& warp, int lane, const std::string& format, uint64_t arguments, uint32_t instruction) {
+// printf as CUDA defines it: 4-byte integers, 8-byte long and double, arguments aligned to their
+// size.
+Formatted formatted(const Warp& warp, int lane, const std::string& format, uint64_t arguments,
+                    uint32_t instruction) {
   Formatted out;
   uint64_t next = arguments;
   auto take = [&]<class T>(T value) {
@@ -59,22 +74,30 @@ Formatted formatted(const Warp& warp, int lane, const std::string& format, uint6
     return value;
   };
   for (size_t i = 0; i < format.size();) {
-    const size_t end = format[i] == '%' ? format.find_first_of("diouxXeEfFgGaAcsp%", i + 1) : std::string::npos;
+    const size_t end =
+        format[i] == '%' ? format.find_first_of("diouxXeEfFgGaAcsp%", i + 1) : std::string::npos;
     if (end == std::string::npos) {
       out.text += format[i++];
       continue;
     }
     std::string spec = format.substr(i, end - i + 1);
-    for (size_t star; (star = spec.find('*')) != std::string::npos;) spec.replace(star, 1, std::to_string(take(int())));
+    for (size_t star; (star = spec.find('*')) != std::string::npos;)
+      spec.replace(star, 1, std::to_string(take(int())));
     const char kind = spec.back();
     const bool wide = spec.find_first_of("lzj") != std::string::npos;
     i = end + 1;
-    if (kind == '%') out.text += '%';
-    else if (kind == 's') out.text += converted(spec, text(warp, lane, take(uint64_t()), instruction).c_str());
-    else if (std::strchr("eEfFgGaA", kind)) out.text += converted(spec, take(double()));
-    else if (kind == 'p') out.text += converted("0x%llx", static_cast<unsigned long long>(take(uint64_t())));
-    else if (wide) out.text += converted(spec, take(uint64_t()));
-    else out.text += converted(spec, take(uint32_t()));
+    if (kind == '%')
+      out.text += '%';
+    else if (kind == 's')
+      out.text += converted(spec, text(warp, lane, take(uint64_t()), instruction).c_str());
+    else if (std::strchr("eEfFgGaA", kind))
+      out.text += converted(spec, take(double()));
+    else if (kind == 'p')
+      out.text += converted("0x%llx", static_cast<unsigned long long>(take(uint64_t())));
+    else if (wide)
+      out.text += converted(spec, take(uint64_t()));
+    else
+      out.text += converted(spec, take(uint32_t()));
   }
   return out;
 }
@@ -95,11 +118,14 @@ void call_system(Warp& warp, const Step& step) {
     const int lane = std::countr_zero(left);
     auto argument = [&](int n) {
       uint64_t value = 0;
-      std::memcpy(&value, warp.base + call.argument[n].at + uint32_t(lane) * call.argument[n].stride, 8);
+      std::memcpy(&value,
+                  warp.base + call.argument[n].at + uint32_t(lane) * call.argument[n].stride, 8);
       return value;
     };
     auto give = [&](uint64_t value, size_t bytes) {
-      if (call.result.stride) std::memcpy(warp.base + call.result.at + uint32_t(lane) * call.result.stride, &value, bytes);
+      if (call.result.stride)
+        std::memcpy(warp.base + call.result.at + uint32_t(lane) * call.result.stride, &value,
+                    bytes);
     };
     switch (call.which) {
       case System::vprintf: {
@@ -110,10 +136,17 @@ void call_system(Warp& warp, const Step& step) {
         break;
       }
       case System::assertfail: {
-        const std::string message = text(warp, lane, argument(0), step.instruction), file = text(warp, lane, argument(1), step.instruction),
+        const std::string message = text(warp, lane, argument(0), step.instruction),
+                          file = text(warp, lane, argument(1), step.instruction),
                           function = text(warp, lane, argument(3), step.instruction);
         const uint32_t line = uint32_t(argument(2));
-        throw Fault{"assert", file + ":" + std::to_string(line) + ": " + function + ": Assertion `" + message + "` failed.", 710, 0, step.instruction, lane};
+        throw Fault{"assert",
+                    file + ":" + std::to_string(line) + ": " + function + ": Assertion `" +
+                        message + "` failed.",
+                    710,
+                    0,
+                    step.instruction,
+                    lane};
       }
       case System::malloc: {
         const auto address = machinery.memory->allocate(argument(0));
@@ -122,7 +155,12 @@ void call_system(Warp& warp, const Step& step) {
       }
       case System::free:
         if (argument(0) && !machinery.memory->free(argument(0))) {
-          throw Fault{"illegal_free", "free of an address that malloc did not give", 700, argument(0), step.instruction, lane};
+          throw Fault{"illegal_free",
+                      "free of an address that malloc did not give",
+                      700,
+                      argument(0),
+                      step.instruction,
+                      lane};
         }
         for (Memory::Block& recent : machinery.recent) recent = {};
         break;

@@ -1,5 +1,5 @@
-// Functions a kernel calls that no PTX defines: vprintf, __assertfail, malloc, free. They work on the parameter
-// blocks of the caller's frame, a lane at a time.
+// Functions a kernel calls that no PTX defines: vprintf, __assertfail, malloc, free. They work on
+// the parameter blocks of the caller's frame, a lane at a time.
 #pragma once
 #include <optional>
 #include <string_view>
@@ -10,6 +10,6 @@ namespace headroom::sim {
 
 std::optional<System> system_named(std::string_view function);
 
-void call_system(Warp&, const Step&);   // Step::extra indexes Program::system_calls
+void call_system(Warp&, const Step&);  // Step::extra indexes Program::system_calls
 
 }  // namespace headroom::sim

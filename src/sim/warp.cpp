@@ -36,7 +36,8 @@ void release(BlockState& block, uint32_t id) {
   }
 }
 
-// An expected count is in whole warps: lanes that ended, or never were, arrive with the others of their warp.
+// An expected count is in whole warps: lanes that ended, or never were, arrive with the others of
+// their warp.
 bool complete(const BlockState& block, const Barrier& barrier) {
   if (barrier.arrived == 0) return false;
   if (barrier.expected == 0) return barrier.arrived >= block.live;
@@ -51,27 +52,38 @@ bool complete(const BlockState& block, const Barrier& barrier) {
 constexpr const char* places[] = {"global", "const", "shared", "local", "param", "param", "global"};
 constexpr const char* uses[] = {"load", "store", "atomic"};
 
-std::string access_name(Place place, Use use) { return std::string(places[int(place)]) + "_" + uses[int(use)]; }
+std::string access_name(Place place, Use use) {
+  return std::string(places[int(place)]) + "_" + uses[int(use)];
+}
 std::string access_words(const Step& step, Place place, Use use) {
   return std::to_string(step.bytes) + "-byte " + places[int(place)] + " " + uses[int(use)];
 }
 
-Fault illegal_access(const Warp& warp, const Step& step, Place place, Use use, uint64_t address, int lane) {
+Fault illegal_access(const Warp& warp, const Step& step, Place place, Use use, uint64_t address,
+                     int lane) {
   const Machinery& machinery = *warp.block->machinery;
   const bool device = place == Place::global || place == Place::constant;
-  const uint64_t size = place == Place::shared ? machinery.shared_bytes
-                        : place == Place::local ? warp.local_stride : machinery.arguments.size();
-  const std::string where = device ? machinery.memory->describe(address)
-                                   : "offset " + std::to_string(address) + " of " + std::to_string(size) + " bytes";
-  return {"illegal_" + access_name(place, use), access_words(step, place, use) + ": " + where, device ? 700 : 719, address,
-          step.instruction, lane};
+  const uint64_t size = place == Place::shared  ? machinery.shared_bytes
+                        : place == Place::local ? warp.local_stride
+                                                : machinery.arguments.size();
+  const std::string where =
+      device ? machinery.memory->describe(address)
+             : "offset " + std::to_string(address) + " of " + std::to_string(size) + " bytes";
+  return {"illegal_" + access_name(place, use),
+          access_words(step, place, use) + ": " + where,
+          device ? 700 : 719,
+          address,
+          step.instruction,
+          lane};
 }
 
 // The columns of some lanes, from one copy of a function's frame to another.
-void copy_columns(const DecodedFunction& function, std::byte* to, const std::byte* from, uint32_t mask) {
+void copy_columns(const DecodedFunction& function, std::byte* to, const std::byte* from,
+                  uint32_t mask) {
   for (const Columns& columns : function.columns) {
     for (uint32_t n = 0; n < columns.count; ++n) {
-      const uint32_t at = columns.at - function.frame_at + n * (columns.bytes ? columns.bytes * lanes : 4);
+      const uint32_t at =
+          columns.at - function.frame_at + n * (columns.bytes ? columns.bytes * lanes : 4);
       if (columns.bytes == 0) {
         uint32_t old, now;
         std::memcpy(&old, to + at, 4);
@@ -101,12 +113,14 @@ bool recursive(const Warp& warp, uint32_t frame, uint32_t function) {
 int pick(Warp& warp) {
   std::vector<Group>& groups = warp.groups;
   if (groups.size() == 1) {
-    if (groups[0].state == Group::converging) groups[0].state = Group::ready;   // nobody else can come
+    if (groups[0].state == Group::converging)
+      groups[0].state = Group::ready;  // nobody else can come
     return groups[0].state == Group::ready ? 0 : -1;
   }
   const uint32_t n = uint32_t(groups.size());
   if (n == 0) return -1;
-  if (warp.current < n && groups[warp.current].spins >= patience) {   // it has gone round long enough
+  if (warp.current < n &&
+      groups[warp.current].spins >= patience) {  // it has gone round long enough
     groups[warp.current].spins = 0;
     for (uint32_t k = 1; k < n; ++k) {
       const uint32_t other = (warp.current + k) % n;
@@ -115,11 +129,16 @@ int pick(Warp& warp) {
   }
   int best = -1;
   for (uint32_t g = 0; g < n; ++g) {
-    if (groups[g].state == Group::ready && (best < 0 || before(warp, groups[g], groups[uint32_t(best)]))) best = int(g);
+    if (groups[g].state == Group::ready &&
+        (best < 0 || before(warp, groups[g], groups[uint32_t(best)])))
+      best = int(g);
   }
-  if (best < 0) {   // nobody can move: who waits for lanes that cannot come goes on with those that are here
+  if (best < 0) {  // nobody can move: who waits for lanes that cannot come goes on with those that
+                   // are here
     for (uint32_t g = 0; g < n; ++g) {
-      if (groups[g].state == Group::converging && (best < 0 || before(warp, groups[g], groups[uint32_t(best)]))) best = int(g);
+      if (groups[g].state == Group::converging &&
+          (best < 0 || before(warp, groups[g], groups[uint32_t(best)])))
+        best = int(g);
     }
     if (best >= 0) {
       groups[uint32_t(best)].state = Group::ready;
@@ -136,7 +155,8 @@ uint32_t meeting_point(const Warp& warp, uint32_t group) {
   const Group& mine = warp.groups[group];
   for (uint32_t g = 0; g < warp.groups.size(); ++g) {
     const Group& other = warp.groups[g];
-    if (g != group && other.frame == mine.frame && other.state != Group::waiting && other.run > mine.run && other.run < lowest) {
+    if (g != group && other.frame == mine.frame && other.state != Group::waiting &&
+        other.run > mine.run && other.run < lowest) {
       lowest = other.run;
     }
   }
@@ -148,10 +168,11 @@ void merge(Warp& warp) {
   for (uint32_t a = 0; a < groups.size(); ++a) {
     if (groups[a].state == Group::waiting) continue;
     for (uint32_t b = a + 1; b < groups.size();) {
-      if (groups[b].state != Group::waiting && groups[a].run == groups[b].run && groups[a].frame == groups[b].frame) {
+      if (groups[b].state != Group::waiting && groups[a].run == groups[b].run &&
+          groups[a].frame == groups[b].frame) {
         groups[a].mask |= groups[b].mask;
         groups[a].spins = std::max(groups[a].spins, groups[b].spins);
-        groups[a].state = Group::ready;   // if it waits for lanes, it looks again
+        groups[a].state = Group::ready;  // if it waits for lanes, it looks again
         if (warp.current == b) warp.current = a;
         if (warp.current == groups.size() - 1) warp.current = b;
         groups[b] = groups.back();
@@ -192,7 +213,7 @@ void leave(Warp& warp, uint32_t group, uint32_t mask) {
     if (block.live > 0 && complete(block, block.barriers[id])) release(block, id);
   }
   for (Group& other : warp.groups) {
-    if (other.state == Group::converging) other.state = Group::ready;   // fewer lanes to wait for
+    if (other.state == Group::converging) other.state = Group::ready;  // fewer lanes to wait for
   }
 }
 
@@ -200,8 +221,12 @@ void call(Warp& warp, const Program& program, uint32_t group, uint32_t function,
   const DecodedFunction& callee = program.functions[function];
   const Frame& caller = warp.frames[warp.groups[group].frame];
   if (caller.depth + 1 >= max_call_depth) {
-    throw Fault{"stack_overflow", "calls nest deeper than 1 000: the stack of a GPU would overflow", 719, 0,
-                program.runs[run].instruction, std::countr_zero(warp.mask)};
+    throw Fault{"stack_overflow",
+                "calls nest deeper than 1 000: the stack of a GPU would overflow",
+                719,
+                0,
+                program.runs[run].instruction,
+                std::countr_zero(warp.mask)};
   }
   Frame frame;
   frame.function = function;
@@ -211,15 +236,20 @@ void call(Warp& warp, const Program& program, uint32_t group, uint32_t function,
   frame.live = warp.groups[group].mask;
   frame.local_base = caller.local_base + program.functions[caller.function].local_bytes;
   if (frame.local_base + callee.local_bytes > warp.local_stride) {
-    throw Fault{"stack_overflow", "the thread's local memory is used up by nested calls", 719, 0,
-                program.runs[run].instruction, std::countr_zero(warp.mask)};
+    throw Fault{"stack_overflow",
+                "the thread's local memory is used up by nested calls",
+                719,
+                0,
+                program.runs[run].instruction,
+                std::countr_zero(warp.mask)};
   }
   // The arguments are read before a recursive call's frame is taken over, written after.
   const Run& site = program.runs[run];
   std::vector<std::byte> arguments;
   for (const Copy& copy : site.arguments) {
     for (uint32_t left = frame.live; left; left &= left - 1) {
-      const std::byte* from = warp.base + copy.from + uint32_t(std::countr_zero(left)) * copy.from_stride;
+      const std::byte* from =
+          warp.base + copy.from + uint32_t(std::countr_zero(left)) * copy.from_stride;
       arguments.insert(arguments.end(), from, from + copy.bytes);
     }
   }
@@ -230,7 +260,8 @@ void call(Warp& warp, const Program& program, uint32_t group, uint32_t function,
   const std::byte* next = arguments.data();
   for (const Copy& copy : site.arguments) {
     for (uint32_t left = frame.live; left; left &= left - 1) {
-      std::memcpy(warp.base + copy.to + uint32_t(std::countr_zero(left)) * copy.to_stride, next, copy.bytes);
+      std::memcpy(warp.base + copy.to + uint32_t(std::countr_zero(left)) * copy.to_stride, next,
+                  copy.bytes);
       next += copy.bytes;
     }
   }
@@ -241,7 +272,7 @@ void call(Warp& warp, const Program& program, uint32_t group, uint32_t function,
 
 void ret(Warp& warp, const Program& program, uint32_t group, uint32_t mask) {
   Frame& frame = warp.frames[warp.groups[group].frame];
-  if (frame.depth == 0) {   // ret in a kernel ends the thread
+  if (frame.depth == 0) {  // ret in a kernel ends the thread
     leave(warp, group, mask);
     return;
   }
@@ -249,7 +280,8 @@ void ret(Warp& warp, const Program& program, uint32_t group, uint32_t mask) {
   std::vector<std::byte> results;
   for (const Copy& copy : run.results) {
     for (uint32_t left = mask; left; left &= left - 1) {
-      const std::byte* from = warp.base + copy.from + uint32_t(std::countr_zero(left)) * copy.from_stride;
+      const std::byte* from =
+          warp.base + copy.from + uint32_t(std::countr_zero(left)) * copy.from_stride;
       results.insert(results.end(), from, from + copy.bytes);
     }
   }
@@ -260,7 +292,8 @@ void ret(Warp& warp, const Program& program, uint32_t group, uint32_t mask) {
   const std::byte* next = results.data();
   for (const Copy& copy : run.results) {
     for (uint32_t left = mask; left; left &= left - 1) {
-      std::memcpy(warp.base + copy.to + uint32_t(std::countr_zero(left)) * copy.to_stride, next, copy.bytes);
+      std::memcpy(warp.base + copy.to + uint32_t(std::countr_zero(left)) * copy.to_stride, next,
+                  copy.bytes);
       next += copy.bytes;
     }
   }
@@ -269,17 +302,24 @@ void ret(Warp& warp, const Program& program, uint32_t group, uint32_t mask) {
   back.mask = mask;
   back.frame = frame.parent;
   back.run = run.next;
-  if ((warp.groups[group].mask &= ~mask) == 0) warp.groups[group] = back;
-  else warp.groups.push_back(back);
+  if ((warp.groups[group].mask &= ~mask) == 0)
+    warp.groups[group] = back;
+  else
+    warp.groups.push_back(back);
   while (warp.frames.back().live == 0 && warp.frames.back().depth > 0) {
     warp.frames.pop_back();
   }
 }
 
-bool arrive(Warp& warp, uint32_t group, uint32_t id, uint32_t threads, bool waits, uint32_t predicate) {
+bool arrive(Warp& warp, uint32_t group, uint32_t id, uint32_t threads, bool waits,
+            uint32_t predicate) {
   BlockState& block = *warp.block;
   if (id >= block.barriers.size()) {
-    throw Fault{"illegal_barrier", "barrier " + std::to_string(id) + ": an SM has 16 barriers", 719, 0, barrier_of(warp, warp.groups[group]),
+    throw Fault{"illegal_barrier",
+                "barrier " + std::to_string(id) + ": an SM has 16 barriers",
+                719,
+                0,
+                barrier_of(warp, warp.groups[group]),
                 std::countr_zero(warp.mask)};
   }
   Barrier& barrier = block.barriers[id];
@@ -319,7 +359,8 @@ void start_warp(Warp& warp, const Program& program, BlockState& block, uint32_t 
   fill_specials(warp, program);
 }
 
-void check_global(Warp& warp, const Step& step, Place place, Use use, const LaneAddresses& address) {
+void check_global(Warp& warp, const Step& step, Place place, Use use,
+                  const LaneAddresses& address) {
   Machinery& machinery = *warp.block->machinery;
   const uint64_t bytes = step.bytes;
   const Memory::Block* found = nullptr;
@@ -329,10 +370,12 @@ void check_global(Warp& warp, const Step& step, Place place, Use use, const Lane
     found = machinery.memory->find(address[lane]);
     if (found && found->contains(address[lane], bytes) && address[lane] % bytes == 0) continue;
     found = nullptr;
-    if (address[lane] % bytes || !machinery.memory->mapped(address[lane], bytes)) refuse_access(warp, step, place, use, address);
-    if (!machinery.strayed[step.site]) {   // once an instruction
+    if (address[lane] % bytes || !machinery.memory->mapped(address[lane], bytes))
+      refuse_access(warp, step, place, use, address);
+    if (!machinery.strayed[step.site]) {  // once an instruction
       machinery.strayed[step.site] = true;
-      machinery.strays.push_back({finding_of(illegal_access(warp, step, place, use, address[lane], lane), *machinery.program, warp)});
+      machinery.strays.push_back({finding_of(
+          illegal_access(warp, step, place, use, address[lane], lane), *machinery.program, warp)});
       machinery.strays.back().cuda_error = 0;
       machinery.strays.back().kind = "out_of_bounds_" + access_name(place, use);
       machinery.strays.back().what += "; a GPU lets it pass, as the page of memory is mapped";
@@ -341,25 +384,33 @@ void check_global(Warp& warp, const Step& step, Place place, Use use, const Lane
   if (found) machinery.recent[step.site] = *found;
 }
 
-void refuse_access(Warp& warp, const Step& step, Place place, Use use, const LaneAddresses& address) {
+void refuse_access(Warp& warp, const Step& step, Place place, Use use,
+                   const LaneAddresses& address) {
   Machinery& machinery = *warp.block->machinery;
   const bool device = place == Place::global || place == Place::constant;
-  const uint64_t size = place == Place::shared ? machinery.shared_bytes
-                        : place == Place::local ? warp.local_stride : machinery.arguments.size();
+  const uint64_t size = place == Place::shared  ? machinery.shared_bytes
+                        : place == Place::local ? warp.local_stride
+                                                : machinery.arguments.size();
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left);
     const uint64_t a = address[lane];
     const Memory::Block* block = device ? machinery.memory->find(a) : nullptr;
-    const bool legal = device ? (block && block->contains(a, step.bytes)) || machinery.memory->mapped(a, step.bytes)
+    const bool legal = device ? (block && block->contains(a, step.bytes)) ||
+                                    machinery.memory->mapped(a, step.bytes)
                               : a < size && size - a >= step.bytes;
     if (!legal) throw illegal_access(warp, step, place, use, a, lane);
     if (a % step.bytes) {
       throw Fault{"misaligned_" + access_name(place, use),
-                  access_words(step, place, use) + " at an address that is no multiple of " + std::to_string(step.bytes), 716, a,
-                  step.instruction, lane};
+                  access_words(step, place, use) + " at an address that is no multiple of " +
+                      std::to_string(step.bytes),
+                  716,
+                  a,
+                  step.instruction,
+                  lane};
     }
   }
-  throw Fault{"illegal_access", "an access outside its space", 700, address[0], step.instruction, 0};
+  throw Fault{
+      "illegal_access", "an access outside its space", 700, address[0], step.instruction, 0};
 }
 
 }  // namespace headroom::sim

@@ -13,8 +13,9 @@ TEST(Simulate, every_thread_writes_its_index) {
   const Outcome outcome = bench.run();
   ASSERT_TRUE(outcome.completed) << outcome.findings.at(0).what;
   for (uint32_t i = 0; i < 1000; ++i) EXPECT_EQ(out[i], i);
-  EXPECT_EQ(outcome.counters.global_store_requests, 40u);            // 4 warps a block, the last of 4 threads
-  EXPECT_EQ(outcome.counters.global_store_sectors, 5u * (3 * 4 + 1) + 5u * (3 * 5 + 1));  // odd blocks start half a sector in
+  EXPECT_EQ(outcome.counters.global_store_requests, 40u);  // 4 warps a block, the last of 4 threads
+  EXPECT_EQ(outcome.counters.global_store_sectors,
+            5u * (3 * 4 + 1) + 5u * (3 * 5 + 1));  // odd blocks start half a sector in
   EXPECT_EQ(outcome.counters.unique_store_sectors, 125u);
   EXPECT_EQ(outcome.counters.global_store_bytes, 4000u);
 }
@@ -33,7 +34,7 @@ TEST(Simulate, lanes_diverge_and_meet_again) {
   ASSERT_TRUE(outcome.completed);
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out[i], (i & 1 ? 200 : 100) + i);
   EXPECT_EQ(outcome.counters.divergent_branches, 1u);
-  EXPECT_EQ(outcome.counters.global_store_requests, 1u);   // they met before the store
+  EXPECT_EQ(outcome.counters.global_store_requests, 1u);  // they met before the store
 }
 
 TEST(Simulate, loops_of_different_length_keep_each_lane_right) {
@@ -86,7 +87,8 @@ TEST(Simulate, a_column_of_shared_memory_conflicts_in_one_bank) {
 TEST(Simulate, shuffles_sum_a_warp) {
   std::string body = thread_index;
   body += ".reg .b32 %v, %w; mov.u32 %v, %i;";
-  for (int d : {16, 8, 4, 2, 1}) body += "shfl.sync.bfly.b32 %w, %v, " + std::to_string(d) + ", 31, -1; add.u32 %v, %v, %w;";
+  for (int d : {16, 8, 4, 2, 1})
+    body += "shfl.sync.bfly.b32 %w, %v, " + std::to_string(d) + ", 31, -1; add.u32 %v, %v, %w;";
   Bench bench(body + "st.global.u32 [%p], %v; ret;");
   auto* out = bench.allocate<uint32_t>(32);
   bench.pass(out);
@@ -95,7 +97,8 @@ TEST(Simulate, shuffles_sum_a_warp) {
 }
 
 TEST(Simulate, atomics_of_all_threads_add_up) {
-  Bench bench(R"(.reg .b64 %p; .reg .b32 %v; ld.param.u64 %p, [out]; atom.global.add.u32 %v, [%p], 3; red.global.add.f32 [%p+4], 0f3F000000; ret;)");
+  Bench bench(
+      R"(.reg .b64 %p; .reg .b32 %v; ld.param.u64 %p, [out]; atom.global.add.u32 %v, [%p], 3; red.global.add.f32 [%p+4], 0f3F000000; ret;)");
   auto* out = bench.allocate<uint32_t>(2);
   bench.pass(out);
   bench.grid = {7, 1, 1};
@@ -154,8 +157,10 @@ TEST(Simulate, a_block_waits_for_one_that_starts_later) {
 }
 
 TEST(Simulate, a_store_past_the_end_is_a_finding_with_its_thread) {
-  Bench bench(std::string(thread_index) + "mul.wide.u32 %o, %i, 16384; add.s64 %p, %p, %o; st.global.u32 [%p], %i; ret;");
-  bench.pass(bench.allocate<uint32_t>(1 << 19));   // 2 MiB: from thread 128 on an index leaves the mapped page
+  Bench bench(std::string(thread_index) +
+              "mul.wide.u32 %o, %i, 16384; add.s64 %p, %p, %o; st.global.u32 [%p], %i; ret;");
+  bench.pass(bench.allocate<uint32_t>(
+      1 << 19));  // 2 MiB: from thread 128 on an index leaves the mapped page
   bench.grid = {2, 1, 1};
   bench.block = {128, 1, 1};
   const Outcome outcome = bench.run();
@@ -177,7 +182,7 @@ TEST(Simulate, a_store_past_the_end_but_on_the_same_page_is_a_finding_and_the_ke
   bench.block = {128, 1, 1};
   const Outcome outcome = bench.run();
   EXPECT_TRUE(outcome.completed);
-  ASSERT_EQ(outcome.findings.size(), 1u);   // one an instruction, not one a thread
+  ASSERT_EQ(outcome.findings.size(), 1u);  // one an instruction, not one a thread
   EXPECT_EQ(outcome.findings[0].kind, "out_of_bounds_global_store");
   EXPECT_EQ(outcome.findings[0].cuda_error, 0);
   EXPECT_EQ(outcome.findings[0].block[0], 1u);
@@ -203,7 +208,8 @@ TEST(Simulate, recursion_keeps_what_the_caller_had) {
 }
 
 TEST(Simulate, a_barrier_that_a_thread_never_reaches_is_named) {
-  Bench bench(R"(.reg .b32 %t; .reg .pred %q; mov.u32 %t, %tid.x; setp.lt.u32 %q, %t, 32; @%q bra B; bar.sync 1; ret; B: bar.sync 0; ret;)");
+  Bench bench(
+      R"(.reg .b32 %t; .reg .pred %q; mov.u32 %t, %tid.x; setp.lt.u32 %q, %t, 32; @%q bra B; bar.sync 1; ret; B: bar.sync 0; ret;)");
   bench.pass(bench.allocate<uint32_t>(1));
   bench.block = {64, 1, 1};
   const Outcome outcome = bench.run();
@@ -222,7 +228,9 @@ TEST(Simulate, counting_changes_nothing_but_the_counters) {
 }
 
 TEST(Simulate, carries_go_from_one_word_to_the_next) {
-  Bench bench(std::string(thread_index) + R"(.reg .b32 %l, %h; add.cc.u32 %l, %i, -1; addc.u32 %h, 0, 0; st.global.u32 [%p], %h; ret;)");
+  Bench bench(
+      std::string(thread_index) +
+      R"(.reg .b32 %l, %h; add.cc.u32 %l, %i, -1; addc.u32 %h, 0, 0; st.global.u32 [%p], %h; ret;)");
   auto* out = bench.allocate<uint32_t>(32);
   bench.pass(out);
   ASSERT_TRUE(bench.run().completed);
@@ -231,8 +239,12 @@ TEST(Simulate, carries_go_from_one_word_to_the_next) {
 
 TEST(Simulate, an_unsupported_instruction_fails_when_its_kernel_is_decoded) {
   Memory memory(1 << 30);
-  const auto module = load_module(std::make_shared<ptx::Module>(ptx::parse(
-      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry good() { ret; }\n.visible .entry bad() { .reg .b32 %r; frobnicate.u32 %r, %r; ret; }\n", "t.ptx")), memory);
+  const auto module = load_module(
+      std::make_shared<ptx::Module>(
+          ptx::parse(".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry good() { ret; "
+                     "}\n.visible .entry bad() { .reg .b32 %r; frobnicate.u32 %r, %r; ret; }\n",
+                     "t.ptx")),
+      memory);
   EXPECT_NO_THROW(decode(module, "good"));
   EXPECT_THROW(decode(module, "bad"), Error);
 }

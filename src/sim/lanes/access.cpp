@@ -1,5 +1,5 @@
-// Memory instructions: where every lane's bytes are, whether it may touch them, and what the access looks like
-// to the observer. The data moves afterwards (move.cpp), knowing only host addresses.
+// Memory instructions: where every lane's bytes are, whether it may touch them, and what the access
+// looks like to the observer. The data moves afterwards (move.cpp), knowing only host addresses.
 //
 //   ld.global.f32 %f1, [%rd1+16]   operand[0] = %f1, operand[address_operand] = %rd1, offset = 16
 #include "sim/lanes/lift.h"
@@ -11,29 +11,35 @@ namespace headroom::sim::HEADROOM_ISA {
 namespace {
 
 using Addresses = uint64_t[lanes];
-template <bool Wide> using AddressLane = std::conditional_t<Wide, uint64_t, uint32_t>;
+template <bool Wide>
+using AddressLane = std::conditional_t<Wide, uint64_t, uint32_t>;
 
-template <Place P> constexpr bool counted = P == Place::global || P == Place::local || P == Place::shared;
+template <Place P>
+constexpr bool counted = P == Place::global || P == Place::local || P == Place::shared;
 
-// Lanes that do not run take the first running lane's address: every lane's address is then a legal one.
+// Lanes that do not run take the first running lane's address: every lane's address is then a legal
+// one.
 inline void settle(Warp& warp, Addresses& address) {
   if (warp.mask == all_lanes) return;
   const uint64_t first = address[__builtin_ctz(warp.mask)];
   for (int i = 0; i < lanes; ++i) address[i] = warp.lane_mask[i] ? address[i] : first;
 }
 
-template <bool Wide> inline void read_addresses(Warp& warp, const Step& step, Addresses& address) {
+template <bool Wide>
+inline void read_addresses(Warp& warp, const Step& step, Addresses& address) {
   const auto* base = at<AddressLane<Wide>>(warp, step.operand[address_operand]);
-  for (int i = 0; i < lanes; ++i) address[i] = AddressLane<Wide>(base[i] + AddressLane<Wide>(step.offset));
+  for (int i = 0; i < lanes; ++i)
+    address[i] = AddressLane<Wide>(base[i] + AddressLane<Wide>(step.offset));
   settle(warp, address);
 }
 
 // What a place's bytes may be, and where they are in the host's memory.
 struct Extent {
-  uint64_t begin = 0, end = 0;   // legal addresses
-  uint64_t origin = 0;           // host address of address 0
+  uint64_t begin = 0, end = 0;  // legal addresses
+  uint64_t origin = 0;          // host address of address 0
 };
-template <Place P> inline Extent extent(const Warp& warp, const Step& step) {
+template <Place P>
+inline Extent extent(const Warp& warp, const Step& step) {
   const Machinery& machinery = *warp.block->machinery;
   if constexpr (P == Place::global || P == Place::constant) {
     const Memory::Block& recent = machinery.recent[step.site];
@@ -47,7 +53,8 @@ template <Place P> inline Extent extent(const Warp& warp, const Step& step) {
   }
 }
 
-template <Place P, Use U> inline void count(Count& count, const Shape& shape, uint64_t first, uint64_t bytes) {
+template <Place P, Use U>
+inline void count(Count& count, const Shape& shape, uint64_t first, uint64_t bytes) {
   Counters& c = count.counters;
   if constexpr (P == Place::global) {
     if constexpr (U == Use::load) {
@@ -67,7 +74,8 @@ template <Place P, Use U> inline void count(Count& count, const Shape& shape, ui
       if (shape.consecutive) {
         footprint.add(sector + uint64_t(shape.sector[0]), shape.sectors);
       } else {
-        for (int i = 0; i < shape.sectors; ++i) footprint.add(sector + uint64_t(shape.sector[i]), 1);
+        for (int i = 0; i < shape.sectors; ++i)
+          footprint.add(sector + uint64_t(shape.sector[i]), 1);
       }
     };
     if constexpr (U != Use::store) mark(count.loaded);
@@ -90,22 +98,27 @@ template <Place P, Use U> inline void count(Count& count, const Shape& shape, ui
   }
 }
 
-// Shape and first address are known, the access is legal: observe it, say where the bytes are, move them.
+// Shape and first address are known, the access is legal: observe it, say where the bytes are, move
+// them.
 template <Place P, Use U, class Observer>
-inline void serve(Warp& warp, const Step& step, const Shape& shape, uint64_t first, uint64_t origin) {
+inline void serve(Warp& warp, const Step& step, const Shape& shape, uint64_t first,
+                  uint64_t origin) {
   if constexpr (std::is_same_v<Observer, Count> && counted<P>) {
-    count<P, U>(*static_cast<Count*>(warp.observer), shape, first, uint64_t(step.bytes) * uint64_t(__builtin_popcount(warp.mask)));
+    count<P, U>(*static_cast<Count*>(warp.observer), shape, first,
+                uint64_t(step.bytes) * uint64_t(__builtin_popcount(warp.mask)));
   }
   Addresses& host = warp.places.host;
-  if constexpr (P == Place::local) {   // a block of its own for every lane
-    for (int i = 0; i < lanes; ++i) host[i] = origin + uint64_t(i) * warp.local_stride + first + shape.delta[i];
+  if constexpr (P == Place::local) {  // a block of its own for every lane
+    for (int i = 0; i < lanes; ++i)
+      host[i] = origin + uint64_t(i) * warp.local_stride + first + shape.delta[i];
     settle(warp, host);
     warp.places.shape = Places::scattered;
   } else {
     warp.places.shape = Places::Shape(shape.lie);
-    const bool begins = U == Use::load ? shape.lie != Places::scattered : U == Use::store && shape.lie == Places::contiguous;
+    const bool begins = U == Use::load ? shape.lie != Places::scattered
+                                       : U == Use::store && shape.lie == Places::contiguous;
     if (begins) {
-      host[0] = origin + first;        // the move knows the rest
+      host[0] = origin + first;  // the move knows the rest
     } else {
       for (int i = 0; i < lanes; ++i) host[i] = origin + first + shape.delta[i];
     }
@@ -115,7 +128,8 @@ inline void serve(Warp& warp, const Step& step, const Shape& shape, uint64_t fir
 
 inline bool legal(const Shape& shape, uint64_t first, uint64_t bytes, const Extent& extent) {
   const uint64_t low = first + uint64_t(shape.low), high = first + uint64_t(shape.high);
-  return low >= extent.begin && low <= high && high < extent.end && extent.end - high >= bytes && extent.end > extent.begin;
+  return low >= extent.begin && low <= high && high < extent.end && extent.end - high >= bytes &&
+         extent.end > extent.begin;
 }
 
 // A shape not seen last time: learn it, then serve.
@@ -139,43 +153,58 @@ template <Place P, Use U, class Observer>
     shape.high = int64_t(delta) > shape.high ? int64_t(delta) : shape.high;
   }
   shape.bytes = step.bytes;
-  shape.lie = uint8_t(warp.mask != all_lanes ? Places::scattered : differs == 0 ? Places::uniform : strays == 0 ? Places::contiguous : Places::scattered);
+  shape.lie = uint8_t(warp.mask != all_lanes ? Places::scattered
+                      : differs == 0         ? Places::uniform
+                      : strays == 0          ? Places::contiguous
+                                             : Places::scattered);
   if (misaligned || !legal(shape, first, step.bytes, extent<P>(warp, step))) {
-    shape.mask = 0;   // nothing learnt if this throws
-    if constexpr (P == Place::global || P == Place::constant) check_global(warp, step, P, U, address);
-    else refuse_access(warp, step, P, U, address);
+    shape.mask = 0;  // nothing learnt if this throws
+    if constexpr (P == Place::global || P == Place::constant)
+      check_global(warp, step, P, U, address);
+    else
+      refuse_access(warp, step, P, U, address);
     shape.mask = warp.mask;
   }
   if constexpr (counted<P>) {
-    P == Place::global ? analyse_global(shape) : P == Place::shared ? analyse_shared(shape) : analyse_local(shape);
+    P == Place::global   ? analyse_global(shape)
+    : P == Place::shared ? analyse_shared(shape)
+                         : analyse_local(shape);
   }
   serve<P, U, Observer>(warp, step, shape, first, extent<P>(warp, step).origin);
 }
 
-// True if the lanes lie as they did when this instruction last ran: all that is new is where the first one is.
-template <bool Wide> inline bool as_before(const Warp& warp, const Shape& shape, const AddressLane<Wide>* base, AddressLane<Wide> first) {
+// True if the lanes lie as they did when this instruction last ran: all that is new is where the
+// first one is.
+template <bool Wide>
+inline bool as_before(const Warp& warp, const Shape& shape, const AddressLane<Wide>* base,
+                      AddressLane<Wide> first) {
   using A = AddressLane<Wide>;
   if (warp.mask != shape.mask) return false;
   const A* delta;
-  if constexpr (Wide) delta = shape.delta;
-  else delta = shape.delta32;
+  if constexpr (Wide)
+    delta = shape.delta;
+  else
+    delta = shape.delta32;
   A changed = 0;
   if (warp.mask == all_lanes) {
     for (int i = 0; i < lanes; ++i) changed |= A(base[i] - first) ^ delta[i];
   } else {
-    for (int i = 0; i < lanes; ++i) changed |= (A(base[i] - first) ^ delta[i]) & A(int32_t(warp.lane_mask[i]));
+    for (int i = 0; i < lanes; ++i)
+      changed |= (A(base[i] - first) ^ delta[i]) & A(int32_t(warp.lane_mask[i]));
   }
   return changed == 0;
 }
 
-template <Place P, Use U, bool Wide, class Observer> void access(Warp& warp, const Step& step) {
+template <Place P, Use U, bool Wide, class Observer>
+void access(Warp& warp, const Step& step) {
   const auto* base = at<AddressLane<Wide>>(warp, step.operand[address_operand]);
   const AddressLane<Wide> lane = base[__builtin_ctz(warp.mask)];
   const uint64_t first = AddressLane<Wide>(lane + AddressLane<Wide>(step.offset));
   const Shape& shape = warp.block->machinery->shapes[step.site];
   if (as_before<Wide>(warp, shape, base, lane) && (first & 31) == shape.phase) {
     const Extent here = extent<P>(warp, step);
-    if (legal(shape, first, step.bytes, here)) [[likely]] return serve<P, U, Observer>(warp, step, shape, first, here.origin);
+    if (legal(shape, first, step.bytes, here)) [[likely]]
+      return serve<P, U, Observer>(warp, step, shape, first, here.origin);
   }
   Addresses address;
   read_addresses<Wide>(warp, step, address);
@@ -183,7 +212,8 @@ template <Place P, Use U, bool Wide, class Observer> void access(Warp& warp, con
 }
 
 // Parameter blocks of device functions lie in the frame, a block a lane.
-template <Use U, class Observer> void access_frame(Warp& warp, const Step& step) {
+template <Use U, class Observer>
+void access_frame(Warp& warp, const Step& step) {
   const uint64_t base = reinterpret_cast<uint64_t>(warp.base) + uint64_t(step.offset);
   for (int i = 0; i < lanes; ++i) warp.places.host[i] = base + uint64_t(i) * step.extra;
   settle(warp, warp.places.host);
@@ -200,8 +230,10 @@ inline Place window_of(uint64_t address) {
   }
 }
 
-// A generic address may mean any space, and lanes may disagree: each space's lanes run on their own.
-template <Use U, class Observer> void access_generic(Warp& warp, const Step& step) {
+// A generic address may mean any space, and lanes may disagree: each space's lanes run on their
+// own.
+template <Use U, class Observer>
+void access_generic(Warp& warp, const Step& step) {
   Addresses address;
   read_addresses<true>(warp, step, address);
   const uint32_t all = warp.mask;
@@ -227,20 +259,32 @@ template <Use U, class Observer> void access_generic(Warp& warp, const Step& ste
   if (warp.mask != all) set_mask(warp, all);
 }
 
-template <Use U, class Observer> Handler choose(Place place, bool wide) {
+template <Use U, class Observer>
+Handler choose(Place place, bool wide) {
   switch (place) {
-    case Place::global: return wide ? &access<Place::global, U, true, Observer> : &access<Place::global, U, false, Observer>;
-    case Place::constant: return wide ? &access<Place::constant, U, true, Observer> : &access<Place::constant, U, false, Observer>;
-    case Place::shared: return wide ? &access<Place::shared, U, true, Observer> : &access<Place::shared, U, false, Observer>;
-    case Place::local: return wide ? &access<Place::local, U, true, Observer> : &access<Place::local, U, false, Observer>;
-    case Place::parameter: return wide ? &access<Place::parameter, U, true, Observer> : &access<Place::parameter, U, false, Observer>;
+    case Place::global:
+      return wide ? &access<Place::global, U, true, Observer>
+                  : &access<Place::global, U, false, Observer>;
+    case Place::constant:
+      return wide ? &access<Place::constant, U, true, Observer>
+                  : &access<Place::constant, U, false, Observer>;
+    case Place::shared:
+      return wide ? &access<Place::shared, U, true, Observer>
+                  : &access<Place::shared, U, false, Observer>;
+    case Place::local:
+      return wide ? &access<Place::local, U, true, Observer>
+                  : &access<Place::local, U, false, Observer>;
+    case Place::parameter:
+      return wide ? &access<Place::parameter, U, true, Observer>
+                  : &access<Place::parameter, U, false, Observer>;
     case Place::frame: return &access_frame<U, Observer>;
     case Place::generic: return &access_generic<U, Observer>;
   }
   return nullptr;
 }
 
-template <class Observer> Handler choose(Place place, Use use, bool wide) {
+template <class Observer>
+Handler choose(Place place, Use use, bool wide) {
   switch (use) {
     case Use::load: return choose<Use::load, Observer>(place, wide);
     case Use::store: return choose<Use::store, Observer>(place, wide);

@@ -1,6 +1,8 @@
-// Atomics: read, modify, write, a lane at a time in lane order. The address and the counting are access.cpp's.
+// Atomics: read, modify, write, a lane at a time in lane order. The address and the counting are
+// access.cpp's.
 //
-//   atom.global.add.u32 %r1, [%rd1], %r2;   operand[0] = %r1 (the old value), operand[1] = %r2, operand[2] = b of cas
+//   atom.global.add.u32 %r1, [%rd1], %r2;   operand[0] = %r1 (the old value), operand[1] = %r2,
+//   operand[2] = b of cas
 #include <string_view>
 
 #include "sim/lanes/isa.h"
@@ -10,20 +12,48 @@
 namespace headroom::sim::HEADROOM_ISA {
 namespace {
 
-template <class T> T exchange(T, T a) { return a; }
-template <class T> T add(T old, T a) {
-  if constexpr (std::is_integral_v<T>) return T(std::make_unsigned_t<T>(old) + std::make_unsigned_t<T>(a));
-  else return old + a;
+template <class T>
+T exchange(T, T a) {
+  return a;
 }
-template <class T> T least(T old, T a) { return a < old ? a : old; }
-template <class T> T most(T old, T a) { return a > old ? a : old; }
-template <class T> T conjunction(T old, T a) { return old & a; }
-template <class T> T disjunction(T old, T a) { return old | a; }
-template <class T> T difference(T old, T a) { return old ^ a; }
-template <class T> T increment(T old, T a) { return old >= a ? T(0) : T(old + 1); }
-template <class T> T decrement(T old, T a) { return old == 0 || old > a ? a : T(old - 1); }
+template <class T>
+T add(T old, T a) {
+  if constexpr (std::is_integral_v<T>)
+    return T(std::make_unsigned_t<T>(old) + std::make_unsigned_t<T>(a));
+  else
+    return old + a;
+}
+template <class T>
+T least(T old, T a) {
+  return a < old ? a : old;
+}
+template <class T>
+T most(T old, T a) {
+  return a > old ? a : old;
+}
+template <class T>
+T conjunction(T old, T a) {
+  return old & a;
+}
+template <class T>
+T disjunction(T old, T a) {
+  return old | a;
+}
+template <class T>
+T difference(T old, T a) {
+  return old ^ a;
+}
+template <class T>
+T increment(T old, T a) {
+  return old >= a ? T(0) : T(old + 1);
+}
+template <class T>
+T decrement(T old, T a) {
+  return old == 0 || old > a ? a : T(old - 1);
+}
 
-template <class T, T (*F)(T, T), bool Result> void modify(Warp& warp, const Step& step) {
+template <class T, T (*F)(T, T), bool Result>
+void modify(Warp& warp, const Step& step) {
   const T* a = at<T>(warp, step.operand[1]);
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int i = __builtin_ctz(left);
@@ -34,7 +64,8 @@ template <class T, T (*F)(T, T), bool Result> void modify(Warp& warp, const Step
   }
 }
 
-template <class T, bool Result> void compare_and_swap(Warp& warp, const Step& step) {
+template <class T, bool Result>
+void compare_and_swap(Warp& warp, const Step& step) {
   const T* expected = at<T>(warp, step.operand[1]);
   const T* desired = at<T>(warp, step.operand[2]);
   for (uint32_t left = warp.mask; left; left &= left - 1) {
@@ -54,7 +85,8 @@ template <class T, T (*F)(T, T)>
 constexpr AtomicEntry entry(std::string_view operation, std::string_view type) {
   return {operation, type, &modify<T, F, true>, &modify<T, F, false>};
 }
-template <class T> constexpr AtomicEntry swap_entry(std::string_view type) {
+template <class T>
+constexpr AtomicEntry swap_entry(std::string_view type) {
   return {"cas", type, &compare_and_swap<T, true>, &compare_and_swap<T, false>};
 }
 
@@ -64,28 +96,45 @@ using meaning::half;
 using meaning::half2;
 
 constexpr AtomicEntry entries[] = {
-    entry<uint32_t, add<uint32_t>>("add", "u32"),     entry<int32_t, add<int32_t>>("add", "s32"),
-    entry<uint64_t, add<uint64_t>>("add", "u64"),     entry<uint64_t, add<uint64_t>>("add", "s64"),
-    entry<float, add<float>>("add", "f32"),           entry<double, add<double>>("add", "f64"),
-    entry<half, meaning::add<half>>("add", "f16"),    entry<half2, meaning::packed<&meaning::add<half>>>("add", "f16x2"),
-    entry<bfloat, meaning::add<bfloat>>("add", "bf16"), entry<bfloat2, meaning::packed<&meaning::add<bfloat>>>("add", "bf16x2"),
-    entry<uint32_t, least<uint32_t>>("min", "u32"),   entry<int32_t, least<int32_t>>("min", "s32"),
-    entry<uint64_t, least<uint64_t>>("min", "u64"),   entry<int64_t, least<int64_t>>("min", "s64"),
-    entry<uint32_t, most<uint32_t>>("max", "u32"),    entry<int32_t, most<int32_t>>("max", "s32"),
-    entry<uint64_t, most<uint64_t>>("max", "u64"),    entry<int64_t, most<int64_t>>("max", "s64"),
-    entry<uint32_t, conjunction<uint32_t>>("and", "b32"), entry<uint64_t, conjunction<uint64_t>>("and", "b64"),
-    entry<uint32_t, disjunction<uint32_t>>("or", "b32"),  entry<uint64_t, disjunction<uint64_t>>("or", "b64"),
-    entry<uint32_t, difference<uint32_t>>("xor", "b32"),  entry<uint64_t, difference<uint64_t>>("xor", "b64"),
-    entry<uint32_t, exchange<uint32_t>>("exch", "b32"),   entry<uint64_t, exchange<uint64_t>>("exch", "b64"),
-    entry<uint32_t, increment<uint32_t>>("inc", "u32"),   entry<uint32_t, decrement<uint32_t>>("dec", "u32"),
-    swap_entry<uint16_t>("b16"), swap_entry<uint32_t>("b32"), swap_entry<uint64_t>("b64"),
+    entry<uint32_t, add<uint32_t>>("add", "u32"),
+    entry<int32_t, add<int32_t>>("add", "s32"),
+    entry<uint64_t, add<uint64_t>>("add", "u64"),
+    entry<uint64_t, add<uint64_t>>("add", "s64"),
+    entry<float, add<float>>("add", "f32"),
+    entry<double, add<double>>("add", "f64"),
+    entry<half, meaning::add<half>>("add", "f16"),
+    entry<half2, meaning::packed<&meaning::add<half>>>("add", "f16x2"),
+    entry<bfloat, meaning::add<bfloat>>("add", "bf16"),
+    entry<bfloat2, meaning::packed<&meaning::add<bfloat>>>("add", "bf16x2"),
+    entry<uint32_t, least<uint32_t>>("min", "u32"),
+    entry<int32_t, least<int32_t>>("min", "s32"),
+    entry<uint64_t, least<uint64_t>>("min", "u64"),
+    entry<int64_t, least<int64_t>>("min", "s64"),
+    entry<uint32_t, most<uint32_t>>("max", "u32"),
+    entry<int32_t, most<int32_t>>("max", "s32"),
+    entry<uint64_t, most<uint64_t>>("max", "u64"),
+    entry<int64_t, most<int64_t>>("max", "s64"),
+    entry<uint32_t, conjunction<uint32_t>>("and", "b32"),
+    entry<uint64_t, conjunction<uint64_t>>("and", "b64"),
+    entry<uint32_t, disjunction<uint32_t>>("or", "b32"),
+    entry<uint64_t, disjunction<uint64_t>>("or", "b64"),
+    entry<uint32_t, difference<uint32_t>>("xor", "b32"),
+    entry<uint64_t, difference<uint64_t>>("xor", "b64"),
+    entry<uint32_t, exchange<uint32_t>>("exch", "b32"),
+    entry<uint64_t, exchange<uint64_t>>("exch", "b64"),
+    entry<uint32_t, increment<uint32_t>>("inc", "u32"),
+    entry<uint32_t, decrement<uint32_t>>("dec", "u32"),
+    swap_entry<uint16_t>("b16"),
+    swap_entry<uint32_t>("b32"),
+    swap_entry<uint64_t>("b64"),
 };
 
 }  // namespace
 
 Handler choose_atomic(std::string_view operation, std::string_view type, bool wants_result) {
   for (const AtomicEntry& entry : entries) {
-    if (entry.operation == operation && entry.type == type) return wants_result ? entry.with_result : entry.without;
+    if (entry.operation == operation && entry.type == type)
+      return wants_result ? entry.with_result : entry.without;
   }
   return nullptr;
 }

@@ -1,4 +1,5 @@
-// Bits: bit fields and counts of section 9.7.1, logic and shifts of 9.7.8, byte permutation and dot products.
+// Bits: bit fields and counts of section 9.7.1, logic and shifts of 9.7.8, byte permutation and dot
+// products.
 #include "sim/lanes/isa.h"
 #include "sim/lanes/lift.h"
 #include "sim/lanes/names.h"
@@ -21,7 +22,8 @@ void bit_rows(RowTable& table) {
   logic.operator()<uint16_t>("b16");
   logic.operator()<uint32_t>("b32");
   logic.operator()<uint64_t>("b64");
-  each<uint16_t, int16_t, uint32_t, int32_t, uint64_t, int64_t>([&]<class T>() { table.add("shr", Lift<&shr<T>>::row, name<T>); });
+  each<uint16_t, int16_t, uint32_t, int32_t, uint64_t, int64_t>(
+      [&]<class T>() { table.add("shr", Lift<&shr<T>>::row, name<T>); });
   table.add("popc.b32", Lift<&popc<uint32_t>>::row);
   table.add("popc.b64", Lift<&popc<uint64_t>>::row);
   table.add("clz.b32", Lift<&clz<uint32_t>>::row);

@@ -1,4 +1,5 @@
-// Comparison and selection: sections 9.7.5 and 9.7.6. decode joins setp's second predicate and writes set's value.
+// Comparison and selection: sections 9.7.5 and 9.7.6. decode joins setp's second predicate and
+// writes set's value.
 #include "sim/lanes/isa.h"
 #include "sim/lanes/lift.h"
 #include "sim/lanes/names.h"
@@ -9,11 +10,13 @@ namespace {
 
 using namespace meaning;
 
-template <class T, Comparison C> void comparison(RowTable& table, std::string_view spelling, std::string_view type) {
+template <class T, Comparison C>
+void comparison(RowTable& table, std::string_view spelling, std::string_view type) {
   table.add(spelling, Lift<&setp<C, T>>::row, type);
 }
 
-template <class T> void signed_order(RowTable& table, std::string_view type) {
+template <class T>
+void signed_order(RowTable& table, std::string_view type) {
   comparison<T, eq>(table, "setp.eq", type);
   comparison<T, ne>(table, "setp.ne", type);
   comparison<T, lt>(table, "setp.lt", type);
@@ -21,13 +24,15 @@ template <class T> void signed_order(RowTable& table, std::string_view type) {
   comparison<T, gt>(table, "setp.gt", type);
   comparison<T, ge>(table, "setp.ge", type);
 }
-template <class T> void unsigned_order(RowTable& table, std::string_view type) {
+template <class T>
+void unsigned_order(RowTable& table, std::string_view type) {
   comparison<T, lo>(table, "setp.lo", type);
   comparison<T, ls>(table, "setp.ls", type);
   comparison<T, hi>(table, "setp.hi", type);
   comparison<T, hs>(table, "setp.hs", type);
 }
-template <class T> void unordered(RowTable& table, std::string_view type) {
+template <class T>
+void unordered(RowTable& table, std::string_view type) {
   comparison<T, equ>(table, "setp.equ", type);
   comparison<T, neu>(table, "setp.neu", type);
   comparison<T, ltu>(table, "setp.ltu", type);
@@ -37,10 +42,12 @@ template <class T> void unordered(RowTable& table, std::string_view type) {
   comparison<T, num>(table, "setp.num", type);
   comparison<T, nan>(table, "setp.nan", type);
 }
-template <class T, Comparison C> void flushed(RowTable& table, std::string_view spelling) {
+template <class T, Comparison C>
+void flushed(RowTable& table, std::string_view spelling) {
   table.add(spelling, Lift<ftz<&setp<C, T>>>::row, name<T>);
 }
-template <class T> void flushing(RowTable& table) {
+template <class T>
+void flushing(RowTable& table) {
   flushed<T, eq>(table, "setp.eq.ftz");
   flushed<T, ne>(table, "setp.ne.ftz");
   flushed<T, lt>(table, "setp.lt.ftz");
@@ -57,7 +64,8 @@ template <class T> void flushing(RowTable& table) {
   flushed<T, nan>(table, "setp.nan.ftz");
 }
 
-template <class T> void selection(RowTable& table, std::string_view type) {
+template <class T>
+void selection(RowTable& table, std::string_view type) {
   table.add("selp", Lift<&selp<T>>::row, type);
   table.add("slct", Lift<&slct<T, int32_t>>::row, type, "s32");
   table.add("slct", Lift<&slct<T, float>>::row, type, "f32");

@@ -9,51 +9,66 @@ namespace {
 
 using namespace meaning;
 
-template <class D, class S> void integers(RowTable& table) {
+template <class D, class S>
+void integers(RowTable& table) {
   table.add("cvt", Lift<&convert<D, S>>::row, name<D>, name<S>);
   table.add("cvt.sat", Lift<&convert_sat<D, S>>::seldom, name<D>, name<S>);
 }
 
-template <class D, class S, Round R> void to_float(RowTable& table, std::string_view spelling) {
+template <class D, class S, Round R>
+void to_float(RowTable& table, std::string_view spelling) {
   table.add(spelling, Lift<&convert<D, S, R>>::seldom, name<D>, name<S>);
 }
-template <class D, class S> void to_float(RowTable& table) {
+template <class D, class S>
+void to_float(RowTable& table) {
   to_float<D, S, rn>(table, "cvt.rn");
   to_float<D, S, rz>(table, "cvt.rz");
   to_float<D, S, rm>(table, "cvt.rm");
   to_float<D, S, rp>(table, "cvt.rp");
 }
 
-template <class D, class S, Round R> void to_integer(RowTable& table, std::string_view plain, std::string_view flushed) {
+template <class D, class S, Round R>
+void to_integer(RowTable& table, std::string_view plain, std::string_view flushed) {
   table.add(plain, Lift<&convert<D, S, R>>::seldom, name<D>, name<S>);
   table.add(flushed, Lift<ftz<&convert<D, S, R>>>::seldom, name<D>, name<S>);
 }
-template <class D, class S> void to_integer(RowTable& table) {   // saturates by itself: .sat adds nothing
+template <class D, class S>
+void to_integer(RowTable& table) {  // saturates by itself: .sat adds nothing
   to_integer<D, S, rn>(table, "cvt.rni{.sat}", "cvt.rni.ftz{.sat}");
   to_integer<D, S, rz>(table, "cvt.rzi{.sat}", "cvt.rzi.ftz{.sat}");
   to_integer<D, S, rm>(table, "cvt.rmi{.sat}", "cvt.rmi.ftz{.sat}");
   to_integer<D, S, rp>(table, "cvt.rpi{.sat}", "cvt.rpi.ftz{.sat}");
 }
 
-template <class T, Round R> void integral(RowTable& table, std::string_view plain, std::string_view flushed, std::string_view saturated) {
+template <class T, Round R>
+void integral(RowTable& table, std::string_view plain, std::string_view flushed,
+              std::string_view saturated) {
   table.add(plain, Lift<&round_to_integral<R, T>>::seldom, name<T>, name<T>);
   table.add(flushed, Lift<ftz<&round_to_integral<R, T>>>::seldom, name<T>, name<T>);
   table.add(saturated, Lift<sat<&round_to_integral<R, T>>>::seldom, name<T>, name<T>);
 }
-template <class T> T same(T x) { return x; }
+template <class T>
+T same(T x) {
+  return x;
+}
 
-template <class D, class S, Round R> void narrower(RowTable& table) {
-  const auto put = [&](std::string_view spelling, const Row& row) { table.add(spelling, row, name<D>, name<S>); };
+template <class D, class S, Round R>
+void narrower(RowTable& table) {
+  const auto put = [&](std::string_view spelling, const Row& row) {
+    table.add(spelling, row, name<D>, name<S>);
+  };
   if constexpr (R == rn) {
     put("cvt.rn", Lift<&convert<D, S, R>>::seldom);
     put("cvt.rn.ftz", Lift<ftz<&convert<D, S, R>>>::seldom);
     put("cvt.rn.sat", Lift<sat<&convert<D, S, R>>>::seldom);
-    if constexpr (std::is_same_v<S, float>) put("cvt.rn.relu", Lift<relu<&convert<D, S, R>>>::seldom);
+    if constexpr (std::is_same_v<S, float>)
+      put("cvt.rn.relu", Lift<relu<&convert<D, S, R>>>::seldom);
   } else if constexpr (R == rz) {
     put("cvt.rz", Lift<&convert<D, S, R>>::seldom);
     put("cvt.rz.ftz", Lift<ftz<&convert<D, S, R>>>::seldom);
     put("cvt.rz.sat", Lift<sat<&convert<D, S, R>>>::seldom);
-    if constexpr (std::is_same_v<S, float>) put("cvt.rz.relu", Lift<relu<&convert<D, S, R>>>::seldom);
+    if constexpr (std::is_same_v<S, float>)
+      put("cvt.rz.relu", Lift<relu<&convert<D, S, R>>>::seldom);
   } else if constexpr (R == rm) {
     put("cvt.rm", Lift<&convert<D, S, R>>::seldom);
     put("cvt.rm.ftz", Lift<ftz<&convert<D, S, R>>>::seldom);
@@ -63,7 +78,8 @@ template <class D, class S, Round R> void narrower(RowTable& table) {
   }
 }
 
-template <class D, class S> void wider(RowTable& table) {
+template <class D, class S>
+void wider(RowTable& table) {
   table.add("cvt", Lift<&convert<D, S>>::seldom, name<D>, name<S>);
   table.add("cvt.ftz", Lift<ftz<&convert<D, S>>>::seldom, name<D>, name<S>);
   table.add("cvt.sat", Lift<sat<&convert<D, S>>>::seldom, name<D>, name<S>);
@@ -73,7 +89,8 @@ template <class D, class S> void wider(RowTable& table) {
 
 void convert_rows(RowTable& table) {
   each<uint8_t, int8_t, uint16_t, int16_t, uint32_t, int32_t, uint64_t, int64_t>([&]<class D>() {
-    each<uint8_t, int8_t, uint16_t, int16_t, uint32_t, int32_t, uint64_t, int64_t>([&]<class S>() { integers<D, S>(table); });
+    each<uint8_t, int8_t, uint16_t, int16_t, uint32_t, int32_t, uint64_t, int64_t>(
+        [&]<class S>() { integers<D, S>(table); });
     each<float, double, half, bfloat>([&]<class S>() {
       to_float<S, D>(table);
       to_integer<D, S>(table);

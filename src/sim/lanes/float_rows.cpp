@@ -1,4 +1,5 @@
-// Floating point of f32 and f64: section 9.7.3. Forms that name a rounding keep it; .ftz and .sat wrap the meaning.
+// Floating point of f32 and f64: section 9.7.3. Forms that name a rounding keep it; .ftz and .sat
+// wrap the meaning.
 #include "sim/lanes/isa.h"
 #include "sim/lanes/lift.h"
 #include "sim/lanes/names.h"
@@ -12,19 +13,24 @@ namespace {
 using namespace meaning;
 
 // A form of f32 with its .ftz and .sat variants: "add{.rn}" -> add{.rn}[.ftz][.sat].f32
-template <auto F> void with_ftz_sat(RowTable& table, const char* plain, const char* ftz_name, const char* sat_name, const char* both) {
+template <auto F>
+void with_ftz_sat(RowTable& table, const char* plain, const char* ftz_name, const char* sat_name,
+                  const char* both) {
   table.add(plain, Lift<F>::row);
   table.add(ftz_name, Lift<ftz<F>>::row);
   table.add(sat_name, Lift<sat<F>>::seldom);
   table.add(both, Lift<sat<ftz<F>>>::seldom);
 }
-template <auto F> void directed(RowTable& table, const char* plain, const char* ftz_name, const char* sat_name, const char* both) {
+template <auto F>
+void directed(RowTable& table, const char* plain, const char* ftz_name, const char* sat_name,
+              const char* both) {
   table.add(plain, Lift<F>::seldom);
   table.add(ftz_name, Lift<ftz<F>>::seldom);
   table.add(sat_name, Lift<sat<F>>::seldom);
   table.add(both, Lift<sat<ftz<F>>>::seldom);
 }
-template <auto F> void with_ftz(RowTable& table, const char* plain, const char* ftz_name) {
+template <auto F>
+void with_ftz(RowTable& table, const char* plain, const char* ftz_name) {
   table.add(plain, Lift<F>::row);
   table.add(ftz_name, Lift<ftz<F>>::row);
 }
@@ -32,26 +38,46 @@ template <auto F> void with_ftz(RowTable& table, const char* plain, const char* 
 }  // namespace
 
 void float_rows(RowTable& table) {
-  with_ftz_sat<&add<float>>(table, "add{.rn}.f32", "add{.rn}.ftz.f32", "add{.rn}.sat.f32", "add{.rn}.ftz.sat.f32");
-  directed<&add<float, rz>>(table, "add.rz.f32", "add.rz.ftz.f32", "add.rz.sat.f32", "add.rz.ftz.sat.f32");
-  directed<&add<float, rm>>(table, "add.rm.f32", "add.rm.ftz.f32", "add.rm.sat.f32", "add.rm.ftz.sat.f32");
-  directed<&add<float, rp>>(table, "add.rp.f32", "add.rp.ftz.f32", "add.rp.sat.f32", "add.rp.ftz.sat.f32");
-  with_ftz_sat<&sub<float>>(table, "sub{.rn}.f32", "sub{.rn}.ftz.f32", "sub{.rn}.sat.f32", "sub{.rn}.ftz.sat.f32");
-  directed<&sub<float, rz>>(table, "sub.rz.f32", "sub.rz.ftz.f32", "sub.rz.sat.f32", "sub.rz.ftz.sat.f32");
-  directed<&sub<float, rm>>(table, "sub.rm.f32", "sub.rm.ftz.f32", "sub.rm.sat.f32", "sub.rm.ftz.sat.f32");
-  directed<&sub<float, rp>>(table, "sub.rp.f32", "sub.rp.ftz.f32", "sub.rp.sat.f32", "sub.rp.ftz.sat.f32");
-  with_ftz_sat<&mul<float>>(table, "mul{.rn}.f32", "mul{.rn}.ftz.f32", "mul{.rn}.sat.f32", "mul{.rn}.ftz.sat.f32");
-  directed<&mul<float, rz>>(table, "mul.rz.f32", "mul.rz.ftz.f32", "mul.rz.sat.f32", "mul.rz.ftz.sat.f32");
-  directed<&mul<float, rm>>(table, "mul.rm.f32", "mul.rm.ftz.f32", "mul.rm.sat.f32", "mul.rm.ftz.sat.f32");
-  directed<&mul<float, rp>>(table, "mul.rp.f32", "mul.rp.ftz.f32", "mul.rp.sat.f32", "mul.rp.ftz.sat.f32");
-  with_ftz_sat<&fma<float>>(table, "fma.rn.f32", "fma.rn.ftz.f32", "fma.rn.sat.f32", "fma.rn.ftz.sat.f32");
-  directed<&fma<float, rz>>(table, "fma.rz.f32", "fma.rz.ftz.f32", "fma.rz.sat.f32", "fma.rz.ftz.sat.f32");
-  directed<&fma<float, rm>>(table, "fma.rm.f32", "fma.rm.ftz.f32", "fma.rm.sat.f32", "fma.rm.ftz.sat.f32");
-  directed<&fma<float, rp>>(table, "fma.rp.f32", "fma.rp.ftz.f32", "fma.rp.sat.f32", "fma.rp.ftz.sat.f32");
-  with_ftz_sat<&fma<float>>(table, "mad.rn.f32", "mad.rn.ftz.f32", "mad.rn.sat.f32", "mad.rn.ftz.sat.f32");
-  directed<&fma<float, rz>>(table, "mad.rz.f32", "mad.rz.ftz.f32", "mad.rz.sat.f32", "mad.rz.ftz.sat.f32");
-  directed<&fma<float, rm>>(table, "mad.rm.f32", "mad.rm.ftz.f32", "mad.rm.sat.f32", "mad.rm.ftz.sat.f32");
-  directed<&fma<float, rp>>(table, "mad.rp.f32", "mad.rp.ftz.f32", "mad.rp.sat.f32", "mad.rp.ftz.sat.f32");
+  with_ftz_sat<&add<float>>(table, "add{.rn}.f32", "add{.rn}.ftz.f32", "add{.rn}.sat.f32",
+                            "add{.rn}.ftz.sat.f32");
+  directed<&add<float, rz>>(table, "add.rz.f32", "add.rz.ftz.f32", "add.rz.sat.f32",
+                            "add.rz.ftz.sat.f32");
+  directed<&add<float, rm>>(table, "add.rm.f32", "add.rm.ftz.f32", "add.rm.sat.f32",
+                            "add.rm.ftz.sat.f32");
+  directed<&add<float, rp>>(table, "add.rp.f32", "add.rp.ftz.f32", "add.rp.sat.f32",
+                            "add.rp.ftz.sat.f32");
+  with_ftz_sat<&sub<float>>(table, "sub{.rn}.f32", "sub{.rn}.ftz.f32", "sub{.rn}.sat.f32",
+                            "sub{.rn}.ftz.sat.f32");
+  directed<&sub<float, rz>>(table, "sub.rz.f32", "sub.rz.ftz.f32", "sub.rz.sat.f32",
+                            "sub.rz.ftz.sat.f32");
+  directed<&sub<float, rm>>(table, "sub.rm.f32", "sub.rm.ftz.f32", "sub.rm.sat.f32",
+                            "sub.rm.ftz.sat.f32");
+  directed<&sub<float, rp>>(table, "sub.rp.f32", "sub.rp.ftz.f32", "sub.rp.sat.f32",
+                            "sub.rp.ftz.sat.f32");
+  with_ftz_sat<&mul<float>>(table, "mul{.rn}.f32", "mul{.rn}.ftz.f32", "mul{.rn}.sat.f32",
+                            "mul{.rn}.ftz.sat.f32");
+  directed<&mul<float, rz>>(table, "mul.rz.f32", "mul.rz.ftz.f32", "mul.rz.sat.f32",
+                            "mul.rz.ftz.sat.f32");
+  directed<&mul<float, rm>>(table, "mul.rm.f32", "mul.rm.ftz.f32", "mul.rm.sat.f32",
+                            "mul.rm.ftz.sat.f32");
+  directed<&mul<float, rp>>(table, "mul.rp.f32", "mul.rp.ftz.f32", "mul.rp.sat.f32",
+                            "mul.rp.ftz.sat.f32");
+  with_ftz_sat<&fma<float>>(table, "fma.rn.f32", "fma.rn.ftz.f32", "fma.rn.sat.f32",
+                            "fma.rn.ftz.sat.f32");
+  directed<&fma<float, rz>>(table, "fma.rz.f32", "fma.rz.ftz.f32", "fma.rz.sat.f32",
+                            "fma.rz.ftz.sat.f32");
+  directed<&fma<float, rm>>(table, "fma.rm.f32", "fma.rm.ftz.f32", "fma.rm.sat.f32",
+                            "fma.rm.ftz.sat.f32");
+  directed<&fma<float, rp>>(table, "fma.rp.f32", "fma.rp.ftz.f32", "fma.rp.sat.f32",
+                            "fma.rp.ftz.sat.f32");
+  with_ftz_sat<&fma<float>>(table, "mad.rn.f32", "mad.rn.ftz.f32", "mad.rn.sat.f32",
+                            "mad.rn.ftz.sat.f32");
+  directed<&fma<float, rz>>(table, "mad.rz.f32", "mad.rz.ftz.f32", "mad.rz.sat.f32",
+                            "mad.rz.ftz.sat.f32");
+  directed<&fma<float, rm>>(table, "mad.rm.f32", "mad.rm.ftz.f32", "mad.rm.sat.f32",
+                            "mad.rm.ftz.sat.f32");
+  directed<&fma<float, rp>>(table, "mad.rp.f32", "mad.rp.ftz.f32", "mad.rp.sat.f32",
+                            "mad.rp.ftz.sat.f32");
   const auto rounded = [&]<Round R>(std::string_view rounding) {
     table.add("add", Lift<&add<double, R>>::seldom, rounding, "f64");
     table.add("sub", Lift<&sub<double, R>>::seldom, rounding, "f64");
@@ -97,8 +123,10 @@ void float_rows(RowTable& table) {
   with_ftz<&max_nan<float>>(table, "max.NaN.f32", "max.ftz.NaN.f32");
   with_ftz<&min_xorsign<float>>(table, "min.xorsign.abs.f32", "min.ftz.xorsign.abs.f32");
   with_ftz<&max_xorsign<float>>(table, "max.xorsign.abs.f32", "max.ftz.xorsign.abs.f32");
-  with_ftz<&min_nan_xorsign<float>>(table, "min.NaN.xorsign.abs.f32", "min.ftz.NaN.xorsign.abs.f32");
-  with_ftz<&max_nan_xorsign<float>>(table, "max.NaN.xorsign.abs.f32", "max.ftz.NaN.xorsign.abs.f32");
+  with_ftz<&min_nan_xorsign<float>>(table, "min.NaN.xorsign.abs.f32",
+                                    "min.ftz.NaN.xorsign.abs.f32");
+  with_ftz<&max_nan_xorsign<float>>(table, "max.NaN.xorsign.abs.f32",
+                                    "max.ftz.NaN.xorsign.abs.f32");
 
   with_ftz<&div_approx>(table, "div.approx.f32", "div.approx.ftz.f32");
   with_ftz<&div_full>(table, "div.full.f32", "div.full.ftz.f32");

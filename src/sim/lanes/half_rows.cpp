@@ -13,12 +13,14 @@ namespace {
 using namespace meaning;
 
 // One operation over a half and over a pair of them.
-template <auto F> void both(RowTable& table, std::string_view spelling, std::string_view one, std::string_view two) {
+template <auto F>
+void both(RowTable& table, std::string_view spelling, std::string_view one, std::string_view two) {
   table.add(spelling, Lift<F>::seldom, one);
   table.add(spelling, Lift<packed<F>>::seldom, two);
 }
 
-template <class H> void rows_of(RowTable& table, std::string_view one, std::string_view two) {
+template <class H>
+void rows_of(RowTable& table, std::string_view one, std::string_view two) {
   both<&add<H>>(table, "add{.rn}", one, two);
   both<&sub<H>>(table, "sub{.rn}", one, two);
   both<&mul<H>>(table, "mul{.rn}", one, two);
@@ -39,7 +41,9 @@ template <class H> void rows_of(RowTable& table, std::string_view one, std::stri
 
 // bf16 has neither .ftz nor .sat.
 void flushing_rows(RowTable& table) {
-  const auto add_row = [&]<auto F>(std::string_view spelling) { both<F>(table, spelling, "f16", "f16x2"); };
+  const auto add_row = [&]<auto F>(std::string_view spelling) {
+    both<F>(table, spelling, "f16", "f16x2");
+  };
   add_row.operator()<sat<&add<half>>>("add{.rn}.sat");
   add_row.operator()<sat<&sub<half>>>("sub{.rn}.sat");
   add_row.operator()<sat<&mul<half>>>("mul{.rn}.sat");

@@ -1,6 +1,6 @@
-// Steps that decode makes by itself: predicate logic, packing and unpacking, addresses of local variables and
-// parameters, the result of a reducing barrier, clocks, and calls into the executor (printf, assert, malloc).
-// Their spellings start with '!': PTX cannot write them.
+// Steps that decode makes by itself: predicate logic, packing and unpacking, addresses of local
+// variables and parameters, the result of a reducing barrier, clocks, and calls into the executor
+// (printf, assert, malloc). Their spellings start with '!': PTX cannot write them.
 #include <chrono>
 
 #include "sim/lanes/isa.h"
@@ -12,22 +12,32 @@ namespace headroom::sim::HEADROOM_ISA {
 namespace {
 
 // Predicate logic works on all 32 bits at once.
-template <uint32_t (*F)(uint32_t, uint32_t), bool Full> void bits(Warp& warp, const Step& step) {
-  keep_bits<Full>(warp, step.operand[0], F(*at<uint32_t>(warp, step.operand[1]), *at<uint32_t>(warp, step.operand[2])));
+template <uint32_t (*F)(uint32_t, uint32_t), bool Full>
+void bits(Warp& warp, const Step& step) {
+  keep_bits<Full>(warp, step.operand[0],
+                  F(*at<uint32_t>(warp, step.operand[1]), *at<uint32_t>(warp, step.operand[2])));
 }
 uint32_t conjunction(uint32_t a, uint32_t b) { return a & b; }
 uint32_t disjunction(uint32_t a, uint32_t b) { return a | b; }
 uint32_t difference(uint32_t a, uint32_t b) { return a ^ b; }
-template <bool Full, bool Invert> void copy_bits(Warp& warp, const Step& step) {
+template <bool Full, bool Invert>
+void copy_bits(Warp& warp, const Step& step) {
   const uint32_t a = *at<uint32_t>(warp, step.operand[1]);
   keep_bits<Full>(warp, step.operand[0], Invert ? ~a : a);
 }
 
-template <class T> T copy(T a) { return a; }
-template <class T> T choose(T a, T b, bool p) { return p ? a : b; }
+template <class T>
+T copy(T a) {
+  return a;
+}
+template <class T>
+T choose(T a, T b, bool p) {
+  return p ? a : b;
+}
 
 // mov.b64 d, {a, b}: the first element is the least significant.
-template <class D, class S, int N> void pack(Warp& warp, const Step& step) {
+template <class D, class S, int N>
+void pack(Warp& warp, const Step& step) {
   D out[lanes] = {};
   for (int n = 0; n < N; ++n) {
     const S* in = at<S>(warp, step.operand[1 + n]);
@@ -35,9 +45,10 @@ template <class D, class S, int N> void pack(Warp& warp, const Step& step) {
   }
   keep<false>(warp, step.operand[0], out);
 }
-template <class D, class S, int N> void unpack(Warp& warp, const Step& step) {   // d…, a
+template <class D, class S, int N>
+void unpack(Warp& warp, const Step& step) {  // d…, a
   S in[lanes];
-  std::memcpy(in, at<S>(warp, step.operand[N]), sizeof in);   // a may share a slot with a result
+  std::memcpy(in, at<S>(warp, step.operand[N]), sizeof in);  // a may share a slot with a result
   for (int n = 0; n < N; ++n) {
     D out[lanes];
     for (int i = 0; i < lanes; ++i) out[i] = D(in[i] >> (8 * sizeof(D) * n));
@@ -46,7 +57,8 @@ template <class D, class S, int N> void unpack(Warp& warp, const Step& step) {  
 }
 
 // The local address of a variable of this activation: step.offset from where its locals begin.
-template <class T> void local_address(Warp& warp, const Step& step) {
+template <class T>
+void local_address(Warp& warp, const Step& step) {
   const Frame& frame = warp.frames[warp.groups[warp.current].frame];
   T out[lanes];
   for (T& value : out) value = T(frame.local_base + uint64_t(step.offset));
@@ -66,7 +78,8 @@ void is_space(Warp& warp, const Step& step) {
 }
 
 enum class BarrierResult { popc, all, any };
-template <BarrierResult Which> void barrier_result(Warp& warp, const Step& step) {
+template <BarrierResult Which>
+void barrier_result(Warp& warp, const Step& step) {
   const uint32_t id = at<uint32_t>(warp, step.operand[1])[__builtin_ctz(warp.mask)] & 15;
   const Barrier& barrier = warp.block->barriers[id];
   if constexpr (Which == BarrierResult::popc) {
@@ -74,13 +87,15 @@ template <BarrierResult Which> void barrier_result(Warp& warp, const Step& step)
     for (uint32_t& value : out) value = barrier.result_count;
     keep<false>(warp, step.operand[0], out);
   } else {
-    const bool holds = Which == BarrierResult::all ? barrier.result_count == barrier.result_total : barrier.result_count > 0;
+    const bool holds = Which == BarrierResult::all ? barrier.result_count == barrier.result_total
+                                                   : barrier.result_count > 0;
     keep_bits<false>(warp, step.operand[0], holds ? all_lanes : 0);
   }
 }
 
 // %clock: a count that only grows; %globaltimer: nanoseconds of the host.
-template <class T, bool High, bool Global> void clock(Warp& warp, const Step& step) {
+template <class T, bool High, bool Global>
+void clock(Warp& warp, const Step& step) {
   uint64_t now = Global ? uint64_t(std::chrono::steady_clock::now().time_since_epoch().count())
                         : (warp.block->machinery->clock += 8) + warp.steps * 8;
   if (High) now >>= 32;
@@ -94,8 +109,12 @@ void do_nothing(Warp&, const Step&) {}
 void system_call(Warp& warp, const Step& step) { call_system(warp, step); }
 
 constexpr uint8_t P = predicate_sort;
-template <uint32_t (*F)(uint32_t, uint32_t)> constexpr Row logic = whole<&bits<F, true>, &bits<F, false>, P, P, P>(1);
-template <auto F, uint8_t... Sorts> constexpr Row one(uint8_t outs) { return whole<F, F, Sorts...>(outs); }
+template <uint32_t (*F)(uint32_t, uint32_t)>
+constexpr Row logic = whole<&bits<F, true>, &bits<F, false>, P, P, P>(1);
+template <auto F, uint8_t... Sorts>
+constexpr Row one(uint8_t outs) {
+  return whole<F, F, Sorts...>(outs);
+}
 
 constexpr std::pair<std::string_view, Row> rows[] = {
     {"and.pred", logic<conjunction>},

@@ -9,14 +9,38 @@ namespace {
 
 using namespace meaning;
 
-template <class T> Carried<T> add_out(T a, T b) { return add_carry<T>(a, b, false); }
-template <class T> Carried<T> sub_out(T a, T b) { return sub_borrow<T>(a, b, false); }
-template <class T> Carried<T> mad_lo_out(T a, T b, T c) { return mad_lo_carry<T>(a, b, c, false); }
-template <class T> Carried<T> mad_hi_out(T a, T b, T c) { return mad_hi_carry<T>(a, b, c, false); }
-template <class T> T add_in(T a, T b, bool carry) { return add_carry<T>(a, b, carry).value; }
-template <class T> T sub_in(T a, T b, bool carry) { return sub_borrow<T>(a, b, carry).value; }
-template <class T> T mad_lo_in(T a, T b, T c, bool carry) { return mad_lo_carry<T>(a, b, c, carry).value; }
-template <class T> T mad_hi_in(T a, T b, T c, bool carry) { return mad_hi_carry<T>(a, b, c, carry).value; }
+template <class T>
+Carried<T> add_out(T a, T b) {
+  return add_carry<T>(a, b, false);
+}
+template <class T>
+Carried<T> sub_out(T a, T b) {
+  return sub_borrow<T>(a, b, false);
+}
+template <class T>
+Carried<T> mad_lo_out(T a, T b, T c) {
+  return mad_lo_carry<T>(a, b, c, false);
+}
+template <class T>
+Carried<T> mad_hi_out(T a, T b, T c) {
+  return mad_hi_carry<T>(a, b, c, false);
+}
+template <class T>
+T add_in(T a, T b, bool carry) {
+  return add_carry<T>(a, b, carry).value;
+}
+template <class T>
+T sub_in(T a, T b, bool carry) {
+  return sub_borrow<T>(a, b, carry).value;
+}
+template <class T>
+T mad_lo_in(T a, T b, T c, bool carry) {
+  return mad_lo_carry<T>(a, b, c, carry).value;
+}
+template <class T>
+T mad_hi_in(T a, T b, T c, bool carry) {
+  return mad_hi_carry<T>(a, b, c, carry).value;
+}
 
 }  // namespace
 

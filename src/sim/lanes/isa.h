@@ -4,10 +4,11 @@
 
 namespace headroom::sim::HEADROOM_ISA {
 
-Handler choose_access(Place, Use, bool wide, Observed);                                   // access.cpp
-Handler choose_load(int memory_bytes, bool is_signed, int register_bytes, int count);     // move.cpp
+Handler choose_access(Place, Use, bool wide, Observed);                                // access.cpp
+Handler choose_load(int memory_bytes, bool is_signed, int register_bytes, int count);  // move.cpp
 Handler choose_store(int memory_bytes, int register_bytes, int count);
-Handler choose_atomic(std::string_view operation, std::string_view type, bool wants_result);  // atomic.cpp
+Handler choose_atomic(std::string_view operation, std::string_view type,
+                      bool wants_result);  // atomic.cpp
 
 void integer_rows(RowTable&);
 void bit_rows(RowTable&);
@@ -16,9 +17,11 @@ void half_rows(RowTable&);
 void convert_rows(RowTable&);
 void compare_rows(RowTable&);
 void warp_rows(RowTable&);
-void inner_rows(RowTable&);   // steps decode makes by itself
+void inner_rows(RowTable&);  // steps decode makes by itself
 
-template <class Observer> void guarded(Warp&, const Step&);                               // run.cpp
-template <class Observer> Turn run_warp(Warp&, const Program&, uint64_t slice);
+template <class Observer>
+void guarded(Warp&, const Step&);  // run.cpp
+template <class Observer>
+Turn run_warp(Warp&, const Program&, uint64_t slice);
 
 }  // namespace headroom::sim::HEADROOM_ISA

@@ -1,9 +1,12 @@
-// Lifts the meaning of an instruction over one T to the 32 lanes of a warp: compute all, keep those that run.
+// Lifts the meaning of an instruction over one T to the 32 lanes of a warp: compute all, keep those
+// that run.
 //
-//   Lift<&meaning::fma<float>>::row   a Row: handlers for full and partial warps, and the sorts of its operands
+//   Lift<&meaning::fma<float>>::row   a Row: handlers for full and partial warps, and the sorts of
+//   its operands
 //
-// bool stands for a predicate (a bit a lane), any other type for a register of that width. A result struct
-// {value, flag} gives two outputs, the second a predicate. No branch per lane; the loops vectorise.
+// bool stands for a predicate (a bit a lane), any other type for a register of that width. A result
+// struct {value, flag} gives two outputs, the second a predicate. No branch per lane; the loops
+// vectorise.
 //
 // This folder is compiled once for every instruction set (HEADROOM_ISA names the namespace).
 #pragma once
@@ -18,24 +21,28 @@
 
 namespace headroom::sim::HEADROOM_ISA {
 
-template <class T> inline T* at(Warp& warp, uint32_t operand) {
+template <class T>
+inline T* at(Warp& warp, uint32_t operand) {
   return reinterpret_cast<T*>(warp.base + operand);
 }
 
 // A register or predicate as input.
-template <class T> struct Input {
+template <class T>
+struct Input {
   const T* lane;
   Input(Warp& warp, uint32_t operand) : lane(at<T>(warp, operand)) {}
   T operator[](int i) const { return lane[i]; }
 };
-template <> struct Input<bool> {
+template <>
+struct Input<bool> {
   uint32_t bits;
   Input(Warp& warp, uint32_t operand) : bits(*at<uint32_t>(warp, operand)) {}
   bool operator[](int i) const { return (bits >> i) & 1; }
 };
 
 // result -> register, for the lanes that run
-template <bool Full, class T> inline void keep(Warp& warp, uint32_t operand, const T* result) {
+template <bool Full, class T>
+inline void keep(Warp& warp, uint32_t operand, const T* result) {
   T* out = at<T>(warp, operand);
   if constexpr (Full) {
     for (int i = 0; i < lanes; ++i) out[i] = result[i];
@@ -43,7 +50,8 @@ template <bool Full, class T> inline void keep(Warp& warp, uint32_t operand, con
     for (int i = 0; i < lanes; ++i) out[i] = warp.lane_mask[i] ? result[i] : out[i];
   }
 }
-template <bool Full> inline void keep_bits(Warp& warp, uint32_t operand, uint32_t bits) {
+template <bool Full>
+inline void keep_bits(Warp& warp, uint32_t operand, uint32_t bits) {
   uint32_t* out = at<uint32_t>(warp, operand);
   *out = Full ? bits : (*out & ~warp.mask) | (bits & warp.mask);
 }
@@ -51,10 +59,13 @@ template <bool Full> inline void keep_bits(Warp& warp, uint32_t operand, uint32_
 // One word a lane, 0 or ~0, to one bit a lane.
 inline uint32_t collect(const int32_t* flags) {
 #if defined(__AVX512DQ__)
-  return _mm512_movepi32_mask(_mm512_loadu_si512(flags)) | uint32_t(_mm512_movepi32_mask(_mm512_loadu_si512(flags + 16))) << 16;
+  return _mm512_movepi32_mask(_mm512_loadu_si512(flags)) |
+         uint32_t(_mm512_movepi32_mask(_mm512_loadu_si512(flags + 16))) << 16;
 #elif defined(__AVX__)
   uint32_t bits = 0;
-  for (int i = 0; i < lanes; i += 8) bits |= uint32_t(_mm256_movemask_ps(_mm256_loadu_ps(reinterpret_cast<const float*>(flags + i)))) << i;
+  for (int i = 0; i < lanes; i += 8)
+    bits |= uint32_t(_mm256_movemask_ps(_mm256_loadu_ps(reinterpret_cast<const float*>(flags + i))))
+            << i;
   return bits;
 #else
   uint32_t bits = 0;
@@ -63,14 +74,25 @@ inline uint32_t collect(const int32_t* flags) {
 #endif
 }
 
-template <class T> constexpr uint8_t sort_of() { return sizeof(T); }
-template <> constexpr uint8_t sort_of<bool>() { return predicate_sort; }
+template <class T>
+constexpr uint8_t sort_of() {
+  return sizeof(T);
+}
+template <>
+constexpr uint8_t sort_of<bool>() {
+  return predicate_sort;
+}
 
 template <class R>
-concept Flagged = requires(R r) { r.value; r.flag; };
+concept Flagged = requires(R r) {
+  r.value;
+  r.flag;
+};
 
-template <auto F> struct Lift;
-template <class R, class... A, R (*F)(A...)> struct Lift<F> {
+template <auto F>
+struct Lift;
+template <class R, class... A, R (*F)(A...)>
+struct Lift<F> {
   static constexpr int outs = Flagged<R> ? 2 : 1;
 
   template <bool Full, size_t... I>
@@ -124,11 +146,12 @@ template <class R, class... A, R (*F)(A...)> struct Lift<F> {
     return row;
   }
   static constexpr Row row = make(&full);
-  static constexpr Row seldom = make(&part);   // half the code, for what no hot loop is made of
+  static constexpr Row seldom = make(&part);  // half the code, for what no hot loop is made of
 };
 
 // A whole-warp operation written by hand: `Run<Full>` is called with the warp and the step.
-template <auto Full, auto Part, uint8_t... Sorts> constexpr Row whole(uint8_t outs) {
+template <auto Full, auto Part, uint8_t... Sorts>
+constexpr Row whole(uint8_t outs) {
   return Row{Full, Part, {Sorts...}, outs, uint8_t(sizeof...(Sorts))};
 }
 

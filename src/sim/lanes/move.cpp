@@ -2,8 +2,9 @@
 //
 //   ld.global.u8 %rs1   load 1 byte, extend to 2      ld.shared.v4.f32   4 words a lane
 //
-// Loads compute all lanes and keep those that run (idle lanes point at a legal place); stores and atomics visit
-// the running lanes in order, so that the highest lane wins a store and atomics are sequential.
+// Loads compute all lanes and keep those that run (idle lanes point at a legal place); stores and
+// atomics visit the running lanes in order, so that the highest lane wins a store and atomics are
+// sequential.
 #include <cmath>
 #include <type_traits>
 
@@ -14,26 +15,32 @@
 namespace headroom::sim::HEADROOM_ISA {
 namespace {
 
-struct Wide {   // a 128-bit register
+struct Wide {  // a 128-bit register
   uint64_t low, high;
 };
 
-template <class T> inline T read(uint64_t host) {
+template <class T>
+inline T read(uint64_t host) {
   T value;
   std::memcpy(&value, reinterpret_cast<const void*>(host), sizeof value);
   return value;
 }
-template <class T> inline void write(uint64_t host, T value) {
+template <class T>
+inline void write(uint64_t host, T value) {
   std::memcpy(reinterpret_cast<void*>(host), &value, sizeof value);
 }
 
 // memory type M -> register type D
-template <class M, class D> inline D widened(M value) {
-  if constexpr (std::is_same_v<M, Wide>) return value;
-  else return D(value);
+template <class M, class D>
+inline D widened(M value) {
+  if constexpr (std::is_same_v<M, Wide>)
+    return value;
+  else
+    return D(value);
 }
 
-template <class M, class D, int N> void load(Warp& warp, const Step& step) {
+template <class M, class D, int N>
+void load(Warp& warp, const Step& step) {
   const uint64_t* host = warp.places.host;
   D out[lanes];
   for (int n = 0; n < N; ++n) {
@@ -51,12 +58,15 @@ template <class M, class D, int N> void load(Warp& warp, const Step& step) {
       default:
         for (int i = 0; i < lanes; ++i) out[i] = widened<M, D>(read<M>(host[i] + n * sizeof(M)));
     }
-    if (warp.mask == all_lanes) keep<true>(warp, step.operand[n], out);
-    else keep<false>(warp, step.operand[n], out);
+    if (warp.mask == all_lanes)
+      keep<true>(warp, step.operand[n], out);
+    else
+      keep<false>(warp, step.operand[n], out);
   }
 }
 
-template <class M, class S, int N> void store(Warp& warp, const Step& step) {
+template <class M, class S, int N>
+void store(Warp& warp, const Step& step) {
   const uint64_t* host = warp.places.host;
   for (int n = 0; n < N; ++n) {
     const S* from = at<S>(warp, step.operand[n]);
@@ -72,14 +82,23 @@ template <class M, class S, int N> void store(Warp& warp, const Step& step) {
   }
 }
 
-template <class M, class D> Handler load_of(int count) {
-  return count == 1 ? &load<M, D, 1> : count == 2 ? &load<M, D, 2> : count == 4 ? &load<M, D, 4> : nullptr;
+template <class M, class D>
+Handler load_of(int count) {
+  return count == 1   ? &load<M, D, 1>
+         : count == 2 ? &load<M, D, 2>
+         : count == 4 ? &load<M, D, 4>
+                      : nullptr;
 }
-template <class M, class S> Handler store_of(int count) {
-  return count == 1 ? &store<M, S, 1> : count == 2 ? &store<M, S, 2> : count == 4 ? &store<M, S, 4> : nullptr;
+template <class M, class S>
+Handler store_of(int count) {
+  return count == 1   ? &store<M, S, 1>
+         : count == 2 ? &store<M, S, 2>
+         : count == 4 ? &store<M, S, 4>
+                      : nullptr;
 }
 
-template <class M> Handler load_to(int register_bytes, int count) {
+template <class M>
+Handler load_to(int register_bytes, int count) {
   using Same = std::conditional_t<std::is_signed_v<M>, int64_t, uint64_t>;
   using Half = std::conditional_t<std::is_signed_v<M>, int32_t, uint32_t>;
   using Quarter = std::conditional_t<std::is_signed_v<M>, int16_t, uint16_t>;
@@ -90,7 +109,8 @@ template <class M> Handler load_to(int register_bytes, int count) {
   return nullptr;
 }
 
-template <class M> Handler store_from(int register_bytes, int count) {
+template <class M>
+Handler store_from(int register_bytes, int count) {
   if (register_bytes == 8) return store_of<M, uint64_t>(count);
   if (register_bytes == 4 && sizeof(M) <= 4) return store_of<M, uint32_t>(count);
   if (register_bytes == 2 && sizeof(M) <= 2) return store_of<M, uint16_t>(count);
@@ -108,8 +128,10 @@ Handler choose_load(int memory_bytes, bool is_signed, int register_bytes, int co
     case 5: return load_to<int16_t>(register_bytes, count);
     case 8: return load_to<uint32_t>(register_bytes, count);
     case 9: return load_to<int32_t>(register_bytes, count);
-    case 16: case 17: return load_to<uint64_t>(register_bytes, count);
-    case 32: case 33: return register_bytes == 16 && count == 1 ? &load<Wide, Wide, 1> : nullptr;
+    case 16:
+    case 17: return load_to<uint64_t>(register_bytes, count);
+    case 32:
+    case 33: return register_bytes == 16 && count == 1 ? &load<Wide, Wide, 1> : nullptr;
   }
   return nullptr;
 }

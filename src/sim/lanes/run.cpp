@@ -1,5 +1,5 @@
-// The execution body: one warp, straight line after straight line. Everything that decides who runs next is at
-// the end of a run; inside a run there is nothing but steps.
+// The execution body: one warp, straight line after straight line. Everything that decides who runs
+// next is at the end of a run; inside a run there is nothing but steps.
 #include "sim/lanes/isa.h"
 #include "sim/lanes/lift.h"
 #include "sim/machinery.h"
@@ -9,7 +9,8 @@
 namespace headroom::sim::HEADROOM_ISA {
 namespace {
 
-template <class Observer> inline void entered(Warp& warp, uint32_t run) {
+template <class Observer>
+inline void entered(Warp& warp, uint32_t run) {
   if constexpr (std::is_same_v<Observer, Count>) {
     Count& count = *static_cast<Count*>(warp.observer);
     count.run_count[run] += 1;
@@ -31,7 +32,8 @@ inline uint32_t taken_lanes(Warp& warp, const Run& run) {
 }  // namespace
 
 // A guarded step runs for the lanes whose predicate holds.
-template <class Observer> void guarded(Warp& warp, const Step& step) {
+template <class Observer>
+void guarded(Warp& warp, const Step& step) {
   const uint32_t all = warp.mask, bits = *at<uint32_t>(warp, step.guard);
   const uint32_t some = all & (step.guard_negated ? ~bits : bits);
   if constexpr (std::is_same_v<Observer, Count>) {
@@ -43,7 +45,8 @@ template <class Observer> void guarded(Warp& warp, const Step& step) {
   set_mask(warp, all);
 }
 
-template <class Observer> Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
+template <class Observer>
+Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
   const Run* const runs = program.runs.data();
   const Step* const steps = program.steps[Observer::which].data();
   const uint64_t end_of_slice = warp.steps + slice;
@@ -56,11 +59,13 @@ template <class Observer> Turn run_warp(Warp& warp, const Program& program, uint
     uint32_t at_run = warp.groups[group].run;
     set_mask(warp, warp.groups[group].mask);
     const bool full = warp.mask == all_lanes;
-    bool stays = true;   // the same group goes on
+    bool stays = true;  // the same group goes on
     do {
       const Run& run = runs[at_run];
       warp.groups[group].run = at_run;
-      if (run.members != no_operand && !converged(warp, group, value_of(warp, run.members, all_lanes))) break;
+      if (run.members != no_operand &&
+          !converged(warp, group, value_of(warp, run.members, all_lanes)))
+        break;
       entered<Observer>(warp, at_run);
       ++warp.steps;
       const Step* const last = steps + run.last;
@@ -93,7 +98,13 @@ template <class Observer> Turn run_warp(Warp& warp, const Program& program, uint
           uint32_t same = 0;
           for (int i = 0; i < lanes; ++i) same |= uint32_t(index[i] == first) << i;
           same &= warp.mask;
-          if (first >= run.targets.size()) throw Fault{"illegal_branch", "brx.idx: the index is past the last target", 719, 0, run.instruction, __builtin_ctz(warp.mask)};
+          if (first >= run.targets.size())
+            throw Fault{"illegal_branch",
+                        "brx.idx: the index is past the last target",
+                        719,
+                        0,
+                        run.instruction,
+                        __builtin_ctz(warp.mask)};
           if (same == warp.mask) {
             at_run = run.targets[first];
           } else {
@@ -104,7 +115,8 @@ template <class Observer> Turn run_warp(Warp& warp, const Program& program, uint
         }
         case End::barrier:
         case End::arrive: {
-          const uint32_t id = value_of(warp, run.barrier, 0), threads = value_of(warp, run.threads, 0);
+          const uint32_t id = value_of(warp, run.barrier, 0),
+                         threads = value_of(warp, run.threads, 0);
           uint32_t predicate = 0;
           if (run.reduce != no_operand) {
             const uint32_t bits = *at<uint32_t>(warp, run.reduce);
@@ -125,14 +137,17 @@ template <class Observer> Turn run_warp(Warp& warp, const Program& program, uint
             at_run = run.next;
             break;
           }
-          warp.groups[group].run = run.next;   // for the lanes that stay, if any
-          if (run.end == End::ret) ret(warp, program, group, leaving);
-          else leave(warp, group, leaving);
+          warp.groups[group].run = run.next;  // for the lanes that stay, if any
+          if (run.end == End::ret)
+            ret(warp, program, group, leaving);
+          else
+            leave(warp, group, leaving);
           stays = false;
           break;
         }
         case End::trap:
-          throw Fault{"trap", "the kernel executed trap", 719, 0, run.instruction, __builtin_ctz(warp.mask)};
+          throw Fault{"trap",          "the kernel executed trap", 719, 0,
+                      run.instruction, __builtin_ctz(warp.mask)};
       }
       if (!stays) break;
       warp.groups[group].run = at_run;

@@ -1,5 +1,6 @@
-// Instructions whose lanes look at each other: shuffle, vote, match, redux. By the manual's sections 9.7.9 and
-// 9.7.13. Lanes that do not run have no value: a shuffle from one gives the reader's own.
+// Instructions whose lanes look at each other: shuffle, vote, match, redux. By the manual's
+// sections 9.7.9 and 9.7.13. Lanes that do not run have no value: a shuffle from one gives the
+// reader's own.
 #include <bit>
 
 #include "sim/lanes/isa.h"
@@ -11,7 +12,8 @@ namespace {
 enum class Shuffle { up, down, bfly, idx };
 
 // shfl.sync.mode.b32 d[|p], a, b, c, membermask : operands {d, [p,] a, b, c, members}
-template <Shuffle Mode, bool WithPredicate> void shuffle(Warp& warp, const Step& step) {
+template <Shuffle Mode, bool WithPredicate>
+void shuffle(Warp& warp, const Step& step) {
   constexpr int in = WithPredicate ? 2 : 1;
   const uint32_t* a = at<uint32_t>(warp, step.operand[in]);
   const uint32_t* b = at<uint32_t>(warp, step.operand[in + 1]);
@@ -36,15 +38,19 @@ template <Shuffle Mode, bool WithPredicate> void shuffle(Warp& warp, const Step&
   if constexpr (WithPredicate) keep_bits<false>(warp, step.operand[1], in_range);
 }
 
-inline uint32_t named(Warp& warp, uint32_t members) {   // the lanes that take part
+inline uint32_t named(Warp& warp, uint32_t members) {  // the lanes that take part
   return warp.mask & at<uint32_t>(warp, members)[__builtin_ctz(warp.mask)];
 }
 
 // vote.sync.mode.pred p, q, membermask : operands {p, q, members}
 enum class Vote { all, any, uni };
-template <Vote Mode> void vote(Warp& warp, const Step& step) {
-  const uint32_t here = named(warp, step.operand[2]), yes = *at<uint32_t>(warp, step.operand[1]) & here;
-  const bool holds = Mode == Vote::all ? yes == here : Mode == Vote::any ? yes != 0 : yes == 0 || yes == here;
+template <Vote Mode>
+void vote(Warp& warp, const Step& step) {
+  const uint32_t here = named(warp, step.operand[2]),
+                 yes = *at<uint32_t>(warp, step.operand[1]) & here;
+  const bool holds = Mode == Vote::all   ? yes == here
+                     : Mode == Vote::any ? yes != 0
+                                         : yes == 0 || yes == here;
   keep_bits<false>(warp, step.operand[0], holds ? all_lanes : 0);
 }
 
@@ -62,7 +68,8 @@ void active_mask(Warp& warp, const Step& step) {
 }
 
 // match.any.sync.type d, a, membermask
-template <class T> void match_any(Warp& warp, const Step& step) {
+template <class T>
+void match_any(Warp& warp, const Step& step) {
   const T* a = at<T>(warp, step.operand[1]);
   const uint32_t here = named(warp, step.operand[2]);
   uint32_t out[lanes];
@@ -75,7 +82,8 @@ template <class T> void match_any(Warp& warp, const Step& step) {
 }
 
 // match.all.sync.type d[|p], a, membermask
-template <class T, bool WithPredicate> void match_all(Warp& warp, const Step& step) {
+template <class T, bool WithPredicate>
+void match_all(Warp& warp, const Step& step) {
   constexpr int in = WithPredicate ? 2 : 1;
   const T* a = at<T>(warp, step.operand[in]);
   const uint32_t here = named(warp, step.operand[in + 1]);
@@ -88,15 +96,34 @@ template <class T, bool WithPredicate> void match_all(Warp& warp, const Step& st
   if constexpr (WithPredicate) keep_bits<false>(warp, step.operand[1], all ? all_lanes : 0);
 }
 
-template <class T> T plus(T x, T y) { return T(uint32_t(x) + uint32_t(y)); }
-template <class T> T least(T x, T y) { return x < y ? x : y; }
-template <class T> T most(T x, T y) { return x > y ? x : y; }
-template <class T> T both(T x, T y) { return x & y; }
-template <class T> T either(T x, T y) { return x | y; }
-template <class T> T differ(T x, T y) { return x ^ y; }
+template <class T>
+T plus(T x, T y) {
+  return T(uint32_t(x) + uint32_t(y));
+}
+template <class T>
+T least(T x, T y) {
+  return x < y ? x : y;
+}
+template <class T>
+T most(T x, T y) {
+  return x > y ? x : y;
+}
+template <class T>
+T both(T x, T y) {
+  return x & y;
+}
+template <class T>
+T either(T x, T y) {
+  return x | y;
+}
+template <class T>
+T differ(T x, T y) {
+  return x ^ y;
+}
 
 // redux.sync.op.type d, a, membermask
-template <class T, T (*F)(T, T)> void reduce(Warp& warp, const Step& step) {
+template <class T, T (*F)(T, T)>
+void reduce(Warp& warp, const Step& step) {
   const T* a = at<T>(warp, step.operand[1]);
   uint32_t left = named(warp, step.operand[2]);
   if (left == 0) left = warp.mask;
@@ -109,7 +136,8 @@ template <class T, T (*F)(T, T)> void reduce(Warp& warp, const Step& step) {
 
 // elect.sync d|p, membermask : the lowest lane
 void elect(Warp& warp, const Step& step) {
-  const uint32_t here = named(warp, step.operand[2]), leader = uint32_t(__builtin_ctz(here ? here : warp.mask));
+  const uint32_t here = named(warp, step.operand[2]),
+                 leader = uint32_t(__builtin_ctz(here ? here : warp.mask));
   uint32_t out[lanes];
   for (uint32_t& value : out) value = leader;
   keep<false>(warp, step.operand[0], out);
@@ -117,39 +145,68 @@ void elect(Warp& warp, const Step& step) {
 }
 
 constexpr uint8_t P = predicate_sort;
-template <Shuffle Mode> constexpr Row plain = whole<&shuffle<Mode, false>, &shuffle<Mode, false>, 4, 4, 4, 4, 4>(1);
-template <Shuffle Mode> constexpr Row ranged = whole<&shuffle<Mode, true>, &shuffle<Mode, true>, 4, P, 4, 4, 4, 4>(2);
-template <Vote Mode> constexpr Row vote_row = whole<&vote<Mode>, &vote<Mode>, P, P, 4>(1);
-template <class T> constexpr Row any_row = whole<&match_any<T>, &match_any<T>, 4, sizeof(T), 4>(1);
-template <class T> constexpr Row all_row = whole<&match_all<T, false>, &match_all<T, false>, 4, sizeof(T), 4>(1);
-template <class T> constexpr Row all_pair = whole<&match_all<T, true>, &match_all<T, true>, 4, P, sizeof(T), 4>(2);
-template <class T, T (*F)(T, T)> constexpr Row redux = whole<&reduce<T, F>, &reduce<T, F>, 4, 4, 4>(1);
+template <Shuffle Mode>
+constexpr Row plain = whole<&shuffle<Mode, false>, &shuffle<Mode, false>, 4, 4, 4, 4, 4>(1);
+template <Shuffle Mode>
+constexpr Row ranged = whole<&shuffle<Mode, true>, &shuffle<Mode, true>, 4, P, 4, 4, 4, 4>(2);
+template <Vote Mode>
+constexpr Row vote_row = whole<&vote<Mode>, &vote<Mode>, P, P, 4>(1);
+template <class T>
+constexpr Row any_row = whole<&match_any<T>, &match_any<T>, 4, sizeof(T), 4>(1);
+template <class T>
+constexpr Row all_row = whole<&match_all<T, false>, &match_all<T, false>, 4, sizeof(T), 4>(1);
+template <class T>
+constexpr Row all_pair = whole<&match_all<T, true>, &match_all<T, true>, 4, P, sizeof(T), 4>(2);
+template <class T, T (*F)(T, T)>
+constexpr Row redux = whole<&reduce<T, F>, &reduce<T, F>, 4, 4, 4>(1);
 constexpr Row ballot_row = whole<&ballot, &ballot, 4, P, 4>(1);
 
 constexpr std::pair<std::string_view, Row> rows[] = {
-    {"shfl.sync.up.b32", plain<Shuffle::up>},     {"shfl.sync.up.b32", ranged<Shuffle::up>},
-    {"shfl.sync.down.b32", plain<Shuffle::down>}, {"shfl.sync.down.b32", ranged<Shuffle::down>},
-    {"shfl.sync.bfly.b32", plain<Shuffle::bfly>}, {"shfl.sync.bfly.b32", ranged<Shuffle::bfly>},
-    {"shfl.sync.idx.b32", plain<Shuffle::idx>},   {"shfl.sync.idx.b32", ranged<Shuffle::idx>},
-    {"shfl.up.sync.b32", plain<Shuffle::up>},     {"shfl.up.sync.b32", ranged<Shuffle::up>},
-    {"shfl.down.sync.b32", plain<Shuffle::down>}, {"shfl.down.sync.b32", ranged<Shuffle::down>},
-    {"shfl.bfly.sync.b32", plain<Shuffle::bfly>}, {"shfl.bfly.sync.b32", ranged<Shuffle::bfly>},
-    {"shfl.idx.sync.b32", plain<Shuffle::idx>},   {"shfl.idx.sync.b32", ranged<Shuffle::idx>},
-    {"vote.sync.all.pred", vote_row<Vote::all>},  {"vote.all.sync.pred", vote_row<Vote::all>},
-    {"vote.sync.any.pred", vote_row<Vote::any>},  {"vote.any.sync.pred", vote_row<Vote::any>},
-    {"vote.sync.uni.pred", vote_row<Vote::uni>},  {"vote.uni.sync.pred", vote_row<Vote::uni>},
-    {"vote.sync.ballot.b32", ballot_row},         {"vote.ballot.sync.b32", ballot_row},
+    {"shfl.sync.up.b32", plain<Shuffle::up>},
+    {"shfl.sync.up.b32", ranged<Shuffle::up>},
+    {"shfl.sync.down.b32", plain<Shuffle::down>},
+    {"shfl.sync.down.b32", ranged<Shuffle::down>},
+    {"shfl.sync.bfly.b32", plain<Shuffle::bfly>},
+    {"shfl.sync.bfly.b32", ranged<Shuffle::bfly>},
+    {"shfl.sync.idx.b32", plain<Shuffle::idx>},
+    {"shfl.sync.idx.b32", ranged<Shuffle::idx>},
+    {"shfl.up.sync.b32", plain<Shuffle::up>},
+    {"shfl.up.sync.b32", ranged<Shuffle::up>},
+    {"shfl.down.sync.b32", plain<Shuffle::down>},
+    {"shfl.down.sync.b32", ranged<Shuffle::down>},
+    {"shfl.bfly.sync.b32", plain<Shuffle::bfly>},
+    {"shfl.bfly.sync.b32", ranged<Shuffle::bfly>},
+    {"shfl.idx.sync.b32", plain<Shuffle::idx>},
+    {"shfl.idx.sync.b32", ranged<Shuffle::idx>},
+    {"vote.sync.all.pred", vote_row<Vote::all>},
+    {"vote.all.sync.pred", vote_row<Vote::all>},
+    {"vote.sync.any.pred", vote_row<Vote::any>},
+    {"vote.any.sync.pred", vote_row<Vote::any>},
+    {"vote.sync.uni.pred", vote_row<Vote::uni>},
+    {"vote.uni.sync.pred", vote_row<Vote::uni>},
+    {"vote.sync.ballot.b32", ballot_row},
+    {"vote.ballot.sync.b32", ballot_row},
     {"activemask.b32", whole<&active_mask, &active_mask, 4>(1)},
-    {"match.any.sync.b32", any_row<uint32_t>},    {"match.any.sync.b64", any_row<uint64_t>},
-    {"match.sync.any.b32", any_row<uint32_t>},    {"match.sync.any.b64", any_row<uint64_t>},
-    {"match.all.sync.b32", all_row<uint32_t>},    {"match.all.sync.b64", all_row<uint64_t>},
-    {"match.all.sync.b32", all_pair<uint32_t>},   {"match.all.sync.b64", all_pair<uint64_t>},
-    {"match.sync.all.b32", all_row<uint32_t>},    {"match.sync.all.b64", all_row<uint64_t>},
-    {"match.sync.all.b32", all_pair<uint32_t>},   {"match.sync.all.b64", all_pair<uint64_t>},
-    {"redux.sync.add.u32", redux<uint32_t, plus<uint32_t>>},  {"redux.sync.add.s32", redux<int32_t, plus<int32_t>>},
-    {"redux.sync.min.u32", redux<uint32_t, least<uint32_t>>}, {"redux.sync.min.s32", redux<int32_t, least<int32_t>>},
-    {"redux.sync.max.u32", redux<uint32_t, most<uint32_t>>},  {"redux.sync.max.s32", redux<int32_t, most<int32_t>>},
-    {"redux.sync.and.b32", redux<uint32_t, both<uint32_t>>},  {"redux.sync.or.b32", redux<uint32_t, either<uint32_t>>},
+    {"match.any.sync.b32", any_row<uint32_t>},
+    {"match.any.sync.b64", any_row<uint64_t>},
+    {"match.sync.any.b32", any_row<uint32_t>},
+    {"match.sync.any.b64", any_row<uint64_t>},
+    {"match.all.sync.b32", all_row<uint32_t>},
+    {"match.all.sync.b64", all_row<uint64_t>},
+    {"match.all.sync.b32", all_pair<uint32_t>},
+    {"match.all.sync.b64", all_pair<uint64_t>},
+    {"match.sync.all.b32", all_row<uint32_t>},
+    {"match.sync.all.b64", all_row<uint64_t>},
+    {"match.sync.all.b32", all_pair<uint32_t>},
+    {"match.sync.all.b64", all_pair<uint64_t>},
+    {"redux.sync.add.u32", redux<uint32_t, plus<uint32_t>>},
+    {"redux.sync.add.s32", redux<int32_t, plus<int32_t>>},
+    {"redux.sync.min.u32", redux<uint32_t, least<uint32_t>>},
+    {"redux.sync.min.s32", redux<int32_t, least<int32_t>>},
+    {"redux.sync.max.u32", redux<uint32_t, most<uint32_t>>},
+    {"redux.sync.max.s32", redux<int32_t, most<int32_t>>},
+    {"redux.sync.and.b32", redux<uint32_t, both<uint32_t>>},
+    {"redux.sync.or.b32", redux<uint32_t, either<uint32_t>>},
     {"redux.sync.xor.b32", redux<uint32_t, differ<uint32_t>>},
     {"elect.sync", whole<&elect, &elect, 4, P, 4>(2)},
 };

@@ -1,5 +1,6 @@
-// The record's file: a header line, a line per launch, an end line. Written line by line, so that a
-// program which dies leaves a file whose last line may be cut off and whose others are whole.
+// The record's file: a header line, two lines per launch (it begins, it is over), an end line.
+// Written line by line, so that a program which dies leaves a file whose last line may be cut off
+// and whose others are whole.
 #include "record/record.h"
 
 #include <fmt/format.h>
@@ -35,12 +36,32 @@ void take_header(const Json& json, Record& record, const std::string& path) {
   record.machine = json.at("machine").get<std::string>();
 }
 
-void take_line(const Json& json, Record& record) {
+LaunchRecord begun_from(const Json& begin) {
+  Json whole = to_json(LaunchRecord{});
+  whole.update(begin);
+  return launch_from(whole);
+}
+
+void take_begun(Record& record, std::optional<LaunchRecord>& begun) {
+  if (!begun) return;
+  begun->caveats.push_back({"interrupted while it ran", "the program ended before the kernel did",
+                            "its counters and floors are unknown"});
+  record.launches.push_back(std::move(*begun));
+  begun.reset();
+}
+
+void take_line(const Json& json, Record& record, std::optional<LaunchRecord>& begun) {
   if (record.ended) throw Error{"", "a line after the end"};
-  if (json.contains("launch")) {
-    record.launches.push_back(launch_from(json.at("launch")));
+  if (json.contains("begin")) {
+    begun = begun_from(json.at("begin"));
     return;
   }
+  if (json.contains("launch")) {
+    record.launches.push_back(launch_from(json.at("launch")));
+    begun.reset();
+    return;
+  }
+  take_begun(record, begun);
   const Json& end = json.at("end");
   for (const Json& transfer : end.at("transfers"))
     record.transfers.push_back(transfer_from(transfer));
@@ -56,6 +77,15 @@ std::string record_header_line(const Record& record) {
                {"process", record.process},
                {"program", record.program},
                {"machine", record.machine}});
+}
+
+std::string record_begin_line(const LaunchRecord& launch) {
+  static const Json empty = to_json(LaunchRecord{});
+  const Json whole = to_json(launch);
+  Json begin = Json::object();
+  for (const auto& [key, value] : whole.items())
+    if (value != empty.at(key)) begin[key] = value;
+  return line({{"begin", std::move(begin)}});
 }
 
 std::string record_launch_line(const LaunchRecord& launch) {
@@ -76,6 +106,7 @@ Record read_record(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error{path, "cannot be read", "is the path right?"};
   Record record;
+  std::optional<LaunchRecord> begun;
   std::string text;
   int number = 0;
   while (std::getline(file, text)) {
@@ -88,7 +119,7 @@ Record read_record(const std::string& path) {
     const std::string where = fmt::format("{}:{}", path, number);
     try {
       if (json.is_discarded()) throw Error{where, "is not JSON", foreign_hint};
-      number == 1 ? take_header(json, record, path) : take_line(json, record);
+      number == 1 ? take_header(json, record, path) : take_line(json, record, begun);
     } catch (const Json::exception& error) {
       throw Error{where, fmt::format("is not a line of a record ({})", error.what()), foreign_hint};
     } catch (const Error& error) {
@@ -98,6 +129,7 @@ Record read_record(const std::string& path) {
   }
   if (number == 0)
     throw Error{path, "is empty", "the program ended before it used CUDA, or was stopped"};
+  take_begun(record, begun);
   return record;
 }
 

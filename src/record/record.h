@@ -2,6 +2,7 @@
 // runs the stand-in) to ours as a file of JSON lines, written as it happens so that a crash loses nothing:
 //
 //   {"schema": "headroom-record/1", "process": 4711, "program": ["./saxpy"], "machine": "h200"}
+//   {"begin": {"kernel": "saxpy(…)", "grid": [4096,1,1], …}}   before it runs: what differs from an empty launch
 //   {"launch": {"index": 0, "kernel": "saxpy(…)", "grid": [4096,1,1], …, "counters": {…}}}
 //   {"end": {"launches": 1, "transfers": …}}
 #pragma once
@@ -33,7 +34,7 @@ struct LaunchRecord {
   double seconds = 0;        // the executor's own time, not the kernel's
   double floor_seconds = 0;  // the largest floor: what events report (flagged as such)
   bool ordered = false;      // SMs ran in a fixed order (atomic results, float atomics, spins)
-  bool completed = false;    // false: a finding stopped it
+  bool completed = false;    // false: a finding stopped it, it was interrupted or it never ran (caveats say why)
   std::vector<Finding> findings;
   std::vector<Caveat> caveats;
 };
@@ -55,8 +56,9 @@ struct Record {
 };
 
 // One line each (no newline inside), and a whole file back. read_record keeps what a cut-off file holds
-// (`ended` stays false) and throws Error for a foreign file or another schema.
+// (`ended` stays false; a launch that began and has no line of its own comes last, not completed) and throws Error for a foreign file or another schema.
 std::string record_header_line(const Record&);
+std::string record_begin_line(const LaunchRecord&);
 std::string record_launch_line(const LaunchRecord&);
 std::string record_end_line(const Record&);
 Record read_record(const std::string& path);

@@ -65,6 +65,13 @@ sim::Limits limits(const Machine& machine, const Occupancy& resident) {
   return limits;
 }
 
+bool is_wanted(const std::optional<std::regex>& pattern, const LaunchRecord& record) {
+  if (!pattern) return true;
+  for (const std::string& name : {record.kernel, short_name(record.kernel), record.mangled})
+    if (std::regex_search(name, *pattern)) return true;
+  return false;
+}
+
 void run(Session& session, Kernel& kernel, const Request& request, const Occupancy& resident,
          LaunchRecord& record) {
   auto decoded = program(session, kernel);
@@ -76,9 +83,7 @@ void run(Session& session, Kernel& kernel, const Request& request, const Occupan
                 record.device,
                 record.stream};
   sim::Options options;
-  const auto& wanted = session.options.kernel;
-  options.count = !wanted || std::regex_search(record.kernel, *wanted) ||
-                  std::regex_search(record.mangled, *wanted);
+  options.count = is_wanted(session.options.kernel, record);
   Progress progress(session.options.progress, record.kernel);
   options.progress = [&](uint64_t done, uint64_t all) { progress.show(done, all); };
   record.ordered = sim::facts(*decoded).ordered;
@@ -103,20 +108,32 @@ void run(Session& session, Kernel& kernel, const Request& request, const Occupan
 // device.
 void report_fault(Session& session, const LaunchRecord& record) {
   for (const Finding& finding : record.findings)
-    say(fmt::format("{} in {}: {} ({}; block {},{},{} thread {},{},{})", finding.kind,
-                    finding.kernel, finding.what, finding.source, finding.block[0],
+    say(fmt::format("{} in {}: {} ({}; block {},{},{} thread {},{},{}; address {:#x})",
+                    finding.kind, finding.kernel, finding.what, finding.source, finding.block[0],
                     finding.block[1], finding.block[2], finding.thread[0], finding.thread[1],
-                    finding.thread[2]));
+                    finding.thread[2], finding.address));
   if (record.completed || session.pending != cudaSuccess) return;
   int code = record.findings.empty() ? 0 : record.findings.front().cuda_error;
   session.pending = code ? cudaError_t(code) : cudaErrorLaunchFailure;
 }
 
+// Names as people write them, where the reason tells the kernel's mangled one.
+std::string readable(std::string text, const LaunchRecord& record) {
+  for (size_t at = 0; (at = text.find(record.mangled, at)) != text.npos; at += record.kernel.size())
+    text.replace(at, record.mangled.size(), record.kernel);
+  return text;
+}
+
 [[noreturn]] void refuse(Session& session, LaunchRecord& record, const Failure& reason) {
-  const Error& error = reason.error;
-  record.caveats.push_back({"not executed: " + error.problem, error.where, error.hint});
+  const std::string where = readable(reason.error.where, record),
+                    problem = readable(reason.error.problem, record),
+                    hint = readable(reason.error.hint, record);
+  record.caveats.push_back({"not executed: " + problem, where, hint});
   session.journal.launch(record);
-  throw Failure{reason.code, Error{error.where, record.kernel + ": " + error.problem, error.hint}};
+  const bool is_named = (where + problem).find(record.kernel) != std::string::npos;
+  throw Failure{
+      reason.code,
+      Error{where, is_named ? problem : record.kernel + " did not run: " + problem, hint}};
 }
 
 }  // namespace
@@ -135,6 +152,7 @@ void execute(Session& session, Kernel& kernel, const Request& request) {
     record.caveats = loaded.caveats;
     record.resources = resources(session, kernel);
     Occupancy resident = occupancy_of(session, record, kernel);
+    session.journal.begin(record);
     run(session, kernel, request, resident, record);
     record.floor_seconds = bound(session.machine, record, resident).seconds;
   } catch (const Failure& failure) {

@@ -22,6 +22,16 @@ std::vector<std::string> command_line() {
   return words;
 }
 
+// A program that was started without standard streams, or closed them, must not print into the
+// record.
+int open_above_standard_streams(const std::string& path) {
+  const int first = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
+  if (first < 0 || first > STDERR_FILENO) return first;
+  const int moved = fcntl(first, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  close(first);
+  return moved;
+}
+
 }  // namespace
 
 Journal::Journal(std::string prefix, std::string machine) : prefix_(std::move(prefix)) {
@@ -38,11 +48,17 @@ void Journal::open() {
   record_.process = getpid();
   record_.program = command_line();
   std::string path = fmt::format("{}.{}.jsonl", prefix_, record_.process);
-  file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
+  file_ = open_above_standard_streams(path);
   if (file_ < 0)
     say(Error{path, fmt::format("cannot write the record: {}", std::strerror(errno)),
               "launches run, but no report can be made of them"});
   write(record_header_line(record_));
+}
+
+void Journal::begin(LaunchRecord launch) {
+  open();
+  launch.index = launches_;
+  if (file_ >= 0) write(record_begin_line(launch));
 }
 
 void Journal::launch(LaunchRecord launch) {

@@ -15,6 +15,7 @@ namespace headroom::runtime {
 class Journal {
  public:
   Journal(std::string prefix, std::string machine);
+  void begin(LaunchRecord);   // before it runs: a kernel that never returns is known by this line
   void launch(LaunchRecord);  // gives it its index
   void transfer(const char* direction, uint64_t bytes);
   void unsupported(const std::string& name);

@@ -3,6 +3,8 @@
 // only registers have a code of their own.
 #include "runtime/launch.h"
 
+#include <fmt/format.h>
+
 #include "model/occupancy.h"
 #include "runtime/execute.h"
 #include "runtime/function.h"
@@ -14,30 +16,78 @@ namespace {
 
 constexpr uint64_t largest_grid_x = 0x7fffffff, largest_grid_yz = 65535, largest_block_z = 64;
 
-bool fits_machine(const Machine& machine, dim3 grid, dim3 block) {
+std::string text(dim3 d) { return fmt::format("{}×{}×{}", d.x, d.y, d.z); }
+
+void check_machine(const Machine& machine, dim3 grid, dim3 block) {
+  const auto impossible = [](std::string problem, std::string hint) {
+    return Failure{cudaErrorInvalidValue, Error{"", std::move(problem), std::move(hint)}};
+  };
   uint64_t threads = uint64_t(block.x) * block.y * block.z;
   uint64_t most = uint64_t(machine.max_threads_per_block.value_or(1024));
-  return grid.x && grid.y && grid.z && threads && grid.x <= largest_grid_x &&
-         grid.y <= largest_grid_yz && grid.z <= largest_grid_yz && block.z <= largest_block_z &&
-         threads <= most;
+  if (!grid.x || !grid.y || !grid.z)
+    throw impossible(fmt::format("a grid of {} blocks is empty", text(grid)),
+                     "launch only where there is work");
+  if (!threads)
+    throw impossible(fmt::format("a block of {} threads is empty", text(block)),
+                     "give every dimension at least 1");
+  if (threads > most)
+    throw impossible(fmt::format("a block of {} threads, and {} are the most", threads, most),
+                     "launch more and smaller blocks");
+  if (block.z > largest_block_z)
+    throw impossible(fmt::format("a block of {} threads, and {} are the most in z", text(block),
+                                 largest_block_z),
+                     "put the longest dimension in x");
+  if (grid.x > largest_grid_x || grid.y > largest_grid_yz || grid.z > largest_grid_yz)
+    throw impossible(fmt::format("a grid of {} blocks, and {}×{}×{} is the most", text(grid),
+                                 largest_grid_x, largest_grid_yz, largest_grid_yz),
+                     "put the longest dimension in x");
 }
 
-cudaError_t check_footprint(Session& session, const Footprint& footprint, const Request& request) {
+void check_shared(const Machine& machine, const Footprint& footprint, uint64_t dynamic_shared) {
+  if (dynamic_shared <= footprint.max_dynamic_shared) return;
+  const uint64_t most = shared_per_block_opt_in(machine) - footprint.static_shared;
+  throw Failure{
+      cudaErrorInvalidValue,
+      Error{"",
+            fmt::format("{} bytes of dynamic shared memory, and {} are allowed", dynamic_shared,
+                        footprint.max_dynamic_shared),
+            dynamic_shared > most ? fmt::format("a block has at most {} on this machine", most)
+                                  : fmt::format("opt in first: cudaFuncSetAttribute(kernel, "
+                                                "cudaFuncAttributeMaxDynamicSharedMemorySize, {})",
+                                                dynamic_shared)}};
+}
+
+void check_footprint(Session& session, const Footprint& footprint, const Request& request) {
   int threads = int(request.block.x * request.block.y * request.block.z);
-  if (footprint.bound_threads && threads > footprint.bound_threads) return cudaErrorInvalidValue;
-  if (request.dynamic_shared > footprint.max_dynamic_shared) return cudaErrorInvalidValue;
+  if (footprint.bound_threads && threads > footprint.bound_threads)
+    throw Failure{cudaErrorInvalidValue,
+                  Error{"",
+                        fmt::format("a block of {} threads, and __launch_bounds__ says {}", threads,
+                                    footprint.bound_threads),
+                        "launch smaller blocks or raise the bound"}};
+  check_shared(session.machine, footprint, request.dynamic_shared);
   Occupancy resident =
       occupancy(session.machine, shape_of(footprint, threads, request.dynamic_shared));
-  if (resident.blocks == 0) return cudaErrorLaunchOutOfResources;
+  if (resident.blocks == 0)
+    throw Failure{cudaErrorLaunchOutOfResources,
+                  Error{"", fmt::format("no block fits on an SM: {}", resident.impossible),
+                        "launch smaller blocks, or bound registers with __launch_bounds__"}};
   uint64_t blocks = uint64_t(request.grid.x) * request.grid.y * request.grid.z;
-  if (request.cooperative && blocks > resident.blocks * uint64_t(*session.machine.sm_count))
-    return cudaErrorCooperativeLaunchTooLarge;
-  return cudaSuccess;
+  uint64_t most = resident.blocks * uint64_t(*session.machine.sm_count);
+  if (request.cooperative && blocks > most)
+    throw Failure{
+        cudaErrorCooperativeLaunchTooLarge,
+        Error{"",
+              fmt::format("{} blocks of a cooperative launch, and {} fit at once", blocks, most),
+              "size the grid by cudaOccupancyMaxActiveBlocksPerMultiprocessor"}};
 }
 
-cudaError_t check_kernel(Session& session, Kernel& kernel, const Request& request) {
+// What a GPU refuses stands in the record, as a launch that did not run, and on stderr.
+void check(Session& session, Kernel& kernel, const Request& request) {
   try {
-    return check_footprint(session, footprint_of(session, kernel), request);
+    check_machine(session.machine, request.grid, request.block);
+    if (!session.options.do_nothing)
+      check_footprint(session, footprint_of(session, kernel), request);
   } catch (const Failure& failure) {
     refuse(session, kernel, request, failure);
   }
@@ -50,11 +100,7 @@ cudaError_t launch(const Request& request) {
     if (!request.function) return cudaErrorInvalidDeviceFunction;
     Kernel* kernel = registry().kernel(request.function);
     if (!kernel || !is_stream(session, request.stream)) return cudaErrorInvalidResourceHandle;
-    if (!fits_machine(session.machine, request.grid, request.block)) return cudaErrorInvalidValue;
-    if (!session.options.do_nothing) {
-      cudaError_t refused = check_kernel(session, *kernel, request);
-      if (refused != cudaSuccess) return refused;
-    }
+    check(session, *kernel, request);
     execute(session, *kernel, request);
     return cudaSuccess;
   });

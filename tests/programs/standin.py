@@ -65,7 +65,8 @@ class StandIn(unittest.TestCase):
             self.assertEqual(lines[0]["schema"], "headroom-record/1")
             self.assertEqual(lines[0]["machine"], "h200")
             self.assertIn("end", lines[-1])
-            launches = [line["launch"] for line in lines[1:-1]]
+            self.assertEqual(["begin" in line for line in lines[1:-1]], [True, False] * (len(lines) // 2 - 1))
+            launches = [line["launch"] for line in lines[2:-1:2]]
             self.assertEqual([launch["index"] for launch in launches], list(range(len(launches))))
             self.assertTrue(all(launch["completed"] for launch in launches))
 
@@ -101,6 +102,26 @@ class StandIn(unittest.TestCase):
         self.assertFalse(launch["completed"])
         self.assertIn("no PTX for sm_99", launch["caveats"][0]["what"])
         self.assertIn("no PTX for sm_99", done.stderr)
+
+    def test_a_launch_that_a_gpu_refuses_stands_in_the_record_with_the_limit_and_the_fix(self):
+        done = run([program("launch_errors")], HEADROOM_RECORD=self.prefix)
+        refused = {caveat["what"]: caveat["advice"] for line in records(self.prefix)[0] if "launch" in line
+                   for caveat in line["launch"]["caveats"] if not line["launch"]["completed"]}
+        self.assertIn("not executed: a block of 1025 threads, and 1024 are the most", refused)
+        opt_in = [fix for what, fix in refused.items() if "dynamic shared" in what and "cudaFuncSetAttribute" in fix]
+        self.assertTrue(opt_in, refused)
+        self.assertIn("did not run: a block of 1025 threads", done.stderr)
+
+    def test_a_kernel_that_never_returned_stands_in_the_record(self):
+        done = run([program("kernels")], HEADROOM_RECORD=self.prefix)
+        lines = records(self.prefix)[0]
+        at = next(number for number, line in enumerate(lines) if "begin" in line)
+        self.assertEqual(lines[at]["begin"]["mangled"], lines[at + 1]["launch"]["mangled"])
+        self.assertEqual(done.returncode, 0)
+
+    def test_a_program_without_standard_streams_does_not_print_into_the_record(self):
+        run(["/bin/sh", "-c", program("printing") + " <&- >&- 2>&-"], HEADROOM_RECORD=self.prefix)
+        self.assertIn("end", records(self.prefix)[0][-1])
 
     def test_prints_what_kernels_print_in_order(self):
         done = run([program("printing")])

@@ -124,6 +124,28 @@ TEST(Record, cut_off_anywhere_after_its_header_keeps_the_whole_launches) {
   EXPECT_TRUE(read_text(text).ended);
 }
 
+TEST(Record, a_launch_that_began_and_did_not_end_is_an_interrupted_one) {
+  LaunchRecord launch;
+  launch.index = 1;
+  launch.kernel = "forever(int*)";
+  launch.grid = {7, 1, 1};
+  const std::string begun = record_begin_line(launch) + "\n",
+                    over = record_launch_line(launch) + "\n",
+                    header = record_header_line({}) + "\n";
+  EXPECT_EQ(read_text(header + begun + over).launches.size(), 1u);
+  EXPECT_TRUE(read_text(header + begun + over).launches[0].caveats.empty());
+
+  const Record record = read_text(header + over + begun + over.substr(0, over.size() / 2));
+  ASSERT_EQ(record.launches.size(), 2u);
+  EXPECT_EQ(record.launches[1].kernel, "forever(int*)");
+  EXPECT_EQ(record.launches[1].index, 1);
+  EXPECT_EQ(record.launches[1].grid, (Dim3{7, 1, 1}));
+  EXPECT_FALSE(record.launches[1].completed);
+  ASSERT_EQ(record.launches[1].caveats.size(), 1u);
+  EXPECT_EQ(record.launches[1].caveats[0].what, "interrupted while it ran");
+  EXPECT_FALSE(record.ended);
+}
+
 TEST(Record, foreign_empty_and_other_files_are_named_as_such) {
   EXPECT_EQ(problem_of(""), "is empty");
   EXPECT_EQ(problem_of("hello\n"), "is not a record of headroom");

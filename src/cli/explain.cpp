@@ -21,7 +21,10 @@ std::vector<ExplainedLaunch> explain_launches(const Machine& machine,
   for (const Record& record : records)
     for (const LaunchRecord& launch : record.launches) {
       const Occupancy occupied = occupancy_of(machine, launch);
-      result.push_back({launch, record.process, occupied, bound(machine, launch, occupied)});
+      // What never ran, or was interrupted, has no counters to bound.
+      const bool has_run = launch.completed || counted(launch);
+      result.push_back({launch, record.process, occupied,
+                        has_run ? bound(machine, launch, occupied) : Bounds{}});
     }
   return result;
 }

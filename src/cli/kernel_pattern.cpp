@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "kernel/kernel.h"
+#include "report/format.h"
 
 namespace headroom {
 
@@ -36,6 +38,13 @@ KernelPattern::KernelPattern(const std::string& text) : text_(text) {
                 "ECMAScript syntax, as in 'scan.*'; a backslash makes a sign stand for itself"};
   }
   expression_.assign(text);
+}
+
+bool KernelPattern::matches(const std::string& name) const {
+  for (const std::string& form :
+       {name, short_name(name), text::short_name(name), text::bare_name(name)})
+    if (std::regex_search(form, expression_)) return true;
+  return false;
 }
 
 std::vector<const KernelGroup*> KernelPattern::matches(const RunReport& report) const {

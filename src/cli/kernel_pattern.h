@@ -1,5 +1,7 @@
-// --kernel: a regular expression that is searched in a kernel's name, as written in the program or
-// mangled.
+// --kernel: a regular expression that is searched in a kernel's name: whole, short as in the
+// tables, and mangled.
+//
+//   "transpose", "^transpose<0>$", "float const"  find  "void ns::transpose<0>(float const*)"
 #pragma once
 #include <regex>
 #include <string>
@@ -14,7 +16,7 @@ class KernelPattern {
   explicit KernelPattern(
       const std::string& text);  // throws Error with the place of what is wrong in it
   bool given() const { return !text_.empty(); }
-  bool matches(const std::string& name) const { return std::regex_search(name, expression_); }
+  bool matches(const std::string& name) const;
   std::vector<const KernelGroup*> matches(const RunReport&) const;
 
  private:

@@ -19,7 +19,12 @@ void add_machine(CLI::App& app, CommandLine&) {
   show->add_option("NAME", *name, "a name of 'headroom machine list' or a file")
       ->type_name("")
       ->required();
-  show->callback([name] { fmt::print("{}", machine_text(load_machine(*name))); });
+  auto json = std::make_shared<bool>(false);
+  show->add_flag("--json", *json, "its file, as a beginning for one of your own");
+  show->callback([name, json] {
+    const Machine machine = load_machine(*name);
+    fmt::print("{}", *json ? machine_file(*name) : machine_text(machine));
+  });
 }
 
 }  // namespace headroom

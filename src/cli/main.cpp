@@ -4,10 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <system_error>
 
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/standard_streams.h"
 #include "cli/user_program.h"
 
 namespace headroom {
@@ -58,7 +61,10 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> unknown = app.remaining(true);
 
   if (error.get_name() == "ArgumentMismatch")
-    return {where, fmt::format("{} takes a value", what.substr(0, what.find(':'))), help};
+    return {where,
+            fmt::format("{} {}", what.substr(0, what.find(':')),
+                        what.find("At Most") == what.npos ? "takes a value" : "is given twice"),
+            help};
   if (error.get_name() == "RequiredError" && unknown.empty() && what == "A subcommand is required")
     return {where, "a command is missing", commands_there};
   if (unknown.empty()) return {where, what, help};
@@ -94,11 +100,12 @@ int start(int count, char** arguments) {
   try {
     app.parse(own_arguments(count, arguments, line));
   } catch (const CLI::Success& wanted) {  // --help and --version
-    return app.exit(wanted);
+    return flush_output(app.exit(wanted));
   } catch (const CLI::ParseError& error) {
     throw usage_error(app, error);
   }
   if (app.get_subcommands().empty()) fmt::print("{}", app.help());
+  line.end.exit_code = flush_output(line.end.exit_code);
   return pass_on(line.end);  // nothing of ours is left behind: the program's signal may end us
 }
 
@@ -107,13 +114,19 @@ int start(int count, char** arguments) {
 }  // namespace headroom
 
 int main(int count, char** arguments) {
+  headroom::guard_standard_streams();
   try {
     return headroom::start(count, arguments);
   } catch (const headroom::Error& error) {
-    fmt::print(stderr, "headroom: {}\n", error.what());
+    headroom::complain(error.what());
     return error.exit_code;
+  } catch (const std::system_error& error) {
+    errno = error.code().value();
+    if (ferror(stdout)) return headroom::flush_output(125);
+    headroom::complain(error.what());
+    return 125;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "headroom: {}\n", error.what());
+    headroom::complain(error.what());
     return 125;
   }
 }

@@ -56,14 +56,20 @@ void OutputFile::write(const std::string& text) {
   if (!stream_) return;
   const bool whole =
       fwrite(text.data(), 1, text.size(), stream_) == text.size() && fflush(stream_) == 0;
-  if (!whole) fail(strerror(errno));
+  if (!whole && is_missed(errno)) fail(strerror(errno));
   if (temporary_.empty()) return;
   if (rename(temporary_.c_str(), path_.c_str()) != 0) fail(strerror(errno));
   temporary_.clear();
 }
 
+bool OutputFile::is_missed(int reason) const {
+  if (is_ours_) return true;
+  return path_.empty() ? reason != EPIPE && reason != EBADF : reason != EPIPE;
+}
+
 void OutputFile::fail(const std::string& problem) const {
-  throw Error{fmt::format("{} {}", option_, path_), fmt::format("cannot be written: {}", problem),
+  throw Error{path_.empty() ? option_ : fmt::format("{} {}", option_, path_),
+              fmt::format("cannot be written: {}", problem),
               "name a file in a folder that exists and may be written"};
 }
 

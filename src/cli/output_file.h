@@ -12,7 +12,8 @@ namespace headroom {
 class OutputFile {
  public:
   // "-" is standard output; a device or pipe is written straight. An empty path takes `otherwise`,
-  // or drops the text.
+  // or drops the text. A reader of those two that has left, and an `otherwise` that was closed
+  // before we came, are no errors: nobody waits for the text.
   OutputFile(const std::string& path, const std::string& option, std::FILE* otherwise = nullptr);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
@@ -21,6 +22,7 @@ class OutputFile {
   void write(const std::string& text);
 
  private:
+  bool is_missed(int reason) const;
   [[noreturn]] void fail(const std::string& problem) const;
   std::string path_, option_, temporary_;
   std::FILE* stream_ = nullptr;

@@ -32,6 +32,30 @@ void check_program(const std::string& path, const std::string& image) {
                 fmt::format("one of: {}", fmt::join(there, ", "))};
 }
 
+// A script, or a program that starts others, may have started one that never asks the stand-in.
+void explain_silence(const std::string& program, RunReport& report) {
+  const ProgramFacts facts = look_at_program(program);
+  if (!facts.script && !facts.starts_programs) return;
+  Caveat& caveat = report.caveats.emplace_back();
+  caveat = {"no CUDA call was seen",
+            "a program that it started may carry a CUDA runtime of its own",
+            "run that program itself, built with nvcc -cudart shared"};
+}
+
+RunReport watch_run(const RunOptions& options, const std::string& program,
+                    const std::vector<std::string>& command, const Machine& machine) {
+  const SignalWatch watch;
+  const RecordFolder folder;
+  // Standard output is the JSON's alone where it goes there, so that a reader can parse it.
+  const ProgramEnd end =
+      run_program(program, command, run_environment(options, folder.prefix()),
+                  options.json == "-" ? ProgramOutput::to_standard_error : ProgramOutput::as_ours);
+  const std::vector<Record> records = folder.read(end.process);
+  RunReport report = collect(command, end, machine, records, explain_launches(machine, records));
+  if (records.empty()) explain_silence(program, report);
+  return report;
+}
+
 ProgramEnd run(const RunOptions& options, const std::vector<std::string>& command) {
   const Machine machine = load_machine(options.machine);
   const KernelPattern pattern(options.kernel);
@@ -42,18 +66,13 @@ ProgramEnd run(const RunOptions& options, const std::vector<std::string>& comman
   OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json");
   // From here on nothing that the user typed can be wrong.
 
-  RecordFolder folder;
-  const ProgramEnd end = run_program(program, command, run_environment(options, folder.prefix()));
-  const std::vector<Record> records = folder.read(end.process);
-  const RunReport report =
-      collect(command, end, machine, records, explain_launches(machine, records));
-
+  const RunReport report = watch_run(options, program, command, machine);
+  json_file.write(run_json(report));  // first: standard error may be closed or full
   const Style style = options.report.empty() ? terminal_style(STDERR_FILENO) : Style{};
   report_file.write(pattern.given()
                         ? kernels_text(report, pattern.matches(report), options.kernel, style)
                         : run_text(report, style));
-  json_file.write(run_json(report));
-  return end;
+  return report.end;
 }
 
 }  // namespace
@@ -65,10 +84,13 @@ void add_run(CLI::App& app, CommandLine& line) {
       ->type_name("NAME")
       ->capture_default_str();
   app.add_option("--kernel", options->kernel, "tell all about the kernels whose name matches")
-      ->type_name("REGEX");
+      ->type_name("REGEX")
+      ->join('|');
   app.add_option("--report", options->report, "write the report there, not to standard error")
       ->type_name("FILE");
-  app.add_option("--json", options->json, "write everything as JSON ('-': standard output)")
+  app.add_option("--json", options->json,
+                 "write everything as JSON ('-': standard output; the program's own then goes to "
+                 "standard error)")
       ->type_name("FILE");
   app.add_option("--image", options->image, "PTX to run of several in the program")
       ->type_name("sm_80");

@@ -1,10 +1,10 @@
 #include "cli/user_program.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "cli/standard_streams.h"
 
 namespace headroom {
 
@@ -26,29 +27,6 @@ void while_running(int signal) {
   if (program > 0 && (signal == SIGTERM || signal == SIGHUP)) kill(program, signal);
 }
 
-// While it lives, signals that would end us wait until the program has ended; those that were
-// ignored stay so, also in the program (a handler, other than "ignore", is not inherited).
-class SignalWatch {
- public:
-  SignalWatch() {
-    struct sigaction watch {};
-    watch.sa_handler = while_running;
-    watch.sa_flags = SA_RESTART;
-    for (size_t i = 0; i < waited_out.size(); ++i) {
-      sigaction(waited_out[i], nullptr, &before_[i]);
-      if (before_[i].sa_handler != SIG_IGN) sigaction(waited_out[i], &watch, nullptr);
-    }
-  }
-  ~SignalWatch() {
-    for (size_t i = 0; i < waited_out.size(); ++i) sigaction(waited_out[i], &before_[i], nullptr);
-  }
-  SignalWatch(const SignalWatch&) = delete;
-  SignalWatch& operator=(const SignalWatch&) = delete;
-
- private:
-  std::array<struct sigaction, waited_out.size()> before_{};
-};
-
 std::vector<char*> pointers(const std::vector<std::string>& strings) {
   std::vector<char*> result;
   for (const std::string& string : strings) result.push_back(const_cast<char*>(string.c_str()));
@@ -59,17 +37,26 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
 // Signals wait while the process is made, so that none is lost between its start and our knowing
 // its number.
 pid_t spawn(const std::string& path, const std::vector<std::string>& command,
-            const std::vector<std::string>& environment) {
+            const std::vector<std::string>& environment, ProgramOutput output) {
   sigset_t all, before;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, &before);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setsigmask(&attributes, &before);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  sigset_t usual;
+  sigemptyset(&usual);
+  if (pipe_signal_is_usual()) sigaddset(&usual, SIGPIPE);
+  posix_spawnattr_setsigdefault(&attributes, &usual);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  if (output == ProgramOutput::to_standard_error)
+    posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
   pid_t process = 0;
-  const int failure = posix_spawn(&process, path.c_str(), nullptr, &attributes,
+  const int failure = posix_spawn(&process, path.c_str(), &files, &attributes,
                                   pointers(command).data(), pointers(environment).data());
+  posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
   if (!failure) running = process;
   sigprocmask(SIG_SETMASK, &before, nullptr);
@@ -81,11 +68,26 @@ pid_t spawn(const std::string& path, const std::vector<std::string>& command,
 
 }  // namespace
 
+SignalWatch::SignalWatch() {
+  struct sigaction watch {};
+  watch.sa_handler = while_running;
+  watch.sa_flags = SA_RESTART;
+  for (const int signal : waited_out) {
+    struct sigaction now {};
+    sigaction(signal, nullptr, &now);
+    before_.push_back(now);
+    if (now.sa_handler != SIG_IGN) sigaction(signal, &watch, nullptr);
+  }
+}
+
+SignalWatch::~SignalWatch() {
+  for (size_t i = 0; i < waited_out.size(); ++i) sigaction(waited_out[i], &before_[i], nullptr);
+}
+
 ProgramEnd run_program(const std::string& path, const std::vector<std::string>& command,
-                       const std::vector<std::string>& environment) {
-  SignalWatch watch;
+                       const std::vector<std::string>& environment, ProgramOutput output) {
   ProgramEnd end;
-  end.process = spawn(path, command, environment);
+  end.process = spawn(path, command, environment, output);
   int status = 0;
   while (waitpid(end.process, &status, 0) < 0 && errno == EINTR) {
   }

@@ -87,9 +87,10 @@ Elf read_elf(const Bytes& bytes) {
   uint64_t count = header.section_count, names_index = header.names;
   if (count == 0) count = raw_section(0).size;
   if (names_index == 0xffff) names_index = raw_section(0).link;
-  bytes.slice(header.sections, 0);
-  if (count > (bytes.size() - header.sections) / sizeof(RawSection))
-    bytes.fail(header.sections, "truncated: the ELF section table ends outside the file");
+  if (header.sections > bytes.size() ||
+      count > (bytes.size() - header.sections) / sizeof(RawSection))
+    bytes.fail(header.sections, "truncated: the ELF section table ends outside the file",
+               "the file is cut off or damaged: build or copy it again");
   if (names_index >= count) bytes.fail(62, "the ELF section name table is missing");
   const RawSection raw_names = raw_section(names_index);
   const Bytes names = bytes.slice(raw_names.offset, raw_names.size);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -43,6 +44,19 @@ std::vector<std::string> names_by_age() {
   return names;
 }
 
+std::string lower_case(std::string text) {
+  for (char& c : text) c = char(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// A word with nothing in common with any name is no slip of the finger.
+std::string guess(const std::string& wanted) {
+  const std::string name = nearest(wanted, machine_names());
+  return edit_distance(wanted, name) * 2 <= name.size()
+             ? fmt::format("did you mean '{}'? There", name)
+             : "there";
+}
+
 }  // namespace
 
 // From the first CUDA machine to the newest.
@@ -51,14 +65,18 @@ std::vector<std::string> machine_names() {
   return names;
 }
 
-Machine load_machine(const std::string& name) {
-  if (is_path(name)) return parse_machine(read_file(name), name);
+std::string machine_file(const std::string& name) {
+  if (is_path(name)) return read_file(name);
+  const std::string wanted = lower_case(name);
   for (const EmbeddedFile& file : embedded_machines())
-    if (file.name == name) return parse_machine(file.text, file.name);
-  throw Error{
-      "", fmt::format("no machine '{}'", name),
-      fmt::format("did you mean '{}'? There are {}; a path to a file of that form works too",
-                  nearest(name, machine_names()), fmt::join(machine_names(), ", "))};
+    if (file.name == wanted) return std::string(file.text);
+  throw Error{"", fmt::format("no machine '{}'", name),
+              fmt::format("{} are {}; a path to a file of that form works too", guess(wanted),
+                          fmt::join(machine_names(), ", "))};
+}
+
+Machine load_machine(const std::string& name) {
+  return parse_machine(machine_file(name), is_path(name) ? name : lower_case(name));
 }
 
 }  // namespace headroom

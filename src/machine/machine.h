@@ -69,6 +69,8 @@ std::span<const MachineField> machine_fields();
 // By name ("h200") or path ("my.json"). Throws Error: no such machine, or what is wrong in the
 // file.
 Machine load_machine(const std::string& name_or_path);
+// Its file as it stands.
+std::string machine_file(const std::string& name_or_path);
 std::vector<std::string> machine_names();
 // From the text of a machine file; `where` is for messages.
 Machine parse_machine(const std::string& json, const std::string& where);

@@ -11,6 +11,7 @@
 #include "cli/kernel_pattern.h"
 #include "cli/output_file.h"
 #include "cli/record_folder.h"
+#include "cli/standard_streams.h"
 #include "cli/user_program.h"
 
 namespace headroom {
@@ -81,6 +82,13 @@ TEST(KernelPattern, names_the_character_where_it_goes_wrong) {
   EXPECT_EQ(complaint("scan.*<int>"), "none");
 }
 
+TEST(KernelPattern, finds_a_name_as_the_program_has_it_and_as_the_tables_show_it) {
+  const std::string name = "void ns::transpose<0>(float const*)";
+  for (const char* text : {"^transpose<0>$", "^transpose$", "^ns::transpose", "^void", "float"})
+    EXPECT_TRUE(KernelPattern(text).matches(name)) << text;
+  EXPECT_FALSE(KernelPattern("^pose").matches(name));
+}
+
 TEST(RecordFolder, goes_with_its_owner) {
   std::string prefix;
   {
@@ -112,6 +120,12 @@ TEST(UserProgram, its_exit_code_and_its_signal_come_back) {
   const ProgramEnd killed = end_of("kill -KILL $$");
   EXPECT_EQ(killed.signal, SIGKILL);
   EXPECT_EQ(killed.exit_code, 128 + SIGKILL);
+}
+
+TEST(UserProgram, a_pipe_without_a_reader_ends_it_although_it_does_not_end_us) {
+  guard_standard_streams();
+  const ProgramEnd end = run_program("/bin/sh", {"sh", "-c", "kill -PIPE $$"}, {});
+  EXPECT_EQ(end.signal, SIGPIPE);
 }
 
 TEST(UserProgram, a_file_that_cannot_be_executed_is_126) {

@@ -22,6 +22,8 @@ struct Pipe {
   const char* weight_unit;
   std::optional<double> (*rate)(const Machine&);
   const char* rate_unit;
+  uint64_t Counters::*folded = nullptr;  // of the work, what machine code does not execute
+  const char* note = "";                 // behind the equation
 };
 
 template <Fact Machine::*fact>
@@ -31,6 +33,12 @@ std::optional<double> rate_of(const Machine& machine) {
 template <uint64_t Counters::*... counts>
 double sum_of(const Counters& counters) {
   return (double(counters.*counts) + ...);
+}
+// Nothing where there are no local accesses: the floor without them says the same.
+template <uint64_t Counters::*... counts>
+double sum_with_local(const Counters& counters) {
+  bool local = counters.local_load_requests || counters.local_store_requests;
+  return local ? sum_of<counts...>(counters) : 0;
 }
 double one(const Machine&) { return 1; }
 double a_warp(const Machine&) { return lanes; }
@@ -52,10 +60,11 @@ constexpr const char* instructions = "warp instructions";
 constexpr const char* per_lane = "lanes";
 
 // Instructions are PTX: machine code has other numbers of them, so those floors are estimates. What
-// the memory system sees is counted as a profiler counts it.
+// the memory system sees is counted as a profiler counts it; only local accesses may stay in
+// registers.
 const Pipe pipes[] = {
     {"issue", estimate, instructions, sum_of<&C::warp_instructions>, one, "",
-     rate_of<&Machine::issue_per_clock>, "per clk"},
+     rate_of<&Machine::issue_per_clock>, "per clk", &C::move_instructions},
     {"fp32", estimate, instructions, sum_of<&C::fp32_instructions>, a_warp, per_lane,
      rate_of<&Machine::fp32_per_clock>, "lanes/clk"},
     {"fp64", estimate, instructions, sum_of<&C::fp64_instructions>, a_warp, per_lane,
@@ -63,19 +72,26 @@ const Pipe pipes[] = {
     {"fp16", estimate, instructions, sum_of<&C::fp16_instructions>, a_warp, per_lane,
      rate_of<&Machine::fp16_per_clock>, "lanes/clk"},
     {"integer", estimate, instructions, sum_of<&C::integer_instructions>, a_warp, per_lane,
-     integer_rate, "lanes/clk"},
+     integer_rate, "lanes/clk", nullptr, "on integer and FP32 lanes: ptxas moves work to both"},
     {"special", estimate, instructions, sum_of<&C::special_instructions>, a_warp, per_lane,
      rate_of<&Machine::special_per_clock>, "lanes/clk"},
     {"load/store", exact, "requests",
-     sum_of<&C::global_load_requests, &C::global_store_requests, &C::local_load_requests,
-            &C::local_store_requests, &C::atomic_requests, &C::shared_load_instructions,
-            &C::shared_store_instructions, &C::shared_atomic_instructions>,
+     sum_of<&C::global_load_requests, &C::global_store_requests, &C::atomic_requests,
+            &C::shared_load_instructions, &C::shared_store_instructions,
+            &C::shared_atomic_instructions>,
+     a_warp, per_lane, rate_of<&Machine::load_store_units>, "lanes/clk"},
+    {"load/store with local", estimate, "requests",
+     sum_with_local<&C::global_load_requests, &C::global_store_requests, &C::local_load_requests,
+                    &C::local_store_requests, &C::atomic_requests, &C::shared_load_instructions,
+                    &C::shared_store_instructions, &C::shared_atomic_instructions>,
      a_warp, per_lane, rate_of<&Machine::load_store_units>, "lanes/clk"},
     {"shared", exact, "wavefronts", sum_of<&C::shared_load_wavefronts, &C::shared_store_wavefronts>,
      a_wavefront, "B", rate_of<&Machine::shared_bytes_per_clock>, "B/clk"},
-    {"l1", exact, "sectors",
-     sum_of<&C::global_load_sectors, &C::global_store_sectors, &C::local_load_sectors,
-            &C::local_store_sectors>,
+    {"l1", exact, "sectors", sum_of<&C::global_load_sectors, &C::global_store_sectors>, a_sector,
+     "B", rate_of<&Machine::l1_bytes_per_clock>, "B/clk"},
+    {"l1 with local", estimate, "sectors",
+     sum_with_local<&C::global_load_sectors, &C::global_store_sectors, &C::local_load_sectors,
+                    &C::local_store_sectors>,
      a_sector, "B", rate_of<&Machine::l1_bytes_per_clock>, "B/clk"},
 };
 
@@ -91,17 +107,21 @@ struct Sum {
   }
 
   void add(const Pipe& pipe, const Counters& counters, double sms) {
-    double work = pipe.work(counters);
-    if (work == 0) return;
+    double all = pipe.work(counters), folded = pipe.folded ? double(counters.*pipe.folded) : 0;
+    double work = all - folded;
+    if (work <= 0) return;
     auto rate = pipe.rate(machine);
     if (!known(pipe.resource, rate)) return;
     double weight = pipe.weight(machine), clock = *machine.sm_clock * 1e6;
     double seconds = work * weight / (sms * *rate * clock);
-    std::string amount = prefixed(work, "") + " " + pipe.unit;
+    std::string amount = prefixed(all, "");
+    if (folded > 0) amount = fmt::format("({} − {} moves)", amount, prefixed(folded, ""));
+    amount += fmt::format(" {}", pipe.unit);
     if (*pipe.weight_unit) amount += fmt::format(" · {:g} {}", weight, pipe.weight_unit);
     std::string equation = fmt::format("{} / ({:g} {} · {:g} {} · {:g} GHz) = {}", amount, sms,
                                        sms == 1 ? "SM" : "SMs", *rate, pipe.rate_unit, clock / 1e9,
                                        microseconds(seconds));
+    if (*pipe.note) equation += fmt::format(", {}", pipe.note);
     bounds.floors.push_back({pipe.resource, seconds, pipe.basis, equation, true});
   }
 
@@ -205,9 +225,9 @@ void mention_tail(const Machine& machine, double blocks, const Occupancy& occupa
   if (blocks == 0) return;
   double sms = *machine.sm_count, busiest = std::ceil(blocks / sms), average = blocks / sms;
   if (blocks < sms)
-    bounds.caveats.push_back({fmt::format("{:g} of {:g} SMs have a block", blocks, sms),
-                              "the grid is smaller than the machine",
-                              "launch more, smaller blocks"});
+    bounds.caveats.push_back(
+        {fmt::format("{:g} of {:g} SMs {} a block", blocks, sms, blocks == 1 ? "has" : "have"),
+         "the grid is smaller than the machine", "launch more, smaller blocks"});
   else if (constexpr double noticeable = 1.1; busiest / average > noticeable)
     bounds.caveats.push_back(
         {fmt::format(
@@ -215,6 +235,17 @@ void mention_tail(const Machine& machine, double blocks, const Occupancy& occupa
              busiest, three_digits(average)),
          fmt::format("{:g} blocks over {:g} SMs of {} at a time", blocks, sms, occupancy.blocks),
          fmt::format("a multiple of {:g} blocks fills every SM", sms)});
+}
+
+// How many lanes of a warp hit one address decides what an atomic costs, by no rule that is known.
+void mention_atomics(const Counters& counters, Bounds& bounds) {
+  if (counters.shared_atomic_instructions > 0)
+    bounds.caveats.push_back(
+        {"shared atomics are in no floor but as one request each",
+         "what they cost depends on how many lanes hit one address, which is not counted", ""});
+  if (counters.atomic_requests > 0)
+    bounds.caveats.push_back({"of global atomics only requests and sectors are counted",
+                              "lanes that wait for one address are in no floor", ""});
 }
 
 }  // namespace
@@ -238,6 +269,7 @@ Bounds bound(const Machine& machine, const LaunchRecord& launch, const Occupancy
   add_dram(sum, counters);
   add_roofline(machine, counters, bounds);
   mention_tail(machine, blocks, occupancy, bounds);
+  mention_atomics(counters, bounds);
 
   std::ranges::stable_sort(bounds.floors, [](const Floor& a, const Floor& b) {
     return a.certain != b.certain ? a.certain : a.seconds > b.seconds;
@@ -245,6 +277,13 @@ Bounds bound(const Machine& machine, const LaunchRecord& launch, const Occupancy
   if (!bounds.floors.empty() && bounds.floors.front().certain) {
     bounds.limiter = 0;
     bounds.seconds = bounds.floors.front().seconds;
+  }
+  auto surest = std::ranges::find_if(bounds.floors, [](const Floor& floor) {
+    return floor.certain && floor.basis == Basis::exact;
+  });
+  if (surest != bounds.floors.end()) {
+    bounds.certain_limiter = int(surest - bounds.floors.begin());
+    bounds.certain_seconds = surest->seconds;
   }
   return bounds;
 }

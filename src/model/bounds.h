@@ -2,7 +2,11 @@
 // limiter; nothing here is a prediction, and no floor may exceed what a correct measurement gives.
 //
 //   dram cold   805 MB / 4815 GB/s = 167 µs                                              <- limiter
-//   issue       1.1 M warp instructions / (132 SMs · 4 per clk · 1.98 GHz) = 1.05 µs     (estimate)
+//   issue       (1.1 M − 0.2 M moves) warp instructions / (132 SMs · …) = 0.86 µs        (estimate)
+//
+// Machine code has other instructions than PTX, often fewer: a floor that counts them is an
+// estimate and may lie above a measured time. It is named when it is the largest, and beside it
+// the largest that does not rest on an estimate.
 #pragma once
 #include <optional>
 #include <string>
@@ -16,8 +20,8 @@
 namespace headroom {
 
 struct Floor {
-  // "issue", "fp32", "fp64", "fp16", "integer", "special", "load/store", "shared", "l1", "l2",
-  // "l2 without l1", "dram cold", "dram hot"
+  // "issue", "fp32", "fp64", "fp16", "integer", "special", "load/store", "load/store with local",
+  // "shared", "l1", "l1 with local", "l2", "l2 without l1", "dram cold", "dram hot"
   std::string resource;
   double seconds = 0;
   Basis basis = Basis::exact;
@@ -30,8 +34,11 @@ struct Floor {
 struct Bounds {
   std::vector<Floor> floors;         // the certain ones, largest first, then the conditional ones
   std::vector<std::string> unknown;  // resources left out because a fact is absent
-  int limiter = -1;                  // index into floors; -1: nothing known
-  double seconds = 0;                // the largest certain floor
+  int limiter = -1;                  // index into floors, of all certain ones; -1: nothing known
+  double seconds = 0;                // the limiter's
+  // The same among those that are exact too: what a launch takes at least.
+  int certain_limiter = -1;
+  double certain_seconds = 0;
   // DRAM: cold reads and writes every unique byte once; hot is what is left when L2 keeps what it
   // can from before and until after. Where the footprint fits L2 the hot one is the floor, else the
   // cold.

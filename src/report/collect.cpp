@@ -38,19 +38,28 @@ std::string limiter_of(const Bounds& bounds) {
 }
 
 void sum_up(KernelGroup& group, const std::vector<ExplainedLaunch>& launches) {
-  group.worst = group.launches.front();
+  std::optional<size_t> worst;
   std::map<std::string, double> share;
+  std::set<std::string> estimates;
   for (size_t i : group.launches) {
     const Bounds& bounds = launches[i].bounds;
     add(group.counters, launches[i].record.counters);
+    if (!launches[i].record.completed) continue;
     group.total_seconds += bounds.seconds;
+    group.total_estimated |= estimated(bounds);
     share[limiter_of(bounds)] += bounds.seconds;
-    if (bounds.seconds > launches[group.worst].bounds.seconds) group.worst = i;
+    if (estimated(bounds)) estimates.insert(limiter_of(bounds));
+    if (!worst || bounds.seconds > launches[*worst].bounds.seconds) worst = i;
   }
-  group.floor_seconds = launches[group.worst].bounds.seconds;
-  group.limiter = std::max_element(share.begin(), share.end(), [](auto& a, auto& b) {
-                    return a.second < b.second;
-                  })->first;
+  group.worst = worst.value_or(group.launches.front());
+  if (worst) {
+    group.floor_seconds = launches[*worst].bounds.seconds;
+    group.floor_estimated = estimated(launches[*worst].bounds);
+    group.limiter = std::max_element(share.begin(), share.end(), [](auto& a, auto& b) {
+                      return a.second < b.second;
+                    })->first;
+    group.limiter_estimated = estimates.contains(group.limiter);
+  }
   const Counters& c = group.counters;
   group.global_load = {c.global_load_requests, c.global_load_sectors, c.global_load_bytes};
   group.global_store = {c.global_store_requests, c.global_store_sectors, c.global_store_bytes};
@@ -95,22 +104,42 @@ std::vector<Caveat> doubts(const RunReport& report) {
   return result;
 }
 
+bool same(const Caveat& a, const Caveat& b) {
+  return std::tie(a.what, a.cause, a.advice) == std::tie(b.what, b.cause, b.advice);
+}
+
+// The same doubt about several kernels once, with all of them.
+void merge(std::vector<RunCaveat>& caveats, const Caveat& caveat, const std::string& kernel) {
+  auto known = std::ranges::find_if(caveats, [&](auto& each) { return same(each, caveat); });
+  if (known == caveats.end()) known = caveats.insert(known, RunCaveat{caveat, {}});
+  if (std::ranges::find(known->kernels, kernel) == known->kernels.end())
+    known->kernels.push_back(kernel);
+}
+
 }  // namespace
 
-std::vector<Caveat> distinct(const std::vector<Caveat>& caveats) {
-  std::set<std::tuple<std::string, std::string, std::string>> seen;
-  std::vector<Caveat> result;
-  for (const Caveat& caveat : caveats)
-    if (seen.emplace(caveat.what, caveat.cause, caveat.advice).second) result.push_back(caveat);
-  return result;
+LaunchState state_of(const LaunchRecord& record) {
+  if (record.completed) return LaunchState::completed;
+  const bool began = std::ranges::none_of(
+      record.caveats, [](const Caveat& caveat) { return caveat.what.starts_with("not executed"); });
+  return began ? LaunchState::stopped : LaunchState::not_run;
+}
+
+std::string state_word(const LaunchRecord& record) {
+  constexpr const char* words[] = {"", "stopped", "not run"};
+  return words[size_t(state_of(record))];
 }
 
 std::vector<Caveat> caveats_of(const ExplainedLaunch& launch) {
-  std::vector<Caveat> all;
-  for (const auto* some : {&launch.record.caveats, &launch.record.resources.caveats,
-                           &launch.occupancy.caveats, &launch.bounds.caveats})
-    all.insert(all.end(), some->begin(), some->end());
-  return distinct(all);
+  std::vector<const std::vector<Caveat>*> sources{
+      &launch.record.caveats, &launch.record.resources.caveats, &launch.occupancy.caveats};
+  if (launch.record.completed) sources.push_back(&launch.bounds.caveats);
+  std::vector<Caveat> result;
+  for (const auto* source : sources)
+    for (const Caveat& caveat : *source)
+      if (std::ranges::none_of(result, [&](auto& each) { return same(each, caveat); }))
+        result.push_back(caveat);
+  return result;
 }
 
 RunReport collect(std::vector<std::string> command, ProgramEnd end, Machine machine,
@@ -126,20 +155,21 @@ RunReport collect(std::vector<std::string> command, ProgramEnd end, Machine mach
     report.event_times += record.event_times;
   }
   report.unsupported_calls.assign(unsupported.begin(), unsupported.end());
-  std::set<std::tuple<std::string, std::string, std::string>> caveats;
   for (const ExplainedLaunch& launch : report.launches) {
     const LaunchRecord& record = launch.record;
-    report.total_seconds += launch.bounds.seconds;
+    const LaunchState state = state_of(record);
+    report.stopped += state == LaunchState::stopped;
+    report.not_run += state == LaunchState::not_run;
+    if (record.completed) {
+      report.total_seconds += launch.bounds.seconds;
+      report.total_estimated |= estimated(launch.bounds);
+    }
     report.executor_seconds += record.seconds;
     add(report.counters, record.counters);
     report.findings.insert(report.findings.end(), record.findings.begin(), record.findings.end());
-    for (Caveat& caveat : caveats_of(launch)) {
-      if (caveats.emplace(caveat.what, caveat.cause, caveat.advice).second)
-        report.caveats.push_back(std::move(caveat));
-    }
+    for (const Caveat& caveat : caveats_of(launch)) merge(report.caveats, caveat, record.kernel);
   }
-  const auto more = doubts(report);
-  report.caveats.insert(report.caveats.end(), more.begin(), more.end());
+  for (const Caveat& doubt : doubts(report)) report.caveats.push_back({doubt, {}});
   report.kernels = group(report.launches);
   for (KernelGroup& each : report.kernels) sum_up(each, report.launches);
   std::set<std::string> names;

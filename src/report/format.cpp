@@ -63,6 +63,8 @@ std::string microseconds(double seconds) {
   return value >= 9999.5 ? grouped(std::llround(value)) : three_digits(value);
 }
 
+std::string marked(std::string text, bool estimated) { return estimated ? "~" + text : text; }
+
 std::string bytes(double value) {
   static constexpr std::array<std::string_view, 5> prefixes{" B", " KiB", " MiB", " GiB", " TiB"};
   return scaled(value, 1024, prefixes);

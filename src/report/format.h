@@ -17,6 +17,7 @@ namespace headroom::text {
 std::string grouped(uint64_t);                              // groups of three from 10 000 on
 std::string compact(double);                                // three digits and k, M, G, T
 std::string microseconds(double seconds);                   // three digits; "0" is zero, not small
+std::string marked(std::string text, bool estimated);       // "~34.0": an estimate
 std::string bytes(double);                                  // B, KiB, MiB, GiB
 std::string gigabytes_per_second(double bytes_per_second);  // 10^9
 std::string percent(double fraction);                       // whole per cent, one decimal below 10

@@ -34,7 +34,7 @@ std::string title(const RunReport& report, const KernelGroup& kernel, const Styl
                   text::grouped(record.block.count()), record.image.empty() ? "?" : record.image);
   if (record.dynamic_shared)
     line += fmt::format(", {} dynamic shared", text::bytes(double(record.dynamic_shared)));
-  if (!record.completed) line += ", stopped by a finding";
+  if (!record.completed) line += ", " + state_word(record);
   return style.bold(text::wrap("kernel " + record.kernel, style.columns, 4)) + "\n" +
          text::wrap("  " + line, style.columns, 2) + "\n";
 }
@@ -109,8 +109,8 @@ std::string shared(const KernelGroup& kernel, const Style& style) {
   row("stores", kernel.shared_store);
   std::string result = heading("Shared memory", "", style) + table.text(style, 2);
   if (kernel.counters.shared_atomic_instructions)
-    result +=
-        fmt::format("  {} atomics\n", text::grouped(kernel.counters.shared_atomic_instructions));
+    result += fmt::format("  {} atomics, whose wavefronts and conflicts are not known\n",
+                          text::grouped(kernel.counters.shared_atomic_instructions));
   return result;
 }
 
@@ -118,15 +118,16 @@ struct Class {
   const char* name;
   uint64_t Counters::*count;
 };
-constexpr std::array<Class, 9> classes{{{"FP32", &Counters::fp32_instructions},
-                                        {"FP64", &Counters::fp64_instructions},
-                                        {"FP16", &Counters::fp16_instructions},
-                                        {"integer", &Counters::integer_instructions},
-                                        {"special", &Counters::special_instructions},
-                                        {"conversion", &Counters::conversion_instructions},
-                                        {"memory", &Counters::memory_instructions},
-                                        {"control", &Counters::control_instructions},
-                                        {"other", &Counters::other_instructions}}};
+constexpr std::array<Class, 10> classes{{{"FP32", &Counters::fp32_instructions},
+                                         {"FP64", &Counters::fp64_instructions},
+                                         {"FP16", &Counters::fp16_instructions},
+                                         {"integer", &Counters::integer_instructions},
+                                         {"special", &Counters::special_instructions},
+                                         {"conversion", &Counters::conversion_instructions},
+                                         {"memory", &Counters::memory_instructions},
+                                         {"control", &Counters::control_instructions},
+                                         {"moves", &Counters::move_instructions},
+                                         {"other", &Counters::other_instructions}}};
 
 std::string instructions(const Counters& c, const Style& style) {
   std::string mix;
@@ -153,13 +154,13 @@ std::string floors(const RunReport& report, const KernelGroup& kernel, const Sty
   Table table({{"", Align::left}, {"µs"}, {"", Align::left}});
   for (size_t i = 0; i < b.floors.size(); ++i) {
     const Floor& floor = b.floors[i];
-    const char* basis = floor.basis == Basis::estimate ? " (estimate)" : "";
-    std::istringstream lines(
-        text::wrap(floor.equation + basis, std::max<size_t>(style.columns, 60) - 29, 2));
+    std::istringstream lines(text::wrap(floor.equation + std::string(basis_text(floor)),
+                                        std::max<size_t>(style.columns, 60) - 29, 2));
     std::string line;
     std::getline(lines, line);
     table.row({(int(i) == b.limiter ? "→ " : "  ") + floor.resource,
-               text::microseconds(floor.seconds), line});
+               text::marked(text::microseconds(floor.seconds), floor.basis == Basis::estimate),
+               line});
     while (std::getline(lines, line)) table.row({"", "", line});
   }
   result += table.text(style, 2);
@@ -175,21 +176,40 @@ std::string floors(const RunReport& report, const KernelGroup& kernel, const Sty
   return result;
 }
 
+std::string at_least(const Floor& floor) {
+  return fmt::format("at least {} µs", text::microseconds(floor.seconds));
+}
+
+std::string about(const Floor& floor) {
+  const bool sure = floor.basis == Basis::exact;
+  return fmt::format("{} with {}{} µs", floor.resource, sure ? "" : "about ",
+                     text::microseconds(floor.seconds));
+}
+
 // The sentence that a reader takes home.
 std::string therefore(const RunReport& report, const KernelGroup& kernel, const Style& style) {
-  const Bounds& b = report.worst(kernel).bounds;
-  if (b.limiter < 0) return "";
-  const Floor& binding = b.floors[b.limiter];
-  std::string line = fmt::format("  Bound by {}: a launch takes at least {} µs", binding.resource,
-                                 text::microseconds(binding.seconds));
-  for (size_t i = 0; i < b.floors.size(); ++i)
-    if (int(i) != b.limiter && b.floors[i].certain && b.floors[i].seconds > 0) {
-      line += fmt::format("; next is {} with {} µs", b.floors[i].resource,
-                          text::microseconds(b.floors[i].seconds));
-      break;
+  const ExplainedLaunch& launch = report.worst(kernel);
+  const Bounds& b = launch.bounds;
+  if (b.limiter < 0 || !launch.record.completed) return "";
+  const Floor& largest = b.floors[b.limiter];
+  std::string line;
+  if (!estimated(b)) {
+    line = fmt::format("  Bound by {}: a launch takes {}", largest.resource, at_least(largest));
+    const auto next = size_t(b.limiter) + 1;
+    if (next < b.floors.size() && b.floors[next].certain && b.floors[next].seconds > 0)
+      line += "; next is " + about(b.floors[next]);
+  } else {
+    line =
+        fmt::format("  Largest: {}, about {} µs by PTX (machine code may have fewer instructions)",
+                    largest.resource, text::microseconds(largest.seconds));
+    if (b.certain_seconds > 0) {
+      const Floor& surest = b.floors[b.certain_limiter];
+      line += fmt::format("; certain: {} by {}", at_least(surest), surest.resource);
     }
+  }
   if (kernel.launches.size() > 1)
-    line += fmt::format("; {} launches together {} µs", text::grouped(kernel.launches.size()),
+    line += fmt::format("; {} launches together {}{} µs", text::grouped(kernel.launches.size()),
+                        kernel.total_estimated ? "about " : "",
                         text::microseconds(kernel.total_seconds));
   return "\n" + style.bold(text::wrap(line + ".", style.columns, 4)) + "\n";
 }
@@ -215,8 +235,9 @@ std::string kernels_text(const RunReport& report, const std::vector<const Kernel
       result += "    " + report.worst(kernel).record.kernel + "\n";
   }
   for (const KernelGroup* kernel : kernels) result += "\n" + kernel_text(report, *kernel, style);
-  const auto uncounted = std::count_if(report.launches.begin(), report.launches.end(),
-                                       [](const ExplainedLaunch& l) { return !counted(l.record); });
+  const auto uncounted = std::count_if(
+      report.launches.begin(), report.launches.end(),
+      [](const ExplainedLaunch& l) { return l.record.completed && !counted(l.record); });
   if (uncounted > 0)
     result += "\n" +
               style.dim(text::wrap(
@@ -225,7 +246,7 @@ std::string kernels_text(const RunReport& report, const std::vector<const Kernel
                               text::counted(uint64_t(uncounted), "launch", "launches")),
                   style.columns, 2)) +
               "\n";
-  return result;
+  return result + findings_reminder(report.findings, style);
 }
 
 }  // namespace headroom

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstring>
 #include <tuple>
 
@@ -33,6 +34,39 @@ std::string one_finding(const Finding& finding, size_t repeats, const Style& sty
   return result + "\n";
 }
 
+// Each fault at its first place, and how often there is the same.
+std::vector<std::pair<const Finding*, size_t>> faults(const std::vector<Finding>& findings) {
+  std::vector<std::pair<const Finding*, size_t>> result;
+  for (const Finding& finding : findings) {
+    auto known = std::ranges::find_if(
+        result, [&](auto& each) { return fault_of(*each.first) == fault_of(finding); });
+    if (known == result.end()) known = result.insert(known, {&finding, 0});
+    ++known->second;
+  }
+  return result;
+}
+
+constexpr size_t most_caveats = 12, most_names = 3;
+
+// "naive, tiled, wide and 2 more: "
+std::string about(const std::vector<std::string>& kernels) {
+  if (kernels.empty()) return "";
+  std::vector<std::string> names;
+  for (size_t i = 0; i < std::min(kernels.size(), most_names); ++i)
+    names.push_back(text::bare_name(kernels[i]));
+  std::string result = fmt::format("{}", fmt::join(names, ", "));
+  if (kernels.size() > most_names)
+    result += fmt::format(" and {} more", kernels.size() - most_names);
+  return result + ": ";
+}
+
+std::string one_caveat(const Caveat& caveat, const std::string& about, const Style& style) {
+  std::string line = "  caveat: " + about + caveat.what;
+  if (!caveat.cause.empty()) line += "; " + caveat.cause;
+  if (!caveat.advice.empty()) line += ": " + caveat.advice;
+  return text::wrap(line, style.columns, 4) + "\n";
+}
+
 }  // namespace
 
 std::string program_line(const RunReport& report, const Style& style) {
@@ -42,6 +76,8 @@ std::string program_line(const RunReport& report, const Style& style) {
     what = fmt::format("{}, {} of {}", report.machine.title,
                        text::counted(report.launches.size(), "launch", "launches"),
                        text::counted(report.kernel_names, "kernel", "kernels"));
+  if (report.stopped) what += fmt::format(", {} stopped", report.stopped);
+  if (report.not_run) what += fmt::format(", {} not run", report.not_run);
   return style.bold(
              text::wrap(fmt::format("headroom: {}: {}; {}", name, what, how_it_ended(report.end)),
                         style.columns, 2)) +
@@ -50,27 +86,36 @@ std::string program_line(const RunReport& report, const Style& style) {
 
 std::string findings_text(const std::vector<Finding>& findings, const Style& style) {
   std::string result;
-  for (size_t i = 0; i < findings.size(); ++i) {
-    size_t repeats = 0;
-    bool is_first = true;
-    for (size_t j = 0; j < findings.size(); ++j) {
-      if (fault_of(findings[j]) != fault_of(findings[i])) continue;
-      is_first &= j >= i;
-      ++repeats;
-    }
-    if (is_first) result += one_finding(findings[i], repeats, style);
-  }
+  for (const auto& [finding, repeats] : faults(findings))
+    result += one_finding(*finding, repeats, style);
   return result.empty() ? result : result + "\n";
+}
+
+std::string findings_reminder(const std::vector<Finding>& findings, const Style& style) {
+  const auto different = faults(findings);
+  if (different.empty()) return "";
+  const Finding& first = *different.front().first;
+  const std::string file = first.source.substr(first.source.rfind('/') + 1);  // npos + 1 is 0
+  std::string line = text::counted(different.size(), "finding", "findings") + ", told above";
+  line += fmt::format("{}: {} in {} at {}", different.size() > 1 ? "; the first" : "", first.kind,
+                      text::short_name(first.kernel), file);
+  return "\n" + style.red(text::wrap(line, style.columns, 2)) + "\n";
 }
 
 std::string caveats_text(const std::vector<Caveat>& caveats, const Style& style) {
   std::string result;
-  for (const Caveat& caveat : caveats) {
-    std::string line = "  caveat: " + caveat.what;
-    if (!caveat.cause.empty()) line += "; " + caveat.cause;
-    if (!caveat.advice.empty()) line += ": " + caveat.advice;
-    result += text::wrap(line, style.columns, 4) + "\n";
-  }
+  for (const Caveat& caveat : caveats) result += one_caveat(caveat, "", style);
+  return result;
+}
+
+std::string caveats_text(const RunReport& report, const Style& style) {
+  std::string result;
+  for (size_t i = 0; i < std::min(report.caveats.size(), most_caveats); ++i)
+    result += one_caveat(report.caveats[i],
+                         report.kernel_names > 1 ? about(report.caveats[i].kernels) : "", style);
+  if (report.caveats.size() > most_caveats)
+    result += fmt::format("  … and {} more caveats (--json lists all)\n",
+                          report.caveats.size() - most_caveats);
   return result;
 }
 

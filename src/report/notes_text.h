@@ -1,6 +1,7 @@
 // What stands around the numbers: the program's line, findings before them and caveats after.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/run_report.h"
@@ -14,6 +15,17 @@ std::string program_line(const RunReport&, const Style&);
 // Faults of the program, the same fault of many launches once.
 std::string findings_text(const std::vector<Finding>&, const Style&);
 
+// " (estimate from PTX)" behind an equation that rests on numbers of PTX instructions, or nothing.
+inline constexpr std::string_view estimate_from_ptx = " (estimate from PTX)";
+inline std::string_view basis_text(const Floor& floor) {
+  return floor.basis == Basis::estimate ? estimate_from_ptx : "";
+}
+
+// "1 finding, told above: 4-byte load past the end …": the last line, as the first scroll away.
+std::string findings_reminder(const std::vector<Finding>&, const Style&);
+
 std::string caveats_text(const std::vector<Caveat>&, const Style&);
+// With the kernels each is about, where the run has several.
+std::string caveats_text(const RunReport&, const Style&);
 
 }  // namespace headroom

@@ -16,8 +16,7 @@ bool limits(const Occupancy& occupancy, const std::string& resource) {
 
 std::string relief(const OccupancyLimit& limit, const Occupancy& occupancy) {
   if (limit.relief.empty()) return "";
-  if (limit.relief_blocks == occupancy.blocks && limit.relief_fraction == occupancy.fraction)
-    return limit.relief + ": no gain alone";
+  if (limit.relief_fraction <= occupancy.fraction) return limit.relief + ": no gain alone";
   return fmt::format("{}: {}, {}", limit.relief,
                      text::counted(limit.relief_blocks, "block", "blocks"),
                      text::percent(limit.relief_fraction));

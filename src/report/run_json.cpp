@@ -44,6 +44,12 @@ Json caveat_json(const Caveat& caveat) {
   return {{"what", caveat.what}, {"cause", caveat.cause}, {"advice", caveat.advice}};
 }
 
+Json run_caveat_json(const RunCaveat& caveat) {
+  Json result = caveat_json(caveat);
+  result["kernels"] = caveat.kernels;
+  return result;
+}
+
 // The record's own keys, and what was explained beside them.
 Json launch_json(const ExplainedLaunch& launch) {
   const Bounds& b = launch.bounds;
@@ -60,6 +66,10 @@ Json launch_json(const ExplainedLaunch& launch) {
   result["floors_unknown"] = b.unknown;
   result["limiter"] = b.limiter < 0 ? Json() : Json(b.floors[b.limiter].resource);
   result["floor_seconds"] = b.seconds;
+  result["floor_basis"] = b.limiter < 0 ? Json() : Json(estimated(b) ? "estimate" : "exact");
+  result["certain_limiter"] =
+      b.certain_limiter < 0 ? Json() : Json(b.floors[b.certain_limiter].resource);
+  result["certain_seconds"] = b.certain_seconds;
   result["fits_l2"] = b.fits_l2;
   result["useful_bytes"] = b.useful_bytes;
   result["moved_bytes"] = b.moved_bytes;
@@ -86,12 +96,12 @@ std::string run_json(const RunReport& report) {
   result["transfers"] = list(report.transfers, [](const Transfer& t) { return to_json(t); });
   result["unsupported_calls"] = report.unsupported_calls;
   result["findings"] = list(report.findings, [](const Finding& f) { return to_json(f); });
-  result["caveats"] = list(report.caveats, caveat_json);
-  result["totals"] = {{"launches", report.launches.size()},
-                      {"kernels", report.kernel_names},
-                      {"floor_seconds", report.total_seconds},
-                      {"executor_seconds", report.executor_seconds},
-                      {"counters", to_json(report.counters)}};
+  result["caveats"] = list(report.caveats, run_caveat_json);
+  result["totals"] = {
+      {"launches", report.launches.size()},    {"launches_stopped", report.stopped},
+      {"launches_not_run", report.not_run},    {"kernels", report.kernel_names},
+      {"floor_seconds", report.total_seconds}, {"executor_seconds", report.executor_seconds},
+      {"counters", to_json(report.counters)}};
   return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -56,8 +56,15 @@ struct KernelGroup {
   double floor_seconds = 0;      // of the worst launch
   double total_seconds = 0;      // sum of the largest floors
   std::string limiter;  // the resource that makes up most of total_seconds; "" if no floor is known
+  // Whether these three rest on numbers of PTX instructions, of which machine code may have fewer.
+  bool floor_estimated = false, total_estimated = false, limiter_estimated = false;
   Access global_load, global_store, local_load, local_store, atomic;
   SharedAccess shared_load, shared_store;
+};
+
+// A doubt, and the kernels it is about (as LaunchRecord::kernel); none: about the run as a whole.
+struct RunCaveat : Caveat {
+  std::vector<std::string> kernels;
 };
 
 struct RunReport {
@@ -70,11 +77,14 @@ struct RunReport {
   std::vector<Transfer> transfers;   // summed over processes
   std::vector<std::string> unsupported_calls;
   uint64_t event_times = 0;  // read by the program: sums of floors
-  bool used_cuda = false;  // some process loaded the CUDA runtime
-  bool cut_off = false;    // a process left without writing its end
+  bool used_cuda = false;    // some process loaded the CUDA runtime
+  bool cut_off = false;      // a process left without writing its end
+  size_t stopped = 0;        // launches that did not complete
+  size_t not_run = 0;        // launches that did not even begin
   std::vector<Finding> findings;
-  std::vector<Caveat> caveats;  // each once
-  double total_seconds = 0;     // sum of the largest floors
+  std::vector<RunCaveat> caveats;  // each once
+  double total_seconds = 0;        // sum of the largest floors of completed launches
+  bool total_estimated = false;    // as in KernelGroup
   double executor_seconds = 0;
   Counters counters{};  // summed
 
@@ -87,9 +97,18 @@ RunReport collect(std::vector<std::string> command, ProgramEnd, Machine, const s
 // HEADROOM_KERNEL may leave kernels uncounted; whatever ran has at least its exit instruction.
 inline bool counted(const LaunchRecord& record) { return record.counters.warp_instructions > 0; }
 
-// The same text once, in order.
-std::vector<Caveat> distinct(const std::vector<Caveat>&);
-// All that is doubtful about one launch: its record, resources, occupancy and floors.
+// The binding floor rests on numbers of PTX instructions.
+inline bool estimated(const Bounds& bounds) {
+  return bounds.limiter >= 0 && bounds.floors[bounds.limiter].basis == Basis::estimate;
+}
+
+enum class LaunchState : unsigned char { completed, stopped, not_run };
+LaunchState state_of(const LaunchRecord&);
+// "", "stopped", "not run": what stands in place of a floor.
+std::string state_word(const LaunchRecord&);
+
+// All that is doubtful about one launch, each text once: its record, resources and occupancy, and
+// the floors of a completed one.
 std::vector<Caveat> caveats_of(const ExplainedLaunch&);
 
 }  // namespace headroom

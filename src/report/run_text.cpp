@@ -34,13 +34,20 @@ std::string per_request_cell(const KernelGroup& kernel) {
 }
 
 std::string conflicts_cell(const KernelGroup& kernel) {
-  if (kernel.shared_load.instructions + kernel.shared_store.instructions == 0) return "–";
-  return text::compact(double(kernel.shared_load.conflicts + kernel.shared_store.conflicts));
+  const uint64_t conflicts = kernel.shared_load.conflicts + kernel.shared_store.conflicts;
+  // How often atomics conflict is not known.
+  const bool unknown = kernel.counters.shared_atomic_instructions > 0;
+  if (unknown && conflicts > 0) return "≥" + text::compact(double(conflicts));
+  if (unknown || kernel.shared_load.instructions + kernel.shared_store.instructions == 0)
+    return "–";
+  return text::compact(double(conflicts));
 }
 
 std::vector<std::string> cells(const RunReport& report, const KernelGroup& kernel) {
   const ExplainedLaunch& launch = report.worst(kernel);
   const auto& registers = launch.record.resources.registers;
+  const std::string state = state_word(launch.record);
+  const std::string absent = state.empty() ? "?" : "–";
   const bool bound = !kernel.limiter.empty();
   return {text::bare_name(launch.record.kernel),
           text::grouped(kernel.launches.size()),
@@ -49,9 +56,13 @@ std::vector<std::string> cells(const RunReport& report, const KernelGroup& kerne
           occupancy_cell(launch),
           per_request_cell(kernel),
           conflicts_cell(kernel),
-          bound ? text::microseconds(kernel.floor_seconds) : "?",
-          bound ? text::microseconds(kernel.total_seconds) : "?",
-          bound ? kernel.limiter : "unknown"};
+          bound ? text::marked(text::microseconds(kernel.floor_seconds), kernel.floor_estimated)
+                : absent,
+          bound ? text::marked(text::microseconds(kernel.total_seconds), kernel.total_estimated)
+                : absent,
+          bound           ? text::marked(kernel.limiter, kernel.limiter_estimated)
+          : state.empty() ? "unknown"
+                          : state};
 }
 
 // The kernels with the largest summed floors, most first.
@@ -105,14 +116,16 @@ std::string kernel_table(const RunReport& report, const Style& style) {
   return result;
 }
 
-// "naive, coalesced are bound by l1: …": kernels with the same binding equation in one sentence.
+// "naive, coalesced are bound by l1: …", "axpy may be bound by issue: …": kernels with the same
+// binding equation in one sentence.
 std::string reasons(const RunReport& report, const Style& style) {
   std::vector<std::pair<std::string, std::vector<std::string>>> sentences;
   for (const KernelGroup* kernel : heaviest(report, report.kernels.size())) {
     const ExplainedLaunch& launch = report.worst(*kernel);
-    if (launch.bounds.limiter < 0) continue;
+    if (launch.bounds.limiter < 0 || !launch.record.completed) continue;
     const Floor& floor = launch.bounds.floors[launch.bounds.limiter];
-    const std::string bound = fmt::format("bound by {}: {}", floor.resource, floor.equation);
+    const std::string bound =
+        fmt::format("bound by {}: {}{}", floor.resource, floor.equation, basis_text(floor));
     const std::string name = text::bare_name(launch.record.kernel);
     auto same =
         std::find_if(sentences.begin(), sentences.end(), [&](auto& s) { return s.first == bound; });
@@ -123,8 +136,10 @@ std::string reasons(const RunReport& report, const Style& style) {
   std::string result;
   for (size_t i = 0; i < std::min(sentences.size(), most_reasons); ++i) {
     const auto& [bound, names] = sentences[i];
-    result += text::wrap(fmt::format("  {} {} {}", fmt::join(names, ", "),
-                                     names.size() == 1 ? "is" : "are", bound),
+    const char* verb = bound.ends_with(estimate_from_ptx) ? "may be"
+                       : names.size() == 1                ? "is"
+                                                          : "are";
+    result += text::wrap(fmt::format("  {} {} {}", fmt::join(names, ", "), verb, bound),
                          style.columns, 4) +
               "\n";
   }
@@ -144,38 +159,35 @@ std::string transfers(const RunReport& report) {
   return result;
 }
 
+// The run as a whole, and how to read the table; who has a fault to mend reads neither.
 std::string legend(const RunReport& report, const Style& style) {
-  const std::string moved = transfers(report);
-  std::string lines = "\n";
-  if (!moved.empty()) lines += text::wrap("  Transfers: " + moved + ".", style.columns, 4) + "\n";
-  lines += text::wrap(fmt::format(
-                          "  All launches: the floors add up to {} µs; the executor took {:.1f} s.",
-                          text::microseconds(report.total_seconds), report.executor_seconds),
-                      style.columns, 4) +
-           "\n";
-  lines += text::wrap(
-               "  A floor is the least time a hardware resource needs for what the launch did; the "
-               "largest binds. "
-               "There is no prediction of the time itself yet: a launch takes at least its floor.",
-               style.columns, 2) +
-           "\n";
-  lines += text::wrap(
-               "  Sectors (32 bytes) per request, loads/stores: 4.0 is ideal for 4-byte accesses, "
-               "8.0 for 8-byte. "
-               "--kernel NAME tells all of one kernel.",
-               style.columns, 2) +
-           "\n";
-  return style.dim(lines.substr(0, lines.size() - 1)) + "\n";
+  std::string lines;
+  const auto line = [&](const std::string& words) {
+    lines += text::wrap("  " + words, style.columns, 4) + "\n";
+  };
+  if (report.stopped > 0) return "";
+  if (const std::string moved = transfers(report); !moved.empty())
+    line("Transfers: " + moved + ".");
+  const std::string sum =
+      text::marked(text::microseconds(report.total_seconds), report.total_estimated);
+  line(fmt::format("All launches: the floors add up to {} µs; the executor took {:.1f} s.", sum,
+                   report.executor_seconds));
+  line("floor: the least time one resource needs for what the launch did; it predicts no time.");
+  if (report.total_estimated)
+    line("~ marks an estimate from PTX instructions: machine code may have fewer.");
+  line("sectors / request: loads/stores, 4.0 is ideal for 4-byte ones. --kernel NAME tells more.");
+  return "\n" + style.dim(lines.substr(0, lines.size() - 1)) + "\n";
 }
 
 }  // namespace
 
 std::string run_text(const RunReport& report, const Style& style) {
   std::string result = findings_text(report.findings, style) + program_line(report, style);
-  if (report.launches.empty()) return result + caveats_text(report.caveats, style);
+  const std::string caveats = caveats_text(report, style),
+                    reminder = findings_reminder(report.findings, style);
+  if (report.launches.empty()) return result + caveats;
   result += "\n" + kernel_table(report, style) + reasons(report, style) + legend(report, style);
-  const std::string caveats = caveats_text(report.caveats, style);
-  return caveats.empty() ? result : result + "\n" + caveats;
+  return result + (caveats.empty() ? "" : "\n" + caveats) + reminder;
 }
 
 }  // namespace headroom

@@ -104,7 +104,7 @@ TEST(Bounds, CountOnlyTheSmsThatHaveABlock) {
   EXPECT_EQ(full.seconds, many.seconds);
   EXPECT_EQ(one.floors[0].equation,
             "1 M warp instructions / (1 SM · 4 per clk · 1.98 GHz) = 126 µs");
-  EXPECT_EQ(one.caveats.at(0).what, "1 of 132 SMs have a block");
+  EXPECT_EQ(one.caveats.at(0).what, "1 of 132 SMs has a block");
   EXPECT_TRUE(full.caveats.empty());
 }
 
@@ -131,6 +131,58 @@ TEST(Bounds, OfPipesAreEstimatesAndOfMemoryExact) {
     EXPECT_EQ(floor_of(bounds, resource).basis, Basis::estimate);
   for (const char* resource : {"load/store", "l1", "l2", "dram cold"})
     EXPECT_EQ(floor_of(bounds, resource).basis, Basis::exact) << resource;
+}
+
+TEST(Bounds, TakeMovesOffWhatIsIssued) {
+  Counters counters{};
+  counters.warp_instructions = 1'250'000;
+  counters.move_instructions = 250'000;
+  Bounds bounds = on("h200", 132, counters);
+  EXPECT_NEAR(bounds.seconds, 1e6 / 132 / (4 * 1.98e9), 1e-12);
+  EXPECT_EQ(
+      bounds.floors[0].equation,
+      "(1.25 M − 250 k moves) warp instructions / (132 SMs · 4 per clk · 1.98 GHz) = 0.957 µs");
+}
+
+TEST(Bounds, NameTheLargestBesideTheLargestThatIsNoEstimate) {
+  Counters counters = axpy(1 << 26);
+  counters.warp_instructions *= 100;
+  Bounds bounds = on("h200", 132 * 1024, counters);
+  EXPECT_EQ(bounds.floors[bounds.limiter].resource, "issue");
+  ASSERT_GE(bounds.certain_limiter, 0);
+  EXPECT_EQ(bounds.floors[bounds.certain_limiter].resource, "dram cold");
+  EXPECT_LT(bounds.certain_seconds, bounds.seconds);
+  Counters only_instructions{};
+  only_instructions.warp_instructions = 5;
+  EXPECT_EQ(on("h200", 132, only_instructions).certain_limiter, -1);
+}
+
+TEST(Bounds, OfLocalAccessesAreEstimatesBesideThoseWithout) {
+  Counters counters{};
+  counters.global_load_requests = 1'000'000;
+  counters.global_load_sectors = 4'000'000;
+  EXPECT_FALSE(has(on("h200", 132, counters), "l1 with local"));
+  counters.local_load_requests = 1'000'000;
+  counters.local_load_sectors = 4'000'000;
+  Bounds bounds = on("h200", 132, counters);
+  for (std::string resource : {"load/store", "l1"}) {
+    const Floor& without = floor_of(bounds, resource);
+    const Floor& with = floor_of(bounds, resource + " with local");
+    EXPECT_EQ(without.basis, Basis::exact);
+    EXPECT_EQ(with.basis, Basis::estimate);
+    EXPECT_NEAR(with.seconds, 2 * without.seconds, 1e-15);
+  }
+}
+
+TEST(Bounds, SayThatTheyLeaveOutWhatAtomicsWaitFor) {
+  Counters counters{};
+  counters.shared_atomic_instructions = 10;
+  EXPECT_EQ(on("h200", 132, counters).caveats.at(0).what,
+            "shared atomics are in no floor but as one request each");
+  counters = {};
+  counters.atomic_requests = 10;
+  EXPECT_EQ(on("h200", 132, counters).caveats.at(0).what,
+            "of global atomics only requests and sectors are counted");
 }
 
 TEST(Bounds, OfEachPipeFollowItsRate) {

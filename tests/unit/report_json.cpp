@@ -17,7 +17,8 @@ RunReport one_launch(uint64_t instructions) {
   launch.record.counters.warp_instructions = instructions;
   launch.occupancy.limiters = {"registers"};
   launch.bounds.floors = {{"dram cold", 1e-6, Basis::exact, "1 / 1"}};
-  launch.bounds.limiter = 0;
+  launch.bounds.limiter = launch.bounds.certain_limiter = 0;
+  launch.bounds.caveats = {{"doubtful", "", ""}};
   return collect({"./saxpy", "1000"}, {.exit_code = 3}, {.name = "h200"}, {Record{}}, {launch});
 }
 
@@ -37,6 +38,9 @@ TEST(RunJson, launches_carry_shape_counters_occupancy_and_floors) {
   EXPECT_EQ(launch["occupancy"]["limiters"][0], "registers");
   EXPECT_EQ(launch["floors"][0]["resource"], "dram cold");
   EXPECT_EQ(launch["limiter"], "dram cold");
+  EXPECT_EQ(launch["floor_basis"], "exact");
+  EXPECT_EQ(launch["certain_limiter"], "dram cold");
+  EXPECT_EQ(json["caveats"][0]["kernels"][0], "saxpy(int)");
   EXPECT_EQ(json["totals"]["counters"]["warp_instructions"], 10);
 }
 

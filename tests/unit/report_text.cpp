@@ -63,6 +63,58 @@ TEST(Report, launches_of_one_kernel_in_one_shape_are_one_row) {
       << text;
 }
 
+// As copy_launch, but its issue is the largest.
+ExplainedLaunch busy_launch() {
+  auto launch = copy_launch(28e-6);
+  Bounds& bounds = launch.bounds;
+  std::swap(bounds.floors[0], bounds.floors[1]);
+  bounds.floors[0].seconds = bounds.seconds = 34e-6;
+  bounds.certain_limiter = 1;
+  bounds.certain_seconds = 28e-6;
+  return launch;
+}
+
+TEST(Report, estimates_are_marked_and_promise_nothing) {
+  const RunReport report = report_of({busy_launch()});
+  const std::string text = run_text(report, {}),
+                    story = kernel_text(report, report.kernels[0], {160});
+  EXPECT_NE(text.find("~34.0  ~issue"), std::string::npos) << text;
+  EXPECT_NE(text.find("copy<float> may be bound by issue: 1.1 M / 1 045 G/s (estimate from PTX)"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("~ marks an estimate"), std::string::npos) << text;
+  EXPECT_NE(story.find("Largest: issue, about 34.0 µs by PTX"), std::string::npos) << story;
+  EXPECT_NE(story.find("at least 28.0 µs by dram"), std::string::npos) << story;
+  EXPECT_EQ(run_text(report_of({copy_launch(1e-6)}), {}).find('~'), std::string::npos);
+}
+
+TEST(Report, what_did_not_complete_has_no_floor_and_is_in_no_sum) {
+  auto stopped = copy_launch(28e-6), refused = copy_launch(28e-6);
+  stopped.record.completed = refused.record.completed = false;
+  stopped.record.grid = {8};
+  stopped.record.findings = {{.kind = "trap", .kernel = "copy", .source = "copy.cu:12"}};
+  refused.record.grid = {9};
+  refused.record.caveats = {{"not executed: wmma", "", ""}};
+  const RunReport report = report_of({copy_launch(1e-6), stopped, refused});
+  EXPECT_DOUBLE_EQ(report.total_seconds, 1e-6);
+  const std::string text = run_text(report, {});
+  EXPECT_NE(text.find("3 launches of 1 kernel, 1 stopped, 1 not run"), std::string::npos) << text;
+  EXPECT_NE(text.find("–  stopped\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("–  not run\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("sectors / request:"), std::string::npos) << "no legend beside a fault";
+  EXPECT_TRUE(text.ends_with("\n1 finding, told above: trap in copy at copy.cu:12\n")) << text;
+}
+
+TEST(Report, conflicts_of_shared_atomics_are_unknown) {
+  auto launch = copy_launch(28e-6);
+  launch.record.counters.shared_store_instructions = 10;
+  EXPECT_NE(run_text(report_of({launch}), {}).find("16.0/–       0"), std::string::npos);
+  launch.record.counters.shared_atomic_instructions = 10;
+  EXPECT_NE(run_text(report_of({launch}), {}).find("16.0/–       –"), std::string::npos);
+  launch.record.counters.shared_store_conflicts = 7;
+  EXPECT_NE(run_text(report_of({launch}), {}).find("16.0/–      ≥7"), std::string::npos);
+}
+
 TEST(Report, no_line_is_wider_than_the_terminal) {
   auto launch = copy_launch(28e-6);
   launch.record.kernel =
@@ -100,6 +152,20 @@ TEST(Report, a_caveat_of_many_launches_is_said_once) {
   EXPECT_EQ(report_of({launch, launch}).caveats.size(), 1u);
 }
 
+TEST(Report, caveats_name_their_kernels_where_there_are_several) {
+  std::vector<ExplainedLaunch> launches;
+  for (const char* name : {"a(int)", "b(int)", "c(int)", "d(int)"}) {
+    auto& launch = launches.emplace_back(copy_launch(28e-6));
+    launch.record.kernel = launch.record.mangled = name;
+    launch.bounds.caveats = {{"doubtful", "", ""}};
+  }
+  const RunReport report = report_of(launches);
+  ASSERT_EQ(report.caveats.size(), 1u);
+  EXPECT_EQ(report.caveats[0].kernels.size(), 4u);
+  EXPECT_EQ(caveats_text(report, {}), "  caveat: a, b, c and 1 more: doubtful\n");
+  EXPECT_EQ(caveats_text(report_of({launches[0]}), {}), "  caveat: doubtful\n");
+}
+
 TEST(Report, a_program_without_kernels_is_one_line) {
   RunReport report = collect({"./hello"}, {.exit_code = 3}, {}, {}, {});
   EXPECT_EQ(run_text(report, {}),
@@ -113,7 +179,8 @@ TEST(Report, the_story_of_a_kernel_names_ideal_and_efficiency) {
       << text;
   EXPECT_NE(text.find("25 %"), std::string::npos) << text;
   EXPECT_NE(
-      text.find("Bound by dram: a launch takes at least 28.0 µs; next is issue with 7.00 µs."),
+      text.find(
+          "Bound by dram: a launch takes at least 28.0 µs; next is issue with about 7.00 µs."),
       std::string::npos)
       << text;
 }

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include "sim/decoder.h"
 
@@ -192,34 +191,48 @@ void FunctionDecoder::decode_isspacep(const Instruction& instruction) {
   add("!isspace", {result, address}, 0, window_of(instruction));
 }
 
-void FunctionDecoder::decode_instruction(const Instruction& instruction) {
-  static constexpr std::array<std::string_view, 12> ignored = {
-      "membar", "fence",   "prefetch",      "prefetchu", "nanosleep", "pmevent",
-      "brkpt",  "discard", "applypriority", "bar",       "barrier",   "griddepcontrol"};
-  const size_t first = program.steps[observed].size();
-  const std::string& op = instruction.opcode;
-  if (!instruction.form) unsupported(instruction, "no such instruction in PTX 9.0");
-  if (op == "barrier" && instruction.has(".cluster"))
+// What it orders is ordered here anyway, or it waits for lanes, which the run's start does.
+void FunctionDecoder::decode_nothing(const Instruction& instruction) {
+  if (instruction.opcode == "barrier" && instruction.has(".cluster"))
     unsupported(instruction, "clusters of blocks are not executed yet");
-  if (std::find(ignored.begin(), ignored.end(), op) != ignored.end()) {
-    // what they order is ordered here anyway, or they wait for lanes, which the run's start does
-  } else if (op == "mov")
-    decode_mov(instruction);
-  else if (op == "setp")
-    decode_setp(instruction);
-  else if (op == "set")
-    decode_set(instruction);
-  else if (op == "cvta")
-    decode_cvta(instruction);
-  else if (op == "isspacep")
-    decode_isspacep(instruction);
-  else if (op == "ld" || op == "ldu")
-    decode_load(instruction);
-  else if (op == "st")
-    decode_store(instruction);
-  else if (op == "atom" || op == "red")
-    decode_atomic(instruction);
-  else if (!decode_row(instruction, instruction.spelled())) {
+}
+
+// Opcodes whose steps are not those of one row.
+FunctionDecoder::Decode FunctionDecoder::special_decode(const Instruction& instruction) {
+  static const std::unordered_map<std::string_view, Decode> table = {
+      {"mov", &FunctionDecoder::decode_mov},
+      {"setp", &FunctionDecoder::decode_setp},
+      {"set", &FunctionDecoder::decode_set},
+      {"cvta", &FunctionDecoder::decode_cvta},
+      {"isspacep", &FunctionDecoder::decode_isspacep},
+      {"ld", &FunctionDecoder::decode_load},
+      {"ldu", &FunctionDecoder::decode_load},
+      {"st", &FunctionDecoder::decode_store},
+      {"atom", &FunctionDecoder::decode_atomic},
+      {"red", &FunctionDecoder::decode_atomic},
+      {"bar", &FunctionDecoder::decode_nothing},
+      {"barrier", &FunctionDecoder::decode_nothing},
+      {"membar", &FunctionDecoder::decode_nothing},
+      {"fence", &FunctionDecoder::decode_nothing},
+      {"prefetch", &FunctionDecoder::decode_nothing},
+      {"prefetchu", &FunctionDecoder::decode_nothing},
+      {"discard", &FunctionDecoder::decode_nothing},
+      {"applypriority", &FunctionDecoder::decode_nothing},
+      {"nanosleep", &FunctionDecoder::decode_nothing},
+      {"pmevent", &FunctionDecoder::decode_nothing},
+      {"brkpt", &FunctionDecoder::decode_nothing},
+      {"griddepcontrol", &FunctionDecoder::decode_nothing},
+  };
+  const auto found = table.find(instruction.opcode);
+  return found == table.end() ? nullptr : found->second;
+}
+
+void FunctionDecoder::decode_instruction(const Instruction& instruction) {
+  const size_t first = program.steps[observed].size();
+  if (!instruction.form) unsupported(instruction, "no such instruction in PTX 9.0");
+  if (const Decode special = special_decode(instruction)) {
+    (this->*special)(instruction);
+  } else if (!decode_row(instruction, instruction.spelled())) {
     unsupported(instruction, "the executor has no meaning for this form yet");
   }
   if (instruction.guard.reg < 0) return;

@@ -89,7 +89,10 @@ class FunctionDecoder {
   std::vector<const Operand*> flat(const Instruction&) const;
 
   // decode_data.cpp
+  using Decode = void (FunctionDecoder::*)(const Instruction&);
+  static Decode special_decode(const Instruction&);  // null: one row says it
   void decode_instruction(const Instruction&);
+  void decode_nothing(const Instruction&);
   bool decode_row(const Instruction&, const std::string& spelling);
   uint32_t carry_flag();
   void decode_mov(const Instruction&);

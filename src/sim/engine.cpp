@@ -1,7 +1,7 @@
 #include "sim/engine.h"
 
+#include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <set>
 
 namespace headroom::sim {
@@ -35,20 +35,45 @@ std::vector<std::string> RowTable::spellings() const {
   return {names.begin(), names.end()};
 }
 
+namespace {
+
+struct Candidate {
+  const Engine* engine;
+  bool runs_here;
+};
+
+// Best first. A build for development may have been made for one set only.
+std::vector<Candidate> candidates() {
+  std::vector<Candidate> all;
+#ifdef HEADROOM_HAS_avx512
+  all.push_back({&avx512::the_engine,
+                 __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                     __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")});
+#endif
+#ifdef HEADROOM_HAS_avx2
+  all.push_back(
+      {&avx2::the_engine, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")});
+#endif
+#ifdef HEADROOM_HAS_portable
+  all.push_back({&portable::the_engine, true});
+#endif
+  return all;
+}
+
+}  // namespace
+
 const Engine& engine() {
   static const Engine& chosen = []() -> const Engine& {
     const char* wish = std::getenv("HEADROOM_ISA");
-    auto allowed = [&](const char* name) { return !wish || std::strcmp(wish, name) == 0; };
-    if (allowed("avx512") && __builtin_cpu_supports("avx512f") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl")) {
-      return avx512::the_engine;
+    const std::vector<Candidate> all = candidates();
+    bool allowed = !wish || std::none_of(all.begin(), all.end(), [&](const Candidate& candidate) {
+      return candidate.engine->name == wish;
+    });
+    for (const Candidate& candidate : all) {
+      allowed |= wish && candidate.engine->name == wish;  // the one wished for, or the next lesser
+      if (allowed && candidate.runs_here) return *candidate.engine;
     }
-    if ((allowed("avx2") || (wish && std::strcmp(wish, "avx512") == 0)) &&
-        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-      return avx2::the_engine;
-    }
-    return portable::the_engine;
+    return *all.back().engine;
   }();
   return chosen;
 }

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "sim/machinery.h"
+#include "sim/spaces.h"
 
 namespace headroom::sim {
 namespace {
@@ -17,29 +18,10 @@ constexpr std::array<std::pair<std::string_view, System>, 4> names = {
      {"malloc", System::malloc},
      {"free", System::free}}};
 
-// A generic address of one lane -> bytes the host can read; throws Fault if nothing is there.
-const std::byte* resolve(const Warp& warp, int lane, uint64_t address, uint64_t bytes,
-                         uint32_t instruction) {
-  const uint64_t window = address >> 32 << 32, offset = address - window;
-  if (window == local_window && offset + bytes <= warp.local_stride)
-    return warp.local + uint64_t(lane) * warp.local_stride + offset;
-  if (window == shared_window && offset + bytes <= warp.block->machinery->shared_bytes)
-    return warp.block->shared + offset;
-  const Memory::Block* block = warp.block->machinery->memory->find(address);
-  if (block && block->contains(address, bytes)) return reinterpret_cast<const std::byte*>(address);
-  throw Fault{"illegal_global_load",
-              "a pointer handed to a system call leads nowhere: " +
-                  warp.block->machinery->memory->describe(address),
-              700,
-              address,
-              instruction,
-              lane};
-}
-
 std::string text(const Warp& warp, int lane, uint64_t address, uint32_t instruction) {
   std::string out;
   for (; out.size() < (1 << 16); ++address) {
-    const char c = char(*resolve(warp, lane, address, 1, instruction));
+    const char c = char(*resolve_generic(warp, lane, address, 1, "load", instruction));
     if (c == 0) break;
     out += c;
   }
@@ -68,7 +50,8 @@ Formatted formatted(const Warp& warp, int lane, const std::string& format, uint6
   uint64_t next = arguments;
   auto take = [&]<class T>(T value) {
     next = (next + sizeof value - 1) / sizeof value * sizeof value;
-    std::memcpy(&value, resolve(warp, lane, next, sizeof value, instruction), sizeof value);
+    std::memcpy(&value, resolve_generic(warp, lane, next, sizeof value, "load", instruction),
+                sizeof value);
     next += sizeof value;
     ++out.arguments;
     return value;

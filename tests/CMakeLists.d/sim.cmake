@@ -9,7 +9,9 @@ unit_test(sim_support sim)
 
 # No code of an instruction set may serve processors that lack it.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
-foreach(isa avx2 avx512)
+set(better_sets ${ISA_SETS})
+list(REMOVE_ITEM better_sets portable)
+foreach(isa ${better_sets})
   add_test(NAME rules.instruction_sets_${isa} COMMAND_EXPAND_LISTS
            COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_SOURCE_DIR}/tests/rules/instruction_sets.py ${isa}
                    $<TARGET_OBJECTS:headroom_lanes_${isa}>)

@@ -5,7 +5,6 @@ unit_test(sim_barriers sim)
 unit_test(sim_spaces sim)
 unit_test(sim_operands sim)
 unit_test(sim_rows sim)
-unit_test(sim_support sim)
 
 # No code of an instruction set may serve processors that lack it.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)

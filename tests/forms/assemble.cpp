@@ -1,0 +1,83 @@
+#include "forms/assemble.h"
+
+#include <cstdio>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "sim/simulate.h"
+
+namespace headroom::golden {
+namespace {
+
+// Lines of the text that the assembler has something against; nothing if it dies of it.
+std::optional<std::set<int>> complaints(const std::string& text, const std::string& ptxas, const std::string& target) {
+  const std::string path = "/tmp/headroom_forms_" + std::to_string(getpid()) + ".ptx";
+  std::ofstream(path) << text;
+  FILE* pipe = popen((ptxas + " -arch=" + target + " -o /dev/null " + path + " 2>&1").c_str(), "r");
+  std::set<int> lines;
+  char buffer[1000];
+  while (pipe && std::fgets(buffer, sizeof buffer, pipe)) {
+    const std::string said = buffer;
+    const size_t at = said.find(", line ");
+    if (at != std::string::npos && said.find("error") != std::string::npos) lines.insert(std::stoi(said.substr(at + 7)));
+  }
+  const int status = pipe ? pclose(pipe) : -1;
+  unlink(path.c_str());
+  if (status != 0 && lines.empty()) return std::nullopt;
+  return lines;
+}
+
+}  // namespace
+
+std::vector<Candidate> assembled(const std::vector<Candidate>& all, const std::string& ptxas, const std::string& target) {
+  std::vector<Candidate> left = all;
+  while (!left.empty()) {
+    const std::string text = text_of(left);
+    const std::optional<std::set<int>> complained_of = complaints(text, ptxas, target);
+    if (!complained_of) {
+      if (left.size() == 1) return {};
+      const auto middle = left.begin() + std::ptrdiff_t(left.size() / 2);
+      std::vector<Candidate> both = assembled({left.begin(), middle}, ptxas, target);
+      for (const Candidate& c : assembled({middle, left.end()}, ptxas, target)) both.push_back(c);
+      return both;
+    }
+    const std::set<int>& bad = *complained_of;
+    if (bad.empty()) return left;
+    // A candidate's text ends with the line that begins with its instruction; what comes before it is its own too.
+    std::vector<Candidate> next;
+    std::istringstream lines(text);
+    std::string line;
+    size_t n = 0;
+    bool fine = true;
+    for (int number = 1; std::getline(lines, line); ++number) {
+      const bool complained = bad.count(number) != 0;
+      if (n < left.size() && line.starts_with("  " + left[n].instruction)) {
+        if (fine && !complained) next.push_back(left[n]);
+        ++n;
+        fine = true;
+      } else if (complained) {
+        fine = false;
+      }
+    }
+    if (next.size() == left.size()) throw Error{left[0].spelling, "ptxas complains about what is no candidate", "line " + std::to_string(*bad.begin())};
+    left = next;
+  }
+  return left;
+}
+
+bool decodes(const Candidate& candidate) {
+  static sim::Memory memory(1 << 26);
+  try {
+    const sim::LoadedModule module = sim::load_module(std::make_shared<ptx::Module>(ptx::parse(text_of({candidate}), "candidate")), memory);
+    sim::decode(module, candidate.spelling.substr(0, candidate.spelling.find('.')) + "_0");
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace headroom::golden

@@ -1,6 +1,7 @@
 unit_test(sim_simulate sim)
 unit_test(sim_shapes sim)
 unit_test(sim_flow sim)
+unit_test(sim_teams sim)
 unit_test(sim_barriers sim)
 unit_test(sim_spaces sim)
 unit_test(sim_operands sim)

@@ -38,26 +38,47 @@ void shuffle(Warp& warp, const Step& step) {
   if constexpr (WithPredicate) keep_bits<false>(warp, step.operand[1], in_range);
 }
 
-inline uint32_t named(Warp& warp, uint32_t members) {  // the lanes that take part
-  return warp.mask & at<uint32_t>(warp, members)[__builtin_ctz(warp.mask)];
+// Calls f(team, here) for each membermask that running lanes name: the lanes that name it, and
+// those of its lanes that run. Tiles of a warp vote side by side, each with its own mask.
+template <class F>
+void for_each_team(Warp& warp, uint32_t members, F f) {
+  const uint32_t* mask = at<uint32_t>(warp, members);
+  for (uint32_t left = warp.mask; left;) {
+    const uint32_t named = mask[__builtin_ctz(left)];
+    uint32_t team = 0;
+    for (int lane = 0; lane < lanes; ++lane) team |= uint32_t(mask[lane] == named) << lane;
+    team &= left;
+    f(team, warp.mask & named);
+    left &= ~team;
+  }
+}
+
+template <class T>
+void give(T* out, uint32_t team, T value) {
+  for (int lane = 0; lane < lanes; ++lane) out[lane] = team >> lane & 1 ? value : out[lane];
 }
 
 // vote.sync.mode.pred p, q, membermask : operands {p, q, members}
 enum class Vote { all, any, uni };
 template <Vote Mode>
 void vote(Warp& warp, const Step& step) {
-  const uint32_t here = named(warp, step.operand[2]),
-                 yes = *at<uint32_t>(warp, step.operand[1]) & here;
-  const bool holds = Mode == Vote::all   ? yes == here
-                     : Mode == Vote::any ? yes != 0
-                                         : yes == 0 || yes == here;
-  keep_bits<false>(warp, step.operand[0], holds ? all_lanes : 0);
+  const uint32_t ballots = *at<uint32_t>(warp, step.operand[1]);
+  uint32_t out = 0;
+  for_each_team(warp, step.operand[2], [&](uint32_t team, uint32_t here) {
+    const uint32_t yes = ballots & here;
+    const bool holds = Mode == Vote::all   ? yes == here
+                       : Mode == Vote::any ? yes != 0
+                                           : yes == 0 || yes == here;
+    out |= holds ? team : 0;
+  });
+  keep_bits<false>(warp, step.operand[0], out);
 }
 
 void ballot(Warp& warp, const Step& step) {
-  const uint32_t yes = *at<uint32_t>(warp, step.operand[1]) & named(warp, step.operand[2]);
-  uint32_t out[lanes];
-  for (uint32_t& value : out) value = yes;
+  const uint32_t ballots = *at<uint32_t>(warp, step.operand[1]);
+  uint32_t out[lanes] = {};
+  for_each_team(warp, step.operand[2],
+                [&](uint32_t team, uint32_t here) { give(out, team, ballots & here); });
   keep<false>(warp, step.operand[0], out);
 }
 
@@ -71,12 +92,12 @@ void active_mask(Warp& warp, const Step& step) {
 template <class T>
 void match_any(Warp& warp, const Step& step) {
   const T* a = at<T>(warp, step.operand[1]);
-  const uint32_t here = named(warp, step.operand[2]);
+  const uint32_t* mask = at<uint32_t>(warp, step.operand[2]);
   uint32_t out[lanes];
   for (int lane = 0; lane < lanes; ++lane) {
     uint32_t same = 0;
     for (int other = 0; other < lanes; ++other) same |= uint32_t(a[other] == a[lane]) << other;
-    out[lane] = same & here;
+    out[lane] = same & warp.mask & mask[lane];
   }
   keep<false>(warp, step.operand[0], out);
 }
@@ -86,14 +107,17 @@ template <class T, bool WithPredicate>
 void match_all(Warp& warp, const Step& step) {
   constexpr int in = WithPredicate ? 2 : 1;
   const T* a = at<T>(warp, step.operand[in]);
-  const uint32_t here = named(warp, step.operand[in + 1]);
-  const T first = a[__builtin_ctz(warp.mask)];
-  uint32_t same = 0, out[lanes];
-  for (int lane = 0; lane < lanes; ++lane) same |= uint32_t(a[lane] == first) << lane;
-  const bool all = (same & here) == here;
-  for (uint32_t& value : out) value = all ? here : 0;
+  uint32_t out[lanes] = {}, holds = 0;
+  for_each_team(warp, step.operand[in + 1], [&](uint32_t team, uint32_t here) {
+    const T first = a[__builtin_ctz(here ? here : team)];
+    uint32_t same = 0;
+    for (int lane = 0; lane < lanes; ++lane) same |= uint32_t(a[lane] == first) << lane;
+    const bool all = (same & here) == here;
+    give(out, team, all ? here : 0);
+    holds |= all ? team : 0;
+  });
   keep<false>(warp, step.operand[0], out);
-  if constexpr (WithPredicate) keep_bits<false>(warp, step.operand[1], all ? all_lanes : 0);
+  if constexpr (WithPredicate) keep_bits<false>(warp, step.operand[1], holds);
 }
 
 template <class T>
@@ -125,23 +149,26 @@ T differ(T x, T y) {
 template <class T, T (*F)(T, T)>
 void reduce(Warp& warp, const Step& step) {
   const T* a = at<T>(warp, step.operand[1]);
-  uint32_t left = named(warp, step.operand[2]);
-  if (left == 0) left = warp.mask;
-  T sum = a[__builtin_ctz(left)];
-  for (left &= left - 1; left; left &= left - 1) sum = F(sum, a[__builtin_ctz(left)]);
-  T out[lanes];
-  for (T& value : out) value = sum;
+  T out[lanes] = {};
+  for_each_team(warp, step.operand[2], [&](uint32_t team, uint32_t here) {
+    uint32_t left = here ? here : team;
+    T sum = a[__builtin_ctz(left)];
+    for (left &= left - 1; left; left &= left - 1) sum = F(sum, a[__builtin_ctz(left)]);
+    give(out, team, sum);
+  });
   keep<false>(warp, step.operand[0], out);
 }
 
 // elect.sync d|p, membermask : the lowest lane
 void elect(Warp& warp, const Step& step) {
-  const uint32_t here = named(warp, step.operand[2]),
-                 leader = uint32_t(__builtin_ctz(here ? here : warp.mask));
-  uint32_t out[lanes];
-  for (uint32_t& value : out) value = leader;
+  uint32_t out[lanes] = {}, leaders = 0;
+  for_each_team(warp, step.operand[2], [&](uint32_t team, uint32_t here) {
+    const uint32_t leader = uint32_t(__builtin_ctz(here ? here : team));
+    give(out, team, leader);
+    leaders |= 1u << leader;
+  });
   keep<false>(warp, step.operand[0], out);
-  keep_bits<false>(warp, step.operand[1], 1u << leader);
+  keep_bits<false>(warp, step.operand[1], leaders);
 }
 
 constexpr uint8_t P = predicate_sort;

@@ -8,8 +8,9 @@ LIST is a text file, one program per line, tab separated; lines that begin with 
     name <TAB> category <TAB> full arguments <TAB> arguments to run with <TAB> how success shows [<TAB> ignored …]
     stddev <TAB> reduce-scan <TAB> 65536 16384 100 <TAB> 256 256 1 <TAB> "PASS" x2
 
-"(none)" stands for no arguments. Success shows as quoted texts, separated by semicolons: `"PASS"` on some line of
-standard output, `"PASS" x2` on exactly two lines; a # in the text stands for any number, and exclamation marks at its end are not compared. FOLDER holds the
+"(none)" stands for no arguments. Success shows as quoted texts, separated by semicolons: `"PASS"` on some line that the
+program prints, `"PASS" x2` on exactly two lines, `no "error"` on none; a # in the text stands for any number, and
+exclamation marks at its end are not compared. FOLDER holds the
 built programs, as FOLDER/<name>-cuda/main (or FOLDER/src/…) or FOLDER/<name>; each runs in its own folder.
 
 A program passes if it exits with 0, shows success and prints no FAIL. It counts only if the negative control, the same
@@ -42,14 +43,14 @@ def read_list(path):
         if not line.strip() or line.startswith("#"):
             continue
         columns = line.split("\t")
-        texts = re.findall(r'"([^"]+)"(?:\s*x(\d+))?', columns[4]) if len(columns) >= 5 else []
+        texts = re.findall(r'(no )?"([^"]+)"(?:\s*x(\d+))?', columns[4]) if len(columns) >= 5 else []
         if not texts:
             sys.exit(f'{path}:{number}: expected five tab-separated columns, the fifth with a quoted text such as "PASS" x2')
         programs.append({
             "name": columns[0],
             "category": columns[1],
             "arguments": [] if columns[3] == "(none)" else shlex.split(columns[3]),
-            "success": [(text, int(times) if times else None) for text, times in texts],
+            "success": [(text, 0 if none else int(times) if times else None) for none, text, times in texts],
         })
     return programs
 
@@ -74,8 +75,8 @@ def why_not_passed(success, exit_code, output):
     for text, times in success:
         pattern = re.compile(re.escape(text.rstrip("!")).replace(r"\#", r"[-+0-9.eE]+"))
         found = sum(1 for line in output.splitlines() if pattern.search(line))
-        if found == 0 or (times is not None and found != times):
-            return f'"{text}" on {found} lines, not {times or "one or more"}'
+        if found != times and (found == 0 or times is not None):
+            return f'"{text}" on {found} lines, not {"one or more" if times is None else times}'
     return None
 
 
@@ -120,7 +121,7 @@ def examine(program, path, options):
 
     exit_code, output, errors, seconds = run(headroom + ["--json", str(report_path)] + program_command, path.parent,
                                              options.timeout, environment)
-    reason = why_not_passed(program["success"], exit_code, output)
+    reason = why_not_passed(program["success"], exit_code, output + errors)
     report = json.loads(report_path.read_text()) if report_path.exists() and report_path.stat().st_size else {}
     launches = report.get("launches", [])
     executed = sum(launch["counters"]["warp_instructions"] for launch in launches)
@@ -138,7 +139,7 @@ def examine(program, path, options):
     elif exit_code in (125, 126, 127):
         entry["control"] = "did not run"
     else:
-        entry["control"] = "FAIL" if why_not_passed(program["success"], exit_code, output) else "PASS"
+        entry["control"] = "FAIL" if why_not_passed(program["success"], exit_code, output + errors) else "PASS"
     entry["counts"] = entry["pass"] and entry["control"] == "FAIL"
     if entry["pass"] and not entry["counts"]:
         entry["cause"] = f"the negative control should fail: {entry['control']}"

@@ -15,7 +15,8 @@ function(runtime_program name)
   add_dependencies(runtime_${name} headroom_cudart)
 endfunction()
 
-foreach(name memory symbols launch_errors fault events device occupancy kernels printing unsupported forks)
+foreach(name memory symbols launch_errors fault events device occupancy kernels printing unsupported forks
+             cub_sort cub_scan thrust_sort)   # the toolkit's libraries of kernels, against std::
   runtime_program(${name})
   add_test(NAME runtime.${name} COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_${name})
   set_tests_properties(runtime.${name} PROPERTIES LABELS runtime

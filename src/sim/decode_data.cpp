@@ -9,6 +9,7 @@ void FunctionDecoder::add(const Row& row, const std::vector<uint32_t>& operands,
   Step step{};
   step.full = row.full;
   step.part = row.part;
+  step.chains = row.chains;
   std::fill(std::begin(step.operand), std::end(step.operand), no_operand);
   std::copy(operands.begin(), operands.end(), step.operand);
   step.guard = no_operand;
@@ -244,6 +245,7 @@ void FunctionDecoder::decode_instruction(const Instruction& instruction) {
       Step& step = program.steps[which][s];
       step.inner = step.part;
       step.full = step.part = engine().guarded[which];
+      step.chains = false;
       step.guard = register_operand(instruction.guard.reg);
       step.guard_negated = instruction.guard.negated;
       const bool last = s + 1 == program.steps[which].size();  // counted once

@@ -18,6 +18,23 @@ std::vector<int> FunctionDecoder::leaders() const {
   return {starts.begin(), starts.end()};
 }
 
+namespace {
+
+// How far a call of each step goes; a chain that reaches the end of the run stops there.
+void chain_steps(Program& program, const Run& run) {
+  for (std::vector<Step>& steps : program.steps) {
+    for (uint32_t s = run.last; s-- > run.first;)
+      steps[s].together = 1 + (steps[s].chains && s + 1 < run.last ? steps[s + 1].together : 0);
+    if (run.last > run.first && steps[run.last - 1].chains) {
+      Step stop{};
+      stop.full = stop.part = engine().stop;
+      steps.push_back(stop);
+    }
+  }
+}
+
+}  // namespace
+
 Run& FunctionDecoder::open_run() {
   program.runs.emplace_back();
   Run& run = program.runs.back();
@@ -29,6 +46,7 @@ Run& FunctionDecoder::open_run() {
 void FunctionDecoder::close_run(End end, uint32_t instruction) {
   Run& run = program.runs.back();
   run.last = uint32_t(program.steps[observed].size());
+  chain_steps(program, run);
   run.end = end;
   run.instruction = instruction;
   run.next = uint32_t(program.runs.size());

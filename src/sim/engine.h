@@ -22,6 +22,7 @@ struct Row {
   Handler full, part;
   std::array<uint8_t, max_operands> sort{};
   uint8_t outs = 0, count = 0;
+  bool chains = false;  // `full` goes on with the next step
 };
 
 // Rows by spelling and number of operands.
@@ -58,6 +59,7 @@ struct Engine {
   // Read-modify-write: "add", "u32" …; operands {result, a[, b]}; null if there is none.
   Handler (*atomic)(std::string_view operation, std::string_view type, bool wants_result);
   Handler guarded[2];
+  Handler stop;  // does nothing: where chained steps end
   Turn (*run_warp[2])(Warp&, const Program&, uint64_t slice);
 };
 

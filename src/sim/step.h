@@ -60,7 +60,7 @@ enum class Class : uint8_t {
 inline constexpr int class_count = 10;
 
 struct alignas(64) Step {
-  Handler full;         // all 32 lanes run
+  Handler full;         // all 32 lanes run; where the step chains, goes on with the next one
   Handler part;         // only Warp::mask runs
   Handler inner;        // behind a guard: what runs for the lanes whose predicate holds
   Handler move;         // memory: moves the data once the places are known
@@ -70,6 +70,8 @@ struct alignas(64) Step {
   Class kind;
   uint8_t operations;    // floating-point operations per lane
   uint8_t bytes;         // memory: bytes per lane
+  bool chains;           // `full` ends by jumping to the next step's
+  uint32_t together;     // steps one call of `full` runs: up to the first that does not chain
   uint32_t site;         // memory: index of the access in the program (its memo of shapes)
   uint32_t instruction;  // index into Program::instructions
   int64_t offset;        // memory: constant part of the address; else an immediate of the step

@@ -127,14 +127,21 @@ struct Lift<F> {
     };
     run(Input<A>(warp, step.operand[outs + I])...);
   }
-  static void full(Warp& warp, const Step& step) {
-    apply<true>(warp, step, std::index_sequence_for<A...>{});
+  // Straight line repeats itself (an unrolled loop of FMAs): it stays here while it does, and jumps on
+  // without going back to the loop over steps.
+  static void full(Warp& warp, const Step& first) {
+    const Step* step = &first;
+    do {
+      apply<true>(warp, *step, std::index_sequence_for<A...>{});
+      ++step;
+    } while (step->full == &full);
+    step->full(warp, *step);
   }
   static void part(Warp& warp, const Step& step) {
     apply<false>(warp, step, std::index_sequence_for<A...>{});
   }
-  static constexpr Row make(Handler for_full) {
-    Row row{for_full, &part, {}, outs, uint8_t(outs + sizeof...(A))};
+  static constexpr Row make(Handler for_full, bool chains) {
+    Row row{for_full, &part, {}, outs, uint8_t(outs + sizeof...(A)), chains};
     int n = 0;
     if constexpr (Flagged<R>) {
       row.sort[n++] = sort_of<decltype(R::value)>();
@@ -145,8 +152,8 @@ struct Lift<F> {
     ((row.sort[n++] = sort_of<A>()), ...);
     return row;
   }
-  static constexpr Row row = make(&full);
-  static constexpr Row seldom = make(&part);  // half the code, for what no hot loop is made of
+  static constexpr Row row = make(&full, true);
+  static constexpr Row seldom = make(&part, false);  // half the code, for what no hot loop is made of
 };
 
 // A whole-warp operation written by hand: `Run<Full>` is called with the warp and the step.

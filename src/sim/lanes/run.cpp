@@ -70,7 +70,8 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
       ++warp.steps;
       const Step* const last = steps + run.last;
       if (full) {
-        for (const Step* step = steps + run.first; step != last; ++step) step->full(warp, *step);
+        for (const Step* step = steps + run.first; step != last; step += step->together)
+          step->full(warp, *step);
       } else {
         for (const Step* step = steps + run.first; step != last; ++step) step->part(warp, *step);
       }
@@ -170,6 +171,8 @@ template Turn run_warp<Count>(Warp&, const Program&, uint64_t);
 template Turn run_warp<Silent>(Warp&, const Program&, uint64_t);
 
 namespace {
+void stop(Warp&, const Step&) {}
+
 void add_rows(RowTable& table) {
   integer_rows(table);
   bit_rows(table);
@@ -190,6 +193,7 @@ const Engine the_engine{HEADROOM_ISA_NAME,
                         &choose_store,
                         &choose_atomic,
                         {&guarded<Count>, &guarded<Silent>},
+                        &stop,
                         {&run_warp<Count>, &run_warp<Silent>}};
 
 }  // namespace headroom::sim::HEADROOM_ISA

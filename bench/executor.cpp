@@ -6,42 +6,12 @@
 //   fma/bare
 #include <benchmark/benchmark.h>
 
-#include <cstring>
-
 #include "bench/bare.h"
-#include "bench/kernels.h"
+#include "bench/prepared.h"
 #include "sim/engine.h"
-#include "sim/simulate.h"
 
 namespace headroom::bench {
 namespace {
-
-constexpr uint32_t iterations = 8000;
-
-struct Prepared {
-  sim::Memory memory{1ull << 30};
-  sim::LoadedModule module;
-  std::shared_ptr<const sim::Program> program;
-  Launch launch;
-  uint64_t data;
-
-  Prepared(const std::string& name, const std::string& text) {
-    module = sim::load_module(std::make_shared<ptx::Module>(ptx::parse(text, name)), memory);
-    program = sim::decode(module, name);
-    data = *memory.allocate(4 << 20);
-    std::memset(reinterpret_cast<void*>(data), 0, 4 << 20);
-    launch.kernel = name;
-    launch.block = {32, 1, 1};
-    launch.arguments.resize(12);
-    std::memcpy(launch.arguments.data(), &data, 8);
-    std::memcpy(launch.arguments.data() + 8, &iterations, 4);
-  }
-  sim::Outcome run(bool count) {
-    sim::Options options;
-    options.count = count;
-    return sim::simulate(*program, launch, memory, {1, 1, 1'000'000'000, 80}, options);
-  }
-};
 
 void executor(benchmark::State& state, const std::string& name, const std::string& text,
               bool count) {
@@ -79,9 +49,7 @@ void bare_loop(benchmark::State& state, const std::string& name, const std::stri
 
 int main(int argc, char** argv) {
   using namespace headroom::bench;
-  const std::pair<std::string, std::string> kernels[] = {
-      {"fma", fma_kernel()}, {"tile", tile_kernel()}, {"stream", stream_kernel()}};
-  for (const auto& [name, text] : kernels) {
+  for (const auto& [name, text] : kernels()) {
     benchmark::RegisterBenchmark((name + "/counting").c_str(), executor, name, text, true);
     benchmark::RegisterBenchmark((name + "/silent").c_str(), executor, name, text, false);
     benchmark::RegisterBenchmark((name + "/bare").c_str(), bare_loop, name, text);

@@ -6,6 +6,8 @@
 //   stream  y = a·x + y over global memory, a grid-stride loop: bound by memory accesses
 #pragma once
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace headroom::bench {
 
@@ -60,6 +62,10 @@ inline std::string stream_kernel() {
       "  ld.global.f32 %f0, [%d]; ld.global.f32 %f1, [%d+1048576]; fma.rn.f32 %f1, %f0, %y, %f1; "
       "st.global.f32 [%d+1048576], %f1;\n"
       "  add.u64 %d, %d, 128; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, %n; @%p bra LOOP; ret;\n");
+}
+
+inline std::vector<std::pair<std::string, std::string>> kernels() {  // name, text
+  return {{"fma", fma_kernel()}, {"tile", tile_kernel()}, {"stream", stream_kernel()}};
 }
 
 }  // namespace headroom::bench

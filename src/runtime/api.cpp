@@ -80,6 +80,12 @@ cudaError_t fail(cudaError_t code) {
   return code;
 }
 
+void unlocked(const std::function<void()>& what) {
+  lock().unlock();
+  what();
+  lock().lock();
+}
+
 int unsupported(const char* name) {
   std::string text =
       std::string(name) + " is not supported yet: the program gets cudaErrorNotSupported";

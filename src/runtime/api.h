@@ -33,6 +33,10 @@ struct Failure {
   Error error;
 };
 
+// Runs `what` without the lock, from inside a body: a function of the program may wait for another
+// thread that calls us.
+void unlocked(const std::function<void()>& what);
+
 // One message to stderr, "headroom: …", each text once a process.
 void say(const std::string& text);
 void say(const Error&);

@@ -5,6 +5,21 @@
 namespace headroom::runtime {
 namespace {
 
+// A box of `depth` slices of `height` rows of `width` bytes; a plain run of bytes is one row.
+struct Box {
+  size_t width = 0, height = 1, depth = 1;
+  bool empty() const { return !width || !height || !depth; }
+};
+// Where its rows lie: row y of slice z begins at base + (z * slice_rows + y) * pitch.
+struct Rows {
+  uintptr_t base = 0;
+  size_t pitch = 0, slice_rows = 1;
+  uintptr_t row(size_t y, size_t z) const { return base + (z * slice_rows + y) * pitch; }
+  size_t extent(const Box& box) const {
+    return row(box.height - 1, box.depth - 1) - base + box.width;
+  }
+};
+
 // Bytes per second between host and device: what an H200 on PCIe 5 moved from pinned memory,
 // measured. Machines differ; it only paces the clock that events read.
 constexpr double host_link = 55.5e9;
@@ -38,22 +53,66 @@ const char* direction(bool to_device, bool from_device) {
   return from_device ? "device_to_host" : "host_to_host";
 }
 
+Rows rows_of(const cudaPitchedPtr& pointer, const cudaPos& at) {
+  Rows rows{uintptr_t(pointer.ptr), pointer.pitch, pointer.ysize};
+  rows.base = rows.row(at.y, at.z) + at.x;
+  return rows;
+}
+
+Box box_of(const cudaExtent& extent) { return {extent.width, extent.height, extent.depth}; }
+
+void fill_row(void* to, const FillWork& work) {
+  auto* bytes = static_cast<std::byte*>(to);
+  if (work.element == 1)
+    std::memset(bytes, int(work.value), work.extent.width);
+  else
+    for (size_t at = 0; at + work.element <= work.extent.width; at += work.element)
+      std::memcpy(bytes + at, &work.value, work.element);
+}
+
 }  // namespace
 
-cudaError_t copy(Session& session, const Rows& to, const Rows& from, const Box& box,
-                 cudaMemcpyKind kind) {
-  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+cudaMemcpy3DParms copy_of(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  return copy_of(to, bytes, from, bytes, bytes, 1, kind);
+}
+
+cudaMemcpy3DParms copy_of(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                          size_t width, size_t height, cudaMemcpyKind kind) {
+  cudaMemcpy3DParms what{};
+  what.dstPtr = {to, to_pitch, width, height};
+  what.srcPtr = {const_cast<void*>(from), from_pitch, width, height};
+  what.extent = {width, height, 1};
+  what.kind = kind;
+  return what;
+}
+
+cudaError_t check_copy(Session& session, const cudaMemcpy3DParms& what) {
+  if (what.srcArray || what.dstArray)
+    throw Failure{cudaErrorNotSupported,
+                  Error{"cudaMemcpy3D", "copies to and from arrays are not supported yet",
+                        "copy linear memory (cudaPitchedPtr)"}};
+  if (what.kind < cudaMemcpyHostToHost || what.kind > cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
+  const Box box = box_of(what.extent);
   if (box.empty()) return cudaSuccess;
+  const Rows to = rows_of(what.dstPtr, what.dstPos), from = rows_of(what.srcPtr, what.srcPos);
   if (!is_reachable(session, to.base, to.extent(box)) ||
       !is_reachable(session, from.base, from.extent(box)))
     return cudaErrorInvalidValue;
-  bool must_to = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-  bool must_from = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  const bool must_to = what.kind == cudaMemcpyHostToDevice || what.kind == cudaMemcpyDeviceToDevice;
+  const bool must_from =
+      what.kind == cudaMemcpyDeviceToHost || what.kind == cudaMemcpyDeviceToDevice;
   if ((must_to && !is_device_side(session, to.base)) ||
       (must_from && !is_device_side(session, from.base)))
     return cudaErrorInvalidValue;
+  return cudaSuccess;
+}
 
+cudaError_t copy(Session& session, const cudaMemcpy3DParms& what) {
+  if (cudaError_t error = check_copy(session, what)) return error;
+  const Box box = box_of(what.extent);
+  if (box.empty()) return cudaSuccess;
+  const Rows to = rows_of(what.dstPtr, what.dstPos), from = rows_of(what.srcPtr, what.srcPos);
   for (size_t z = 0; z < box.depth; ++z)
     for (size_t y = 0; y < box.height; ++y)
       std::memmove(reinterpret_cast<void*>(to.row(y, z)),
@@ -69,17 +128,24 @@ cudaError_t copy(Session& session, const Rows& to, const Rows& from, const Box& 
   return cudaSuccess;
 }
 
-cudaError_t copy(Session& session, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return copy(session, Rows{uintptr_t(to)}, Rows{uintptr_t(from)}, Box{bytes}, kind);
-}
-
-cudaError_t fill(Session& session, const Rows& to, int value, const Box& box) {
+cudaError_t check_fill(Session& session, const FillWork& work) {
+  const Box box = box_of(work.extent);
   if (box.empty()) return cudaSuccess;
+  const Rows to = rows_of(work.to, {});
+  if (work.element != 1 && work.element != 2 && work.element != 4) return cudaErrorInvalidValue;
+  if (work.extent.height > 1 && work.extent.width > work.to.pitch) return cudaErrorInvalidValue;
   if (!is_device_side(session, to.base) || !is_reachable(session, to.base, to.extent(box)))
     return cudaErrorInvalidValue;
+  return cudaSuccess;
+}
+
+cudaError_t fill(Session& session, const FillWork& work) {
+  if (cudaError_t error = check_fill(session, work)) return error;
+  const Box box = box_of(work.extent);
+  if (box.empty()) return cudaSuccess;
+  const Rows to = rows_of(work.to, {});
   for (size_t z = 0; z < box.depth; ++z)
-    for (size_t y = 0; y < box.height; ++y)
-      std::memset(reinterpret_cast<void*>(to.row(y, z)), value, box.width);
+    for (size_t y = 0; y < box.height; ++y) fill_row(reinterpret_cast<void*>(to.row(y, z)), work);
   size_t bytes = box.width * box.height * box.depth;
   session.journal.transfer("memset", bytes);
   session.clock += seconds(session, false, double(bytes));

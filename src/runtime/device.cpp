@@ -2,7 +2,9 @@
 #include <cstdio>
 #include <cstring>
 
+#include "runtime/capture.h"
 #include "runtime/modules.h"
+#include "runtime/pool.h"
 #include "runtime/properties.h"
 #include "runtime/session.h"
 
@@ -118,20 +120,39 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* bus) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return synchronising([](Session&) { return cudaSuccess; });
+  return synchronising([](Session& session) {
+    refuse_captures(session, "cudaDeviceSynchronize");
+    settle_pools(session);
+    return cudaSuccess;
+  });
 }
 
-// Frees everything and forgets what variables held. A fault stays: only a new process is rid of it.
+// Frees everything of the device and forgets what its variables held. A fault stays: only a new
+// process is rid of it.
 cudaError_t cudaDeviceReset() {
   return query([](Session& session) {
     if (session.sticky == cudaSuccess) session.sticky = session.pending;
+    const int device = current_device();
+    auto captures = session.captures;
+    for (const auto& capture : captures)
+      if (capture->origin->device == device) end_capture(session, *capture);
     for (const auto& [begin, allocation] : session.allocations)
-      if (allocation.place <= Place::managed) session.memory.free(begin);
-    std::erase_if(session.allocations,
-                  [](const auto& entry) { return entry.second.place <= Place::variable; });
-    session.streams.clear();
-    session.events.clear();
-    unload_all(session);
+      if (allocation.device == device && allocation.place <= Place::managed &&
+          !allocation.addresses)
+        session.memory.free(begin);
+    std::erase_if(session.allocations, [&](const auto& entry) {
+      return entry.second.device == device && entry.second.place <= Place::variable;
+    });
+    std::erase_if(session.streams,
+                  [&](const auto& entry) { return entry.second->device == device; });
+    std::erase_if(session.events,
+                  [&](const auto& entry) { return entry.second->device == device; });
+    std::erase_if(session.pools, [&](const auto& entry) { return entry.second->device == device; });
+    session.default_pools.erase(device);
+    session.current_pools.erase(device);
+    std::erase_if(session.peers, [&](const auto& pair) { return pair.first == device; });
+    session.limits.erase(device);
+    unload_from(session, device);
     return cudaSuccess;
   });
 }
@@ -201,10 +222,35 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   return query([&](Session& session) {
     if (flags) return cudaErrorInvalidValue;
-    if (!is_device(session, peer)) return cudaErrorInvalidDevice;
-    return peer == current_device() ? cudaErrorPeerAccessUnsupported : cudaSuccess;
+    if (!is_device(session, peer) || peer == current_device()) return cudaErrorInvalidDevice;
+    bool fresh = session.peers.insert({current_device(), peer}).second;
+    return fresh ? cudaSuccess : cudaErrorPeerAccessAlreadyEnabled;
   });
 }
 
-cudaError_t cudaDeviceDisablePeerAccess(int peer) { return cudaDeviceEnablePeerAccess(peer, 0); }
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return query([&](Session& session) {
+    if (!is_device(session, peer)) return cudaErrorInvalidDevice;
+    bool was = session.peers.erase({current_device(), peer}) > 0;
+    return was ? cudaSuccess : cudaErrorPeerAccessNotEnabled;
+  });
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device,
+                                      int peer) {
+  return query([&](Session& session) {
+    if (!value) return cudaErrorInvalidValue;
+    if (!is_device(session, device) || !is_device(session, peer) || device == peer)
+      return cudaErrorInvalidDevice;
+    switch (attribute) {
+      case cudaDevP2PAttrPerformanceRank: *value = 0; break;
+      case cudaDevP2PAttrAccessSupported:
+      case cudaDevP2PAttrNativeAtomicSupported:
+      case cudaDevP2PAttrCudaArrayAccessSupported: *value = 1; break;
+      case cudaDevP2PAttrOnlyPartialNativeAtomicSupported: *value = 0; break;
+      default: return cudaErrorInvalidValue;
+    }
+    return cudaSuccess;
+  });
+}
 }

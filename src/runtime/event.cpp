@@ -3,15 +3,29 @@
 //
 //   record(a); kernel<<<…>>>(); record(b); cudaEventElapsedTime(&ms, a, b)   ms = the kernel's
 //   floor, always > 0
-#include "runtime/session.h"
-#include "runtime/stream.h"
+#include "runtime/event.h"
 
-using namespace headroom::runtime;
-namespace {
+#include "runtime/capture.h"
+#include "runtime/pool.h"
+
+namespace headroom::runtime {
 
 // The resolution CUDA documents for events; each record passes it, so that no two read the same
 // time.
 constexpr double tick = 0.5e-6;
+
+void record(Session& session, Event& event) {
+  session.clock += tick;
+  event.when = session.clock;
+  event.recorded = true;
+  event.capture = nullptr;
+  event.after.clear();
+}
+
+}  // namespace headroom::runtime
+
+using namespace headroom::runtime;
+namespace {
 
 cudaError_t create(cudaEvent_t* out, unsigned flags) {
   return call([&](Session& session) {
@@ -20,6 +34,7 @@ cudaError_t create(cudaEvent_t* out, unsigned flags) {
     if (!out || flags & ~known) return cudaErrorInvalidValue;
     auto event = std::make_unique<Event>();
     event->flags = flags;
+    event->device = current_device();
     *out = reinterpret_cast<cudaEvent_t>(event.get());
     session.events.emplace(*out, std::move(event));
     return cudaSuccess;
@@ -30,9 +45,14 @@ bool is_timed(const Event& event) {
   return event.recorded && !(event.flags & cudaEventDisableTiming);
 }
 
-cudaError_t wait(cudaEvent_t event) {
+cudaError_t wait(cudaEvent_t event, const char* call) {
   return synchronising([&](Session& session) {
-    return session.events.count(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    auto found = session.events.find(event);
+    if (found == session.events.end()) return cudaErrorInvalidResourceHandle;
+    refuse_captured(session, *found->second, call);
+    refuse_unsafe(session, call);
+    settle_pools(session);
+    return cudaSuccess;
   });
 }
 
@@ -51,29 +71,16 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   });
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return call([&](Session& session) {
-    auto found = session.events.find(event);
-    if (found == session.events.end() || !is_stream(session, stream))
-      return cudaErrorInvalidResourceHandle;
-    session.clock += tick;
-    found->second->when = session.clock;
-    found->second->recorded = true;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
-  return cudaEventRecord(event, stream);
-}
-
-cudaError_t cudaEventSynchronize(cudaEvent_t event) { return wait(event); }
-cudaError_t cudaEventQuery(cudaEvent_t event) { return wait(event); }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) { return wait(event, "cudaEventSynchronize"); }
+cudaError_t cudaEventQuery(cudaEvent_t event) { return wait(event, "cudaEventQuery"); }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return synchronising([&](Session& session) {
     if (!milliseconds) return cudaErrorInvalidValue;
     auto first = session.events.find(start), last = session.events.find(end);
+    for (auto& event : {first, last})
+      if (event != session.events.end())
+        refuse_captured(session, *event->second, "cudaEventElapsedTime");
     if (first == session.events.end() || last == session.events.end() ||
         !is_timed(*first->second) || !is_timed(*last->second))
       return cudaErrorInvalidResourceHandle;

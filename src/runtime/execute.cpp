@@ -24,25 +24,16 @@ LaunchRecord describe(Session& session, const Kernel& kernel, const Request& req
   record.block = plain(request.block);
   record.dynamic_shared = request.dynamic_shared;
   record.device = current_device();
-  record.stream = stream_id(session, request.stream);
+  const Stream* stream = find_stream(session, request.stream);
+  record.stream = stream && !stream->legacy ? stream->id : 0;
   return record;
 }
 
-std::shared_ptr<const sim::Program> program(Session& session, Kernel& kernel) {
-  int device = current_device();
+std::shared_ptr<const sim::Program> program(Session& session, Kernel& kernel, int device) {
   const sim::LoadedModule& module = load_on_device(session, *kernel.binary, device);
   auto& slot = kernel.binary->loaded->programs[fmt::format("{}:{}", device, kernel.name)];
   if (!slot) slot = sim::decode(module, kernel.name);
   return slot;
-}
-
-// One pointer per parameter becomes the buffer that ld.param reads.
-std::vector<std::byte> pack(const sim::ProgramFacts& facts, void** arguments) {
-  std::vector<std::byte> buffer(facts.parameter_bytes);
-  for (size_t i = 0; i < facts.parameters.size(); ++i)
-    std::memcpy(buffer.data() + facts.parameters[i].offset, arguments[i],
-                facts.parameters[i].bytes);
-  return buffer;
 }
 
 Occupancy occupancy_of(const Session& session, const LaunchRecord& record, const Kernel& kernel) {
@@ -72,16 +63,11 @@ bool is_wanted(const std::optional<std::regex>& pattern, const LaunchRecord& rec
   return false;
 }
 
-void run(Session& session, Kernel& kernel, const Request& request, const Occupancy& resident,
+void run(Session& session, Kernel& kernel, const KernelWork& work, const Occupancy& resident,
          LaunchRecord& record) {
-  auto decoded = program(session, kernel);
-  Launch launch{kernel.name,
-                record.grid,
-                record.block,
-                record.dynamic_shared,
-                pack(sim::facts(*decoded), request.arguments),
-                record.device,
-                record.stream};
+  auto decoded = program(session, kernel, work.device);
+  Launch launch{kernel.name,    record.grid,   record.block, record.dynamic_shared,
+                work.arguments, record.device, record.stream};
   sim::Options options;
   options.count = is_wanted(session.options.kernel, record);
   Progress progress(session.options.progress, record.kernel);
@@ -138,13 +124,45 @@ std::string readable(std::string text, const LaunchRecord& record) {
 
 }  // namespace
 
-void execute(Session& session, Kernel& kernel, const Request& request) {
+std::vector<uint64_t> parameter_offsets(Session& session, Kernel& kernel) {
+  std::vector<uint64_t> offsets;
+  uint64_t end = 0;
+  for (const ptx::Variable& parameter : function(session, kernel).parameters) {
+    const uint64_t align = uint64_t(std::max(1, parameter.align));
+    offsets.push_back((end + align - 1) / align * align);
+    end = offsets.back() + parameter.bytes;
+  }
+  return offsets;
+}
+
+uint64_t parameter_bytes(Session& session, Kernel& kernel) {
+  const auto& parameters = function(session, kernel).parameters;
+  if (parameters.empty()) return 0;
+  return parameter_offsets(session, kernel).back() + parameters.back().bytes;
+}
+
+void pack(Session& session, Kernel& kernel, KernelWork& work) {
+  const auto& parameters = function(session, kernel).parameters;
+  work.offsets = parameter_offsets(session, kernel);
+  work.arguments.resize(parameter_bytes(session, kernel));
+  for (size_t i = 0; i < parameters.size(); ++i)
+    std::memcpy(work.arguments.data() + work.offsets[i], work.request.arguments[i],
+                parameters[i].bytes);
+}
+
+cudaError_t execute(Session& session, const KernelWork& work, const Stream& stream) {
+  Kernel* found = registry().kernel(work.request.function);
+  if (!found) return cudaErrorInvalidResourceHandle;  // its library is gone
+  Kernel& kernel = *found;
+  const Request& request = work.request;
   LaunchRecord record = describe(session, kernel, request);
+  record.device = work.device;
+  record.stream = stream.legacy ? 0 : stream.id;
   if (session.options.do_nothing) {
     record.caveats.push_back({"not executed", "HEADROOM_DO_NOTHING is set (the negative control)",
                               "unset it to run kernels"});
     session.journal.launch(record);
-    return;
+    return cudaSuccess;
   }
   try {
     const LoadedBinary& loaded = load(session, *kernel.binary);
@@ -153,7 +171,7 @@ void execute(Session& session, Kernel& kernel, const Request& request) {
     record.resources = resources(session, kernel);
     Occupancy resident = occupancy_of(session, record, kernel);
     session.journal.begin(record);
-    run(session, kernel, request, resident, record);
+    run(session, kernel, work, resident, record);
     record.floor_seconds = bound(session.machine, record, resident).seconds;
   } catch (const Failure& failure) {
     refuse(session, record, failure);
@@ -163,6 +181,7 @@ void execute(Session& session, Kernel& kernel, const Request& request) {
   session.clock += record.floor_seconds;
   session.journal.launch(record);
   report_fault(session, record);
+  return cudaSuccess;
 }
 
 void refuse(Session& session, const Kernel& kernel, const Request& request, const Failure& reason) {

@@ -1,16 +1,21 @@
 // One launch, carried out: decoded, executed, bounded, recorded.
 #pragma once
 #include "record/record.h"
-#include "runtime/launch.h"
 #include "runtime/registry.h"
 #include "runtime/session.h"
+#include "runtime/work.h"
 
 namespace headroom::runtime {
 
-// The configuration has been checked. Writes the launch's line to the journal and moves the clock
-// by its floor. A fault of the kernel becomes the session's pending error. Throws Failure where the
-// kernel cannot run at all.
-void execute(Session&, Kernel&, const Request&);
+// Where a kernel's parameters lie in its buffer, and how long that is.
+std::vector<uint64_t> parameter_offsets(Session&, Kernel&);
+uint64_t parameter_bytes(Session&, Kernel&);
+// Lays out the arguments as the kernel's parameters.
+void pack(Session&, Kernel&, KernelWork&);
+
+// Writes the launch's line to the journal and moves the clock by its floor. A fault of the kernel
+// becomes the session's pending error. Throws Failure where the kernel cannot run at all.
+cudaError_t execute(Session&, const KernelWork&, const Stream&);
 
 // Records a launch whose kernel cannot run, with the reason as a caveat, and throws the reason on.
 [[noreturn]] void refuse(Session&, const Kernel&, const Request&, const Failure&);

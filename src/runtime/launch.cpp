@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "model/occupancy.h"
+#include "runtime/capture.h"
 #include "runtime/execute.h"
 #include "runtime/function.h"
 #include "runtime/modules.h"
@@ -95,14 +96,22 @@ void check(Session& session, Kernel& kernel, const Request& request) {
 
 }  // namespace
 
+cudaError_t prepare(Session& session, const Request& request, KernelWork& work) {
+  if (!request.function) return cudaErrorInvalidDeviceFunction;
+  Kernel* kernel = registry().kernel(request.function);
+  if (!kernel) return cudaErrorInvalidResourceHandle;
+  check(session, *kernel, request);
+  work.request = request;
+  work.device = current_device();
+  if (session.options.do_nothing) return cudaSuccess;
+  if (!request.arguments && parameter_bytes(session, *kernel)) return cudaErrorInvalidValue;
+  pack(session, *kernel, work);
+  return cudaSuccess;
+}
+
 cudaError_t launch(const Request& request) {
-  return synchronising([&](Session& session) {
-    if (!request.function) return cudaErrorInvalidDeviceFunction;
-    Kernel* kernel = registry().kernel(request.function);
-    if (!kernel || !is_stream(session, request.stream)) return cudaErrorInvalidResourceHandle;
-    check(session, *kernel, request);
-    execute(session, *kernel, request);
-    return cudaSuccess;
+  return enqueue(request.stream, [&](Session& session, Work& work) {
+    return prepare(session, request, work.emplace<KernelWork>());
   });
 }
 
@@ -142,24 +151,23 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
                  config->stream, cooperative});
 }
 
-// Host functions run in stream order: with every call synchronous, now. Without the lock: they may
-// not call CUDA, but they may wait for a thread that does.
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  cudaError_t error = synchronising([&](Session& session) {
+  return enqueue(stream, [&](Session&, Work& work) {
     if (!function) return cudaErrorInvalidValue;
-    return is_stream(session, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    work = HostWork{function, data};
+    return cudaSuccess;
   });
-  if (error == cudaSuccess) function(data);
-  return error;
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned flags) {
-  cudaError_t error = synchronising([&](Session& session) {
+  return synchronising([&](Session& session) {
     if (!callback || flags) return cudaErrorInvalidValue;
-    return is_stream(session, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    Stream* found = find_stream(session, stream);
+    if (!found) return cudaErrorInvalidResourceHandle;
+    refuse_capture(session, *found, "cudaStreamAddCallback");
+    unlocked([&] { callback(stream, cudaSuccess, data); });
+    return cudaSuccess;
   });
-  if (error == cudaSuccess) callback(stream, cudaSuccess, data);
-  return error;
 }
 }

@@ -4,6 +4,8 @@
 
 namespace headroom::runtime {
 
+struct Kernel;
+
 struct Request {
   const void* function;  // the host address of a kernel's stub, or its handle
   dim3 grid, block;
@@ -13,6 +15,10 @@ struct Request {
   bool cooperative = false;  // every block must be resident at once
 };
 
+struct KernelWork;  // work.h
+
 cudaError_t launch(const Request&);
+// The checks and a copy of the arguments, for a launch now or in a graph.
+cudaError_t prepare(Session&, const Request&, KernelWork&);
 
 }  // namespace headroom::runtime

@@ -1,39 +1,62 @@
 // The copy and fill calls of linear memory: plain, 2-D, 3-D, between devices. All are complete on
 // return, also the Async ones: a program that needed more than it may ask for would be wrong on a
 // GPU too.
+#include "runtime/capture.h"
 #include "runtime/copy.h"
-#include "runtime/stream.h"
 
 using namespace headroom::runtime;
 namespace {
 
-cudaError_t on_stream(cudaStream_t stream, const Body& body) {
-  return synchronising([&](Session& session) {
-    return is_stream(session, stream) ? body(session) : cudaErrorInvalidResourceHandle;
-  });
+MakeWork copy_work(const cudaMemcpy3DParms& what) {
+  return [what](Session& session, Work& work) {
+    if (cudaError_t error = check_copy(session, what)) return error;
+    if (what.extent.width && what.extent.height && what.extent.depth) work = CopyWork{what};
+    return cudaSuccess;
+  };
 }
 
-Rows rows_of(const cudaPitchedPtr& pointer, const cudaPos& at) {
-  Rows rows{uintptr_t(pointer.ptr), pointer.pitch, pointer.ysize};
-  rows.base = rows.row(at.y, at.z) + at.x;
-  return rows;
+MakeWork copy_rows(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                   size_t height, cudaMemcpyKind kind) {
+  if (width > to_pitch || width > from_pitch)
+    return [](Session&, Work&) { return cudaErrorInvalidPitchValue; };
+  return copy_work(copy_of(to, to_pitch, from, from_pitch, width, height, kind));
 }
 
-cudaError_t copy_2d(Session& session, void* to, size_t to_pitch, const void* from,
-                    size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind) {
-  if (width > to_pitch || width > from_pitch) return cudaErrorInvalidPitchValue;
-  return copy(session, Rows{uintptr_t(to), to_pitch}, Rows{uintptr_t(from), from_pitch},
-              Box{width, height}, kind);
+MakeWork copy_3d(const cudaMemcpy3DParms* what) {
+  if (!what) return [](Session&, Work&) { return cudaErrorInvalidValue; };
+  return copy_work(*what);
 }
 
-cudaError_t copy_3d(Session& session, const cudaMemcpy3DParms* what) {
-  if (!what) return cudaErrorInvalidValue;
-  if (what->srcArray || what->dstArray)
-    throw Failure{cudaErrorNotSupported,
-                  headroom::Error{"cudaMemcpy3D", "copies to and from arrays are not supported yet",
-                                  "copy linear memory (cudaPitchedPtr)"}};
-  return copy(session, rows_of(what->dstPtr, what->dstPos), rows_of(what->srcPtr, what->srcPos),
-              Box{what->extent.width, what->extent.height, what->extent.depth}, what->kind);
+MakeWork copy_peer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
+  return [=](Session& session, Work& work) {
+    int devices = session.options.devices;
+    if (to_device < 0 || to_device >= devices || from_device < 0 || from_device >= devices)
+      return cudaErrorInvalidDevice;
+    return copy_work(copy_of(to, from, bytes, cudaMemcpyDeviceToDevice))(session, work);
+  };
+}
+
+// Arrays are checked with the rest.
+MakeWork copy_3d_peer(const cudaMemcpy3DPeerParms* what) {
+  if (!what) return [](Session&, Work&) { return cudaErrorInvalidValue; };
+  const cudaMemcpy3DPeerParms all = *what;
+  return [=](Session& session, Work& work) {
+    const int devices = session.options.devices;
+    if (all.srcDevice < 0 || all.srcDevice >= devices || all.dstDevice < 0 ||
+        all.dstDevice >= devices)
+      return cudaErrorInvalidDevice;
+    return copy_work({all.srcArray, all.srcPos, all.srcPtr, all.dstArray, all.dstPos, all.dstPtr,
+                      all.extent, cudaMemcpyDefault})(session, work);
+  };
+}
+
+MakeWork fill_work(const cudaPitchedPtr& to, int value, const cudaExtent& extent) {
+  return [=](Session& session, Work& work) {
+    FillWork fill{to, unsigned(value) & 0xff, 1, extent};
+    if (cudaError_t error = check_fill(session, fill)) return error;
+    if (extent.width && extent.height && extent.depth) work = fill;
+    return cudaSuccess;
+  };
 }
 
 }  // namespace
@@ -42,70 +65,80 @@ extern "C" {
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  return on_stream(stream, [&](Session& session) { return copy(session, to, from, bytes, kind); });
+  return enqueue(stream, copy_work(copy_of(to, from, bytes, kind)));
 }
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return cudaMemcpyAsync(to, from, bytes, kind, nullptr);
+  return at_once("cudaMemcpy", copy_work(copy_of(to, from, bytes, kind)));
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                               size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
-  return on_stream(stream, [&](Session& session) {
-    return copy_2d(session, to, to_pitch, from, from_pitch, width, height, kind);
-  });
+  return enqueue(stream, copy_rows(to, to_pitch, from, from_pitch, width, height, kind));
 }
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                          size_t width, size_t height, cudaMemcpyKind kind) {
-  return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
+  return at_once("cudaMemcpy2D", copy_rows(to, to_pitch, from, from_pitch, width, height, kind));
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t stream) {
-  return on_stream(stream, [&](Session& session) { return copy_3d(session, what); });
+  return enqueue(stream, copy_3d(what));
 }
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) { return cudaMemcpy3DAsync(what, nullptr); }
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) {
+  return at_once("cudaMemcpy3D", copy_3d(what));
+}
 
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
                                 size_t bytes, cudaStream_t stream) {
-  return on_stream(stream, [&](Session& session) {
-    int devices = session.options.devices;
-    if (to_device < 0 || to_device >= devices || from_device < 0 || from_device >= devices)
-      return cudaErrorInvalidDevice;
-    return copy(session, to, from, bytes, cudaMemcpyDeviceToDevice);
-  });
+  return enqueue(stream, copy_peer(to, to_device, from, from_device, bytes));
 }
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
                            size_t bytes) {
-  return cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, nullptr);
+  return at_once("cudaMemcpyPeer", copy_peer(to, to_device, from, from_device, bytes));
+}
+
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* what, cudaStream_t stream) {
+  return enqueue(stream, copy_3d_peer(what));
+}
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* what) {
+  return at_once("cudaMemcpy3DPeer", copy_3d_peer(what));
+}
+
+// The attributes say when the sources may be read and where they lie: it is all one here.
+cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const size_t* sizes,
+                                 size_t count, cudaMemcpyAttributes* attributes, size_t* first,
+                                 size_t attribute_count, cudaStream_t stream) {
+  if (!to || !from || !sizes || !count || !attributes || !first || !attribute_count || first[0] ||
+      !stream || stream == cudaStreamLegacy)
+    return fail(cudaErrorInvalidValue);
+  for (size_t i = 0; i < count; ++i) {
+    if (!sizes[i]) return fail(cudaErrorInvalidValue);
+    if (cudaError_t error = cudaMemcpyAsync(to[i], from[i], sizes[i], cudaMemcpyDefault, stream))
+      return error;
+  }
+  return cudaSuccess;
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
-  return on_stream(stream, [&](Session& session) {
-    return fill(session, Rows{uintptr_t(to)}, value, Box{bytes});
-  });
+  return enqueue(stream, fill_work({to, bytes, bytes, 1}, value, {bytes, 1, 1}));
 }
 cudaError_t cudaMemset(void* to, int value, size_t bytes) {
-  return cudaMemsetAsync(to, value, bytes, nullptr);
+  return cudaMemsetAsync(to, value, bytes, cudaStreamLegacy);
 }
 
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-  return on_stream(stream, [&](Session& session) {
-    if (height > 1 && width > pitch) return cudaErrorInvalidValue;
-    return fill(session, Rows{uintptr_t(to), pitch}, value, Box{width, height});
-  });
+  return enqueue(stream, fill_work({to, pitch, width, height}, value, {width, height, 1}));
 }
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
-  return cudaMemset2DAsync(to, pitch, value, width, height, nullptr);
+  return cudaMemset2DAsync(to, pitch, value, width, height, cudaStreamLegacy);
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent,
                               cudaStream_t stream) {
-  return on_stream(stream, [&](Session& session) {
-    return fill(session, rows_of(to, {}), value, Box{extent.width, extent.height, extent.depth});
-  });
+  return enqueue(stream, fill_work(to, value, extent));
 }
 cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
-  return cudaMemset3DAsync(to, value, extent, nullptr);
+  return cudaMemset3DAsync(to, value, extent, cudaStreamLegacy);
 }
 }

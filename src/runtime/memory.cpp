@@ -1,23 +1,34 @@
 // Allocation of device memory: the executor's range, whose addresses the host may use too. Managed
 // memory is therefore device memory under another name.
+#include "runtime/memory.h"
+
 #include <algorithm>
 
-#include "runtime/session.h"
-#include "runtime/stream.h"
+#include "runtime/capture.h"
+#include "runtime/pool.h"
 
-using namespace headroom::runtime;
+namespace headroom::runtime {
 namespace {
 
-constexpr size_t pitch_alignment = 512;  // as measured on sm_90: cudaMallocPitch(100) gives 512
+bool fits(const Session& session, size_t bytes, int device) {
+  return bytes <= session.memory_of_device() &&
+         session.used_on(device) <= session.memory_of_device() - bytes;
+}
 
-cudaError_t allocate(Session& session, void** out, size_t bytes, Place place) {
+// Addresses of a graph's memory: given back when neither a node nor an allocation has them.
+struct Addresses {
+  sim::Memory& memory;
+  uint64_t begin;
+  ~Addresses() { memory.free(begin); }
+};
+
+}  // namespace
+
+cudaError_t allocate(Session& session, void** out, size_t bytes, Place place, int device) {
   if (!out) return cudaErrorInvalidValue;
   *out = nullptr;
   if (!bytes) return cudaSuccess;
-  int device = current_device();
-  if (bytes > session.memory_of_device() ||
-      session.used_on(device) > session.memory_of_device() - bytes)
-    return cudaErrorMemoryAllocation;
+  if (!fits(session, bytes, device)) return cudaErrorMemoryAllocation;
   auto address = session.memory.allocate(bytes);
   if (!address) return cudaErrorMemoryAllocation;
   session.allocations[*address] = {*address, bytes, place, device};
@@ -30,16 +41,50 @@ cudaError_t release(Session& session, void* pointer) {
   auto found = session.allocations.find(uint64_t(pointer));
   if (found == session.allocations.end() || found->second.place > Place::managed)
     return cudaErrorInvalidValue;
-  session.memory.free(found->first);
+  if (found->second.pool) found->second.pool->give(found->second.bytes);
+  if (!found->second.addresses) session.memory.free(found->first);
   session.allocations.erase(found);
   return cudaSuccess;
 }
 
+uint64_t graph_memory(const Session& session, int device) {
+  uint64_t bytes = 0;
+  for (const auto& [begin, allocation] : session.allocations)
+    if (allocation.addresses && allocation.device == device) bytes += allocation.bytes;
+  return bytes;
+}
+
+cudaError_t reserve(Session& session, AllocateWork& work) {
+  auto address = session.memory.allocate(work.what.bytesize);
+  if (!address) return cudaErrorMemoryAllocation;
+  work.addresses = std::make_shared<Addresses>(session.memory, *address);
+  work.what.dptr = reinterpret_cast<void*>(*address);
+  return cudaSuccess;
+}
+
+cudaError_t allocate(Session& session, const AllocateWork& work) {
+  const auto address = uint64_t(work.what.dptr);
+  const int device = work.what.poolProps.location.id;
+  if (session.allocations.count(address)) return cudaErrorInvalidValue;
+  if (!fits(session, work.what.bytesize, device)) return cudaErrorMemoryAllocation;
+  session.allocations[address] = {address, work.what.bytesize, Place::device, device,
+                                  0,       work.addresses};
+  return cudaSuccess;
+}
+
+}  // namespace headroom::runtime
+
+using namespace headroom::runtime;
+namespace {
+
+constexpr size_t pitch_alignment = 512;  // as measured on sm_90: cudaMallocPitch(100) gives 512
+
 cudaError_t allocate_rows(void** out, size_t* pitch, size_t width, size_t rows) {
   return call([&](Session& session) {
+    refuse_unsafe(session, "allocation");
     if (!out || !pitch) return cudaErrorInvalidValue;
     *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
-    return allocate(session, out, *pitch * rows, Place::device);
+    return allocate(session, out, *pitch * rows, Place::device, current_device());
   });
 }
 
@@ -48,20 +93,18 @@ cudaError_t allocate_rows(void** out, size_t* pitch, size_t width, size_t rows) 
 extern "C" {
 
 cudaError_t cudaMalloc(void** out, size_t bytes) {
-  return call([&](Session& session) { return allocate(session, out, bytes, Place::device); });
-}
-
-cudaError_t cudaMallocAsync(void** out, size_t bytes, cudaStream_t stream) {
   return call([&](Session& session) {
-    if (!is_stream(session, stream)) return cudaErrorInvalidResourceHandle;
-    return allocate(session, out, bytes, Place::device);
+    refuse_unsafe(session, "cudaMalloc");
+    return allocate(session, out, bytes, Place::device, current_device());
   });
 }
 
 cudaError_t cudaMallocManaged(void** out, size_t bytes, unsigned flags) {
   return call([&](Session& session) {
-    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return cudaErrorInvalidValue;
-    return allocate(session, out, bytes, Place::managed);
+    refuse_unsafe(session, "cudaMallocManaged");
+    if (!bytes || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+      return cudaErrorInvalidValue;
+    return allocate(session, out, bytes, Place::managed, current_device());
   });
 }
 
@@ -77,12 +120,8 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* out, cudaExtent extent) {
 }
 
 cudaError_t cudaFree(void* pointer) {
-  return synchronising([&](Session& session) { return release(session, pointer); });
-}
-
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return synchronising([&](Session& session) {
-    if (!pointer || !is_stream(session, stream)) return cudaErrorInvalidValue;
+    refuse_unsafe(session, "cudaFree");
     return release(session, pointer);
   });
 }
@@ -96,11 +135,38 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   });
 }
 
-// Hints about where managed memory should live: it lives everywhere here.
-cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, cudaMemLocation) {
-  return call([](Session&) { return cudaSuccess; });
+// Memory of graphs goes back as soon as it is free: there is never any to trim.
+cudaError_t cudaDeviceGraphMemTrim(int device) {
+  return call([&](Session& session) {
+    return device >= 0 && device < session.options.devices ? cudaSuccess : cudaErrorInvalidDevice;
+  });
 }
-cudaError_t cudaMemPrefetchAsync(const void*, size_t, cudaMemLocation, unsigned, cudaStream_t) {
-  return call([](Session&) { return cudaSuccess; });
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void* out) {
+  return call([&](Session& session) {
+    if (!out || attribute < cudaGraphMemAttrUsedMemCurrent ||
+        attribute > cudaGraphMemAttrReservedMemHigh)
+      return cudaErrorInvalidValue;
+    if (device < 0 || device >= session.options.devices) return cudaErrorInvalidDevice;
+    const bool now = attribute == cudaGraphMemAttrUsedMemCurrent ||
+                     attribute == cudaGraphMemAttrReservedMemCurrent;
+    *static_cast<uint64_t*>(out) =
+        now ? graph_memory(session, device) : session.graph_memory_high[device];
+    return cudaSuccess;
+  });
+}
+
+// The high-water marks can only be reset.
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void* value) {
+  return call([&](Session& session) {
+    if (!value || *static_cast<uint64_t*>(value) ||
+        (attribute != cudaGraphMemAttrUsedMemHigh && attribute != cudaGraphMemAttrReservedMemHigh))
+      return cudaErrorInvalidValue;
+    if (device < 0 || device >= session.options.devices) return cudaErrorInvalidDevice;
+    session.graph_memory_high[device] = graph_memory(session, device);
+    return cudaSuccess;
+  });
 }
 }

@@ -105,13 +105,16 @@ uint64_t address(Session& session, const Variable& variable) {
   return found->second;
 }
 
-void unload_all(Session& session) {
+void unload_from(Session& session, int device) {
   registry().each_binary([&](Binary& binary) {
     if (!binary.loaded) return;
-    for (const auto& [device, module] : binary.loaded->on_device)
-      sim::unload_module(module, session.memory);
-    binary.loaded->on_device.clear();
-    binary.loaded->programs.clear();
+    auto found = binary.loaded->on_device.find(device);
+    if (found == binary.loaded->on_device.end()) return;
+    sim::unload_module(found->second, session.memory);
+    binary.loaded->on_device.erase(found);
+    const std::string prefix = fmt::format("{}:", device);
+    std::erase_if(binary.loaded->programs,
+                  [&](const auto& entry) { return entry.first.starts_with(prefix); });
   });
 }
 

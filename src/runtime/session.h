@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "machine/machine.h"
@@ -21,23 +22,41 @@ namespace headroom::runtime {
 // from `pinned` on it is the host's. A managed variable is loaded with its module.
 enum class Place { device, managed, variable, pinned, registered };
 
+struct Pool;      // pool.h
+struct Advice;    // managed.cpp
+struct Textures;  // textures.h
+
 struct Allocation {
   uint64_t begin = 0, bytes = 0;
   Place place = Place::device;
   int device = 0;
   unsigned flags = 0;
+  std::shared_ptr<void> addresses;  // kept by a graph's node too; null: given back when freed
+  std::shared_ptr<Pool> pool;       // of ordered allocation; null: none
+  std::shared_ptr<Advice> advice;   // of managed memory, once there is any
 };
+
+struct Capture;  // capture.h
+struct Node;     // graph.h
 
 struct Stream {
   unsigned flags = 0;
   int priority = 0;
   uint64_t id = 0;
+  int device = 0;
+  bool legacy = false;               // waits for every blocking stream and they for it
+  std::shared_ptr<Capture> capture;  // what its calls become nodes of; null: they run
+  std::vector<Node*> last;           // the nodes that its next one follows
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
 };
 
 struct Event {
   unsigned flags = 0;
   bool recorded = false;
   double when = 0;  // on the session's clock
+  int device = 0;
+  std::shared_ptr<Capture> capture;  // last recorded in one, after these nodes
+  std::vector<Node*> after;
 };
 
 struct Session {
@@ -48,13 +67,21 @@ struct Session {
   std::map<uint64_t, Allocation> allocations;  // by begin
   std::map<cudaStream_t, std::unique_ptr<Stream>> streams;
   std::map<cudaEvent_t, std::unique_ptr<Event>> events;
-  uint64_t next_stream_id = 8;  // the driver's own streams come first
+  uint64_t next_stream_id = 8;                           // the driver's own streams come first
+  std::map<int, Stream> legacy_streams;                  // by device
+  std::map<std::thread::id, Stream> per_thread_streams;  // cudaStreamPerThread
+  std::vector<std::shared_ptr<Capture>> captures;        // under way
   // Seconds the device was busy, by floors and host link: what events read.
   double clock = 0;
   // A kernel's fault: pending until a call waits for the device, then returned by every call that
   // needs it.
   cudaError_t pending = cudaSuccess, sticky = cudaSuccess;
   std::map<int, std::map<cudaLimit, size_t>> limits;
+  std::map<cudaMemPool_t, std::shared_ptr<Pool>> pools;
+  std::map<int, cudaMemPool_t> default_pools, current_pools;  // by device
+  std::map<int, uint64_t> graph_memory_high;                  // by device: bytes
+  std::set<std::pair<int, int>> peers;  // the first device may use the second one's memory
+  std::shared_ptr<Textures> textures;   // from the first one on
 
   explicit Session(Options);
   uint64_t memory_of_device() const;                     // bytes

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 
+#include "runtime/capture.h"
+#include "runtime/pool.h"
+
 namespace headroom::runtime {
 namespace {
 
 constexpr int lowest_priority = 0, highest_priority = -5;  // of every GPU since Pascal
 
-bool is_default(cudaStream_t stream) {
-  return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
-}
+constexpr uint64_t legacy_id = 1, per_thread_id = 2;
 
 cudaError_t create(cudaStream_t* out, unsigned flags, int priority) {
   return call([&](Session& session) {
@@ -18,38 +19,49 @@ cudaError_t create(cudaStream_t* out, unsigned flags, int priority) {
     stream->flags = flags;
     stream->priority = std::clamp(priority, highest_priority, lowest_priority);
     stream->id = session.next_stream_id++;
+    stream->device = current_device();
     *out = reinterpret_cast<cudaStream_t>(stream.get());
     session.streams.emplace(*out, std::move(stream));
     return cudaSuccess;
   });
 }
 
-cudaError_t wait(cudaStream_t stream) {
+cudaError_t wait(cudaStream_t handle, const char* call) {
   return synchronising([&](Session& session) {
-    return is_stream(session, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    Stream* stream = find_stream(session, handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    refuse_capture(session, *stream, call);
+    settle_pools(session);
+    return cudaSuccess;
   });
 }
 
-// Reads one property of a stream; the default streams have the plain one.
+// Reads one property of a stream.
 template <class Value, class Read>
-cudaError_t read(cudaStream_t stream, Value* out, Read read) {
+cudaError_t read(cudaStream_t handle, Value* out, Read read) {
   return call([&](Session& session) {
     if (!out) return cudaErrorInvalidValue;
-    if (!is_stream(session, stream)) return cudaErrorInvalidResourceHandle;
-    static const Stream plain;
-    *out = Value(read(is_default(stream) ? plain : *session.streams.at(stream)));
+    const Stream* stream = find_stream(session, handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    *out = Value(read(*stream));
     return cudaSuccess;
   });
 }
 
 }  // namespace
 
-bool is_stream(const Session& session, cudaStream_t stream) {
-  return is_default(stream) || session.streams.count(stream);
-}
-
-uint64_t stream_id(const Session& session, cudaStream_t stream) {
-  return is_default(stream) ? 0 : session.streams.at(stream)->id;
+Stream* find_stream(Session& session, cudaStream_t handle) {
+  if (handle && handle != cudaStreamLegacy && handle != cudaStreamPerThread) {
+    auto found = session.streams.find(handle);
+    return found == session.streams.end() ? nullptr : found->second.get();
+  }
+  const bool legacy = handle != cudaStreamPerThread;
+  Stream& stream = legacy ? session.legacy_streams[current_device()]
+                          : session.per_thread_streams[std::this_thread::get_id()];
+  stream.legacy = legacy;
+  stream.device = current_device();
+  stream.id = legacy ? legacy_id : per_thread_id;
+  return &stream;
 }
 
 }  // namespace headroom::runtime
@@ -67,12 +79,23 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* out, unsigned flags, int 
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return call([&](Session& session) {
-    return session.streams.erase(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    auto found = session.streams.find(stream);
+    if (found == session.streams.end()) return cudaErrorInvalidResourceHandle;
+    Stream& gone = *found->second;
+    if (std::shared_ptr<Capture> capture = gone.capture) {  // can no longer be ended well
+      capture->spoilt = true;
+      if (capture->origin == &gone) end_capture(session, *capture);
+      capture->streams.erase(&gone);
+    }
+    session.streams.erase(found);
+    return cudaSuccess;
   });
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return wait(stream); }
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait(stream); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return wait(stream, "cudaStreamSynchronize");
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait(stream, "cudaStreamQuery"); }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* out) {
   return read(stream, out, [](const Stream& one) { return one.priority; });
@@ -84,22 +107,7 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* out) {
   return read(stream, out, [](const Stream& one) { return one.id; });
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* out) {
-  return read(stream, out, [](const Stream&) { return current_device(); });
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* out) {
-  return read(stream, out, [](const Stream&) { return cudaStreamCaptureStatusNone; });
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
-  return call([&](Session& session) {
-    bool known = is_stream(session, stream) && session.events.count(event);
-    return known ? cudaSuccess : cudaErrorInvalidResourceHandle;
-  });
-}
-
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigned) {
-  return wait(stream);
+  return read(stream, out, [](const Stream& one) { return one.device; });
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* lowest, int* highest) {

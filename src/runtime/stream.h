@@ -5,7 +5,8 @@
 
 namespace headroom::runtime {
 
-bool is_stream(const Session&, cudaStream_t);
-uint64_t stream_id(const Session&, cudaStream_t);  // 0: the default stream
+// The stream of that name, also the default ones (a device has a legacy stream, a thread one of its
+// own); null: there is none.
+Stream* find_stream(Session&, cudaStream_t);
 
 }  // namespace headroom::runtime

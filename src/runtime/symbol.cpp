@@ -1,8 +1,57 @@
 // Variables of the device by the host name of them: table, in `__device__ int table[16]`, is a host
 // address.
+#include "runtime/symbol.h"
+
+#include "runtime/capture.h"
 #include "runtime/copy.h"
 #include "runtime/modules.h"
-#include "runtime/stream.h"
+
+namespace headroom::runtime {
+namespace {
+
+bool is_inside(const Variable& variable, size_t bytes, size_t offset) {
+  return offset <= variable.bytes && bytes <= variable.bytes - offset;
+}
+
+// Where the bytes of the symbol lie, in a copy that has the device on the side `wanted`.
+cudaError_t place(Session& session, const void* symbol, size_t bytes, size_t offset,
+                  cudaMemcpyKind kind, cudaMemcpyKind wanted, char*& out) {
+  const Variable* variable = registry().variable(symbol);
+  if (!variable) return cudaErrorInvalidSymbol;
+  if (kind != wanted && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  if (!is_inside(*variable, bytes, offset)) return cudaErrorInvalidValue;
+  out = reinterpret_cast<char*>(address(session, *variable)) + offset;
+  return cudaSuccess;
+}
+
+cudaError_t make(Session& session, const cudaMemcpy3DParms& what, Work& work) {
+  if (cudaError_t error = check_copy(session, what)) return error;
+  if (what.extent.width) work = CopyWork{what};
+  return cudaSuccess;
+}
+
+}  // namespace
+
+MakeWork to_symbol(const void* symbol, const void* from, size_t bytes, size_t offset,
+                   cudaMemcpyKind kind) {
+  return [=](Session& session, Work& work) {
+    char* to = nullptr;
+    cudaError_t error = place(session, symbol, bytes, offset, kind, cudaMemcpyHostToDevice, to);
+    return error ? error : make(session, copy_of(to, from, bytes, kind), work);
+  };
+}
+
+MakeWork from_symbol(void* to, const void* symbol, size_t bytes, size_t offset,
+                     cudaMemcpyKind kind) {
+  return [=](Session& session, Work& work) {
+    char* from = nullptr;
+    cudaError_t error = place(session, symbol, bytes, offset, kind, cudaMemcpyDeviceToHost, from);
+    return error ? error : make(session, copy_of(to, from, bytes, kind), work);
+  };
+}
+
+}  // namespace headroom::runtime
 
 using namespace headroom::runtime;
 namespace {
@@ -15,46 +64,28 @@ cudaError_t with_symbol(const void* symbol,
   });
 }
 
-bool is_inside(const Variable& variable, size_t bytes, size_t offset) {
-  return offset <= variable.bytes && bytes <= variable.bytes - offset;
-}
-
 }  // namespace
 
 extern "C" {
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
                                cudaMemcpyKind kind) {
-  return with_symbol(symbol, [&](Session& session, const Variable& variable) {
-    if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice &&
-        kind != cudaMemcpyDefault)
-      return cudaErrorInvalidMemcpyDirection;
-    if (!is_inside(variable, bytes, offset)) return cudaErrorInvalidValue;
-    auto* to = reinterpret_cast<char*>(address(session, variable)) + offset;
-    return copy(session, to, from, bytes, kind);
-  });
+  return at_once("cudaMemcpyToSymbol", to_symbol(symbol, from, bytes, offset, kind));
 }
 
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset,
                                  cudaMemcpyKind kind) {
-  return with_symbol(symbol, [&](Session& session, const Variable& variable) {
-    if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice &&
-        kind != cudaMemcpyDefault)
-      return cudaErrorInvalidMemcpyDirection;
-    if (!is_inside(variable, bytes, offset)) return cudaErrorInvalidValue;
-    const auto* from = reinterpret_cast<const char*>(address(session, variable)) + offset;
-    return copy(session, to, from, bytes, kind);
-  });
+  return at_once("cudaMemcpyFromSymbol", from_symbol(to, symbol, bytes, offset, kind));
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes,
-                                    size_t offset, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+  return enqueue(stream, to_symbol(symbol, from, bytes, offset, kind));
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  return enqueue(stream, from_symbol(to, symbol, bytes, offset, kind));
 }
 
 cudaError_t cudaGetSymbolAddress(void** out, const void* symbol) {

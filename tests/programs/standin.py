@@ -92,8 +92,8 @@ class StandIn(unittest.TestCase):
     def test_names_a_call_it_lacks_once_and_notes_it(self):
         done = run([program("unsupported")], HEADROOM_RECORD=self.prefix)
         self.assertEqual(done.returncode, 0)
-        self.assertEqual(done.stderr.count("cudaGraphCreate is not supported yet"), 1)
-        self.assertIn("cudaGraphCreate", json.dumps(records(self.prefix)[0][-1]))
+        self.assertEqual(done.stderr.count("cudaIpcGetMemHandle is not supported yet"), 1)
+        self.assertIn("cudaIpcGetMemHandle", json.dumps(records(self.prefix)[0][-1]))
 
     def test_a_launch_that_cannot_run_stands_in_the_record_with_the_reason(self):
         done = run([program("fault")], HEADROOM_RECORD=self.prefix, HEADROOM_IMAGE="sm_99")

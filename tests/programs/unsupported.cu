@@ -3,10 +3,11 @@
 #include "tests/programs/expect.cuh"
 
 int main() {
-  cudaGraph_t graph;
-  EXPECT_CODE(cudaErrorNotSupported, cudaGraphCreate(&graph, 0));
-  EXPECT_CODE(cudaErrorNotSupported, cudaGraphCreate(&graph, 0));
   int* values;
   EXPECT_OK(cudaMalloc(&values, 4));
+  cudaIpcMemHandle_t handle;
+  EXPECT_CODE(cudaErrorNotSupported, cudaIpcGetMemHandle(&handle, values));
+  EXPECT_CODE(cudaErrorNotSupported, cudaIpcGetMemHandle(&handle, values));
+  EXPECT_OK(cudaFree(values));
   return failures != 0;
 }

@@ -1,0 +1,86 @@
+// Objects of the program that live as long as graphs refer to them: counted, and destroyed with
+// their last reference.
+#include "runtime/graph.h"
+
+namespace headroom::runtime {
+namespace {
+
+std::set<const UserObject*>& live() {
+  static auto* only = new std::set<const UserObject*>;
+  return *only;
+}
+
+cudaError_t with_object(cudaUserObject_t handle, unsigned count,
+                        const std::function<cudaError_t(UserObject&)>& body) {
+  return call([&](Session&) {
+    auto* object = reinterpret_cast<UserObject*>(handle);
+    return count && live().count(object) ? body(*object) : cudaErrorInvalidValue;
+  });
+}
+
+}  // namespace
+
+void release(UserObject* object, unsigned references) {
+  object->references -= references;
+  if (object->references > 0) return;
+  live().erase(object);
+  const UserObject gone = *object;
+  delete object;
+  unlocked([&] { gone.destroy(gone.what); });
+}
+
+}  // namespace headroom::runtime
+
+using namespace headroom::runtime;
+extern "C" {
+
+cudaError_t cudaUserObjectCreate(cudaUserObject_t* out, void* what, cudaHostFn_t destroy,
+                                 unsigned references, unsigned flags) {
+  return call([&](Session&) {
+    if (!out || !destroy || !references || flags != cudaUserObjectNoDestructorSync)
+      return cudaErrorInvalidValue;
+    auto* object = new UserObject{what, destroy, int64_t(references)};
+    live().insert(object);
+    *out = reinterpret_cast<cudaUserObject_t>(object);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaUserObjectRetain(cudaUserObject_t handle, unsigned count) {
+  return with_object(handle, count, [&](UserObject& object) {
+    object.references += count;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaUserObjectRelease(cudaUserObject_t handle, unsigned count) {
+  return with_object(handle, count, [&](UserObject& object) {
+    if (object.references < int64_t(count)) return cudaErrorInvalidValue;
+    release(&object, count);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t handle, cudaUserObject_t object, unsigned count,
+                                      unsigned flags) {
+  return with_object(object, count, [&](UserObject& found) {
+    if (!is_live(graph_of(handle)) || flags & ~unsigned(cudaGraphUserObjectMove))
+      return cudaErrorInvalidValue;
+    if (!(flags & cudaGraphUserObjectMove)) found.references += count;
+    graph_of(handle)->kept[&found] += count;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t handle, cudaUserObject_t object,
+                                       unsigned count) {
+  return with_object(object, count, [&](UserObject& found) {
+    if (!is_live(graph_of(handle))) return cudaErrorInvalidValue;
+    auto kept = graph_of(handle)->kept.find(&found);
+    if (kept == graph_of(handle)->kept.end() || kept->second < count) return cudaErrorInvalidValue;
+    if ((kept->second -= count) == 0) graph_of(handle)->kept.erase(kept);
+    release(&found, count);
+    return cudaSuccess;
+  });
+}
+}

@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "runtime/session.h"
+#include "runtime/capture.h"
 
 using namespace headroom::runtime;
 namespace {
@@ -38,6 +38,12 @@ bool is_host(const Allocation* allocation) {
   return allocation && allocation->place >= Place::pinned;
 }
 
+[[noreturn]] cudaError_t refuse_io_memory() {
+  throw Failure{cudaErrorNotSupported,
+                headroom::Error{"cudaHostRegister", "memory of other devices is not supported yet",
+                                "leave out cudaHostRegisterIoMemory"}};
+}
+
 cudaMemoryType type_of(Place place) {
   if (place == Place::managed || place == Place::variable) return cudaMemoryTypeManaged;
   return place == Place::device ? cudaMemoryTypeDevice : cudaMemoryTypeHost;
@@ -48,12 +54,16 @@ cudaMemoryType type_of(Place place) {
 extern "C" {
 
 cudaError_t cudaHostAlloc(void** out, size_t bytes, unsigned flags) {
-  return call([&](Session& session) { return allocate_host(session, out, bytes, flags); });
+  return call([&](Session& session) {
+    refuse_unsafe(session, "cudaHostAlloc");
+    return allocate_host(session, out, bytes, flags);
+  });
 }
 cudaError_t cudaMallocHost(void** out, size_t bytes) { return cudaHostAlloc(out, bytes, 0); }
 
 cudaError_t cudaFreeHost(void* pointer) {
   return synchronising([&](Session& session) {
+    refuse_unsafe(session, "cudaFreeHost");
     if (!pointer) return cudaSuccess;
     if (!forget(session, pointer, Place::pinned)) return cudaErrorInvalidValue;
     std::free(pointer);
@@ -63,8 +73,16 @@ cudaError_t cudaFreeHost(void* pointer) {
 
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
   return call([&](Session& session) {
-    if (!pointer || !bytes) return cudaErrorInvalidValue;
-    if (session.allocation(uint64_t(pointer))) return cudaErrorHostMemoryAlreadyRegistered;
+    refuse_unsafe(session, "cudaHostRegister");
+    constexpr unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
+                               cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+    if (!pointer || !bytes || flags & ~known) return cudaErrorInvalidValue;
+    if (flags & cudaHostRegisterReadOnly) return cudaErrorNotSupported;  // by the attribute, too
+    if (flags & cudaHostRegisterIoMemory) return refuse_io_memory();
+    auto next = session.allocations.lower_bound(uint64_t(pointer));
+    if (session.allocation(uint64_t(pointer)) ||
+        (next != session.allocations.end() && next->first < uint64_t(pointer) + bytes))
+      return cudaErrorHostMemoryAlreadyRegistered;
     session.memory.map_host(uint64_t(pointer), bytes);
     session.allocations[uint64_t(pointer)] = {uint64_t(pointer), bytes, Place::registered,
                                               current_device(), flags};
@@ -74,15 +92,17 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
 
 cudaError_t cudaHostUnregister(void* pointer) {
   return synchronising([&](Session& session) {
+    refuse_unsafe(session, "cudaHostUnregister");
     if (!pointer) return cudaErrorInvalidValue;
     return forget(session, pointer, Place::registered) ? cudaSuccess
                                                        : cudaErrorHostMemoryNotRegistered;
   });
 }
 
-cudaError_t cudaHostGetDevicePointer(void** out, void* pointer, unsigned) {
+cudaError_t cudaHostGetDevicePointer(void** out, void* pointer, unsigned flags) {
   return call([&](Session& session) {
-    if (!out || !is_host(session.allocation(uint64_t(pointer)))) return cudaErrorInvalidValue;
+    if (!out || flags || !is_host(session.allocation(uint64_t(pointer))))
+      return cudaErrorInvalidValue;
     *out = pointer;
     return cudaSuccess;
   });

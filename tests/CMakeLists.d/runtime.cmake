@@ -16,7 +16,7 @@ function(runtime_program name)
 endfunction()
 
 foreach(name memory symbols launch_errors fault events device occupancy kernels printing unsupported forks
-             graphs capture
+             graphs capture pools
              cub_sort cub_scan thrust_sort)   # the toolkit's libraries of kernels, against std::
   runtime_program(${name})
   add_test(NAME runtime.${name} COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_${name})

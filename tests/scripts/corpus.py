@@ -28,6 +28,9 @@ PROGRAMS = {  # name: (success column, arguments column, shell script)
     "right": ('"PASS!!" x2', "7 8", '[ "$HEADROOM_DO_NOTHING" ] && echo FAIL && exit; echo $1 PASS; echo $2 PASS'),
     "reads_beside": ('"PASS"', "(none)", '[ "$HEADROOM_DO_NOTHING" ] && echo FAIL && exit; cat data'),
     "ratio": ('"ratio: #"', "(none)", '[ "$HEADROOM_DO_NOTHING" ] && exit 1; echo "ratio: -1.5e3"'),
+    "quiet": ('"done"; no "bad value"', "(none)", '[ "$HEADROOM_DO_NOTHING" ] && echo bad value; echo done'),
+    "on_stderr": ('"PASS"', "(none)", '[ "$HEADROOM_DO_NOTHING" ] && exit; echo PASS >&2'),
+    "not_quiet": ('"done"; no "bad value"', "(none)", "echo done; echo bad value"),
     "vacuous": ('"PASS"', "(none)", "echo PASS"),
     "wrong": ('"PASS"', "(none)", "echo PASS; echo FAIL"),
     "too_few": ('"PASS" x3', "(none)", "echo PASS; echo PASS"),
@@ -75,7 +78,7 @@ class Corpus(unittest.TestCase):
         return len((self.root / "calls").read_text().splitlines())
 
     def test_a_program_that_passes_and_whose_control_fails_counts(self):
-        for name in ("right", "reads_beside", "ratio"):
+        for name in ("right", "reads_beside", "ratio", "quiet", "on_stderr"):
             self.assertTrue(self.entries[name]["counts"], self.entries[name])
             self.assertIsNone(self.entries[name]["cause"])
 
@@ -86,6 +89,7 @@ class Corpus(unittest.TestCase):
 
     def test_every_other_way_to_fail_is_told_in_words(self):
         causes = {"wrong": "says FAIL", "too_few": "on 2 lines, not 3", "too_many": "on 2 lines, not 1",
+                  "not_quiet": '"bad value" on 1 lines, not 0',
                   "exits": "exit code 3", "refused": "needs cuBLAS", "hangs": "time limit", "missing": "not built"}
         for name, words in causes.items():
             self.assertFalse(self.entries[name]["pass"], name)
@@ -99,7 +103,7 @@ class Corpus(unittest.TestCase):
 
     def test_the_results_keep_the_order_of_the_list_and_the_exit_code_tells(self):
         self.assertEqual(list(self.entries), list(PROGRAMS) + ["missing"])
-        self.assertEqual(self.results["summary"], {"programs": 11, "pass": 4, "count": 3})
+        self.assertEqual(self.results["summary"], {"programs": 14, "pass": 6, "count": 5})
         self.assertEqual(self.process.returncode, 1)
 
     def test_a_second_run_does_only_what_changed(self):

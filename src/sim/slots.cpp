@@ -46,82 +46,86 @@ struct Interval {
   void cover(int64_t position) { begin = std::min(begin, position), end = std::max(end, position); }
 };
 
-using Bits = std::vector<uint64_t>;
+// Where control goes from the straight line `b`.
+std::vector<size_t> successors(const ptx::Function& function, const std::vector<int>& leaders,
+                               size_t b) {
+  std::vector<size_t> next;
+  const int size = int(function.body.size());
+  const size_t blocks = leaders.size();
+  const int last = (b + 1 < blocks ? leaders[b + 1] : size) - 1;
+  auto jump = [&](const std::string& name) {
+    const auto label = function.labels.find(name);
+    if (label == function.labels.end() || label->second >= size) return;
+    const auto after = std::upper_bound(leaders.begin(), leaders.end(), label->second);
+    next.push_back(size_t(after - leaders.begin()) - 1);
+  };
+  bool falls = true;
+  if (last >= leaders[b]) {
+    const ptx::Instruction& end = function.body[size_t(last)];
+    if (end.opcode == "bra") {
+      jump(end.operands.empty() ? "" : end.operands[0].name);
+    } else if (end.opcode == "brx") {
+      for (const auto& [name, targets] : function.branch_targets) {
+        for (const std::string& target : targets) jump(target);
+      }
+    }
+    const bool leaves = end.opcode == "bra" || end.opcode == "brx" || end.opcode == "ret" ||
+                        end.opcode == "exit" || end.opcode == "trap";
+    falls = !leaves || end.guard.reg >= 0;
+  }
+  if (falls && b + 1 < blocks) next.push_back(b + 1);
+  return next;
+}
 
-// Positions: 2i where instruction i reads, 2i + 1 where it writes.
+// Positions: 2i where instruction i reads, 2i + 1 where it writes. Every register is followed by
+// itself, back from the lines that read it to those that write it: work and memory are in
+// proportion to where registers are alive.
 std::vector<Interval> live_intervals(const ptx::Function& function,
                                      const std::vector<int>& leaders) {
-  const size_t registers = function.registers.size(), words = (registers + 63) / 64,
-               blocks = leaders.size();
+  const size_t registers = function.registers.size(), blocks = leaders.size();
   const int size = int(function.body.size());
   std::vector<Interval> interval(registers);
   auto last_of = [&](size_t b) { return b + 1 < blocks ? leaders[b + 1] : size; };
 
-  std::vector<Bits> read(blocks, Bits(words)), written(blocks, Bits(words)),
-      in(blocks, Bits(words));
-  std::vector<std::vector<size_t>> next(blocks);
-  auto block_of = [&](int instruction) {
-    return size_t(std::upper_bound(leaders.begin(), leaders.end(), instruction) - leaders.begin()) -
-           1;
-  };
-  auto has = [](const Bits& bits, int r) { return bits[size_t(r) / 64] >> (r % 64) & 1; };
-  auto set = [](Bits& bits, int r) { bits[size_t(r) / 64] |= 1ull << (r % 64); };
+  std::vector<std::vector<uint32_t>> before(blocks);                       // lines that lead to it
+  std::vector<std::vector<uint32_t>> read(registers), written(registers);  // lines, ascending
   for (size_t b = 0; b < blocks; ++b) {
     for (int i = leaders[b]; i < last_of(b); ++i) {
       const ptx::Instruction& instruction = function.body[size_t(i)];
       const bool keeps = instruction.guard.reg >= 0;  // lanes whose guard fails keep the old value
-      each_register(instruction, [&](int r, bool writes) {
-        if ((!writes || keeps) && !has(written[b], r)) set(read[b], r);
-        interval[size_t(r)].cover(2 * i + (writes && !several_steps(instruction) ? 1 : 0));
-        if (writes) interval[size_t(r)].cover(2 * i + 1);
+      each_register(instruction, [&](int register_number, bool writes) {
+        const size_t r = size_t(register_number);
+        const bool known = !written[r].empty() && written[r].back() == b;
+        if ((!writes || keeps) && !known && (read[r].empty() || read[r].back() != b))
+          read[r].push_back(uint32_t(b));
+        interval[r].cover(2 * i + (writes && !several_steps(instruction) ? 1 : 0));
+        if (writes) interval[r].cover(2 * i + 1);
       });
-      each_register(instruction, [&](int r, bool writes) {
-        if (writes && !keeps) set(written[b], r);
+      each_register(instruction, [&](int register_number, bool writes) {
+        std::vector<uint32_t>& lines = written[size_t(register_number)];
+        if (writes && !keeps && (lines.empty() || lines.back() != b)) lines.push_back(uint32_t(b));
       });
     }
-    const int last = last_of(b) - 1;
-    bool falls = true;
-    if (last >= leaders[b]) {
-      const ptx::Instruction& end = function.body[size_t(last)];
-      if (end.opcode == "bra") {
-        const auto label = function.labels.find(end.operands.empty() ? "" : end.operands[0].name);
-        if (label != function.labels.end() && label->second < size)
-          next[b].push_back(block_of(label->second));
-        falls = end.guard.reg >= 0;
-      } else if (end.opcode == "brx") {
-        for (const auto& [name, targets] : function.branch_targets) {
-          for (const std::string& target : targets) {
-            const auto label = function.labels.find(target);
-            if (label != function.labels.end() && label->second < size)
-              next[b].push_back(block_of(label->second));
-          }
-        }
-        falls = end.guard.reg >= 0;
-      } else if (end.opcode == "ret" || end.opcode == "exit" || end.opcode == "trap") {
-        falls = end.guard.reg >= 0;
-      }
-    }
-    if (falls && b + 1 < blocks) next[b].push_back(b + 1);
+    for (size_t n : successors(function, leaders, b)) before[n].push_back(uint32_t(b));
   }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (size_t b = blocks; b-- > 0;) {
-      for (size_t w = 0; w < words; ++w) {
-        uint64_t out = 0;
-        for (size_t n : next[b]) out |= in[n][w];
-        const uint64_t now = read[b][w] | (out & ~written[b][w]);
-        if (now != in[b][w]) in[b][w] = now, changed = true;
-      }
+
+  std::vector<uint32_t> left, alive(blocks, ~0u), ends(blocks, ~0u);  // by line: which register
+  for (uint32_t r = 0; r < registers; ++r) {
+    for (uint32_t b : written[r]) ends[b] = r;
+    for (uint32_t b : read[r]) {
+      alive[b] = r;
+      left.push_back(b);
     }
-  }
-  for (size_t b = 0; b < blocks; ++b) {
-    for (size_t w = 0; w < words; ++w) {
-      uint64_t out = 0;
-      for (size_t n : next[b]) out |= in[n][w];
-      for (uint64_t left = in[b][w]; left; left &= left - 1)
-        interval[w * 64 + size_t(__builtin_ctzll(left))].cover(2 * leaders[b]);
-      for (uint64_t left = out; left; left &= left - 1)
-        interval[w * 64 + size_t(__builtin_ctzll(left))].cover(2 * last_of(b));
+    while (!left.empty()) {
+      const uint32_t b = left.back();
+      left.pop_back();
+      interval[r].cover(2 * leaders[b]);
+      for (uint32_t from : before[b]) {
+        interval[r].cover(2 * last_of(from));
+        if (alive[from] == r || ends[from] == r) continue;
+        alive[from] = r;
+        left.push_back(from);
+      }
     }
   }
   return interval;
@@ -153,14 +157,11 @@ bool starts_run(const ptx::Instruction& i) {
 
 Slots assign_slots(const ptx::Function& function, const std::vector<int>& leaders) {
   const size_t registers = function.registers.size();
-  // Liveness is quadratic in the worst case; a function too large for it gets a slot a register.
-  const bool share = uint64_t(registers) * leaders.size() < (1ull << 30);
-  std::vector<Interval> interval =
-      share ? live_intervals(function, leaders) : std::vector<Interval>(registers);
+  std::vector<Interval> interval = live_intervals(function, leaders);
 
   std::vector<int> order;
   for (size_t r = 0; r < registers; ++r) {
-    if (!share || interval[r].end >= 0) order.push_back(int(r));
+    if (interval[r].end >= 0) order.push_back(int(r));
   }
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
     return interval[size_t(a)].begin < interval[size_t(b)].begin;
@@ -177,11 +178,9 @@ Slots assign_slots(const ptx::Function& function, const std::vector<int>& leader
   std::vector<int> index(registers, -1);
   for (int r : order) {
     Pool& pool = pools[size_t(slot_bytes_of_lane(function.registers[size_t(r)].type))];
-    if (share) {
-      while (!pool.active.empty() && pool.active.top().first < interval[size_t(r)].begin) {
-        pool.free.insert(pool.active.top().second);
-        pool.active.pop();
-      }
+    while (!pool.active.empty() && pool.active.top().first < interval[size_t(r)].begin) {
+      pool.free.insert(pool.active.top().second);
+      pool.active.pop();
     }
     if (pool.free.empty()) {
       pool.free.insert(pool.size++);

@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <functional>
 
+#include "sim/call_graph.h"
 #include "sim/decoder.h"
+#include "sim/reconvergence.h"
+#include "sim/waiting_loops.h"
 
 namespace headroom::sim {
 namespace {
@@ -53,45 +55,6 @@ void place_shared(ProgramDecoder& decoder) {
   for (const std::string& key : dynamic) decoder.shared_at[key] = decoder.program.dynamic_shared_at;
 }
 
-// Functions reached from the kernel, callers first.
-std::vector<std::string> reach(const ptx::Module& module, const std::string& kernel) {
-  std::vector<std::string> found = {kernel};
-  for (size_t i = 0; i < found.size(); ++i) {
-    for (const ptx::Instruction& instruction : module.function(found[i])->body) {
-      if (instruction.opcode != "call" || instruction.operands.size() < 2) continue;
-      const std::string& callee = instruction.operands[1].name;
-      const ptx::Function* function = module.function(callee);
-      if (function && function->defined &&
-          std::find(found.begin(), found.end(), callee) == found.end())
-        found.push_back(callee);
-    }
-  }
-  return found;
-}
-
-// A back edge over an atomic or an ordered load is the loop of somebody who waits.
-void mark_waiting_loops(Program& program) {
-  auto orders = [&](const Run& run) {
-    for (uint32_t s = run.first; s < run.last; ++s) {
-      const InstructionAt at = program.instructions[program.steps[observed][s].instruction];
-      const ptx::Instruction& instruction = at.function->body[at.index];
-      if (instruction.opcode == "atom") return true;
-      if (instruction.opcode == "ld" &&
-          (instruction.has(".volatile") || instruction.has(".relaxed") ||
-           instruction.has(".acquire")))
-        return true;
-    }
-    return false;
-  };
-  for (uint32_t r = 0; r < program.runs.size(); ++r) {
-    Run& run = program.runs[r];
-    if (!run.back_edge || (run.end != End::jump && run.end != End::branch)) continue;
-    for (uint32_t inside = run.target; inside <= r && !run.spins; ++inside)
-      run.spins = orders(program.runs[inside]);
-    program.facts.ordered |= run.spins;
-  }
-}
-
 // From here on an operand is an offset from the beginning of the warp's block.
 void place_operands(Program& program) {
   const DecodedFunction& last = program.functions.back();
@@ -114,35 +77,6 @@ void place_operands(Program& program) {
          {&run.predicate, &run.members, &run.barrier, &run.threads, &run.reduce})
       place(*operand);
   }
-}
-
-// Bytes of local memory a thread may need: the deepest chain of calls; a recursive one gets a stack
-// of 64 KiB.
-uint64_t local_bytes(const Program& program) {
-  std::vector<std::vector<uint32_t>> callees(program.functions.size());
-  auto owner = [&](uint32_t run) {
-    uint32_t best = 0;
-    for (uint32_t f = 0; f < program.functions.size(); ++f) {
-      if (program.functions[f].entry <= run &&
-          program.functions[f].entry >= program.functions[best].entry)
-        best = f;
-    }
-    return best;
-  };
-  for (uint32_t r = 0; r < program.runs.size(); ++r) {
-    if (program.runs[r].end == End::call) callees[owner(r)].push_back(program.runs[r].callee);
-  }
-  constexpr uint64_t recursive = 64 << 10;
-  std::vector<int> state(program.functions.size());
-  std::function<uint64_t(uint32_t)> deepest = [&](uint32_t f) -> uint64_t {
-    if (state[f] == 1) return recursive;
-    state[f] = 1;
-    uint64_t below = 0;
-    for (uint32_t callee : callees[f]) below = std::max(below, deepest(callee));
-    state[f] = 0;
-    return std::min(program.functions[f].local_bytes + below, recursive + (1 << 20));
-  };
-  return deepest(0);
 }
 
 }  // namespace
@@ -200,8 +134,8 @@ std::shared_ptr<const Program> decode(const LoadedModule& module, const std::str
   if (!entry || !entry->defined)
     throw Error{module.module->name, "no kernel '" + kernel + "' in this module"};
 
-  ProgramDecoder decoder{*program, *module.module, {}, {}, {}, reach(*module.module, kernel), {},
-                         {}};
+  ProgramDecoder decoder{
+      *program, *module.module, {}, {}, {}, reached_functions(*module.module, kernel), {}, {}};
   for (const std::string& name : decoder.reached) {
     const ptx::Function* function = module.module->function(name);
     if (!function->problems.empty()) {
@@ -217,27 +151,11 @@ std::shared_ptr<const Program> decode(const LoadedModule& module, const std::str
   place_shared(decoder);
   for (uint32_t f = 0; f < program->functions.size(); ++f) FunctionDecoder(decoder, f).decode();
 
-  for (const PendingCall& call : decoder.calls) {
-    Run& run = program->runs[call.run];
-    run.callee = decoder.function_index(call.callee);
-    const DecodedFunction& callee = program->functions[run.callee];
-    const ptx::Instruction& instruction =
-        call.caller->body[program->instructions[call.instruction].index];
-    if (callee.parameters.size() != call.arguments.size() ||
-        callee.results.size() != call.results.size()) {
-      throw Error{module.module->name + ":" + std::to_string(instruction.span.line),
-                  "the call of '" + call.callee + "' does not fit its declaration"};
-    }
-    for (size_t i = 0; i < call.arguments.size(); ++i) {
-      const ParameterBlock &from = call.arguments[i], &to = callee.parameters[i];
-      run.arguments.push_back(
-          {from.at, to.at, std::min(from.bytes, to.bytes), from.stride, to.stride});
-    }
-    for (size_t i = 0; i < call.results.size(); ++i) {
-      const ParameterBlock &from = callee.results[i], &to = call.results[i];
-      run.results.push_back(
-          {from.at, to.at, std::min(from.bytes, to.bytes), from.stride, to.stride});
-    }
+  connect_calls(decoder);
+  for (uint32_t f = 0; f < program->functions.size(); ++f) {
+    const uint32_t end = f + 1 < program->functions.size() ? program->functions[f + 1].entry
+                                                           : uint32_t(program->runs.size());
+    find_meeting_points(*program, program->functions[f].entry, end, f == 0);
   }
   place_operands(*program);
   mark_waiting_loops(*program);

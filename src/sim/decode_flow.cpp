@@ -13,7 +13,11 @@ std::vector<int> FunctionDecoder::leaders() const {
   }
   for (int i = 0; i < size; ++i) {
     if (ends_run(function.body[size_t(i)]) && i + 1 < size) starts.insert(i + 1);
-    if (starts_run(function.body[size_t(i)])) starts.insert(i);
+    if (!starts_run(function.body[size_t(i)])) continue;
+    starts.insert(i);
+    // Lanes whose guard fails go round it; lanes in a function by several calls do it together.
+    if ((function.body[size_t(i)].guard.reg >= 0 || !function.entry) && i + 1 < size)
+      starts.insert(i + 1);
   }
   return {starts.begin(), starts.end()};
 }
@@ -65,6 +69,10 @@ void FunctionDecoder::decode_line(int begin, int end) {
     program.instructions.push_back({&function, uint32_t(i)});
     temporaries_used.clear();
     if (i == begin && starts_run(instruction)) {
+      if (instruction.guard.reg >= 0) {
+        fixups.push_back({uint32_t(program.runs.size() - 1), end, -1});
+        go_round(instruction);
+      }
       const std::vector<const Operand*> operands = flat(instruction);
       const uint32_t members = input(*operands.back(), 4);
       program.runs.back().members = members;
@@ -83,24 +91,22 @@ void FunctionDecoder::decode_line(int begin, int end) {
   }
 }
 
+// Lanes whose guard fails go round: the instruction gets a run of its own.
+void FunctionDecoder::go_round(const Instruction& instruction) {
+  Run& around = program.runs.back();
+  around.predicate = register_operand(instruction.guard.reg);
+  around.negated = !instruction.guard.negated;
+  close_run(End::branch, current_index);
+  open_run();
+}
+
 void FunctionDecoder::end_run(const Instruction& instruction) {
   const std::string& op = instruction.opcode;
   const bool by_itself =
       op == "bra" || op == "ret" || op == "exit";  // these carry their guard with them
   const bool goes_round = instruction.guard.reg >= 0 && !by_itself;
   const uint32_t branch = uint32_t(program.runs.size() - 1);
-  if (goes_round) {
-    // Lanes whose guard fails go round: the instruction gets a run of its own.
-    Run& around = program.runs.back();
-    around.predicate = register_operand(instruction.guard.reg);
-    around.negated = !instruction.guard.negated;
-    close_run(End::branch, current_index);
-    open_run();
-  } else if (op ==
-             "brx") {  // its lanes may come back for another target: nothing else is done again
-    close_run(End::fall, current_index);
-    open_run();
-  }
+  if (goes_round) go_round(instruction);
   count(instruction);
   if (op == "bra" || op == "brx") {
     end_branch(instruction);
@@ -194,9 +200,14 @@ void FunctionDecoder::end_call(const Instruction& instruction) {
   const Operand& callee = instruction.operands.at(1);
   const std::vector<ParameterBlock> results = blocks(instruction.operands.at(0)),
                                     arguments = blocks(instruction.operands.at(2));
-  if (callee.kind != Kind::symbol)
-    unsupported(instruction, "an indirect call",
-                "calls through function pointers are not executed yet");
+  if (callee.kind == Kind::reg) {
+    const uint32_t address = input(callee, 8);
+    const uint32_t run = uint32_t(program.runs.size() - 1);
+    program.runs[run].predicate = address;
+    shared.calls.push_back({run, "", arguments, results, &function, current_index});
+    close_run(End::call, current_index);
+    return;
+  }
   const uint32_t run = uint32_t(program.runs.size() - 1);
   const ptx::Function* target = shared.module.function(callee.name);
   if (!target || !target->defined) {

@@ -27,7 +27,7 @@ const Row* find_row(std::string_view spelling, int operands);
 
 struct PendingCall {
   uint32_t run;
-  std::string callee;
+  std::string callee;  // empty: through a register
   std::vector<ParameterBlock> arguments, results;
   const ptx::Function* caller;
   uint32_t instruction;
@@ -63,6 +63,7 @@ class FunctionDecoder {
   std::vector<int> leaders() const;
   void decode_line(int begin, int end);
   void end_run(const Instruction&);
+  void go_round(const Instruction&);
   Run& open_run();
   void close_run(End, uint32_t instruction);
   void end_branch(const Instruction&);

@@ -45,7 +45,9 @@ enum class Use : uint8_t { load, store, atomic };
 // Observers, in the order of Program::steps.
 enum Observed : uint8_t { observed = 0, silent = 1 };
 
-enum class Turn : uint8_t { done, waits, slice };  // how a warp's turn ended
+// How a warp's turn ended: all its lanes; at barriers; it had its slice; or it only goes round
+// loops that wait for what others do, and gives way at once.
+enum class Turn : uint8_t { done, waits, slice, spins };
 
 struct Engine {
   std::string_view name;

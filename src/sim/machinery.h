@@ -18,6 +18,7 @@ struct Machinery {
   std::vector<std::byte>
       arguments;              // padded, so that a wide read of the last parameter stays inside
   uint64_t shared_bytes = 0;  // static + dynamic, of a block
+  bool lockstep = false;      // warps as before Volta
   uint64_t clock = 0;         // a count of steps: what %clock and %globaltimer show
   std::string printed;
   std::vector<Memory::Block> recent;  // by site: the allocation it last hit

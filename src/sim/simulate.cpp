@@ -85,16 +85,18 @@ struct Slot {
 bool run_block(BlockState& block, const Program& program, const Engine& engine, Observed which,
                const Warp*& running) {
   for (;;) {
-    bool moved = false, sliced = false;
+    bool moved = false, sliced = false, spins = false;
     for (Warp& warp : block.warps) {
       if (warp.groups.empty()) continue;
       running = &warp;
       const uint64_t before = warp.steps;
-      sliced |= engine.run_warp[which](warp, program, slice_runs) == Turn::slice;
-      moved |= warp.steps != before;
+      const Turn turn = engine.run_warp[which](warp, program, slice_runs);
+      sliced |= turn == Turn::slice;
+      spins |= turn == Turn::spins;
+      moved |= warp.steps != before && turn != Turn::spins;
     }
     if (block.live == 0) return true;
-    if (sliced) return false;
+    if (sliced || (spins && !moved)) return false;  // what they wait for is not done here
     if (!moved) {
       for (Warp& warp : block.warps) {
         for (const Group& group : warp.groups) {

@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "ptx/module.h"
@@ -42,6 +43,7 @@ using Handler = void (*)(Warp&, const Step&);
 enum class Area : uint32_t { frame = 0, constant = 1, special = 2 };
 inline constexpr uint32_t max_call_depth = 1000;
 inline constexpr uint32_t no_operand = ~0u;
+inline constexpr uint32_t at_return = ~0u - 1;  // Run::meets: behind the call of the function
 constexpr uint32_t operand_at(Area area, uint32_t offset) { return offset | uint32_t(area); }
 
 // What kind of work an instruction is, for counting.
@@ -93,22 +95,30 @@ struct Copy {  // a parameter block, between the frames of caller and callee; st
   uint32_t from, to, bytes, from_stride, to_stride;
 };
 
+struct CallSite {         // what a call passes and gets back
+  uint32_t function = 0;  // index into Program::functions
+  std::vector<Copy> arguments, results;
+};
+
 struct Run {
   uint32_t first = 0, last = 0;  // steps [first, last)
   End end = End::fall;
   bool negated = false;             // branch: taken where the predicate is false
   bool back_edge = false;           // a jump or branch that goes back
-  bool spins = false;               // … over an atomic or an ordered load: a waiting loop
+  bool spins = false;               // … round a loop that waits for others
+  bool changes = false;             // … in which it may change memory other than by an atomic
+  uint32_t waits_on = no_operand;   // … and the step that reads what decides
+  bool gathers = false;             // lanes that parted may come together here
   uint32_t predicate = no_operand;  // branch, ret and exit under a guard
   uint32_t next = 0, target = 0;    // runs
+  uint32_t meets = no_operand;      // where lanes that part at its end come together (at_return)
   uint32_t members = no_operand;    // starts with a .sync instruction: operand of its member mask
   uint32_t barrier = no_operand, threads = no_operand;  // barrier, arrive: operands
   uint32_t reduce = no_operand;                         // bar.red: predicate to combine
   bool reduce_negated = false;
   uint32_t instruction = 0;       // of the end
-  uint32_t callee = 0;            // call: index into Program::functions
+  std::vector<CallSite> callees;  // call: one, or those an address in `predicate` may be of
   std::vector<uint32_t> targets;  // indexed
-  std::vector<Copy> arguments, results;
   Profile profile;
 };
 
@@ -190,7 +200,8 @@ struct Program {
   uint32_t special_bytes = 0;
   std::vector<InstructionAt> instructions;
   std::vector<SystemCall> system_calls;
-  uint32_t sites = 0;  // memory instructions
+  std::unordered_map<uint64_t, uint32_t> function_at;  // address -> index into functions
+  uint32_t sites = 0;                                  // memory instructions
   std::vector<Caveat> caveats;
 };
 
@@ -199,17 +210,29 @@ struct Program {
 
 // Lanes of a warp that share a program counter.
 struct Group {
-  enum State : uint8_t { ready, waiting, converging } state = ready;
+  // waiting: at a barrier of the block; converging: a .sync instruction for the lanes it names;
+  // gathering: where lanes that parted come together
+  enum State : uint8_t { ready, waiting, converging, gathering } state = ready;
   uint32_t run = 0, mask = 0;
-  uint32_t frame = 0;    // index into Warp::frames
-  uint32_t spins = 0;    // back edges taken since it was picked
-  uint32_t barrier = 0;  // waiting: which
-  bool forced = false;   // goes on though lanes it names are elsewhere
+  uint32_t frame = 0;              // index into Warp::frames
+  uint32_t order = 0;              // of the split it comes from: the latest goes first
+  uint32_t spins = 0;              // of its patience: what loops have used since it was picked
+  uint32_t barrier = 0;            // waiting: which
+  uint32_t waits_at = no_operand;  // waiting: run that ends with it
+  bool forced = false;             // goes on though lanes it names are elsewhere
+};
+
+// Lanes that parted at a branch come together at a run of their frame, as at the convergence
+// barriers of the hardware: those who come first wait for the others.
+struct Convergence {
+  uint32_t run = 0, frame = 0, lanes = 0;
+  uint32_t order = 0;  // of the group that split
 };
 
 struct Frame {
   uint32_t function = 0, parent = 0, depth = 0;
   uint32_t call_run = 0;         // run of the call in the caller
+  uint32_t call_site = 0;        // which of its callees
   uint32_t live = 0;             // lanes still inside
   uint64_t local_base = 0;       // local address of this activation's variables
   std::vector<std::byte> saved;  // recursion: the function's frame as the caller's lanes left it
@@ -247,6 +270,11 @@ struct Warp {
   uint32_t live = 0;   // lanes not exited
   std::vector<Group> groups;
   uint32_t current = 0;
+  std::vector<Convergence> convergences;
+  uint32_t splits = 0;     // so far
+  uint32_t waits = 0;      // turns in a row in which it only went round waiting loops
+  bool unstable = false;   // … and in this one a loop may have changed memory
+  bool impatient = false;  // lanes that waited for lanes that spin had to be let go
   std::vector<Frame> frames;
   std::byte* local = nullptr;  // local memory, a block of local_stride bytes a lane
   uint64_t local_stride = 0;

@@ -1,35 +1,48 @@
-// How the lanes of a warp take turns: groups of lanes with a program counter each. Not hot;
+// How the lanes of a warp take turns: groups of lanes with a program counter each (groups.cpp), the
+// frames of their calls (calls.cpp), and the barriers of their block (barriers.cpp). Not hot;
 // compiled once.
-//
-// The group deepest in calls with the lowest counter runs, until it splits, waits, or meets
-// another. A group that keeps going round a waiting loop gives way after a while (fairness), so
-// that spin locks make progress.
 #pragma once
 #include "sim/engine.h"
 #include "sim/step.h"
 
 namespace headroom::sim {
 
-inline constexpr uint32_t patience = 1u
-                                     << 20;  // back edges a group may take before it must give way
-inline constexpr uint32_t spin_cost =
-    patience / 64;  // what a back edge of a waiting loop counts for
+// What loops may use up before a group gives way: a back edge costs 1, that of a loop that waits
+// for others more.
+inline constexpr uint32_t patience = 1u << 20;
+inline constexpr uint32_t spin_cost = patience / 64;
 
-int pick(Warp&);  // index of the group to run, or -1 if none is ready
-uint32_t meeting_point(const Warp&,
-                       uint32_t group);  // lowest run above this group's where another waits
-void merge(Warp&);                       // groups at the same place become one
-void split(Warp&, uint32_t group, uint32_t taken, uint32_t target, uint32_t next);
-bool converged(Warp&, uint32_t group,
-               uint32_t members);                  // false: the group waits for the lanes it names
+// Whom pick() chooses: the index of a group, or
+inline constexpr int nobody = -1;     // all wait at barriers
+inline constexpr int gives_way = -2;  // all that can run only go round waiting loops
+int pick(Warp&);
+// A group's lanes part; they will meet at the run `meets`, if there is one.
+void part(Warp&, uint32_t group, uint32_t meets);
+void split(Warp&, uint32_t group, uint32_t taken, uint32_t target, uint32_t next, uint32_t meets);
+// Every lane to the target of its index; true if they part.
+bool split_indexed(Warp&, uint32_t group, const Run&, const uint32_t* index);
+// Has everybody come that is to come together here? False: the group waits, or has been joined by
+// others: pick again.
+bool gathered(Warp&, uint32_t group);
+// The lanes that execute a .sync instruction that names `members`; 0: the group waits for them, or
+// has been joined. More than the group's own: those of groups that are in the same function by
+// other calls; pass_together() sends them all on.
+uint32_t converged(Warp&, uint32_t group, uint32_t members);
+void pass_together(Warp&, uint32_t run, uint32_t next);
+void meet_behind_barrier(Warp&);                   // groups that one barrier let go at one place
 void leave(Warp&, uint32_t group, uint32_t mask);  // lanes exit the kernel
-void call(Warp&, const Program&, uint32_t group, uint32_t function, uint32_t run);
+
+void call(Warp&, const Program&, uint32_t group, uint32_t run);  // the group is at its end
 void ret(Warp&, const Program&, uint32_t group, uint32_t mask);  // lanes return to their caller
-// A group arrives at a barrier. True if it may go on at once.
+void leave_frames(Warp&, uint32_t frame, uint32_t mask);         // lanes exit inside a function
+
+// A group arrives at a barrier; `next` is where it goes on. True if it may do so at once.
 bool arrive(Warp&, uint32_t group, uint32_t barrier, uint32_t threads, bool waits,
             uint32_t predicate);
-uint32_t barrier_of(
-    const Warp&, const Group&);  // instruction a group waits at: the end of the run before its next
+void leave_barriers(BlockState&, uint32_t threads);  // that many exit
+// The instruction that a group waits at.
+uint32_t barrier_of(const Warp&, const Group&);
+
 void fill_specials(Warp&, const Program&);  // %tid, %ctaid …
 void start_warp(Warp&, const Program&, BlockState&, uint32_t index);
 

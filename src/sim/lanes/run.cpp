@@ -22,6 +22,13 @@ inline uint32_t value_of(Warp& warp, uint32_t operand, uint32_t otherwise) {
   return operand == no_operand ? otherwise : at<uint32_t>(warp, operand)[__builtin_ctz(warp.mask)];
 }
 
+// The lanes that those that run name: tiles of a warp each name their own.
+inline uint32_t named_lanes(Warp& warp, uint32_t members) {
+  uint32_t named = 0;
+  for (int i = 0; i < lanes; ++i) named |= at<uint32_t>(warp, members)[i] & warp.lane_mask[i];
+  return named;
+}
+
 // The lanes that leave straight line at the end of a run: those whose predicate holds.
 inline uint32_t taken_lanes(Warp& warp, const Run& run) {
   if (run.predicate == no_operand) return warp.mask;
@@ -45,27 +52,46 @@ void guarded(Warp& warp, const Step& step) {
   set_mask(warp, all);
 }
 
+// A .sync instruction of lanes that came into its function by different calls.
+template <class Observer>
+void run_together(Warp& warp, const Run& run, uint32_t at_run, const Step* steps, uint32_t mask) {
+  set_mask(warp, mask);
+  entered<Observer>(warp, at_run);
+  ++warp.steps;
+  for (const Step* step = steps + run.first; step != steps + run.last; ++step)
+    step->part(warp, *step);
+  pass_together(warp, at_run, run.next);
+}
+
 template <class Observer>
 Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
   const Run* const runs = program.runs.data();
   const Step* const steps = program.steps[Observer::which].data();
   const uint64_t end_of_slice = warp.steps + slice;
+  warp.unstable = false;
   for (;;) {
     const int picked = pick(warp);
-    if (picked < 0) return warp.groups.empty() ? Turn::done : Turn::waits;
+    if (picked == gives_way) return Turn::spins;
+    if (picked == nobody) {
+      warp.waits = 0;
+      return warp.groups.empty() ? Turn::done : Turn::waits;
+    }
     const uint32_t group = uint32_t(picked);
-    const uint32_t meets = meeting_point(warp, group);
     const bool alone = warp.groups.size() == 1;
     uint32_t at_run = warp.groups[group].run;
     set_mask(warp, warp.groups[group].mask);
     const bool full = warp.mask == all_lanes;
-    bool stays = true;  // the same group goes on
-    do {
+    for (bool stays = true; stays;) {  // the same group goes on
       const Run& run = runs[at_run];
       warp.groups[group].run = at_run;
-      if (run.members != no_operand &&
-          !converged(warp, group, value_of(warp, run.members, all_lanes)))
-        break;
+      if (!alone && run.gathers && !gathered(warp, group)) break;
+      if (!alone && run.members != no_operand) {
+        const uint32_t together = converged(warp, group, named_lanes(warp, run.members));
+        if (together != warp.mask) {
+          if (together) run_together<Observer>(warp, run, at_run, steps, together);
+          break;
+        }
+      }
       entered<Observer>(warp, at_run);
       ++warp.steps;
       const Step* const last = steps + run.last;
@@ -86,34 +112,21 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
             at_run = run.next;
           } else {
             if constexpr (std::is_same_v<Observer, Count>) {
-              static_cast<Count*>(warp.observer)->counters.divergent_branches += 1;
+              static_cast<Count*>(warp.observer)->counters.divergent_branches +=
+                  run.profile.branches;
             }
-            split(warp, group, taken, run.target, run.next);
+            split(warp, group, taken, run.target, run.next, run.meets);
             stays = false;
           }
           break;
         }
-        case End::indexed: {
-          const uint32_t* index = at<uint32_t>(warp, run.predicate);
-          const uint32_t first = index[__builtin_ctz(warp.mask)];
-          uint32_t same = 0;
-          for (int i = 0; i < lanes; ++i) same |= uint32_t(index[i] == first) << i;
-          same &= warp.mask;
-          if (first >= run.targets.size())
-            throw Fault{"illegal_branch",
-                        "brx.idx: the index is past the last target",
-                        719,
-                        0,
-                        run.instruction,
-                        __builtin_ctz(warp.mask)};
-          if (same == warp.mask) {
-            at_run = run.targets[first];
-          } else {
-            split(warp, group, same, run.targets[first], at_run);
-            stays = false;
+        case End::indexed:
+          stays = !split_indexed(warp, group, run, at<uint32_t>(warp, run.predicate));
+          at_run = warp.groups[group].run;
+          if constexpr (std::is_same_v<Observer, Count>) {
+            static_cast<Count*>(warp.observer)->counters.divergent_branches += !stays;
           }
           break;
-        }
         case End::barrier:
         case End::arrive: {
           const uint32_t id = value_of(warp, run.barrier, 0),
@@ -128,7 +141,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
           break;
         }
         case End::call:
-          call(warp, program, group, run.callee, at_run);
+          call(warp, program, group, at_run);
           stays = false;
           break;
         case End::ret:
@@ -153,15 +166,18 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
       if (!stays) break;
       warp.groups[group].run = at_run;
       if (run.back_edge) {
-        if (warp.steps >= end_of_slice) return Turn::slice;
-        if (!alone) {
+        if (warp.steps >= end_of_slice) break;
+        if (run.spins || !alone) {
+          warp.unstable |= run.changes;
           warp.groups[group].spins += run.spins ? spin_cost : 1;
-          break;
+          if (warp.groups[group].spins >= patience) break;
         }
       }
-    } while (at_run < meets);
-    if (warp.groups.size() > 1) merge(warp);
-    if (warp.steps >= end_of_slice) return Turn::slice;
+    }
+    if (warp.steps >= end_of_slice) {
+      warp.waits = 0;
+      return Turn::slice;
+    }
   }
 }
 

@@ -1,0 +1,277 @@
+// The lanes of a warp that share a program counter are a group. Who runs next, where groups part,
+// and where they come together.
+//
+// Where lanes part at a branch they come together at its immediate post-dominator (Run::meets), as
+// at a convergence barrier of the hardware: not before, though some may pass the same runs one
+// after the other, and not in different calls of one function. A lane that waits there for lanes
+// that wait for it is let go, so that spin locks make progress.
+#include <algorithm>
+#include <bit>
+
+#include "sim/machinery.h"
+#include "sim/warp.h"
+
+namespace headroom::sim {
+namespace {
+
+constexpr uint32_t turns_to_wait = 4;  // for lanes that only go round waiting loops
+
+// As on a stack: the latest split first; of its sides the one with the lowest counter.
+bool before(const Group& a, const Group& b) {
+  return a.order != b.order ? a.order > b.order : a.run < b.run;
+}
+
+bool lockstep(const Warp& warp) { return warp.block->machinery->lockstep; }
+
+void remove(Warp& warp, uint32_t group) {
+  warp.groups[group] = warp.groups.back();
+  warp.groups.pop_back();
+}
+
+template <class Wanted>
+int first(const Warp& warp, Wanted&& wanted) {
+  int best = -1;
+  for (uint32_t g = 0; g < warp.groups.size(); ++g) {
+    const Group& group = warp.groups[g];
+    if (wanted(group) && (best < 0 || before(group, warp.groups[uint32_t(best)]))) best = int(g);
+  }
+  return best;
+}
+
+// Takes those in state `state` at the same place into `group`; true if there were any.
+template <class Wanted>
+bool take_in(Warp& warp, uint32_t& group, Group::State state, Wanted&& wanted) {
+  bool any = false;
+  for (uint32_t g = 0; g < warp.groups.size();) {
+    Group &mine = warp.groups[group], &other = warp.groups[g];
+    if (g == group || other.state != state || other.run != mine.run || other.frame != mine.frame ||
+        !wanted(other)) {
+      ++g;
+      continue;
+    }
+    mine.mask |= other.mask;
+    mine.order = std::max(mine.order, other.order);
+    mine.spins = std::max(mine.spins, other.spins);
+    if (group == warp.groups.size() - 1) group = g;
+    remove(warp, g);
+    any = true;
+  }
+  return any;
+}
+
+bool waits_here(const Convergence& at, const Group& group) {
+  return at.run == group.run && at.frame == group.frame && (at.lanes & group.mask) != 0;
+}
+
+void let_go(Warp& warp, Group& group) {
+  for (Convergence& at : warp.convergences) {
+    if (waits_here(at, group)) at.lanes &= ~group.mask;
+  }
+  std::erase_if(warp.convergences, [](const Convergence& at) { return at.lanes == 0; });
+  group.state = Group::ready;
+}
+
+// All that could run only go round waiting loops: what they wait for may be done by lanes that wait
+// for them.
+bool let_all_go(Warp& warp) {
+  ++warp.waits;
+  if (lockstep(warp) || (warp.waits < turns_to_wait && !warp.impatient)) return false;
+  bool any = false;
+  for (Group& group : warp.groups) {
+    if (group.state != Group::gathering) continue;
+    let_go(warp, group);
+    any = true;
+  }
+  warp.impatient |= any;
+  return any;
+}
+
+// Nobody can run: who waits for lanes that cannot come goes on with those that are here.
+int force(Warp& warp) {
+  int group = first(warp, [](const Group& g) { return g.state == Group::gathering; });
+  if (group >= 0) {
+    let_go(warp, warp.groups[uint32_t(group)]);
+    return group;
+  }
+  group = first(warp, [](const Group& g) { return g.state == Group::converging; });
+  if (group >= 0) {
+    warp.groups[uint32_t(group)].state = Group::ready;
+    warp.groups[uint32_t(group)].forced = true;
+  }
+  return group;
+}
+
+int pick_of_several(Warp& warp) {
+  const auto can_run = [](const Group& g) { return g.state == Group::ready && g.spins < patience; };
+  if (lockstep(warp)) {  // the top of the stack, or nobody
+    const int top = first(warp, [](const Group& g) { return g.state != Group::gathering; });
+    if (top >= 0 && warp.groups[uint32_t(top)].state == Group::waiting) return nobody;
+    if (top >= 0 && can_run(warp.groups[uint32_t(top)])) return top;
+  } else {
+    const int best = first(warp, can_run);
+    if (best >= 0) return best;
+  }
+  bool spun = false;
+  for (Group& group : warp.groups) {
+    spun |= group.state == Group::ready;
+    group.spins = 0;
+  }
+  if (!spun) return force(warp);
+  return let_all_go(warp) ? first(warp, can_run) : gives_way;
+}
+
+}  // namespace
+
+int pick(Warp& warp) {
+  int group = nobody;
+  if (warp.groups.size() > 1) {
+    group = pick_of_several(warp);
+  } else if (warp.groups.size() == 1) {  // all lanes are here, so nobody else can come
+    Group& all = warp.groups[0];
+    warp.convergences.clear();
+    warp.splits = all.order = 0;
+    if (all.state == Group::waiting) return nobody;
+    all.state = Group::ready;
+    group = all.spins < patience ? 0 : gives_way;
+    if (group == gives_way) all.spins = 0, ++warp.waits;
+  }
+  if (group >= 0) warp.current = uint32_t(group);
+  return group;
+}
+
+void part(Warp& warp, uint32_t group, uint32_t meets) {
+  if (meets == no_operand) return;
+  const Group& mine = warp.groups[group];
+  Convergence at{meets, mine.frame, mine.mask, mine.order};
+  if (meets == at_return) {
+    const Frame& frame = warp.frames[mine.frame];
+    if (frame.depth == 0) return;
+    at.run = warp.block->machinery->program->runs[frame.call_run].next;
+    at.frame = frame.parent;
+  }
+  for (const Convergence& known : warp.convergences) {
+    if (known.run == at.run && known.frame == at.frame && (at.lanes & ~known.lanes) == 0) return;
+  }
+  warp.convergences.push_back(at);
+}
+
+void split(Warp& warp, uint32_t group, uint32_t taken, uint32_t target, uint32_t next,
+           uint32_t meets) {
+  part(warp, group, meets);
+  Group& mine = warp.groups[group];
+  mine.order = ++warp.splits;
+  Group other = mine;
+  other.mask = taken;
+  other.run = target;
+  mine.mask &= ~taken;
+  mine.run = next;
+  warp.groups.push_back(other);
+}
+
+bool split_indexed(Warp& warp, uint32_t group, const Run& run, const uint32_t* index) {
+  const uint32_t all = warp.groups[group].mask;
+  for (uint32_t left = all; left; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    if (index[lane] < run.targets.size()) continue;
+    throw Fault{"illegal_branch",
+                "brx.idx: the index is past the last target",
+                719,
+                0,
+                run.instruction,
+                lane};
+  }
+  for (uint32_t left = all; left;) {
+    const uint32_t target = run.targets[index[std::countr_zero(left)]];
+    uint32_t same = 0;
+    for (uint32_t rest = left; rest; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      same |= uint32_t(run.targets[index[lane]] == target) << lane;
+    }
+    if ((left &= ~same) == 0) {  // the last ones
+      warp.groups[group].run = target;
+      return same != all;
+    }
+    split(warp, group, same, target, warp.groups[group].run, run.meets);
+  }
+  return false;
+}
+
+bool gathered(Warp& warp, uint32_t group) {
+  uint32_t named = 0;
+  bool joined = false;
+  for (uint32_t before = ~0u; before != named;) {
+    before = named;
+    for (const Convergence& at : warp.convergences) {
+      if (waits_here(at, warp.groups[group])) named |= at.lanes;
+    }
+    joined |= take_in(warp, group, Group::gathering,
+                      [&](const Group& other) { return (other.mask & named) != 0; });
+  }
+  if (named == 0) return true;
+  Group& mine = warp.groups[group];
+  mine.state = Group::gathering;
+  if (named & ~mine.mask) return false;
+  for (const Convergence& at : warp.convergences) {
+    if (waits_here(at, mine)) mine.order = std::min(mine.order, at.order);
+  }
+  std::erase_if(warp.convergences, [&](const Convergence& at) { return waits_here(at, mine); });
+  mine.state = Group::ready;
+  return !joined;
+}
+
+uint32_t converged(Warp& warp, uint32_t group, uint32_t members) {
+  if (lockstep(warp)) return warp.groups[group].mask;
+  const bool joined = take_in(warp, group, Group::converging, [](const Group&) { return true; });
+  Group& mine = warp.groups[group];
+  const uint32_t named = members & warp.live;
+  if ((named & ~mine.mask) == 0 || mine.forced) {
+    mine.state = Group::ready;
+    mine.forced = joined && mine.forced;
+    return joined ? 0 : mine.mask;
+  }
+  mine.state = Group::converging;
+  uint32_t here = mine.mask;  // with those that came by other calls of the function
+  for (const Group& other : warp.groups) {
+    if (other.state == Group::converging && other.run == mine.run) here |= other.mask;
+  }
+  return named & ~here ? 0 : here;
+}
+
+void pass_together(Warp& warp, uint32_t run, uint32_t next) {
+  for (Group& group : warp.groups) {
+    if (group.state != Group::converging || group.run != run) continue;
+    group.state = Group::ready;
+    group.run = next;
+  }
+}
+
+void meet_behind_barrier(Warp& warp) {
+  for (uint32_t g = 0; g < warp.groups.size(); ++g) {
+    uint32_t group = g;
+    if (warp.groups[g].state == Group::ready && warp.groups[g].waits_at != no_operand) {
+      const uint32_t at = warp.groups[g].waits_at;
+      if (take_in(warp, group, Group::ready,
+                  [&](const Group& other) { return other.waits_at == at; }))
+        g = ~0u;  // indices moved
+    }
+  }
+  for (Group& group : warp.groups) {
+    if (group.state != Group::waiting) group.waits_at = no_operand;
+  }
+}
+
+void leave(Warp& warp, uint32_t group, uint32_t mask) {
+  warp.live &= ~mask;
+  leave_frames(warp, warp.groups[group].frame, mask);
+  warp.groups[group].mask &= ~mask;
+  if (warp.groups[group].mask == 0) remove(warp, group);
+  for (Convergence& at : warp.convergences) at.lanes &= ~mask;
+  std::erase_if(warp.convergences, [](const Convergence& at) { return at.lanes == 0; });
+  for (Group& other : warp.groups) {  // fewer lanes to wait for
+    if (other.state == Group::converging || other.state == Group::gathering)
+      other.state = Group::ready;
+  }
+  leave_barriers(*warp.block, uint32_t(std::popcount(mask)));
+}
+
+}  // namespace headroom::sim

@@ -1,0 +1,183 @@
+// The meeting point of a branch is its immediate post-dominator: the first run that all its lanes
+// enter, whichever way they take.
+//
+//      A: branch           A meets at D: its lanes go through B or C, and all through D.
+//     /        \           That B has "@p exit" does not count: nobody waits for lanes that ended.
+//    B          C          If C ended the kernel by itself, A would have no meeting point: who
+//     \        /           comes that way never meets the others.
+//      D: …
+//
+// So a kernel's runs are taken region by region, each with one end: the runs from which the last
+// one before the kernel ends can be reached, then those from which only another such can, …, and
+// loops that are only left by ending, whose lanes meet at their head. A device function has one
+// end, its return. Post-dominators by Cooper, Harvey and Kennedy, "A Simple, Fast Dominance
+// Algorithm".
+#include "sim/reconvergence.h"
+
+#include <algorithm>
+
+namespace headroom::sim {
+namespace {
+
+using Nodes = std::vector<uint32_t>;
+constexpr uint32_t none = ~0u;
+
+class MeetingPoints {
+ public:
+  MeetingPoints(Program& program, uint32_t begin, uint32_t end, bool is_kernel)
+      : runs_(program.runs),
+        begin_(begin),
+        size_(end - begin),
+        is_kernel_(is_kernel),
+        next_(size_),
+        before_(size_),
+        number_(size_ + 1, none),
+        parent_(size_ + 1, none),
+        done_(size_, false) {
+    for (uint32_t n = 0; n < size_; ++n) {
+      if (!vanishes(n)) next_[n] = successors(n);
+      for (uint32_t to : next_[n]) {
+        if (to == root()) returns_.push_back(n);
+        if (to != root()) before_[to].push_back(n);
+      }
+    }
+  }
+
+  void find() {
+    region(returns_, at_return);
+    for (const bool trap : {false, true}) {
+      for (uint32_t n = size_; n-- > 0;) {
+        if (done_[n] || !next_[n].empty() || (run(n).end == End::trap) != trap) continue;
+        next_[n] = {root()};
+        region({n}, no_operand);
+      }
+    }
+    for (uint32_t head = 0; head < size_; ++head) {
+      Nodes latches;
+      for (uint32_t from : before_[head]) {
+        if (from >= head && !done_[from]) latches.push_back(from);
+      }
+      if (done_[head]) continue;
+      for (uint32_t latch : latches)
+        std::replace(next_[latch].begin(), next_[latch].end(), head, root());
+      region(latches, begin_ + head);
+    }
+  }
+
+ private:
+  uint32_t root() const { return size_; }
+  Run& run(uint32_t n) const { return runs_[begin_ + n]; }
+
+  // Its lanes end and have nothing to do before.
+  bool vanishes(uint32_t n) const {
+    const Run& here = run(n);
+    const bool ends = here.end == End::exit || (here.end == End::ret && is_kernel_);
+    return ends && here.predicate == no_operand && here.first == here.last;
+  }
+
+  Nodes successors(uint32_t n) const {
+    const Run& here = run(n);
+    Nodes to;
+    auto add = [&](uint32_t target) {
+      if (target < begin_ || target >= begin_ + size_ || vanishes(target - begin_)) return;
+      if (std::find(to.begin(), to.end(), target - begin_) == to.end())
+        to.push_back(target - begin_);
+    };
+    switch (here.end) {
+      case End::jump: add(here.target); break;
+      case End::indexed:
+        for (uint32_t target : here.targets) add(target);
+        break;
+      case End::ret:
+      case End::exit:
+        if (here.predicate != no_operand) add(here.next);
+        if (here.end == End::ret && !is_kernel_) to.push_back(root());
+        break;
+      case End::trap: break;
+      case End::branch: add(here.target); [[fallthrough]];
+      default: add(here.next);
+    }
+    return to;
+  }
+
+  uint32_t common(uint32_t a, uint32_t b) const {
+    while (a != b) {
+      while (number_[a] < number_[b]) a = parent_[a];
+      while (number_[b] < number_[a]) b = parent_[b];
+    }
+    return a;
+  }
+
+  // The runs from which the root can be reached, in an order in which a run comes before those
+  // that lead to it, but for loops.
+  Nodes reaching(const Nodes& ends) {
+    Nodes order;  // post-order of the reversed graph
+    std::vector<std::pair<uint32_t, size_t>> path;
+    auto enter = [&](uint32_t n) {
+      if (done_[n]) return;
+      done_[n] = true;
+      path.push_back({n, 0});
+    };
+    for (uint32_t end : ends) {
+      enter(end);
+      while (!path.empty()) {
+        auto& [n, edge] = path.back();
+        if (edge < before_[n].size()) {
+          enter(before_[n][edge++]);
+        } else {
+          number_[n] = uint32_t(order.size());
+          order.push_back(n);
+          path.pop_back();
+        }
+      }
+    }
+    number_[root()] = uint32_t(order.size());
+    std::reverse(order.begin(), order.end());
+    return order;
+  }
+
+  // Finds the meeting points of the runs that lead to the root through `ends`; as a meeting point
+  // the root is `meets`.
+  void region(const Nodes& ends, uint32_t meets) {
+    const Nodes order = reaching(ends);
+    parent_[root()] = root();
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (uint32_t n : order) {
+        uint32_t meet = none;
+        for (uint32_t to : next_[n]) {
+          if (parent_[to] != none) meet = meet == none ? to : common(meet, to);
+        }
+        changed |= meet != parent_[n];
+        parent_[n] = meet;
+      }
+    }
+    for (uint32_t n : order) {
+      const auto here = [&](uint32_t to) { return number_[to] != none; };
+      if (std::count_if(next_[n].begin(), next_[n].end(), here) < 2) continue;
+      Run& branch = run(n);
+      branch.meets = parent_[n] == root() ? meets : begin_ + parent_[n];
+      if (branch.meets < begin_ + size_) runs_[branch.meets].gathers = true;
+    }
+    for (uint32_t n : order) number_[n] = parent_[n] = none;
+  }
+
+  std::vector<Run>& runs_;
+  const uint32_t begin_, size_;
+  const bool is_kernel_;
+  std::vector<Nodes> next_, before_;
+  Nodes returns_;          // device function: runs that return
+  Nodes number_, parent_;  // of the region at hand: post-order, immediate post-dominator
+  std::vector<bool> done_;
+};
+
+}  // namespace
+
+void find_meeting_points(Program& program, uint32_t begin, uint32_t end, bool is_kernel) {
+  MeetingPoints(program, begin, end, is_kernel).find();
+  for (uint32_t r = begin; r < end; ++r) {  // lanes may come back from a function apart
+    if (program.runs[r].end == End::call) program.runs[program.runs[r].next].gathers = true;
+  }
+}
+
+}  // namespace headroom::sim

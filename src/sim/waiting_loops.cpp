@@ -1,0 +1,259 @@
+// A loop waits for others if what it reads of memory that others write decides whether it goes on.
+//
+//   SPIN: ld.acquire.gpu.u32 %r1, [%rd1]; setp.eq.u32 %p1, %r1, 0; @%p1 bra SPIN;     waits
+//   LOOP: atom.global.add.u32 %r1, [%rd1], 1; …; setp.lt.u32 %p1, %i, %n; @%p1 bra LOOP;     does
+//   not
+//
+// That is followed through the registers of the loop, whatever the order of its instructions. Where
+// the loop has a fence or sleeps, plain loads are taken for reads of what others write.
+#include "sim/waiting_loops.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "sim/engine.h"
+#include "sim/slots.h"
+
+namespace headroom::sim {
+namespace {
+
+using ptx::Instruction;
+using ptx::Operand;
+
+bool is(std::string_view opcode, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), opcode) != names.end();
+}
+
+bool tests_barrier(const Instruction& i) {
+  return i.opcode == "mbarrier" && (i.has(".test_wait") || i.has(".try_wait"));
+}
+
+bool reads_clock(const Instruction& i) {
+  return std::any_of(i.operands.begin(), i.operands.end(), [](const Operand& operand) {
+    return operand.kind == Operand::Kind::special &&
+           (operand.name.starts_with("%clock") || operand.name.starts_with("%globaltimer"));
+  });
+}
+
+bool ordered_read(const Instruction& i, bool fenced) {
+  if (i.opcode == "atom" || tests_barrier(i) || reads_clock(i)) return true;
+  if (i.opcode != "ld") return false;
+  if (i.has(".volatile") || i.has(".relaxed") || i.has(".acquire") || i.has(".mmio")) return true;
+  return fenced && !i.has(".param") && !i.has(".const") && !i.has(".local") && !i.has(".nc");
+}
+
+bool fences(const Instruction& i) { return is(i.opcode, {"membar", "fence", "nanosleep"}); }
+
+// May change what others, or the loop itself, read of memory. Atomics are watched as they happen.
+bool changes_memory(const Instruction& i) {
+  if (written_operands(i) > 0) return i.opcode == "mbarrier" && !tests_barrier(i);
+  if (i.opcode == "st") return !i.has(".param");
+  return !is(i.opcode, {"bra", "brx", "call", "ret", "exit", "trap", "membar", "fence", "nanosleep",
+                        "prefetch", "prefetchu", "pmevent", "bar", "barrier"});
+}
+
+bool of_block_alone(const Instruction& i) {
+  return i.has(".shared") || i.has(".shared::cta") || i.opcode == "mbarrier" || reads_clock(i);
+}
+
+// Calls f(register, written) for every register of an instruction.
+template <class F>
+void each_register(const Instruction& i, F&& f) {
+  auto visit = [&](auto&& self, const Operand& operand, bool written) -> void {
+    if (operand.kind == Operand::Kind::address) written = false;
+    if (operand.reg >= 0) f(operand.reg, written);
+    for (const Operand& item : operand.items) self(self, item, written);
+  };
+  const int outs = written_operands(i);
+  for (size_t n = 0; n < i.operands.size(); ++n) visit(visit, i.operands[n], int(n) < outs);
+  if (i.guard.reg >= 0) f(i.guard.reg, false);
+}
+
+struct Summary {  // of a function and those it calls
+  bool reads = false, reads_global = false, changes = false;
+};
+
+class WaitingLoops {
+ public:
+  explicit WaitingLoops(Program& program) : program_(program), runs_(program.runs) { summarise(); }
+
+  void mark() {
+    for (uint32_t f = 0; f < program_.functions.size(); ++f) {
+      if (!summary_[f].reads) continue;
+      begin_ = program_.functions[f].entry;
+      end_ = end_of(f);
+      find_edges();
+      for (uint32_t r = begin_; r < end_; ++r) {
+        for (uint32_t to : next_[r - begin_]) {
+          if (to <= r) mark_loop(r, to);
+        }
+      }
+    }
+  }
+
+ private:
+  uint32_t end_of(uint32_t f) const {
+    return f + 1 < program_.functions.size() ? program_.functions[f + 1].entry
+                                             : uint32_t(runs_.size());
+  }
+
+  template <class F>
+  void each_instruction(uint32_t run, F&& f) const {
+    const uint32_t last = runs_[run].instruction;
+    const uint32_t first = run == 0 ? 0 : std::min(last, runs_[run - 1].instruction + 1);
+    for (uint32_t n = first; n <= last && n < program_.instructions.size(); ++n) {
+      const InstructionAt at = program_.instructions[n];
+      f(at.function->body[at.index]);
+    }
+  }
+
+  void summarise() {
+    summary_.resize(program_.functions.size());
+    for (uint32_t f = 0; f < summary_.size(); ++f) {
+      for (uint32_t r = program_.functions[f].entry; r < end_of(f); ++r) {
+        each_instruction(r, [&](const Instruction& i) {
+          // A plain load may be made an ordered one by a fence outside the function.
+          const bool reads = ordered_read(i, true);
+          summary_[f].reads |= reads;
+          summary_[f].reads_global |= reads && !of_block_alone(i);
+          summary_[f].changes |= changes_memory(i) || is_system_call(i, r);
+        });
+      }
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (uint32_t f = 0; f < summary_.size(); ++f) {
+        Summary sum = summary_[f];
+        for (uint32_t r = program_.functions[f].entry; r < end_of(f); ++r) {
+          for (const CallSite& site : runs_[r].callees) {
+            const Summary& callee = summary_[site.function];
+            sum.reads |= callee.reads;
+            sum.reads_global |= callee.reads_global;
+            sum.changes |= callee.changes;
+          }
+        }
+        changed |= sum.reads != summary_[f].reads || sum.changes != summary_[f].changes ||
+                   sum.reads_global != summary_[f].reads_global;
+        summary_[f] = sum;
+      }
+    }
+  }
+
+  bool is_system_call(const Instruction& i, uint32_t run) const {
+    return i.opcode == "call" && runs_[run].end != End::call && runs_[run].end != End::branch;
+  }
+
+  void find_edges() {
+    next_.assign(end_ - begin_, {});
+    before_.assign(end_ - begin_, {});
+    for (uint32_t r = begin_; r < end_; ++r) {
+      const Run& run = runs_[r];
+      std::vector<uint32_t>& to = next_[r - begin_];
+      const bool ends = run.end == End::ret || run.end == End::exit || run.end == End::trap;
+      if (run.end == End::indexed) to = run.targets;
+      if (run.end == End::jump || run.end == End::branch) to.push_back(run.target);
+      if (run.end != End::jump && run.end != End::indexed &&
+          (!ends || run.predicate != no_operand) && run.next < end_)
+        to.push_back(run.next);
+      for (uint32_t n : to) before_[n - begin_].push_back(r);
+    }
+  }
+
+  // The runs on the ways from `head` to `latch`.
+  std::vector<uint32_t> body(uint32_t latch, uint32_t head) const {
+    auto walk = [&](uint32_t from, uint32_t stop, const auto& edges) {
+      std::vector<bool> seen(end_ - begin_);
+      std::vector<uint32_t> left = {from};
+      seen[from - begin_] = true;
+      while (!left.empty()) {
+        const uint32_t n = left.back();
+        left.pop_back();
+        if (n == stop) continue;
+        for (uint32_t to : edges[n - begin_]) {
+          if (seen[to - begin_]) continue;
+          seen[to - begin_] = true;
+          left.push_back(to);
+        }
+      }
+      return seen;
+    };
+    const std::vector<bool> forward = walk(head, no_operand, next_),
+                            backward = walk(latch, head, before_);
+    std::vector<uint32_t> runs;
+    if (!forward[latch - begin_]) return runs;  // only a way up in the text
+    for (uint32_t n = 0; n < end_ - begin_; ++n) {
+      if (forward[n] && backward[n]) runs.push_back(begin_ + n);
+    }
+    return runs;
+  }
+
+  void mark_loop(uint32_t latch, uint32_t head) {
+    const std::vector<uint32_t> loop = body(latch, head);
+    bool fenced = false, sleeps = false, changes = false, global = false;
+    Summary called;
+    std::vector<const Instruction*> instructions;
+    const Instruction* read = nullptr;
+    for (uint32_t r : loop) {
+      each_instruction(r, [&](const Instruction& i) {
+        instructions.push_back(&i);
+        fenced |= fences(i);
+        sleeps |= i.opcode == "nanosleep";
+        changes |= changes_memory(i) || is_system_call(i, r);
+        if (!ordered_read(i, true)) return;
+        global |= !of_block_alone(i);
+        if (!read || !ordered_read(*read, false)) read = &i;
+      });
+      for (const CallSite& site : runs_[r].callees) {
+        called.reads |= summary_[site.function].reads;
+        called.reads_global |= summary_[site.function].reads_global;
+        changes |= summary_[site.function].changes;
+      }
+    }
+    if (loop.empty()) return;
+    const ptx::Function& function = *program_.instructions[runs_[latch].instruction].function;
+    std::vector<bool> told(function.registers.size());
+    bool waits = sleeps;
+    for (bool changed = true; changed && !waits;) {
+      changed = false;
+      for (const Instruction* i : instructions) {
+        const bool reads = ordered_read(*i, fenced);
+        bool tells = reads || (called.reads && i->opcode == "ld" && i->has(".param"));
+        each_register(*i, [&](int reg, bool written) { tells |= !written && told[size_t(reg)]; });
+        if (!tells) continue;
+        waits |= is(i->opcode, {"bra", "brx", "ret", "exit"});
+        each_register(*i, [&](int reg, bool written) {
+          if (!written || told[size_t(reg)]) return;
+          told[size_t(reg)] = changed = true;
+        });
+      }
+    }
+    Run& back = runs_[latch];
+    back.spins |= waits;
+    back.changes |= waits && changes;
+    if (waits && read) back.waits_on = step_of(loop, *read);
+    program_.facts.ordered |= waits && (global || called.reads_global);
+  }
+
+  uint32_t step_of(const std::vector<uint32_t>& loop, const Instruction& read) const {
+    for (uint32_t r : loop) {
+      for (uint32_t s = runs_[r].first; s < runs_[r].last; ++s) {
+        const InstructionAt at = program_.instructions[program_.steps[observed][s].instruction];
+        if (&at.function->body[at.index] == &read) return s;
+      }
+    }
+    return no_operand;
+  }
+
+  Program& program_;
+  std::vector<Run>& runs_;
+  std::vector<Summary> summary_;
+  uint32_t begin_ = 0, end_ = 0;                      // runs of the function at hand
+  std::vector<std::vector<uint32_t>> next_, before_;  // of its runs
+};
+
+}  // namespace
+
+void mark_waiting_loops(Program& program) { WaitingLoops(program).mark(); }
+
+}  // namespace headroom::sim

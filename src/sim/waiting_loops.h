@@ -1,0 +1,9 @@
+// Which loops of a decoded kernel wait for what others do: Run::spins and Run::changes.
+#pragma once
+#include "sim/step.h"
+
+namespace headroom::sim {
+
+void mark_waiting_loops(Program&);
+
+}  // namespace headroom::sim

@@ -20,9 +20,10 @@ namespace {
 
 constexpr uint8_t format_sized = 4;
 constexpr uint8_t frame_size = 0x11, min_stack_size = 0x12, register_count = 0x2f;
-// From sm_90 on .nv.shared.NAME includes the KiB that the system takes of every block, and a
-// section says so.
-constexpr int reserved_shared = 1024;
+// From sm_90 on .nv.shared.NAME of a program includes the KiB that the system takes of every block:
+// ptxas says so by a section, nvlink does not.
+constexpr int reserved_shared = 1024, first_with_reserved = 90;
+constexpr int unknown_stack = -1;  // recursion, or a call through a pointer
 
 struct Notes {
   std::map<std::string, int> registers, frame, stack;
@@ -63,7 +64,8 @@ std::map<std::string, Resources> cubin_resources(std::span<const std::byte> cont
   const Elf elf = read_elf(bytes);
   if (elf.machine != elf_machine_cuda) bytes.fail(18, "not a cubin: another machine's ELF file");
   const int architecture = (elf.abi_version >= 8 ? elf.flags >> 8 : elf.flags) & 0xff;
-  const bool reserved = elf.section(".nv.shared.reserved.0") != nullptr;
+  const bool reserved = elf.section(".nv.shared.reserved.0") != nullptr ||
+                        (elf.type == elf_type_executable && architecture >= first_with_reserved);
   const Notes notes = read_notes(elf);
 
   std::map<std::string, Resources> kernels;
@@ -80,6 +82,13 @@ std::map<std::string, Resources> cubin_resources(std::span<const std::byte> cont
     resources.static_shared = shared ? static_cast<int>(shared->size) : 0;
     if (reserved) resources.static_shared = std::max(0, *resources.static_shared - reserved_shared);
     resources.stack = stack;
+    if (stack == unknown_stack) {
+      resources.stack = find(notes.frame, name);
+      resources.caveats.push_back(
+          {"the stack is deeper than stated",
+           "functions it calls have frames of their own, and recursion hides how many",
+           "set it with cudaDeviceSetLimit(cudaLimitStackSize, …)"});
+    }
     if (constant) resources.constant = static_cast<int>(constant->size);
     resources.from = fmt::format("cubin sm_{}", architecture);
     kernels.emplace(name, std::move(resources));

@@ -94,6 +94,15 @@ std::map<std::string, Resources> read_ptxas_report(std::string_view text) {
   return report.kernels;
 }
 
+bool reports_spills(std::string_view text) {
+  bool found = false;
+  each_line(text, [&](std::string_view line) {
+    found |= number_before(line, " bytes spill stores").value_or(0) > 0 ||
+             number_before(line, " bytes spill loads").value_or(0) > 0;
+  });
+  return found;
+}
+
 std::string read_ptxas_version(std::string_view text) {
   return std::string(between(text, ", V", "\n"));
 }

@@ -19,6 +19,8 @@
 namespace headroom {
 
 std::map<std::string, Resources> read_ptxas_report(std::string_view text);
+// Whether any function, kernel or not, keeps registers in memory.
+bool reports_spills(std::string_view text);
 // "13.0.88" from `ptxas --version`; "" when the text is another's.
 std::string read_ptxas_version(std::string_view text);
 // 75, 80, … (without suffixes) from `ptxas --help`.

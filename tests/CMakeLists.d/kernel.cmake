@@ -45,7 +45,7 @@ add_custom_command(OUTPUT ${fixtures}/plain DEPENDS ${plain} VERBATIM
 
 get_property(made GLOBAL PROPERTY kernel_fixtures)
 add_custom_target(kernel_fixtures DEPENDS ${made} ${fixtures}/through ${fixtures}/plain)
-foreach(test kernel_image kernel_names kernel_ptxas kernel_program)
+foreach(test kernel_image kernel_linked kernel_names kernel_ptxas kernel_program)
   unit_test(${test} kernel)
   add_dependencies(test_${test} kernel_fixtures)
   target_compile_definitions(test_${test} PRIVATE FIXTURES="${fixtures}")

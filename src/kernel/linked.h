@@ -1,0 +1,15 @@
+// Resources of relocatable device code (nvcc -rdc=true), from the PTX of its modules.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kernel/kernel.h"
+
+namespace headroom {
+
+// By ptxas -c and nvlink; otherwise as ptxas_resources.
+std::map<std::string, Resources> linked_resources(const std::vector<ImageEntry>& parts, int cc,
+                                                  std::vector<Caveat>& caveats);
+
+}  // namespace headroom

@@ -2,34 +2,101 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "kernel/linked.h"
+#include "ptx/link.h"
+
 namespace headroom::runtime {
 namespace {
 
 std::string name_of(const Binary& binary) { return fmt::format("image {}", binary.number); }
 
+// The images of a binary, and what messages call them: one, or with -rdc=true one a module.
+std::vector<std::pair<std::string, Image>> images_of(const Binary& binary) {
+  std::vector<std::pair<std::string, Image>> images;
+  if (binary.parts.empty()) {
+    images.emplace_back(name_of(binary), read_image(binary.bytes, name_of(binary)));
+    return images;
+  }
+  for (size_t i = 0; i < binary.parts.size(); ++i) {
+    const std::string name = fmt::format("{}, module {}", name_of(binary), i);
+    images.emplace_back(name, read_image(fatbin_at(binary.parts[i]), name));
+  }
+  return images;
+}
+
+bool has_ptx(const Image& image) {
+  return std::any_of(image.entries.begin(), image.entries.end(),
+                     [](const ImageEntry& entry) { return entry.kind == ImageEntry::Kind::ptx; });
+}
+
+struct Part {
+  std::string name;
+  ImageChoice choice;
+};
+
+// The PTX of every image that the machine runs. Modules that have none for it while others have
+// (the device runtime's own) are left out: a kernel that needs them is refused by what it misses.
+void choose(const Session& session, const Binary& binary, LoadedBinary& loaded,
+            std::vector<std::string>& names) {
+  const auto images = images_of(binary);
+  const bool some = std::any_of(images.begin(), images.end(),
+                                [](const auto& image) { return has_ptx(image.second); });
+  std::vector<Part> parts;
+  for (const auto& [name, image] : images)
+    if (has_ptx(image) || !some)
+      parts.push_back({name, choose_ptx(image, session.machine.cc(), session.options.image, name)});
+  const auto is_foreign = [](const Part& part) { return part.choice.caveat.has_value(); };
+  if (!std::all_of(parts.begin(), parts.end(), is_foreign)) std::erase_if(parts, is_foreign);
+  for (const Part& part : parts) {
+    const ImageEntry& entry = *part.choice.entry;
+    if (entry.architecture >= loaded.architecture) {
+      loaded.architecture = entry.architecture;
+      loaded.image = fmt::format("sm_{}{}", entry.architecture, entry.suffix);
+    }
+    if (part.choice.caveat && loaded.caveats.empty()) loaded.caveats.push_back(*part.choice.caveat);
+    loaded.parts.push_back(entry);
+    names.push_back(part.name);
+  }
+}
+
 std::shared_ptr<LoadedBinary> read(Session& session, const Binary& binary) {
-  if (binary.wrapper_version != 1)
-    throw Failure{cudaErrorNoKernelImageForDevice,
-                  Error{name_of(binary), "relocatable device code (-rdc=true) is not supported yet",
-                        "build without -rdc=true"}};
   auto loaded = std::make_shared<LoadedBinary>();
+  std::vector<std::string> names;
   try {
-    Image image = read_image(binary.bytes, name_of(binary));
-    ImageChoice choice =
-        choose_ptx(image, session.machine.cc(), session.options.image, name_of(binary));
-    loaded->architecture = choice.entry->architecture;
-    loaded->image = fmt::format("sm_{}{}", choice.entry->architecture, choice.entry->suffix);
-    loaded->text = choice.entry->text;
-    if (choice.caveat) loaded->caveats.push_back(*choice.caveat);
+    choose(session, binary, *loaded, names);
   } catch (const Error& error) {
     throw Failure{cudaErrorNoKernelImageForDevice, error};
   }
   try {
-    loaded->module = std::make_shared<ptx::Module>(ptx::parse(loaded->text, name_of(binary)));
+    std::vector<ptx::Module> modules;
+    for (size_t i = 0; i < names.size(); ++i)
+      modules.push_back(ptx::parse(loaded->parts[i].text, names[i]));
+    loaded->module = std::make_shared<ptx::Module>(
+        binary.parts.empty() ? std::move(modules.front())
+                             : ptx::link(std::move(modules), name_of(binary)));
   } catch (const Error& error) {
     throw Failure{cudaErrorInvalidPtx, error};
   }
   return loaded;
+}
+
+// Relocatable device code: nvcc has linked it for the architectures it was built for; where the
+// machine is one of them, that is what it runs. For another a driver links the modules' PTX.
+std::map<std::string, Resources> read_resources(const Session& session, const Binary& binary,
+                                                LoadedBinary& loaded) {
+  const int cc = session.machine.cc();
+  if (binary.parts.empty())
+    return ptxas_resources(loaded.parts.front().text, cc, loaded.resource_caveats,
+                           loaded.parts.front().options);
+  for (const ImageEntry& entry : read_image(binary.bytes, name_of(binary)).entries)
+    if (entry.kind == ImageEntry::Kind::cubin && entry.architecture == cc) {
+      auto kernels = cubin_resources(std::as_bytes(std::span(entry.text)), name_of(binary));
+      for (auto& [name, resources] : kernels) resources.from += " in the image";
+      return kernels;
+    }
+  return linked_resources(loaded.parts, cc, loaded.resource_caveats);
 }
 
 void read_once(Session& session, Binary& binary) {
@@ -85,7 +152,7 @@ Resources resources(Session& session, Kernel& kernel) {
   LoadedBinary& loaded = load(session, *kernel.binary);
   if (!loaded.resources)
     loaded.resources = std::make_shared<std::map<std::string, Resources>>(
-        ptxas_resources(loaded.text, session.machine.cc(), loaded.resource_caveats));
+        read_resources(session, *kernel.binary, loaded));
   auto found = loaded.resources->find(kernel.name);
   if (found != loaded.resources->end()) return found->second;
   Resources unknown;

@@ -1,6 +1,6 @@
-// The first use of a binary: its image is read, the PTX for the machine chosen and parsed, its
-// variables get addresses, and ptxas is asked for the resources of its kernels. All of it once a
-// binary.
+// The first use of a binary: its image is read, the PTX for the machine chosen and parsed (of
+// relocatable device code that of every module, and all are linked), its variables get addresses,
+// and ptxas is asked for the resources of its kernels. All of it once a binary.
 //
 //   resources(session, kernel).registers == 37          function(session, kernel).max_threads[0] ==
 //   256
@@ -19,9 +19,9 @@
 namespace headroom::runtime {
 
 struct LoadedBinary {
-  int architecture = 0;  // of the PTX chosen: 80
-  std::string image;     // "sm_80"
-  std::string text;      // PTX
+  int architecture = 0;           // of the PTX chosen: 80
+  std::string image;              // "sm_80"
+  std::vector<ImageEntry> parts;  // the PTX chosen; of relocatable device code one a module
   std::shared_ptr<const ptx::Module> module;
   std::vector<Caveat> caveats;                 // of the choice
   std::map<int, sim::LoadedModule> on_device;  // a device has its own variables

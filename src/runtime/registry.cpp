@@ -13,6 +13,7 @@ struct Wrapper {
   const void* filename_or_fatbins;
 };
 constexpr int wrapper_magic = 0x466243B1;
+constexpr int relocatable = 2;  // version of a wrapper whose second pointer is a list of parts
 
 struct FatHeader {
   uint32_t magic;
@@ -27,7 +28,8 @@ Binary* Registry::add_binary(const void* pointer) {
   auto binary = std::make_unique<Binary>();
   const auto* wrapper = static_cast<const Wrapper*>(pointer);
   if (wrapper && wrapper->magic == wrapper_magic && wrapper->data) {
-    binary->wrapper_version = wrapper->version;
+    const auto* part = static_cast<const void* const*>(wrapper->filename_or_fatbins);
+    for (; wrapper->version == relocatable && part && *part; ++part) binary->parts.push_back(*part);
     FatHeader header;
     std::memcpy(&header, wrapper->data, sizeof header);
     // Bytes without the magic are passed on as they are: the reader of images says what is wrong

@@ -39,9 +39,11 @@ struct Variable {
 };
 
 struct Binary {
-  int number = 0;           // in order of registration
-  int wrapper_version = 1;  // 2: relocatable device code, linked
+  int number = 0;  // in order of registration
   std::span<const std::byte> bytes;
+  // Of relocatable device code (-rdc=true): the fat binaries of its modules, one a translation
+  // unit. `bytes` then has only the machine code that nvlink made of them.
+  std::vector<const void*> parts;
   std::vector<std::unique_ptr<Kernel>> kernels;
   std::vector<Variable*> managed;
   std::shared_ptr<LoadedBinary> loaded;       // from its first use on

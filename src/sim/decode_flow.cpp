@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "sim/decoder.h"
+#include "sim/undefined.h"
 
 namespace headroom::sim {
 
@@ -212,9 +213,10 @@ void FunctionDecoder::end_call(const Instruction& instruction) {
   const ptx::Function* target = shared.module.function(callee.name);
   if (!target || !target->defined) {
     const auto system = system_named(callee.name);
-    if (!system)
-      unsupported(instruction, "function '" + callee.name + "' is declared but defined nowhere",
-                  "link the module that defines it");
+    if (!system) {
+      const Undefined why = undefined_function(callee.name);
+      unsupported(instruction, why.what, why.hint);
+    }
     SystemCall call{*system, {}, {}};
     if (!results.empty()) call.result = {results[0].at, results[0].stride};
     for (size_t i = 0; i < arguments.size() && i < 5; ++i)

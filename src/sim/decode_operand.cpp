@@ -1,6 +1,7 @@
 #include <bit>
 
 #include "sim/decoder.h"
+#include "sim/undefined.h"
 
 namespace headroom::sim {
 namespace {
@@ -162,7 +163,10 @@ uint32_t FunctionDecoder::symbol_operand(const Operand& operand, int bytes) {
     return at;
   }
   const auto address = symbol_address(operand.name);
-  if (!address) unsupported(*current, "the address of '" + operand.name + "'");
+  if (!address) {
+    const Undefined why = undefined_variable(operand.name);
+    unsupported(*current, why.what, why.hint);
+  }
   return shared.constant((*address + uint64_t(operand.offset)) & (bytes == 4 ? 0xffffffffu : ~0ull),
                          bytes);
 }

@@ -21,6 +21,9 @@ LoadedModule load_module(std::shared_ptr<const ptx::Module> module, Memory& memo
     next_function += 16;
     loaded.addresses.emplace(function.name, next_function);
   }
+  for (const auto& [alias, target] : module->aliases)
+    if (const auto function = loaded.addresses.find(target); function != loaded.addresses.end())
+      loaded.addresses[alias] = function->second;
   for (const ptx::Variable& variable : module->variables) {
     const auto address = loaded.addresses.find(variable.name);
     if (address == loaded.addresses.end() || variable.external) continue;

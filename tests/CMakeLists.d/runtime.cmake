@@ -9,16 +9,21 @@ if(CMAKE_CXX_FLAGS MATCHES "fsanitize=address")   # its runtime must come first
   set(standin "${asan} ${standin}")
 endif()
 
-function(runtime_program name)
+function(runtime_program name)   # further sources, then what cuda_program takes
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/programs)
-  cuda_program(runtime_${name} ${CMAKE_SOURCE_DIR}/tests/programs/${name}.cu)
+  cuda_program(runtime_${name} ${CMAKE_SOURCE_DIR}/tests/programs/${name}.cu ${ARGN})
   add_dependencies(runtime_${name} headroom_cudart)
 endfunction()
 
-foreach(name memory symbols launch_errors fault events device occupancy kernels printing unsupported forks
+set(programs memory symbols launch_errors fault events device occupancy kernels printing unsupported forks
              graphs capture pools
              cub_sort cub_scan thrust_sort)   # the toolkit's libraries of kernels, against std::
+foreach(name ${programs})
   runtime_program(${name})
+endforeach()
+runtime_program(relocatable ${CMAKE_SOURCE_DIR}/tests/programs/relocatable_other.cu OPTIONS -rdc=true)
+runtime_program(launches_inside OPTIONS -rdc=true)
+foreach(name ${programs} relocatable launches_inside)
   add_test(NAME runtime.${name} COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_${name})
   set_tests_properties(runtime.${name} PROPERTIES LABELS runtime
                        ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;ASAN_OPTIONS=detect_leaks=0")

@@ -139,6 +139,22 @@ class StandIn(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertEqual(done.stderr.count("h2000"), 1)
 
+    def test_refuses_a_kernel_that_launches_a_kernel_and_no_other(self):
+        done = run([program("launches_inside")], HEADROOM_RECORD=self.prefix)
+        self.assertEqual((done.returncode, done.stdout), (0, "cudaErrorInvalidKernelImage\n"))
+        self.assertIn("parent(int*)", done.stderr)
+        self.assertIn("a kernel that launches a kernel (dynamic parallelism) is not supported", done.stderr)
+        launches = [line["launch"] for line in records(self.prefix)[0] if "launch" in line]
+        self.assertEqual([launch["completed"] for launch in launches], [True, False])
+
+    def test_says_on_what_registers_of_linked_device_code_rest(self):
+        run([program("relocatable")], HEADROOM_RECORD=self.prefix, HEADROOM_MACHINE="h200")
+        run([program("relocatable")], HEADROOM_RECORD=self.prefix + "_a100", HEADROOM_MACHINE="a100")
+        said = [next(line["launch"]["resources"]["from"] for line in records(prefix)[0] if "launch" in line)
+                for prefix in (self.prefix, self.prefix + "_a100")]
+        self.assertRegex(said[0], r"^ptxas 13\..* -arch=sm_90 -c, nvlink$")
+        self.assertEqual(said[1], "cubin sm_80 in the image")
+
     def test_simulates_as_many_devices_as_asked(self):
         done = run([program("device")], HEADROOM_DEVICES="2")
         self.assertIn("count == 1", done.stdout)

@@ -20,6 +20,9 @@ struct Launch {
   std::vector<std::byte> arguments; // the parameter buffer, laid out as the kernel declares
   int device = 0;
   uint64_t stream = 0;
+  Dim3 cluster;                     // blocks that run together and see each other's shared memory
+  bool in_clusters = false;         // the launch or the kernel asks for clusters, if only of one block
+  bool cooperative = false;         // all blocks run at once and may wait for one another
 };
 
 }  // namespace headroom

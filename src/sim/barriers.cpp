@@ -1,6 +1,7 @@
 // Barriers of a block: who has arrived, and who is let go.
 #include <bit>
 
+#include "sim/cluster.h"
 #include "sim/machinery.h"
 #include "sim/warp.h"
 
@@ -42,6 +43,7 @@ bool complete(const BlockState& block, const Barrier& barrier) {
 bool arrive(Warp& warp, uint32_t group, uint32_t id, uint32_t threads, bool waits,
             uint32_t predicate) {
   BlockState& block = *warp.block;
+  if (id == cluster_barrier) return wait_for_cluster(warp, group);
   if (id >= block.barriers.size()) {
     throw Fault{"illegal_barrier",
                 "barrier " + std::to_string(id) + ": an SM has 16 barriers",

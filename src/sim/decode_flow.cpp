@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/cluster.h"
 #include "sim/decoder.h"
 #include "sim/undefined.h"
 
@@ -155,13 +156,14 @@ void FunctionDecoder::end_branch(const Instruction& instruction) {
   close_run(End::indexed, current_index);
 }
 
-// bar.sync a[, b];  bar.arrive a, b;  bar.red.popc.u32 d, a[, b], [!]c;  bar.red.{and,or}.pred p,
-// a[, b], [!]c
+// barrier.cluster.wait;  bar.sync a[, b];  bar.arrive a, b;  bar.red.popc.u32 d, a[, b], [!]c;
+// bar.red.{and,or}.pred p, a[, b], [!]c
 void FunctionDecoder::end_barrier(const Instruction& instruction) {
   const std::vector<Operand>& operands = instruction.operands;
   const bool reduces = instruction.has(".red");
   const size_t first = reduces ? 1 : 0, last = operands.size() - (reduces ? 1 : 0);
-  const uint32_t id = first < last ? input(operands[first], 4) : shared.constant(0, 4);
+  const uint32_t otherwise = instruction.has(".cluster") ? cluster_barrier : 0;
+  const uint32_t id = first < last ? input(operands[first], 4) : shared.constant(otherwise, 4);
   const uint32_t threads = first + 1 < last ? input(operands[first + 1], 4) : no_operand;
   Run& run = program.runs.back();
   run.barrier = id;
@@ -218,6 +220,7 @@ void FunctionDecoder::end_call(const Instruction& instruction) {
       unsupported(instruction, why.what, why.hint);
     }
     SystemCall call{*system, {}, {}};
+    program.facts.ordered |= *system == System::malloc || *system == System::free;
     if (!results.empty()) call.result = {results[0].at, results[0].stride};
     for (size_t i = 0; i < arguments.size() && i < 5; ++i)
       call.argument[i] = {arguments[i].at, arguments[i].stride};

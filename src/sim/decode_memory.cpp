@@ -21,12 +21,12 @@ Place FunctionDecoder::place_of(const Instruction& instruction, const Operand& a
   for (const std::string& modifier : instruction.modifiers) {
     if (modifier == ".global") return Place::global;
     if (modifier == ".const") return Place::constant;
-    if (modifier == ".shared" || modifier == ".shared::cta") return Place::shared;
+    if (modifier == ".shared" || modifier == ".shared::cta" || modifier == ".shared::cluster")
+      return Place::shared;
     if (modifier == ".local") return Place::local;
     if (modifier == ".param" || modifier == ".param::entry" || modifier == ".param::func") {
       return parameters.count(address.name) ? Place::frame : Place::parameter;
     }
-    if (modifier == ".shared::cluster") unsupported(instruction, "shared memory of a cluster");
   }
   return Place::generic;
 }
@@ -155,7 +155,11 @@ void FunctionDecoder::decode_atomic(const Instruction& instruction) {
   const bool floats = type == ptx::Type::f32 || type == ptx::Type::f64 || type == ptx::Type::f16 ||
                       type == ptx::Type::f16x2 || type == ptx::Type::bf16 ||
                       type == ptx::Type::bf16x2;
-  program.facts.ordered |= wants || floats;
+  static constexpr std::array<std::string_view, 6> commutative = {"add", "min", "max",
+                                                                  "and", "or",  "xor"};
+  const bool commutes =
+      !floats && std::find(commutative.begin(), commutative.end(), operation) != commutative.end();
+  program.facts.ordered |= place.place != Place::shared && (wants || !commutes);
 }
 
 }  // namespace headroom::sim

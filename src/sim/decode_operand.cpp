@@ -36,6 +36,23 @@ constexpr SpecialName special_names[] = {
     {"%lanemask_gt", Special::lanemask_gt},
     {"%dynamic_smem_size", Special::dynamic_shared},
     {"%total_smem_size", Special::total_shared},
+    {"%clusterid.x", Special::clusterid_x},
+    {"%clusterid.y", Special::clusterid_y},
+    {"%clusterid.z", Special::clusterid_z},
+    {"%nclusterid.x", Special::nclusterid_x},
+    {"%nclusterid.y", Special::nclusterid_y},
+    {"%nclusterid.z", Special::nclusterid_z},
+    {"%cluster_ctaid.x", Special::cluster_ctaid_x},
+    {"%cluster_ctaid.y", Special::cluster_ctaid_y},
+    {"%cluster_ctaid.z", Special::cluster_ctaid_z},
+    {"%cluster_nctaid.x", Special::cluster_nctaid_x},
+    {"%cluster_nctaid.y", Special::cluster_nctaid_y},
+    {"%cluster_nctaid.z", Special::cluster_nctaid_z},
+    {"%cluster_ctarank", Special::cluster_ctarank},
+    {"%cluster_nctarank", Special::cluster_nctarank},
+    {"%is_explicit_cluster", Special::is_explicit_cluster},
+    {"%envreg1", Special::grid_workspace_high},
+    {"%envreg2", Special::grid_workspace_low},
     {"%tid.w", Special::zero},
     {"%ctaid.w", Special::zero},
 };
@@ -101,7 +118,10 @@ uint32_t FunctionDecoder::input(const Operand& operand, int bytes) {
       for (const SpecialName& known : special_names) {
         if (known.name != operand.name) continue;
         const uint32_t at = shared.special(known.special);
-        if (bytes == 4) return at;
+        const bool predicate = known.special == Special::is_explicit_cluster;
+        if (predicate != (bytes == 0))
+          unsupported(*current, "special register " + operand.name + " has the wrong type");
+        if (bytes == 4 || predicate) return at;
         const uint32_t resized = temporary(bytes);
         resize(resized, bytes, at, 4, false);
         return resized;
@@ -110,6 +130,7 @@ uint32_t FunctionDecoder::input(const Operand& operand, int bytes) {
         if (name != operand.name) continue;
         const uint32_t now = temporary(held);
         add("!" + std::string(name), {now});
+        program.facts.ordered = true;
         if (held == bytes) return now;
         const uint32_t resized = temporary(bytes);
         resize(resized, bytes, now, held, false);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/cluster.h"
 #include "sim/machinery.h"
 #include "sim/warp.h"
 
@@ -272,6 +273,7 @@ void leave(Warp& warp, uint32_t group, uint32_t mask) {
       other.state = Group::ready;
   }
   leave_barriers(*warp.block, uint32_t(std::popcount(mask)));
+  leave_cluster(warp, mask);
 }
 
 }  // namespace headroom::sim

@@ -1,7 +1,7 @@
 // Gives a module's variables their place in device memory.
 #include <cstring>
 
-#include "sim/simulate.h"
+#include "sim/loaded.h"
 
 namespace headroom::sim {
 

@@ -1,5 +1,5 @@
-// What one simulate() call lends to its warps: memory, limits, arguments, and where faults and
-// output go.
+// What a launch lends to its warps: memory, limits, arguments, what is remembered of accesses, and
+// where output goes. Every host thread that runs blocks of it has one of its own.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,21 +10,34 @@
 
 namespace headroom::sim {
 
+struct Printed {  // by printf
+  uint64_t block;
+  std::string text;
+};
+
+struct Stray {  // an access that a GPU lets pass, but is wrong all the same
+  uint64_t block;
+  uint32_t site;
+  Finding finding;
+};
+
 struct Machinery {
   const Program* program = nullptr;
   Memory* memory = nullptr;
   Limits limits;
   const Launch* launch = nullptr;
   std::vector<std::byte>
-      arguments;              // padded, so that a wide read of the last parameter stays inside
-  uint64_t shared_bytes = 0;  // static + dynamic, of a block
-  bool lockstep = false;      // warps as before Volta
-  uint64_t clock = 0;         // a count of steps: what %clock and %globaltimer show
-  std::string printed;
+      arguments;                // padded, so that a wide read of the last parameter stays inside
+  uint64_t shared_bytes = 0;    // static + dynamic, of a block
+  bool lockstep = false;        // warps as before Volta
+  uint64_t grid_workspace = 0;  // where a cooperative grid's barrier lies; 0: not cooperative
+  uint64_t clock = 0;           // a count of steps: what %clock and %globaltimer show
+  bool concurrent = false;      // other host threads run blocks of this launch too
+  std::vector<Printed> printed;
   std::vector<Memory::Block> recent;  // by site: the allocation it last hit
   std::vector<Shape> shapes;          // by site: how its lanes lay last time
-  std::vector<bool> strayed;          // by site: it left its allocation, and that has been said
-  std::vector<Finding> strays;        // what a GPU lets pass, but is wrong all the same
+  std::vector<uint64_t> strayed;      // by site: the first block of which a stray has been noted
+  std::vector<Stray> strays;
 };
 
 }  // namespace headroom::sim

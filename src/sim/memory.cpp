@@ -80,6 +80,12 @@ std::optional<uint64_t> Memory::allocate_variable(uint64_t bytes) {
   return variables_;
 }
 
+std::optional<uint64_t> Memory::grid_workspace() {
+  if (!workspace_) workspace_ = allocate_variable(alignment);
+  if (workspace_) std::memset(reinterpret_cast<void*>(*workspace_), 0, alignment);
+  return workspace_;
+}
+
 bool Memory::free(uint64_t address) {
   auto found = blocks_.find(address);
   if (found == blocks_.end() || address < base_ || address >= base_ + capacity_) return false;

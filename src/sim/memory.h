@@ -32,6 +32,9 @@ class Memory {
   // The same for a module's variables: from the other end of the range, so that a program that
   // leaves its own allocations does not land on them.
   std::optional<uint64_t> allocate_variable(uint64_t bytes);
+  // Where blocks of a cooperative grid meet: what the driver gives such a launch in %envreg1 and 2.
+  // The same place for all launches, zeroed.
+  std::optional<uint64_t> grid_workspace();
   bool free(uint64_t address);  // false: not the start of a live allocation
   // Memory of the host that kernels may touch (cudaMallocHost, cudaHostRegister, managed).
   void map_host(uint64_t address, uint64_t bytes);
@@ -65,6 +68,7 @@ class Memory {
   std::map<uint64_t, Block> freed_;     // what lay in them, for messages
   uint64_t in_holes_ = 0;               // bytes
   uint64_t variables_ = 0;              // lowest address given to a variable
+  std::optional<uint64_t> workspace_;
 };
 
 }  // namespace headroom::sim

@@ -4,53 +4,98 @@
 
 #include <bit>
 #include <cstring>
+#include <mutex>
 
 namespace headroom::sim {
 
-Footprint::Footprint(uint64_t capacity) : words_(capacity / 32 / 64) {
-  void* memory = mmap(nullptr, words_ * 8, PROT_READ | PROT_WRITE,
+namespace {
+
+void* zeroed(uint64_t bytes) {
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)
     throw Error{"", "no address space to note which memory a launch touches", "raise `ulimit -v`",
                 126};
-  bits_ = static_cast<uint64_t*>(memory);
+  return memory;
 }
 
-Footprint::~Footprint() { munmap(bits_, words_ * 8); }
+}  // namespace
+
+Footprint::Footprint(uint64_t capacity)
+    : words_(capacity / 32 / 64), pages_((words_ + page_words - 1) / page_words) {
+  bits_ = static_cast<uint64_t*>(zeroed(pages_ * page_words * 8 + pages_));
+  touched_ = reinterpret_cast<uint8_t*>(bits_ + pages_ * page_words);
+}
+
+Footprint::~Footprint() { munmap(bits_, pages_ * page_words * 8 + pages_); }
+
+void Footprint::touch(uint64_t page) {
+  touched_[page] = 1;
+  order_.push_back(page);
+}
+
+// Sectors of a page, together with another's.
+uint64_t Footprint::ones(uint64_t page, const uint64_t* others) const {
+  const uint64_t* mine = bits_ + page * page_words;
+  uint64_t sum = 0;
+  for (uint64_t word = 0; word < page_words; ++word)
+    sum += uint64_t(std::popcount(mine[word] | (others ? others[word] : 0)));
+  return sum;
+}
 
 uint64_t Footprint::count() const {
   uint64_t sum = 0;
-  for (uint64_t word = low_; word < high_; ++word) sum += uint64_t(std::popcount(bits_[word]));
+  for (const uint64_t page : order_) sum += ones(page, nullptr);
   return sum;
 }
 
 uint64_t Footprint::count_union(const Footprint& other) const {
   uint64_t sum = 0;
-  const uint64_t low = std::min(low_, other.low_), high = std::max(high_, other.high_);
-  for (uint64_t word = low; word < high; ++word)
-    sum += uint64_t(std::popcount(bits_[word] | other.bits_[word]));
+  for (const uint64_t page : order_)
+    sum += ones(page, other.touched_[page] ? other.bits_ + page * page_words : nullptr);
+  for (const uint64_t page : other.order_)
+    if (!touched_[page]) sum += other.ones(page, nullptr);
   return sum;
 }
 
-void Footprint::clear() {
-  if (low_ < high_) std::memset(bits_ + low_, 0, (high_ - low_) * 8);
-  low_ = ~0ull, high_ = 0;
+void Footprint::merge(const Footprint& other) {
+  for (const uint64_t page : other.order_) {
+    if (!touched_[page]) touch(page);
+    uint64_t* mine = bits_ + page * page_words;
+    const uint64_t* theirs = other.bits_ + page * page_words;
+    for (uint64_t word = 0; word < page_words; ++word) mine[word] |= theirs[word];
+  }
 }
 
-Count::Count(const Program& program, uint64_t base, uint64_t capacity)
-    : run_count(program.runs.size()),
-      run_lanes(program.runs.size()),
-      memory_base(base),
-      loaded(capacity),
-      stored(capacity) {}
+void Footprint::clear() {
+  for (const uint64_t page : order_) {
+    std::memset(bits_ + page * page_words, 0, page_words * 8);
+    touched_[page] = 0;
+  }
+  order_.clear();
+}
 
-void Count::clear() {
+Count::Count(uint64_t base, uint64_t capacity)
+    : memory_base(base), memory_capacity(capacity), loaded(capacity), stored(capacity) {}
+
+void Count::begin(const Program& program) {
   counters = {};
-  std::fill(run_count.begin(), run_count.end(), 0);
-  std::fill(run_lanes.begin(), run_lanes.end(), 0);
+  run_count.assign(program.runs.size(), 0);
+  run_lanes.assign(program.runs.size(), 0);
   std::memset(guarded_operations, 0, sizeof guarded_operations);
   loaded.clear();
   stored.clear();
+}
+
+void Count::merge(const Count& other) {
+  for (const CounterField& field : counter_fields())
+    counters.*field.value += other.counters.*field.value;
+  for (size_t r = 0; r < run_count.size(); ++r) run_count[r] += other.run_count[r];
+  for (size_t r = 0; r < run_lanes.size(); ++r) run_lanes[r] += other.run_lanes[r];
+  for (size_t k = 0; k < std::size(guarded_operations); ++k)
+    guarded_operations[k] += other.guarded_operations[k];
+  loaded.merge(other.loaded);
+  stored.merge(other.stored);
 }
 
 Counters Count::finish(const Program& program) const {
@@ -79,6 +124,42 @@ Counters Count::finish(const Program& program) const {
   c.unique_store_sectors = stored.count();
   c.unique_sectors = loaded.count_union(stored);
   return c;
+}
+
+namespace {
+
+struct Rest {
+  std::mutex guard;
+  std::vector<std::unique_ptr<Count>> counts;
+};
+Rest& rest() {
+  static auto* only = new Rest;  // a program's exit code may still launch
+  return *only;
+}
+
+}  // namespace
+
+void GiveBack::operator()(Count* count) const {
+  std::lock_guard hold(rest().guard);
+  rest().counts.emplace_back(count);
+}
+
+BorrowedCount borrow_count(const Program& program, uint64_t base, uint64_t capacity) {
+  std::unique_ptr<Count> count;
+  {
+    std::lock_guard hold(rest().guard);
+    auto& counts = rest().counts;
+    std::erase_if(counts, [&](const auto& each) {  // of a memory that is no more
+      return each->memory_base != base || each->memory_capacity != capacity;
+    });
+    if (!counts.empty()) {
+      count = std::move(counts.back());
+      counts.pop_back();
+    }
+  }
+  if (!count) count = std::make_unique<Count>(base, capacity);
+  count->begin(program);
+  return BorrowedCount(count.release());
 }
 
 }  // namespace headroom::sim

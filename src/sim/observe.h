@@ -38,7 +38,7 @@ void analyse_shared(Shape&);
 void analyse_local(Shape&);
 
 // Which 32-byte sectors of device memory a launch touched: a bit each, over the whole reserved
-// range.
+// range. What is counted, merged and cleared afterwards are the pages of bits that were touched.
 class Footprint {
  public:
   explicit Footprint(uint64_t capacity);
@@ -47,21 +47,31 @@ class Footprint {
   Footprint& operator=(const Footprint&) = delete;
   void add(uint64_t sector,
            uint32_t count) {  // `count` ≤ 64 sectors from this one; relative to memory_base
-    uint64_t word = sector >> 6, bit = sector & 63;
+    const uint64_t word = sector >> 6, bit = sector & 63;
     if (word >= words_) return;  // host memory: not DRAM of the device
-    uint64_t ones = count == 64 ? ~0ull : (1ull << count) - 1;
-    bits_[word] |= ones << bit;
-    if (bit + count > 64 && word + 1 < words_) bits_[word + 1] |= ones >> (64 - bit);
-    if (word < low_) low_ = word;
-    if (word + 1 > high_) high_ = word + 1;
+    const uint64_t ones = count == 64 ? ~0ull : (1ull << count) - 1;
+    mark(word, ones << bit);
+    if (bit + count > 64 && word + 1 < words_) mark(word + 1, ones >> (64 - bit));
   }
   uint64_t count() const;
   uint64_t count_union(const Footprint&) const;
+  void merge(const Footprint&);
   void clear();
 
  private:
+  static constexpr uint64_t page_words = 512;  // a page of bits: 1 MiB of device memory
+  void mark(uint64_t word, uint64_t bits) {
+    if (!touched_[word / page_words]) [[unlikely]]
+      touch(word / page_words);
+    bits_[word] |= bits;
+  }
+  void touch(uint64_t page);
+  uint64_t ones(uint64_t page, const uint64_t* others) const;
+
   uint64_t* bits_ = nullptr;
-  uint64_t words_ = 0, low_ = ~0ull, high_ = 0;
+  uint8_t* touched_ = nullptr;  // by page
+  uint64_t words_ = 0, pages_ = 0;
+  std::vector<uint64_t> order_;  // pages touched
 };
 
 struct Silent {
@@ -70,12 +80,12 @@ struct Silent {
 
 struct Count {
   static constexpr Observed which = observed;
-  Count(const Program&, uint64_t memory_base, uint64_t memory_capacity);
+  Count(uint64_t memory_base, uint64_t memory_capacity);
 
   Counters counters{};
   std::vector<uint64_t> run_count, run_lanes;  // by run: entered, lanes summed
   uint64_t guarded_operations[3] = {};
-  uint64_t memory_base;
+  uint64_t memory_base, memory_capacity;
   Footprint loaded, stored;
 
   void guarded(const Step& step,
@@ -83,8 +93,17 @@ struct Count {
     const Class kind = step.kind == Class::special ? Class::fp32 : step.kind;
     if (kind <= Class::fp16) guarded_operations[int(kind)] += uint64_t(step.operations) * lanes_on;
   }
-  void clear();                           // for the next launch of the same program
+  void begin(const Program&);             // a launch: nothing is counted yet
+  void merge(const Count&);               // what another host thread counted of the same launch
   Counters finish(const Program&) const;  // the totals
 };
+
+// A Count for a launch, from those of earlier launches if one is free: its pages need not be mapped
+// again. It goes back by itself.
+struct GiveBack {
+  void operator()(Count*) const;
+};
+using BorrowedCount = std::unique_ptr<Count, GiveBack>;
+BorrowedCount borrow_count(const Program&, uint64_t memory_base, uint64_t memory_capacity);
 
 }  // namespace headroom::sim

@@ -1,118 +1,92 @@
-// A grid on the machine: blocks start in order, run until they end or their slice is used up; an
-// unfinished block waits in the ring of residents while the next one starts. A kernel whose blocks
-// wait for one another therefore gets as many residents as the machine has; all others run block
-// after block.
+// A launch: host threads run its blocks, and what they saw and counted becomes one outcome. The
+// outcome does not depend on how many they were.
 #include "sim/simulate.h"
 
-#include <sys/mman.h>
+#include <algorithm>
+#include <set>
 
-#include <bit>
-#include <chrono>
-#include <cstring>
-#include <deque>
-
-#include "sim/engine.h"
-#include "sim/finding_of.h"
-#include "sim/machinery.h"
-#include "sim/observe.h"
-#include "sim/warp.h"
+#include "sim/thread_pool.h"
+#include "sim/worker.h"
 
 namespace headroom::sim {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-constexpr uint64_t slice_runs = 1 << 20;
+using Clock = Worker::Clock;
+using Workers = std::vector<std::unique_ptr<Worker>>;
 
-// Zeroed pages that cost nothing until they are touched: a kernel that may recurse asks for much
-// and uses little.
-struct Unmap {
-  uint64_t bytes = 0;
-  void operator()(std::byte* memory) const { munmap(memory, bytes); }
-};
-using Buffer = std::unique_ptr<std::byte[], Unmap>;
-Buffer buffer(uint64_t bytes) {
-  const uint64_t size = std::max<uint64_t>(bytes, 64);
-  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED)
-    throw Error{"", "no memory for the registers, shared and local memory of one more block",
-                "raise `ulimit -v`", 126};
-  return Buffer(static_cast<std::byte*>(memory), Unmap{size});
+// What is done by then is not worth waking other host threads for.
+constexpr auto alone = std::chrono::microseconds(200);
+
+// A worker that cannot be made, for want of memory, takes no part.
+std::unique_ptr<Worker> another(Work& work) {
+  try {
+    return std::make_unique<Worker>(work, false);
+  } catch (const Error&) {
+    return nullptr;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
 }
 
-// A block's state with the memory it stands on; reused for the next block.
-struct Slot {
-  BlockState block;
-  Buffer shared, registers, local;
+Workers run(Work& work) {
+  Workers workers(work.threads);
+  workers[0] = std::make_unique<Worker>(work, true);
+  if (workers[0]->run(work.threads == 1 ? Clock::time_point::max() : Clock::now() + alone))
+    return workers;
+  workers[0]->machinery.concurrent = true;
+  ThreadPool::of_process().run(work.threads - 1, [&](unsigned index) {
+    auto& worker = workers[index];
+    if (!worker && !(worker = another(work))) return;
+    worker->machinery.concurrent = true;
+    worker->run();
+  });
+  return workers;
+}
 
-  Slot(Machinery& machinery, const Program& program, void* observer) {
-    const uint32_t warps = uint32_t((machinery.launch->block.count() + lanes - 1) / lanes);
-    const uint64_t local_lane = program.facts.local_bytes;
-    shared = buffer(machinery.shared_bytes + 64);
-    registers = buffer(uint64_t(program.warp_bytes) * warps);
-    if (local_lane) local = buffer(local_lane * lanes * warps);
-    block.machinery = &machinery;
-    block.shared = shared.get();
-    block.warps.resize(warps);
-    for (uint32_t w = 0; w < warps; ++w) {
-      Warp& warp = block.warps[w];
-      warp.observer = observer;
-      warp.frames.resize(1);
-      warp.base = registers.get() + uint64_t(program.warp_bytes) * w;
-      std::memcpy(warp.base + program.constants_at, program.constants.data(),
-                  program.constants.size());
-      warp.local = local ? local.get() + local_lane * lanes * w : nullptr;
-      warp.local_stride = local_lane;
-    }
+// The fault of the lowest block is the launch's; what blocks above it did does not show.
+const Failed* first_failed(const Workers& workers) {
+  const Failed* first = nullptr;
+  for (const auto& worker : workers) {
+    if (worker->failed && (!first || worker->failed->unit < first->unit)) first = &*worker->failed;
   }
-  void start(const Program& program, uint64_t linear) {
-    const Machinery& machinery = *block.machinery;
-    const Launch& launch = *machinery.launch;
-    block.linear = linear;
-    block.x = unsigned(linear % launch.grid.x);
-    block.y = unsigned(linear / launch.grid.x % launch.grid.y);
-    block.z = unsigned(linear / launch.grid.x / launch.grid.y);
-    block.sm = uint32_t(linear % uint64_t(machinery.limits.sm_count));
-    block.barriers = {};
-    block.live = uint32_t(launch.block.count());
-    std::memset(block.shared, 0,
-                machinery.shared_bytes);  // not what a GPU does, but the same every time
-    for (uint32_t w = 0; w < block.warps.size(); ++w) start_warp(block.warps[w], program, block, w);
-  }
-};
+  return first;
+}
 
-// Runs a block until it ends (true) or all its warps have used up their slices.
-bool run_block(BlockState& block, const Program& program, const Engine& engine, Observed which,
-               const Warp*& running) {
-  for (;;) {
-    bool moved = false, sliced = false, spins = false;
-    for (Warp& warp : block.warps) {
-      if (warp.groups.empty()) continue;
-      running = &warp;
-      const uint64_t before = warp.steps;
-      const Turn turn = engine.run_warp[which](warp, program, slice_runs);
-      sliced |= turn == Turn::slice;
-      spins |= turn == Turn::spins;
-      moved |= warp.steps != before && turn != Turn::spins;
-    }
-    if (block.live == 0) return true;
-    if (sliced || (spins && !moved)) return false;  // what they wait for is not done here
-    if (!moved) {
-      for (Warp& warp : block.warps) {
-        for (const Group& group : warp.groups) {
-          running = &warp;
-          throw Fault{"barrier_deadlock",
-                      std::to_string(block.live) +
-                          " threads are left and all wait at barriers that not all of them reach: "
-                          "a GPU would hang",
-                      702,
-                      0,
-                      barrier_of(warp, group),
-                      std::countr_zero(group.mask)};
-        }
-      }
-    }
+template <class Note>
+std::vector<Note> gathered(const Workers& workers, std::vector<Note> Machinery::*notes,
+                           uint64_t last_block) {
+  std::vector<Note> all;
+  for (const auto& worker : workers) {
+    for (Note& note : worker->machinery.*notes)
+      if (note.block <= last_block) all.push_back(std::move(note));
   }
+  return all;
+}
+
+constexpr auto by_block = [](const auto& a, const auto& b) { return a.block < b.block; };
+
+std::vector<Finding> strays(const Workers& workers, uint64_t last_block) {
+  std::vector<Stray> all = gathered(workers, &Machinery::strays, last_block);
+  std::stable_sort(all.begin(), all.end(), by_block);
+  std::set<uint32_t> said;
+  std::vector<Finding> out;
+  for (Stray& stray : all)
+    if (said.insert(stray.site).second) out.push_back(std::move(stray.finding));
+  return out;
+}
+
+std::string printed(const Workers& workers, uint64_t last_block, bool ordered) {
+  std::vector<Printed> all = gathered(workers, &Machinery::printed, last_block);
+  if (!ordered) std::stable_sort(all.begin(), all.end(), by_block);
+  std::string out;
+  for (const Printed& part : all) out += part.text;
+  return out;
+}
+
+Counters counters(const Workers& workers, const Program& program) {
+  Count& all = *workers[0]->count;
+  for (size_t w = 1; w < workers.size(); ++w) all.merge(*workers[w]->count);
+  return all.finish(program);
 }
 
 }  // namespace
@@ -120,73 +94,23 @@ bool run_block(BlockState& block, const Program& program, const Engine& engine, 
 Outcome simulate(const Program& program, const Launch& launch, Memory& memory, const Limits& limits,
                  const Options& options) {
   const auto begin = Clock::now();
-  const Engine& engine = sim::engine();
+  Work work(program, launch, memory, limits, options);
+  Workers workers = run(work);
+  std::erase(workers, nullptr);
+  for (const auto& worker : workers)
+    if (worker->error) std::rethrow_exception(worker->error);
+
   Outcome outcome;
-
-  Machinery machinery;
-  machinery.program = &program;
-  machinery.memory = &memory;
-  machinery.limits = limits;
-  machinery.launch = &launch;
-  machinery.arguments = launch.arguments;
-  machinery.arguments.resize(
-      (std::max<size_t>(launch.arguments.size(), program.facts.parameter_bytes) + 15) / 16 * 16 +
-      16);
-  machinery.shared_bytes =
-      (launch.dynamic_shared ? program.dynamic_shared_at : program.facts.static_shared) +
-      launch.dynamic_shared;
-  machinery.recent.resize(program.sites);
-  machinery.strayed.resize(program.sites);
-  machinery.shapes.resize(program.sites);
-
-  std::unique_ptr<Count> count;
-  if (options.count) count = std::make_unique<Count>(program, memory.base(), memory.capacity());
-  const Observed which = options.count ? observed : silent;
-
-  const uint64_t blocks = launch.grid.count();
-  const uint64_t residents =
-      std::max<uint64_t>(1, uint64_t(limits.sm_count) * uint64_t(limits.blocks_per_sm));
-  std::vector<std::unique_ptr<Slot>> idle;
-  std::deque<std::unique_ptr<Slot>> ring;  // started, not finished
-  uint64_t started = 0, finished = 0;
-  auto reported = begin;
-  std::unique_ptr<Slot> slot;  // outlives a fault: the finding looks at the warp
-  const Warp* running = nullptr;
-  try {
-    while (finished < blocks) {
-      if (started < blocks && ring.size() < residents) {
-        if (idle.empty()) {
-          slot = std::make_unique<Slot>(machinery, program, count.get());
-        } else {
-          slot = std::move(idle.back());
-          idle.pop_back();
-        }
-        slot->start(program, started++);
-      } else {
-        slot = std::move(ring.front());
-        ring.pop_front();
-      }
-      if (run_block(slot->block, program, engine, which, running)) {
-        ++finished;
-        idle.push_back(std::move(slot));
-      } else {
-        ring.push_back(std::move(slot));
-      }
-      if (options.progress) {
-        const auto now = Clock::now();
-        if (now - reported > std::chrono::milliseconds(200)) {
-          reported = now;
-          options.progress(finished, blocks);
-        }
-      }
-    }
-    outcome.completed = true;
-  } catch (const Fault& fault) {
-    outcome.findings.push_back(finding_of(fault, program, *running));
-  }
-  outcome.findings.insert(outcome.findings.end(), machinery.strays.begin(), machinery.strays.end());
-  if (count) outcome.counters = count->finish(program);
-  outcome.printed = std::move(machinery.printed);
+  const bool ordered = program.facts.ordered;
+  const Failed* failed = first_failed(workers);
+  const uint64_t last_block =
+      failed && !ordered ? (failed->unit + 1) * launch.cluster.count() - 1 : ~0ull;
+  outcome.completed = !failed;
+  if (failed) outcome.findings.push_back(failed->finding);
+  for (Finding& stray : strays(workers, last_block)) outcome.findings.push_back(std::move(stray));
+  if (options.count) outcome.counters = counters(workers, program);
+  outcome.printed = printed(workers, last_block, ordered);
+  outcome.threads = unsigned(workers.size());
   outcome.caveats = program.caveats;
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return outcome;

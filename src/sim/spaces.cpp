@@ -2,17 +2,20 @@
 
 #include <string>
 
+#include "sim/cluster.h"
 #include "sim/machinery.h"
 
 namespace headroom::sim {
 
 std::byte* resolve_shared(const Warp& warp, int lane, uint64_t address, uint64_t bytes,
                           const char* use, uint32_t instruction) {
-  const uint64_t size = warp.block->machinery->shared_bytes;
-  if (address < size && size - address >= bytes) return warp.block->shared + address;
+  const uint64_t size = warp.block->machinery->shared_bytes, offset = shared_offset(address);
+  const BlockState* owner = owner_of_shared(*warp.block, address);
+  const bool inside = offset < size && size - offset >= bytes;
+  if (owner && owner->live && inside) return owner->shared + offset;
   throw Fault{"illegal_shared_" + std::string(use),
-              std::to_string(bytes) + "-byte shared " + use + ": offset " +
-                  std::to_string(address) + " of " + std::to_string(size) + " bytes",
+              std::to_string(bytes) + "-byte shared " + use + ": " +
+                  describe_shared(*warp.block, address, size),
               719,
               address,
               instruction,

@@ -2,6 +2,7 @@
 // starts.
 #include <algorithm>
 
+#include "sim/cluster.h"
 #include "sim/machinery.h"
 #include "sim/warp.h"
 
@@ -10,7 +11,9 @@ namespace headroom::sim {
 void fill_specials(Warp& warp, const Program& program) {
   const BlockState& block = *warp.block;
   const Machinery& machinery = *block.machinery;
-  const Dim3 grid = machinery.launch->grid, shape = machinery.launch->block;
+  const Dim3 grid = machinery.launch->grid, shape = machinery.launch->block,
+             together = machinery.launch->cluster;
+  const Cluster& cluster = *block.cluster;
   std::byte* base = warp.base + program.specials_at;
   for (const SpecialSlot& slot : program.specials) {
     uint32_t* out = reinterpret_cast<uint32_t*>(base + slot.offset);
@@ -48,6 +51,23 @@ void fill_specials(Warp& warp, const Program& program) {
       case Special::lanemask_gt: each([](uint32_t lane) { return ~((2u << lane) - 1); }); break;
       case Special::dynamic_shared: same(machinery.launch->dynamic_shared); break;
       case Special::total_shared: same(machinery.shared_bytes); break;
+      case Special::clusterid_x: same(cluster.x); break;
+      case Special::clusterid_y: same(cluster.y); break;
+      case Special::clusterid_z: same(cluster.z); break;
+      case Special::nclusterid_x: same(grid.x / together.x); break;
+      case Special::nclusterid_y: same(grid.y / together.y); break;
+      case Special::nclusterid_z: same(grid.z / together.z); break;
+      case Special::cluster_ctaid_x: same(block.x % together.x); break;
+      case Special::cluster_ctaid_y: same(block.y % together.y); break;
+      case Special::cluster_ctaid_z: same(block.z % together.z); break;
+      case Special::cluster_nctaid_x: same(together.x); break;
+      case Special::cluster_nctaid_y: same(together.y); break;
+      case Special::cluster_nctaid_z: same(together.z); break;
+      case Special::cluster_ctarank: same(block.rank); break;
+      case Special::cluster_nctarank: same(together.count()); break;
+      case Special::is_explicit_cluster: same(machinery.launch->in_clusters ? ~0u : 0); break;
+      case Special::grid_workspace_high: same(machinery.grid_workspace >> 32); break;
+      case Special::grid_workspace_low: same(machinery.grid_workspace); break;
       case Special::zero: same(0); break;
     }
   }

@@ -18,7 +18,7 @@
 
 #include "ptx/module.h"
 #include "record/counters.h"
-#include "sim/simulate.h"
+#include "sim/loaded.h"
 
 namespace headroom::sim {
 
@@ -164,6 +164,23 @@ enum class Special : uint8_t {
   lanemask_gt,
   dynamic_shared,
   total_shared,
+  clusterid_x,
+  clusterid_y,
+  clusterid_z,
+  nclusterid_x,
+  nclusterid_y,
+  nclusterid_z,
+  cluster_ctaid_x,
+  cluster_ctaid_y,
+  cluster_ctaid_z,
+  cluster_nctaid_x,
+  cluster_nctaid_y,
+  cluster_nctaid_z,
+  cluster_ctarank,
+  cluster_nctarank,
+  is_explicit_cluster,  // a predicate
+  grid_workspace_high,  // %envreg1 and %envreg2: memory for the barrier of a cooperative grid
+  grid_workspace_low,
   zero,  // zero: gridid, and what this machine has none of
 };
 
@@ -291,11 +308,14 @@ struct Barrier {
   uint32_t result_count = 0, result_total = 0;
 };
 
-struct Machinery;  // of one simulate() call: memory, limits, fault, output (machinery.h)
+struct Machinery;  // what a launch lends to its warps (machinery.h)
+struct Cluster;    // blocks that see each other's shared memory (cluster.h)
 
 struct BlockState {
   Machinery* machinery = nullptr;
-  uint64_t linear = 0;
+  Cluster* cluster = nullptr;
+  uint32_t rank = 0;    // in it
+  uint64_t linear = 0;  // in the order blocks start
   unsigned x = 0, y = 0, z = 0;
   uint32_t sm = 0;
   std::byte* shared = nullptr;

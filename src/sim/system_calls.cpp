@@ -85,6 +85,13 @@ Formatted formatted(const Warp& warp, int lane, const std::string& format, uint6
   return out;
 }
 
+void print(const Warp& warp, const std::string& text) {
+  std::vector<Printed>& printed = warp.block->machinery->printed;
+  if (printed.empty() || printed.back().block != warp.block->linear)
+    printed.push_back({warp.block->linear, {}});
+  printed.back().text += text;
+}
+
 }  // namespace
 
 std::optional<System> system_named(std::string_view function) {
@@ -114,7 +121,7 @@ void call_system(Warp& warp, const Step& step) {
       case System::vprintf: {
         const std::string format = text(warp, lane, argument(0), step.instruction);
         const Formatted line = formatted(warp, lane, format, argument(1), step.instruction);
-        machinery.printed += line.text;
+        print(warp, line.text);
         give(uint64_t(line.arguments), 4);
         break;
       }

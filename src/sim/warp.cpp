@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "sim/cluster.h"
 #include "sim/finding_of.h"
 #include "sim/machinery.h"
 
@@ -26,9 +27,10 @@ Fault illegal_access(const Warp& warp, const Step& step, Place place, Use use, u
   const uint64_t size = place == Place::shared  ? machinery.shared_bytes
                         : place == Place::local ? warp.local_stride
                                                 : machinery.arguments.size();
-  const std::string where =
-      device ? machinery.memory->describe(address)
-             : "offset " + std::to_string(address) + " of " + std::to_string(size) + " bytes";
+  const std::string where = device                   ? machinery.memory->describe(address)
+                            : place == Place::shared ? describe_shared(*warp.block, address, size)
+                                                     : "offset " + std::to_string(address) +
+                                                           " of " + std::to_string(size) + " bytes";
   return {"illegal_" + access_name(place, use),
           access_words(step, place, use) + ": " + where,
           device ? 700 : 719,
@@ -71,13 +73,14 @@ void check_global(Warp& warp, const Step& step, Place place, Use use,
     found = nullptr;
     if (address[lane] % bytes || !machinery.memory->mapped(address[lane], bytes))
       refuse_access(warp, step, place, use, address);
-    if (!machinery.strayed[step.site]) {  // once an instruction
-      machinery.strayed[step.site] = true;
-      machinery.strays.push_back({finding_of(
-          illegal_access(warp, step, place, use, address[lane], lane), *machinery.program, warp)});
-      machinery.strays.back().cuda_error = 0;
-      machinery.strays.back().kind = "out_of_bounds_" + access_name(place, use);
-      machinery.strays.back().what += "; a GPU lets it pass, as the page of memory is mapped";
+    if (warp.block->linear < machinery.strayed[step.site]) {  // once an instruction
+      machinery.strayed[step.site] = warp.block->linear;
+      Finding finding = finding_of(illegal_access(warp, step, place, use, address[lane], lane),
+                                   *machinery.program, warp);
+      finding.cuda_error = 0;
+      finding.kind = "out_of_bounds_" + access_name(place, use);
+      finding.what += "; a GPU lets it pass, as the page of memory is mapped";
+      machinery.strays.push_back({warp.block->linear, step.site, std::move(finding)});
     }
   }
   if (found) machinery.recent[step.site] = *found;
@@ -94,9 +97,12 @@ void refuse_access(Warp& warp, const Step& step, Place place, Use use,
     const int lane = std::countr_zero(left);
     const uint64_t a = address[lane];
     const Memory::Block* block = device ? machinery.memory->find(a) : nullptr;
-    const bool legal = device ? (block && block->contains(a, step.bytes)) ||
-                                    machinery.memory->mapped(a, step.bytes)
-                              : a < size && size - a >= step.bytes;
+    const BlockState* owner = place == Place::shared ? owner_of_shared(*warp.block, a) : warp.block;
+    const uint64_t offset = place == Place::shared ? shared_offset(a) : a;
+    const bool legal =
+        device
+            ? (block && block->contains(a, step.bytes)) || machinery.memory->mapped(a, step.bytes)
+            : owner && owner->live && offset < size && size - offset >= step.bytes;
     if (!legal) throw illegal_access(warp, step, place, use, a, lane);
     if (a % step.bytes) {
       throw Fault{"misaligned_" + access_name(place, use),

@@ -18,8 +18,10 @@ struct Bench {
   Memory memory{1ull << 32};
   LoadedModule module;
   Limits limits{4, 2, 1'000'000'000, 90};
-  Dim3 grid{1, 1, 1}, block{32, 1, 1};
+  Dim3 grid{1, 1, 1}, block{32, 1, 1}, cluster{1, 1, 1};
+  bool cooperative = false;
   uint64_t dynamic_shared = 0;
+  unsigned threads = 0;  // of the host
   std::vector<std::byte> arguments;
 
   explicit Bench(const std::string& body, const std::string& parameters = ".param .u64 out", const std::string& before = "") {
@@ -41,10 +43,13 @@ struct Bench {
     launch.kernel = "k";
     launch.grid = grid;
     launch.block = block;
+    launch.cluster = cluster;
+    launch.cooperative = cooperative;
     launch.dynamic_shared = dynamic_shared;
     launch.arguments = arguments;
     Options options;
     options.count = count;
+    options.threads = threads;
     return simulate(*decode(module, "k"), launch, memory, limits, options);
   }
 };

@@ -7,6 +7,7 @@
 
 #include "sim/lanes/isa.h"
 #include "sim/lanes/lift.h"
+#include "sim/machinery.h"
 #include "sim/meaning/half.h"
 
 namespace headroom::sim::HEADROOM_ISA {
@@ -52,8 +53,34 @@ T decrement(T old, T a) {
   return old == 0 || old > a ? a : T(old - 1);
 }
 
+// Shared memory is its block's alone, and a block runs on one host thread.
+inline bool contended(const Warp& warp) {
+  const Machinery& machinery = *warp.block->machinery;
+  const uint64_t at = warp.places.host[__builtin_ctz(warp.mask)];
+  return machinery.concurrent &&
+         at - reinterpret_cast<uint64_t>(warp.block->shared) >= machinery.shared_bytes;
+}
+
+// Other host threads modify the same memory. The order does not show: nobody looks at the old
+// value.
+template <class T, T (*F)(T, T)>
+void modify_contended(Warp& warp, const Step& step) {
+  const T* a = at<T>(warp, step.operand[1]);
+  for (uint32_t left = warp.mask; left; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    T* memory = reinterpret_cast<T*>(warp.places.host[i]);
+    T old = __atomic_load_n(memory, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(memory, &old, F(old, a[i]), true, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_RELAXED)) {
+    }
+  }
+}
+
 template <class T, T (*F)(T, T), bool Result>
 void modify(Warp& warp, const Step& step) {
+  if constexpr (std::is_integral_v<T> && !Result) {
+    if (contended(warp)) return modify_contended<T, F>(warp, step);
+  }
   const T* a = at<T>(warp, step.operand[1]);
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int i = __builtin_ctz(left);

@@ -1,0 +1,57 @@
+// A module in device memory, a kernel of it made ready to run, and the machine that is imitated:
+// what stays the same from launch to launch.
+//
+//   LoadedModule module = load_module(ptx::parse(text, "saxpy"), memory);
+//   auto program = decode(module, "_Z5saxpyfPfS_");
+//   facts(*program).static_shared
+#pragma once
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/error.h"
+#include "ptx/module.h"
+#include "record/counters.h"
+#include "record/finding.h"
+#include "record/launch.h"
+#include "sim/memory.h"
+
+namespace headroom::sim {
+
+// A module whose variables have addresses in device memory.
+struct LoadedModule {
+  std::shared_ptr<const ptx::Module> module;
+  std::unordered_map<std::string, uint64_t>
+      addresses;  // .global and .const variables, and functions (window)
+};
+LoadedModule load_module(std::shared_ptr<const ptx::Module>, Memory&);
+void unload_module(const LoadedModule&, Memory&);
+
+struct Program;  // a kernel decoded to steps (decode.h)
+
+// Decodes a kernel and what it calls. Throws Error for an instruction or construct that is not
+// supported, naming it and its line. Cache the result: it holds for every launch of the kernel.
+std::shared_ptr<const Program> decode(const LoadedModule&, const std::string& kernel);
+
+// Facts about a decoded kernel that the runtime needs.
+struct ProgramFacts {
+  uint64_t static_shared = 0, local_bytes = 0, parameter_bytes = 0;
+  struct Parameter {
+    uint64_t offset, bytes;
+  };
+  std::vector<Parameter> parameters;
+  // What other blocks do first shows: it uses an atomic's result, adds floats atomically, waits on
+  // memory, allocates or reads a clock. Its blocks run in a fixed order on one host thread.
+  bool ordered = false;
+};
+const ProgramFacts& facts(const Program&);
+
+struct Limits {  // of the machine that is imitated
+  int sm_count = 1;
+  int blocks_per_sm = 1;  // resident, from occupancy
+  uint64_t clock_hz = 1'000'000'000;
+  int cc = 90;
+};
+
+}  // namespace headroom::sim

@@ -1,0 +1,134 @@
+#include "sim/resident.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "sim/machinery.h"
+#include "sim/warp.h"
+
+namespace headroom::sim {
+namespace {
+
+Pages pages(uint64_t bytes) {
+  const uint64_t size = std::max<uint64_t>(bytes, 64);
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    throw Error{"", "no memory for the registers, shared and local memory of one more block",
+                "raise `ulimit -v`", 126};
+  return Pages(static_cast<std::byte*>(memory), Unmap{size});
+}
+
+std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program, void* observer) {
+  auto made = std::make_unique<Standing>();
+  const uint32_t warps = uint32_t((machinery.launch->block.count() + lanes - 1) / lanes);
+  const uint64_t local_lane = program.facts.local_bytes;
+  made->shared = pages(machinery.shared_bytes + 64);
+  made->registers = pages(uint64_t(program.warp_bytes) * warps);
+  if (local_lane) made->local = pages(local_lane * lanes * warps);
+  made->block.machinery = &machinery;
+  made->block.shared = made->shared.get();
+  made->block.warps.resize(warps);
+  for (uint32_t w = 0; w < warps; ++w) {
+    Warp& warp = made->block.warps[w];
+    warp.observer = observer;
+    warp.frames.resize(1);
+    warp.base = made->registers.get() + uint64_t(program.warp_bytes) * w;
+    std::memcpy(warp.base + program.constants_at, program.constants.data(),
+                program.constants.size());
+    warp.local = local_lane ? made->local.get() + local_lane * lanes * w : nullptr;
+    warp.local_stride = local_lane;
+  }
+  return made;
+}
+
+}  // namespace
+
+void Unmap::operator()(std::byte* memory) const { munmap(memory, bytes); }
+
+Resident::Resident(Machinery& machinery, const Program& program, void* observer)
+    : machinery_(machinery), program_(program) {
+  for (uint64_t rank = 0; rank < machinery.launch->cluster.count(); ++rank) {
+    blocks_.push_back(standing(machinery, program, observer));
+    BlockState& block = blocks_.back()->block;
+    block.cluster = &cluster_;
+    block.rank = uint32_t(rank);
+    cluster_.blocks.push_back(&block);
+  }
+}
+
+void Resident::start(uint64_t unit) {
+  const Dim3 grid = machinery_.launch->grid, shape = machinery_.launch->cluster;
+  const uint64_t across = grid.x / shape.x, deep = grid.y / shape.y;
+  unit_ = unit;
+  cluster_.x = unsigned(unit % across);
+  cluster_.y = unsigned(unit / across % deep);
+  cluster_.z = unsigned(unit / across / deep);
+  for (uint32_t rank = 0; rank < blocks_.size(); ++rank) start_block(rank);
+  begin_cluster(cluster_);
+}
+
+void Resident::start_block(uint32_t rank) {
+  BlockState& block = blocks_[rank]->block;
+  const Launch& launch = *machinery_.launch;
+  const Dim3 shape = launch.cluster;
+  block.linear = unit_ * blocks_.size() + rank;
+  block.x = cluster_.x * shape.x + rank % shape.x;
+  block.y = cluster_.y * shape.y + rank / shape.x % shape.y;
+  block.z = cluster_.z * shape.z + rank / shape.x / shape.y;
+  block.sm = uint32_t(block.linear % uint64_t(machinery_.limits.sm_count));
+  block.barriers = {};
+  block.live = uint32_t(launch.block.count());
+  // Not what a GPU does, but the same every time.
+  std::memset(block.shared, 0, machinery_.shared_bytes);
+  for (uint32_t w = 0; w < block.warps.size(); ++w) start_warp(block.warps[w], program_, block, w);
+}
+
+// Every warp's turn.
+void Resident::run_block(BlockState& block, const Engine& engine, Observed which, Turns& turns) {
+  for (Warp& warp : block.warps) {
+    if (warp.groups.empty()) continue;
+    running_ = &warp;
+    const uint64_t before = warp.steps;
+    const Turn turn = engine.run_warp[which](warp, program_, slice_runs);
+    turns.sliced |= turn == Turn::slice;
+    turns.spins |= turn == Turn::spins;
+    turns.moved |= warp.steps != before && turn != Turn::spins;
+  }
+}
+
+bool Resident::run(const Engine& engine, Observed which) {
+  for (;;) {
+    Turns turns;
+    for (const auto& each : blocks_) run_block(each->block, engine, which, turns);
+    if (cluster_.live == 0) return true;
+    if (turns.sliced) return false;
+    if (turns.moved) continue;
+    if (turns.spins) return false;  // what they wait for is not done here
+    report_deadlock();
+  }
+}
+
+void Resident::report_deadlock() {
+  for (const auto& each : blocks_) {
+    for (const Warp& warp : each->block.warps) {
+      if (warp.groups.empty()) continue;
+      running_ = &warp;
+      const Group& group = warp.groups.front();
+      throw Fault{"barrier_deadlock",
+                  std::to_string(each->block.live) +
+                      " threads are left and all wait at barriers that not all of them reach: a "
+                      "GPU would hang",
+                  702,
+                  0,
+                  barrier_of(warp, group),
+                  std::countr_zero(group.mask)};
+    }
+  }
+  throw Error{"", "threads are left, and no warp holds them", "report this with the program", 126};
+}
+
+}  // namespace headroom::sim

@@ -1,0 +1,61 @@
+// Blocks that have started, with the memory they stand on: one block, or those of a cluster. They
+// run until all have ended, or until their warps have used up their slices and others shall have
+// their turn.
+//
+//   Resident resident(machinery, program, observer);
+//   resident.start(7);                     // cluster 7 of the grid; the memory is used again
+//   while (!resident.run(engine, which))   // true: all its blocks ended
+//     …                                    // others have their turn
+#pragma once
+#include <memory>
+
+#include "sim/cluster.h"
+#include "sim/engine.h"
+#include "sim/step.h"
+
+namespace headroom::sim {
+
+inline constexpr uint64_t slice_runs = 1 << 20;  // runs a warp may enter before others have a turn
+
+// Zeroed pages that cost nothing until they are touched: a kernel that may recurse asks for much
+// and uses little.
+struct Unmap {
+  uint64_t bytes = 0;
+  void operator()(std::byte* memory) const;
+};
+using Pages = std::unique_ptr<std::byte[], Unmap>;
+
+struct Standing {  // a block and its memory
+  BlockState block;
+  Pages shared, registers, local;
+};
+
+class Resident {
+ public:
+  Resident(Machinery&, const Program&, void* observer);
+  Resident(const Resident&) = delete;
+  Resident& operator=(const Resident&) = delete;
+
+  void start(uint64_t unit);
+  bool run(const Engine&, Observed);
+
+  uint64_t unit() const { return unit_; }            // its place in the order of clusters
+  const Warp& running() const { return *running_; }  // runs, or ran last: whom a fault is about
+
+ private:
+  void start_block(uint32_t rank);
+  struct Turns {  // how those of all warps ended
+    bool moved = false, sliced = false, spins = false;
+  };
+  void run_block(BlockState&, const Engine&, Observed, Turns&);
+  [[noreturn]] void report_deadlock();
+
+  const Machinery& machinery_;
+  const Program& program_;
+  uint64_t unit_ = 0;
+  Cluster cluster_;
+  std::vector<std::unique_ptr<Standing>> blocks_;  // by rank
+  const Warp* running_ = nullptr;
+};
+
+}  // namespace headroom::sim

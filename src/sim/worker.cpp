@@ -1,0 +1,142 @@
+#include "sim/worker.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "sim/finding_of.h"
+
+namespace headroom::sim {
+namespace {
+
+constexpr auto progress_pause = std::chrono::milliseconds(200);
+
+uint64_t padded(uint64_t argument_bytes) { return (argument_bytes + 15) / 16 * 16 + 16; }
+
+Machinery machinery_of(const Work& work) {
+  const Program& program = work.program;
+  const Launch& launch = work.launch;
+  Machinery machinery;
+  machinery.program = &program;
+  machinery.memory = &work.memory;
+  machinery.limits = work.limits;
+  machinery.launch = &launch;
+  machinery.grid_workspace = work.grid_workspace;
+  machinery.arguments = launch.arguments;
+  machinery.arguments.resize(
+      padded(std::max<uint64_t>(launch.arguments.size(), program.facts.parameter_bytes)));
+  machinery.shared_bytes =
+      (launch.dynamic_shared ? program.dynamic_shared_at : program.facts.static_shared) +
+      launch.dynamic_shared;
+  machinery.recent.resize(program.sites);
+  machinery.shapes.resize(program.sites);
+  machinery.strayed.assign(program.sites, ~0ull);
+  return machinery;
+}
+
+unsigned host_threads(const Options& options) {
+  const unsigned wish = options.threads;
+  return wish ? wish : std::max(1u, std::thread::hardware_concurrency());
+}
+
+}  // namespace
+
+Work::Work(const Program& all, const Launch& one, Memory& device, const Limits& machine,
+           const Options& wishes)
+    : program(all), launch(one), memory(device), limits(machine), options(wishes) {
+  units = std::max<uint64_t>(1, one.grid.count() / one.cluster.count());
+  const bool alone = all.facts.ordered || one.cooperative;
+  threads = alone ? 1 : unsigned(std::min<uint64_t>(host_threads(wishes), units));
+  const uint64_t fit = uint64_t(machine.sm_count) * uint64_t(machine.blocks_per_sm);
+  residents = std::max<uint64_t>(1, fit / one.cluster.count() / threads);
+  chunk = std::clamp<uint64_t>(units / (threads * 16), 1, 32);
+  failed = units;
+  if (one.cooperative) {
+    const auto place = device.grid_workspace();
+    if (!place)
+      throw Error{"", "no device memory for the barrier of a cooperative grid", "free some", 126};
+    grid_workspace = *place;
+  }
+}
+
+void Work::fail(uint64_t unit) {
+  uint64_t lowest = failed;
+  while (unit < lowest && !failed.compare_exchange_weak(lowest, unit)) {
+  }
+}
+
+Worker::Worker(Work& work, bool first) : machinery(machinery_of(work)), work_(work), first_(first) {
+  if (work.options.count)
+    count = borrow_count(work.program, work.memory.base(), work.memory.capacity());
+}
+
+std::unique_ptr<Resident> Worker::take_new() {
+  if (ring_.size() >= work_.residents) return nullptr;
+  if (next_unit_ == end_of_chunk_) {
+    next_unit_ = std::min(work_.started.fetch_add(work_.chunk), work_.units);
+    end_of_chunk_ = std::min(next_unit_ + work_.chunk, work_.units);
+  }
+  if (next_unit_ >= std::min(end_of_chunk_, work_.failed.load())) return nullptr;
+  std::unique_ptr<Resident> resident;
+  if (idle_.empty()) {
+    resident = std::make_unique<Resident>(machinery, work_.program, count.get());
+  } else {
+    resident = std::move(idle_.back());
+    idle_.pop_back();
+  }
+  resident->start(next_unit_++);
+  return resident;
+}
+
+// Who runs next: a new block while there are some and there is room, else who waited longest.
+std::unique_ptr<Resident> Worker::next() {
+  if (auto resident = take_new()) return resident;
+  while (!ring_.empty()) {
+    auto resident = std::move(ring_.front());
+    ring_.pop_front();
+    if (resident->unit() < work_.failed) return resident;
+  }
+  return nullptr;
+}
+
+void Worker::step(std::unique_ptr<Resident> resident) {
+  try {
+    if (resident->run(engine(), work_.options.count ? observed : silent)) {
+      ++work_.finished;
+      idle_.push_back(std::move(resident));
+    } else {
+      ring_.push_back(std::move(resident));
+    }
+  } catch (const Fault& fault) {
+    note(fault, *resident);
+  }
+}
+
+// Blocks that wait for one another would wait for the one that failed, so all of them end.
+void Worker::note(const Fault& fault, const Resident& resident) {
+  if (!failed || resident.unit() < failed->unit)
+    failed = Failed{resident.unit(), finding_of(fault, work_.program, resident.running())};
+  work_.fail(work_.program.facts.ordered ? 0 : resident.unit());
+}
+
+bool Worker::run(Clock::time_point until) {
+  try {
+    while (auto resident = next()) {
+      step(std::move(resident));
+      const auto now = Clock::now();
+      if (now >= until && work_.started < work_.units) return false;
+      show_progress(now);
+    }
+  } catch (...) {
+    error = std::current_exception();
+    work_.fail(0);
+  }
+  return true;
+}
+
+void Worker::show_progress(Clock::time_point now) {
+  if (!first_ || !work_.options.progress || now - reported_ < progress_pause) return;
+  reported_ = now;
+  work_.options.progress(work_.finished, work_.units);
+}
+
+}  // namespace headroom::sim

@@ -158,8 +158,7 @@ namespace {
 
 // Where a space's generic addresses begin; 0: they are device memory's own.
 uint64_t window_of(const ptx::Instruction& instruction) {
-  for (const char* shared :
-       {".shared", ".shared::cta", ".shared::cluster"}) {  // no cluster but of one block
+  for (const char* shared : {".shared", ".shared::cta", ".shared::cluster"}) {
     if (instruction.has(shared)) return shared_window;
   }
   if (instruction.has(".local")) return local_window;
@@ -193,10 +192,7 @@ void FunctionDecoder::decode_isspacep(const Instruction& instruction) {
 }
 
 // What it orders is ordered here anyway, or it waits for lanes, which the run's start does.
-void FunctionDecoder::decode_nothing(const Instruction& instruction) {
-  if (instruction.opcode == "barrier" && instruction.has(".cluster"))
-    unsupported(instruction, "clusters of blocks are not executed yet");
-}
+void FunctionDecoder::decode_nothing(const Instruction&) {}
 
 // Opcodes whose steps are not those of one row.
 FunctionDecoder::Decode FunctionDecoder::special_decode(const Instruction& instruction) {
@@ -212,7 +208,9 @@ FunctionDecoder::Decode FunctionDecoder::special_decode(const Instruction& instr
       {"atom", &FunctionDecoder::decode_atomic},
       {"red", &FunctionDecoder::decode_atomic},
       {"bar", &FunctionDecoder::decode_nothing},
-      {"barrier", &FunctionDecoder::decode_nothing},
+      {"barrier", &FunctionDecoder::decode_cluster_arrive},
+      {"mapa", &FunctionDecoder::decode_mapa},
+      {"getctarank", &FunctionDecoder::decode_getctarank},
       {"membar", &FunctionDecoder::decode_nothing},
       {"fence", &FunctionDecoder::decode_nothing},
       {"prefetch", &FunctionDecoder::decode_nothing},

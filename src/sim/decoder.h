@@ -102,6 +102,11 @@ class FunctionDecoder {
   void decode_cvta(const Instruction&);
   void decode_isspacep(const Instruction&);
 
+  // decode_cluster.cpp
+  void decode_cluster_arrive(const Instruction&);
+  void decode_mapa(const Instruction&);
+  void decode_getctarank(const Instruction&);
+
   // decode_memory.cpp
   void decode_load(const Instruction&);
   void decode_store(const Instruction&);

@@ -12,7 +12,8 @@ namespace {
 constexpr std::array<std::string_view, 6> ends = {"bra", "brx", "call", "ret", "exit", "trap"};
 
 bool is_barrier(const ptx::Instruction& i) {
-  return (i.opcode == "bar" || i.opcode == "barrier") && !i.has(".warp") && !i.has(".cluster");
+  return (i.opcode == "bar" || i.opcode == "barrier") && !i.has(".warp") &&
+         !(i.has(".cluster") && i.has(".arrive"));  // who arrives there goes on at once
 }
 
 // Calls f(register, written) for every register an instruction touches.

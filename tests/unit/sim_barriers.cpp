@@ -103,11 +103,6 @@ TEST(Barriers, one_beyond_the_sixteenth_is_a_finding_at_its_instruction) {
   EXPECT_EQ(outcome.findings.at(0).instruction, "bar.sync %t;");
 }
 
-TEST(Barriers, those_of_a_cluster_are_refused_not_ignored) {
-  Bench bench("barrier.cluster.arrive; barrier.cluster.wait; ret;");
-  EXPECT_THROW(decode(bench.module, "k"), Error);
-}
-
 TEST(Barriers, a_block_of_1024_threads_meets_many_times) {
   Bench bench(std::string(thread_index) + R"(
     .shared .align 4 .b8 tile[4096]; .reg .b32 %s, %v, %n; .reg .pred %more;

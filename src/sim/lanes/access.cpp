@@ -2,6 +2,7 @@
 // looks like to the observer. The data moves afterwards (move.cpp), knowing only host addresses.
 //
 //   ld.global.f32 %f1, [%rd1+16]   operand[0] = %f1, operand[address_operand] = %rd1, offset = 16
+#include "sim/cluster.h"
 #include "sim/lanes/lift.h"
 #include "sim/machinery.h"
 #include "sim/observe.h"
@@ -132,11 +133,8 @@ inline bool legal(const Shape& shape, uint64_t first, uint64_t bytes, const Exte
          extent.end > extent.begin;
 }
 
-// A shape not seen last time: learn it, then serve.
-template <Place P, Use U, class Observer>
-[[gnu::noinline]] void learn(Warp& warp, const Step& step, const Addresses& address) {
-  Machinery& machinery = *warp.block->machinery;
-  Shape& shape = machinery.shapes[step.site];
+// How the lanes lie now, into the site's shape. False where an address is no multiple of the width.
+inline bool take_shape(Warp& warp, const Step& step, Shape& shape, const Addresses& address) {
   const uint64_t first = address[__builtin_ctz(warp.mask)];
   shape.mask = warp.mask;
   shape.phase = first & 31;
@@ -157,8 +155,59 @@ template <Place P, Use U, class Observer>
                       : differs == 0         ? Places::uniform
                       : strays == 0          ? Places::contiguous
                                              : Places::scattered);
-  if (misaligned || !legal(shape, first, step.bytes, extent<P>(warp, step))) {
+  return misaligned == 0;
+}
+
+// Addresses of another block's shared memory, of the same cluster: lanes that mean the same block
+// run together.
+template <Use U, class Observer>
+[[gnu::noinline]] void access_peers(Warp& warp, const Step& step, const Addresses& address) {
+  Machinery& machinery = *warp.block->machinery;
+  Shape& shape = machinery.shapes[step.site];
+  const uint32_t all = warp.mask;
+  for (uint32_t left = all; left;) {
+    const uint64_t rank = address[__builtin_ctz(left)] & rank_bits;
+    uint32_t same = 0;
+    for (int i = 0; i < lanes; ++i) same |= uint32_t((address[i] & rank_bits) == rank) << i;
+    same &= left;
+    left &= ~same;
+    set_mask(warp, same);
+    Addresses there;
+    for (int i = 0; i < lanes; ++i) there[i] = address[i] & ~rank_bits;
+    settle(warp, there);
+    const uint64_t first = there[__builtin_ctz(same)];
+    const BlockState* owner = owner_of_shared(*warp.block, rank);
+    const bool aligned = take_shape(warp, step, shape, there);
+    if (!aligned || !owner || !owner->live ||
+        !legal(shape, first, step.bytes, {0, machinery.shared_bytes, 0})) {
+      shape.mask = 0;
+      refuse_access(warp, step, Place::shared, U, address);
+    }
+    analyse_shared(shape);
+    serve<Place::shared, U, Observer>(warp, step, shape, first,
+                                      reinterpret_cast<uint64_t>(owner->shared));
+  }
+  set_mask(warp, all);
+}
+
+inline bool means_peers(const Addresses& address) {
+  uint64_t any = 0;
+  for (int i = 0; i < lanes; ++i) any |= address[i] & rank_bits;
+  return any != 0;
+}
+
+// A shape not seen last time: learn it, then serve.
+template <Place P, Use U, class Observer>
+[[gnu::noinline]] void learn(Warp& warp, const Step& step, const Addresses& address) {
+  Machinery& machinery = *warp.block->machinery;
+  Shape& shape = machinery.shapes[step.site];
+  const uint64_t first = address[__builtin_ctz(warp.mask)];
+  const bool aligned = take_shape(warp, step, shape, address);
+  if (!aligned || !legal(shape, first, step.bytes, extent<P>(warp, step))) {
     shape.mask = 0;  // nothing learnt if this throws
+    if constexpr (P == Place::shared) {
+      if (means_peers(address)) return access_peers<U, Observer>(warp, step, address);
+    }
     if constexpr (P == Place::global || P == Place::constant)
       check_global(warp, step, P, U, address);
     else

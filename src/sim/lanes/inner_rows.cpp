@@ -3,6 +3,7 @@
 // (printf, assert, malloc). Their spellings start with '!': PTX cannot write them.
 #include <chrono>
 
+#include "sim/cluster.h"
 #include "sim/lanes/isa.h"
 #include "sim/lanes/lift.h"
 #include "sim/machinery.h"
@@ -106,6 +107,8 @@ void clock(Warp& warp, const Step& step) {
 
 void do_nothing(Warp&, const Step&) {}
 
+void cluster_arrive(Warp& warp, const Step&) { arrive_at_cluster(warp); }
+
 void system_call(Warp& warp, const Step& step) { call_system(warp, step); }
 
 constexpr uint8_t P = predicate_sort;
@@ -152,6 +155,7 @@ constexpr std::pair<std::string_view, Row> rows[] = {
     {"!%globaltimer_lo", one<&clock<uint32_t, false, true>, 4>(1)},
     {"!%globaltimer_hi", one<&clock<uint32_t, true, true>, 4>(1)},
     {"!nothing", one<&do_nothing>(0)},
+    {"!cluster_arrive", one<&cluster_arrive>(0)},
     {"!system", one<&system_call>(0)},
 };
 

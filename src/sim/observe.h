@@ -21,12 +21,15 @@ namespace headroom::sim {
 struct Shape {
   alignas(64) uint64_t delta[lanes];  // address minus the first active lane's; 0 for inactive lanes
   uint32_t delta32[lanes];            // the same, for addresses in 32-bit registers
+  uint32_t index[lanes];              // window: each lane's first 4-byte word, from the lowest
+  uint32_t words = 0;                 // window: how many there are
   int64_t low = 0, high = 0;          // the least and the greatest of them
   uint32_t mask = 0;
   uint32_t phase = ~0u;  // first address modulo 32
   uint8_t bytes = 0;
-  uint8_t lie = 0;           // Places::Shape
-  bool consecutive = false;  // the sectors follow each other
+  Place place = Place::global;  // that it was analysed for
+  uint8_t lie = 0;              // Places::Shape
+  bool consecutive = false;     // the sectors follow each other
   uint16_t sectors = 0, wavefronts = 0, conflicts = 0;
   int64_t sector[lanes * 2];  // distinct sectors, relative to the first lane's
 };

@@ -28,6 +28,7 @@ inline constexpr int address_operand = 6;  // of a memory step; its data are ope
 
 struct Warp;
 struct Step;
+struct Shape;  // how the lanes of an access lie (observe.h)
 struct Program;
 struct BlockState;
 using Handler = void (*)(Warp&, const Step&);
@@ -273,7 +274,9 @@ struct Fault {
 struct Places {
   alignas(64)
       uint64_t host[lanes];  // host address of every lane (inactive lanes: the first active one's)
-  enum Shape : uint8_t { contiguous, uniform, scattered } shape;
+  // contiguous, uniform, window, spread: host[0] and how the lanes lie from there say it all
+  enum Shape : uint8_t { contiguous, uniform, window, spread, scattered } shape;
+  const sim::Shape* lie;
 };
 
 struct Warp {

@@ -109,18 +109,20 @@ inline void serve(Warp& warp, const Step& step, const Shape& shape, uint64_t fir
                 uint64_t(step.bytes) * uint64_t(__builtin_popcount(warp.mask)));
   }
   Addresses& host = warp.places.host;
+  warp.places.lie = &shape;
   if constexpr (P == Place::local) {  // a block of its own for every lane
     for (int i = 0; i < lanes; ++i)
       host[i] = origin + uint64_t(i) * warp.local_stride + first + shape.delta[i];
     settle(warp, host);
     warp.places.shape = Places::scattered;
   } else {
-    warp.places.shape = Places::Shape(shape.lie);
     const bool begins = U == Use::load ? shape.lie != Places::scattered
                                        : U == Use::store && shape.lie == Places::contiguous;
-    if (begins) {
-      host[0] = origin + first;  // the move knows the rest
+    if (begins) {  // the move knows the rest
+      warp.places.shape = Places::Shape(shape.lie);
+      host[0] = origin + first + (shape.lie == Places::window ? uint64_t(shape.low) : 0);
     } else {
+      warp.places.shape = Places::scattered;
       for (int i = 0; i < lanes; ++i) host[i] = origin + first + shape.delta[i];
     }
   }
@@ -151,10 +153,17 @@ inline bool take_shape(Warp& warp, const Step& step, Shape& shape, const Address
     shape.high = int64_t(delta) > shape.high ? int64_t(delta) : shape.high;
   }
   shape.bytes = step.bytes;
-  shape.lie = uint8_t(warp.mask != all_lanes ? Places::scattered
-                      : differs == 0         ? Places::uniform
-                      : strays == 0          ? Places::contiguous
-                                             : Places::scattered);
+  const uint64_t span = uint64_t(shape.high - shape.low) + step.bytes;
+  shape.lie = uint8_t(differs == 0                               ? Places::uniform
+                      : strays == 0 && warp.mask == all_lanes    ? Places::contiguous
+                      : span <= 4 * lanes && step.bytes % 4 == 0 ? Places::window
+                      : span < uint64_t(1) << 31                 ? Places::spread
+                                                                 : Places::scattered);
+  if (shape.lie == Places::window) {
+    shape.words = uint32_t(span / 4);
+    for (int i = 0; i < lanes; ++i)
+      shape.index[i] = uint32_t(int64_t(shape.delta[i]) - shape.low) / 4;
+  }
   return misaligned == 0;
 }
 
@@ -183,6 +192,7 @@ template <Use U, class Observer>
       shape.mask = 0;
       refuse_access(warp, step, Place::shared, U, address);
     }
+    shape.place = Place::shared;
     analyse_shared(shape);
     serve<Place::shared, U, Observer>(warp, step, shape, first,
                                       reinterpret_cast<uint64_t>(owner->shared));
@@ -214,6 +224,7 @@ template <Place P, Use U, class Observer>
       refuse_access(warp, step, P, U, address);
     shape.mask = warp.mask;
   }
+  shape.place = P;
   if constexpr (counted<P>) {
     P == Place::global   ? analyse_global(shape)
     : P == Place::shared ? analyse_shared(shape)
@@ -281,8 +292,25 @@ inline Place window_of(uint64_t address) {
 
 // A generic address may mean any space, and lanes may disagree: each space's lanes run on their
 // own.
+template <Place P, Use U, class Observer>
+inline bool serve_as_before(Warp& warp, const Step& step, const Shape& shape, uint64_t first) {
+  if (shape.place != P) return false;
+  const Extent here = extent<P>(warp, step);
+  if (!legal(shape, first, step.bytes, here)) return false;
+  serve<P, U, Observer>(warp, step, shape, first, here.origin);
+  return true;
+}
+
 template <Use U, class Observer>
 void access_generic(Warp& warp, const Step& step) {
+  const auto* base = at<uint64_t>(warp, step.operand[address_operand]);
+  const uint64_t lane = base[__builtin_ctz(warp.mask)], lead = lane + uint64_t(step.offset);
+  const Shape& shape = warp.block->machinery->shapes[step.site];
+  if (as_before<true>(warp, shape, base, lane) && (lead & 31) == shape.phase) {
+    if (serve_as_before<Place::global, U, Observer>(warp, step, shape, lead)) return;
+    if (serve_as_before<Place::shared, U, Observer>(warp, step, shape, lead - shared_window))
+      return;
+  }
   Addresses address;
   read_addresses<true>(warp, step, address);
   const uint32_t all = warp.mask;

@@ -8,9 +8,11 @@
 #include <cmath>
 #include <type_traits>
 
+#include "sim/lanes/gather.h"
 #include "sim/lanes/lift.h"
 #include "sim/machinery.h"
 #include "sim/meaning/integer.h"
+#include "sim/observe.h"
 
 namespace headroom::sim::HEADROOM_ISA {
 namespace {
@@ -39,9 +41,37 @@ inline D widened(M value) {
     return D(value);
 }
 
+// Words of 4 bytes, to registers of 4: what most loads are, and where vectors pay.
+template <int N>
+inline void load_words(Warp& warp, const Step& step) {
+  const Places& places = warp.places;
+  const Shape& lie = *places.lie;
+  const bool full = warp.mask == all_lanes;
+  alignas(64) uint32_t kept[N][lanes];
+  uint32_t* out[N];
+  for (int n = 0; n < N; ++n) out[n] = full ? at<uint32_t>(warp, step.operand[n]) : kept[n];
+  if (places.shape == Places::window) {
+    const uint32_t* window = reinterpret_cast<const uint32_t*>(places.host[0]);
+    for (int n = 0; n < N; ++n) near_words(out[n], window, lie.index, lie.words, uint32_t(n));
+  } else if constexpr (N == 4) {
+    quads({out[0], out[1], out[2], out[3]}, places.host[0], lie.delta);
+  } else {
+    for (int n = 0; n < N; ++n) spread_words(out[n], places.host[0] + 4 * n, lie.delta32);
+  }
+  if (full) return;
+  for (int n = 0; n < N; ++n) keep<false>(warp, step.operand[n], kept[n]);
+}
+
 template <class M, class D, int N>
 void load(Warp& warp, const Step& step) {
   const uint64_t* host = warp.places.host;
+  const bool near = warp.places.shape == Places::window || warp.places.shape == Places::spread;
+  if constexpr (sizeof(M) == 4 && sizeof(D) == 4) {
+    if (near) return load_words<N>(warp, step);
+  }
+  const uint64_t first =
+      host[0] - (warp.places.shape == Places::window ? uint64_t(warp.places.lie->low)
+                                                     : 0);  // of the first lane
   D out[lanes];
   for (int n = 0; n < N; ++n) {
     switch (warp.places.shape) {
@@ -53,6 +83,13 @@ void load(Warp& warp, const Step& step) {
       case Places::contiguous: {
         const M* from = reinterpret_cast<const M*>(host[0]) + n;
         for (int i = 0; i < lanes; ++i) out[i] = widened<M, D>(from[i * N]);
+        break;
+      }
+      case Places::window:
+      case Places::spread: {
+        const uint64_t* delta = warp.places.lie->delta;
+        for (int i = 0; i < lanes; ++i)
+          out[i] = widened<M, D>(read<M>(first + delta[i] + n * sizeof(M)));
         break;
       }
       default:

@@ -1,0 +1,101 @@
+// Loads whose lanes lie anywhere: 32 lanes' elements, from where each lane's bytes begin, into a
+// register's order. What a compiler makes of the plain loop is one load and one store a lane; a
+// processor with wide vectors does better where the lanes are near each other or read vectors.
+//
+//   near_words(out, window, index, words, n)      words of one window of 128 bytes, by index
+//   spread_words(out, base, delta)                 a word a lane, within 2 GiB of each other
+//   quads(out, base, delta)                        16 bytes a lane -> four registers
+#pragma once
+#include <cstdint>
+#include <cstring>
+
+#include "sim/step.h"
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
+namespace headroom::sim::HEADROOM_ISA {
+
+// out[i] = the 4-byte word index[i] + n of the window. Only the window's first `words` may be read.
+inline void near_words(uint32_t* out, const uint32_t* window, const uint32_t* index, uint32_t words,
+                       uint32_t n) {
+#ifdef __AVX512F__
+  const uint32_t all = words >= 32 ? ~0u : (1u << words) - 1;
+  const __m512i low = _mm512_maskz_loadu_epi32(__mmask16(all), window),
+                high = _mm512_maskz_loadu_epi32(__mmask16(all >> 16), window + 16),
+                step = _mm512_set1_epi32(int(n));
+  for (int i = 0; i < lanes; i += 16) {
+    const __m512i at = _mm512_add_epi32(_mm512_loadu_si512(index + i), step);
+    _mm512_storeu_si512(out + i, _mm512_permutex2var_epi32(low, at, high));
+  }
+#else
+  (void)words;
+  for (int i = 0; i < lanes; ++i) out[i] = window[index[i] + n];
+#endif
+}
+
+// out[i] = the 4-byte word at base + delta[i], sign extended.
+inline void spread_words(uint32_t* out, uint64_t base, const uint32_t* delta) {
+#ifdef __AVX512F__
+  for (int i = 0; i < lanes; i += 16)
+    _mm512_storeu_si512(out + i, _mm512_i32gather_epi32(_mm512_loadu_si512(delta + i),
+                                                        reinterpret_cast<const void*>(base), 1));
+#else
+  for (int i = 0; i < lanes; ++i)
+    std::memcpy(out + i, reinterpret_cast<const void*>(base + uint64_t(int32_t(delta[i]))), 4);
+#endif
+}
+
+// out[n][i] = the nth 4-byte word at base + delta[i].
+inline void quads(uint32_t* const (&out)[4], uint64_t base, const uint64_t* delta) {
+#if defined(__AVX512F__)
+  auto word4 = [&](int lane) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(base + delta[lane]));
+  };
+  for (int i = 0; i < lanes; i += 16) {
+    __m512i row[4];
+    for (int k = 0; k < 4; ++k) {  // lanes k, k + 4, k + 8, k + 12
+      __m512i r = _mm512_castsi128_si512(word4(i + k));
+      r = _mm512_inserti32x4(r, word4(i + k + 4), 1);
+      r = _mm512_inserti32x4(r, word4(i + k + 8), 2);
+      row[k] = _mm512_inserti32x4(r, word4(i + k + 12), 3);
+    }
+    const __m512i a = _mm512_unpacklo_epi32(row[0], row[1]),
+                  b = _mm512_unpackhi_epi32(row[0], row[1]),
+                  c = _mm512_unpacklo_epi32(row[2], row[3]),
+                  d = _mm512_unpackhi_epi32(row[2], row[3]);
+    _mm512_storeu_si512(out[0] + i, _mm512_unpacklo_epi64(a, c));
+    _mm512_storeu_si512(out[1] + i, _mm512_unpackhi_epi64(a, c));
+    _mm512_storeu_si512(out[2] + i, _mm512_unpacklo_epi64(b, d));
+    _mm512_storeu_si512(out[3] + i, _mm512_unpackhi_epi64(b, d));
+  }
+#elif defined(__AVX2__)
+  auto word4 = [&](int lane) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(base + delta[lane]));
+  };
+  for (int i = 0; i < lanes; i += 8) {
+    __m256i row[4];
+    for (int k = 0; k < 4; ++k)  // lanes k, k + 4
+      row[k] = _mm256_inserti128_si256(_mm256_castsi128_si256(word4(i + k)), word4(i + k + 4), 1);
+    const __m256i a = _mm256_unpacklo_epi32(row[0], row[1]),
+                  b = _mm256_unpackhi_epi32(row[0], row[1]),
+                  c = _mm256_unpacklo_epi32(row[2], row[3]),
+                  d = _mm256_unpackhi_epi32(row[2], row[3]);
+    auto put = [&](int n, __m256i value) {
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(out[n] + i), value);
+    };
+    put(0, _mm256_unpacklo_epi64(a, c));
+    put(1, _mm256_unpackhi_epi64(a, c));
+    put(2, _mm256_unpacklo_epi64(b, d));
+    put(3, _mm256_unpackhi_epi64(b, d));
+  }
+#else
+  for (int i = 0; i < lanes; ++i) {
+    uint32_t words[4];
+    std::memcpy(words, reinterpret_cast<const void*>(base + delta[i]), sizeof words);
+    for (int n = 0; n < 4; ++n) out[n][i] = words[n];
+  }
+#endif
+}
+
+}  // namespace headroom::sim::HEADROOM_ISA

@@ -48,8 +48,9 @@ class Footprint {
   ~Footprint();
   Footprint(const Footprint&) = delete;
   Footprint& operator=(const Footprint&) = delete;
-  void add(uint64_t sector,
-           uint32_t count) {  // `count` ≤ 64 sectors from this one; relative to memory_base
+  [[gnu::always_inline]] void add(
+      uint64_t sector,
+      uint32_t count) {  // `count` ≤ 64 sectors from this one; relative to memory_base
     const uint64_t word = sector >> 6, bit = sector & 63;
     if (word >= words_) return;  // host memory: not DRAM of the device
     const uint64_t ones = count == 64 ? ~0ull : (1ull << count) - 1;
@@ -63,7 +64,7 @@ class Footprint {
 
  private:
   static constexpr uint64_t page_words = 512;  // a page of bits: 1 MiB of device memory
-  void mark(uint64_t word, uint64_t bits) {
+  [[gnu::always_inline]] void mark(uint64_t word, uint64_t bits) {
     if (!touched_[word / page_words]) [[unlikely]]
       touch(word / page_words);
     bits_[word] |= bits;

@@ -117,8 +117,7 @@ void enter(Warp& warp, const Program& program, uint32_t group, uint32_t run, uin
 }
 
 // Which of the run's callees stands at an address.
-uint32_t callee_at(const Warp& warp, const Program& program, const Run& run, uint64_t address,
-                   int lane) {
+uint32_t callee_at(const Program& program, const Run& run, uint64_t address, int lane) {
   const auto found = program.function_at.find(address);
   if (found == program.function_at.end())
     throw Fault{"illegal_call",
@@ -150,7 +149,7 @@ void call(Warp& warp, const Program& program, uint32_t group, uint32_t at) {
     uint32_t same = 0;
     for (uint32_t rest = left; rest; rest &= rest - 1)
       same |= uint32_t(address[std::countr_zero(rest)] == address[lane]) << std::countr_zero(rest);
-    const uint32_t site = callee_at(warp, program, run, address[lane], lane);
+    const uint32_t site = callee_at(program, run, address[lane], lane);
     left &= ~same;
     if (left == 0) return enter(warp, program, group, at, site);
     split(warp, group, same, at, at, run.next);

@@ -95,21 +95,31 @@ void Resident::run_block(BlockState& block, const Engine& engine, Observed which
     const uint64_t before = warp.steps;
     const Turn turn = engine.run_warp[which](warp, program_, slice_runs);
     turns.sliced |= turn == Turn::slice;
-    turns.spins |= turn == Turn::spins;
+    turns.spins += turn == Turn::spins;
     turns.moved |= warp.steps != before && turn != Turn::spins;
+    turns.stable &= !warp.unstable;
   }
 }
 
 bool Resident::run(const Engine& engine, Observed which) {
-  for (;;) {
+  only_waited_ = true;
+  for (uint64_t gave_way = 0;;) {
     Turns turns;
     for (const auto& each : blocks_) run_block(each->block, engine, which, turns);
     if (cluster_.live == 0) return true;
-    if (turns.sliced) return false;
+    only_waited_ &= turns.spins > 0 && !turns.moved && !turns.sliced && turns.stable;
+    waiting_warps_ = turns.spins;
+    gave_way += turns.spins > 0;
+    // What they wait for is not done here, or not by those who still do something.
+    if (turns.sliced || gave_way >= patient_rounds) return false;
     if (turns.moved) continue;
-    if (turns.spins) return false;  // what they wait for is not done here
+    if (turns.spins) return false;
     report_deadlock();
   }
+}
+
+void Resident::add_blocks(std::vector<const BlockState*>& list) const {
+  for (const auto& each : blocks_) list.push_back(&each->block);
 }
 
 void Resident::report_deadlock() {

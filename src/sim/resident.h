@@ -15,6 +15,7 @@
 
 namespace headroom::sim {
 
+inline constexpr uint64_t patient_rounds = 16;   // of turns in which some of its warps only wait
 inline constexpr uint64_t slice_runs = 1 << 20;  // runs a warp may enter before others have a turn
 
 // Zeroed pages that cost nothing until they are touched: a kernel that may recurse asks for much
@@ -39,13 +40,19 @@ class Resident {
   void start(uint64_t unit);
   bool run(const Engine&, Observed);
 
-  uint64_t unit() const { return unit_; }            // its place in the order of clusters
+  uint64_t unit() const { return unit_; }  // its place in the order of clusters
+  // What run() came to when it was not the end: nothing but rounds of loops that wait for others,
+  // by so many warps (hang.h).
+  bool only_waited() const { return only_waited_; }
+  uint64_t waiting_warps() const { return waiting_warps_; }
+  void add_blocks(std::vector<const BlockState*>&) const;
   const Warp& running() const { return *running_; }  // runs, or ran last: whom a fault is about
 
  private:
   void start_block(uint32_t rank);
   struct Turns {  // how those of all warps ended
-    bool moved = false, sliced = false, spins = false;
+    bool moved = false, sliced = false, stable = true;
+    uint64_t spins = 0;
   };
   void run_block(BlockState&, const Engine&, Observed, Turns&);
   [[noreturn]] void report_deadlock();
@@ -56,6 +63,8 @@ class Resident {
   Cluster cluster_;
   std::vector<std::unique_ptr<Standing>> blocks_;  // by rank
   const Warp* running_ = nullptr;
+  bool only_waited_ = false;
+  uint64_t waiting_warps_ = 0;
 };
 
 }  // namespace headroom::sim

@@ -14,8 +14,12 @@
 namespace headroom::sim {
 
 struct Options {
-  bool count = true;     // false: Silent, nothing is observed
-  unsigned threads = 0;  // host threads that may run its blocks; 0: as many as this machine has
+  bool count = true;      // false: Silent, nothing is observed
+  unsigned threads = 0;   // host threads that may run its blocks; 0: as many as this machine has
+  bool lockstep = false;  // warps as before Volta: one stack, a side of a branch runs to its end
+  // Rounds of waiting loops, without anything else, after which a kernel is taken to hang where it
+  // cannot be proved. A loop with a time limit may go round for long.
+  uint64_t hang_after = 10'000'000'000;
   std::function<void(uint64_t blocks_done, uint64_t blocks)>
       progress;  // called a few times a second at most
 };

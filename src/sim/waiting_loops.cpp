@@ -4,8 +4,10 @@
 //   LOOP: atom.global.add.u32 %r1, [%rd1], 1; …; setp.lt.u32 %p1, %i, %n; @%p1 bra LOOP;     does
 //   not
 //
-// That is followed through the registers of the loop, whatever the order of its instructions. Where
-// the loop has a fence or sleeps, plain loads are taken for reads of what others write.
+// That is followed through the registers of the loop, whatever the order of its instructions, and
+// through its branches: what is written on one side of one that depends on such a read depends on
+// it too. Where the loop has a fence or sleeps, plain loads are taken for reads of what others
+// write.
 #include "sim/waiting_loops.h"
 
 #include <algorithm>
@@ -188,15 +190,65 @@ class WaitingLoops {
     return runs;
   }
 
+  struct Placed {
+    const Instruction* instruction;
+    uint32_t run;
+  };
+
+  // Does a read of what others write decide whether the loop is left?
+  bool decides(const std::vector<uint32_t>& loop, const std::vector<Placed>& instructions,
+               bool fenced, bool calls_read) const {
+    const ptx::Function& function =
+        *program_.instructions[runs_[loop.front()].instruction].function;
+    std::vector<bool> told(function.registers.size()), inside(end_ - begin_), side(end_ - begin_);
+    for (uint32_t r : loop) inside[r - begin_] = true;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const auto& [i, run] : instructions) {
+        bool tells =
+            ordered_read(*i, fenced) || (calls_read && i->opcode == "ld" && i->has(".param"));
+        each_register(*i, [&](int reg, bool written) { tells |= !written && told[size_t(reg)]; });
+        if (tells && is(i->opcode, {"ret", "exit"})) return true;
+        if (tells && is(i->opcode, {"bra", "brx"})) {
+          for (uint32_t to : next_[run - begin_]) {
+            if (!inside[to - begin_]) return true;
+            changed |= mark_side(to, runs_[run].meets, inside, side);
+          }
+        }
+        if (!tells && !side[run - begin_]) continue;
+        each_register(*i, [&](int reg, bool written) {
+          if (!written || told[size_t(reg)]) return;
+          told[size_t(reg)] = changed = true;
+        });
+      }
+    }
+    return false;
+  }
+
+  // The runs of the loop from here to where the sides of a branch meet.
+  bool mark_side(uint32_t from, uint32_t meets, const std::vector<bool>& inside,
+                 std::vector<bool>& side) const {
+    bool any = false;
+    std::vector<uint32_t> left = {from};
+    while (!left.empty()) {
+      const uint32_t n = left.back();
+      left.pop_back();
+      if (n == meets || !inside[n - begin_] || side[n - begin_]) continue;
+      side[n - begin_] = any = true;
+      left.insert(left.end(), next_[n - begin_].begin(), next_[n - begin_].end());
+    }
+    return any;
+  }
+
   void mark_loop(uint32_t latch, uint32_t head) {
     const std::vector<uint32_t> loop = body(latch, head);
     bool fenced = false, sleeps = false, changes = false, global = false;
     Summary called;
-    std::vector<const Instruction*> instructions;
+    std::vector<Placed> instructions;
     const Instruction* read = nullptr;
     for (uint32_t r : loop) {
       each_instruction(r, [&](const Instruction& i) {
-        instructions.push_back(&i);
+        instructions.push_back({&i, r});
         fenced |= fences(i);
         sleeps |= i.opcode == "nanosleep";
         changes |= changes_memory(i) || is_system_call(i, r);
@@ -211,23 +263,7 @@ class WaitingLoops {
       }
     }
     if (loop.empty()) return;
-    const ptx::Function& function = *program_.instructions[runs_[latch].instruction].function;
-    std::vector<bool> told(function.registers.size());
-    bool waits = sleeps;
-    for (bool changed = true; changed && !waits;) {
-      changed = false;
-      for (const Instruction* i : instructions) {
-        const bool reads = ordered_read(*i, fenced);
-        bool tells = reads || (called.reads && i->opcode == "ld" && i->has(".param"));
-        each_register(*i, [&](int reg, bool written) { tells |= !written && told[size_t(reg)]; });
-        if (!tells) continue;
-        waits |= is(i->opcode, {"bra", "brx", "ret", "exit"});
-        each_register(*i, [&](int reg, bool written) {
-          if (!written || told[size_t(reg)]) return;
-          told[size_t(reg)] = changed = true;
-        });
-      }
-    }
+    const bool waits = sleeps || decides(loop, instructions, fenced, called.reads);
     Run& back = runs_[latch];
     back.spins |= waits;
     back.changes |= waits && changes;

@@ -20,6 +20,7 @@ Machinery machinery_of(const Work& work) {
   machinery.memory = &work.memory;
   machinery.limits = work.limits;
   machinery.launch = &launch;
+  machinery.lockstep = work.options.lockstep;
   machinery.grid_workspace = work.grid_workspace;
   machinery.arguments = launch.arguments;
   machinery.arguments.resize(
@@ -64,7 +65,8 @@ void Work::fail(uint64_t unit) {
   }
 }
 
-Worker::Worker(Work& work, bool first) : machinery(machinery_of(work)), work_(work), first_(first) {
+Worker::Worker(Work& work, bool first)
+    : machinery(machinery_of(work)), work_(work), first_(first), hang_(work.options.hang_after) {
   if (work.options.count)
     count = borrow_count(work.program, work.memory.base(), work.memory.capacity());
 }
@@ -84,6 +86,7 @@ std::unique_ptr<Resident> Worker::take_new() {
     idle_.pop_back();
   }
   resident->start(next_unit_++);
+  hang_.moved();
   return resident;
 }
 
@@ -103,12 +106,33 @@ void Worker::step(std::unique_ptr<Resident> resident) {
     if (resident->run(engine(), work_.options.count ? observed : silent)) {
       ++work_.finished;
       idle_.push_back(std::move(resident));
+      hang_.moved();
     } else {
+      const bool waited = resident->only_waited();
+      const uint64_t warps = resident->waiting_warps();
       ring_.push_back(std::move(resident));
+      if (!waited) hang_.moved();
+      if (waited && hang_.waited(ring_.size(), warps)) look_for_hang();
     }
   } catch (const Fault& fault) {
     note(fault, *resident);
   }
+}
+
+// All that can be resident waits.
+void Worker::look_for_hang() {
+  Waiting waiting;
+  for (const auto& resident : ring_) resident->add_blocks(waiting.blocks);
+  const uint64_t cluster = waiting.blocks.size() / ring_.size();
+  waiting.not_begun = cluster * (work_.units - std::min(work_.started.load(), work_.units) +
+                                 end_of_chunk_ - next_unit_);
+  const std::optional<Hang> hang = hang_.look(waiting);
+  if (!hang) return;
+  uint64_t lowest = UINT64_MAX;
+  for (const auto& resident : ring_) lowest = std::min(lowest, resident->unit());
+  if (failed && failed->unit <= lowest) return;
+  failed = Failed{lowest, finding_of(hang->fault, work_.program, *hang->warp)};
+  work_.fail(work_.program.facts.ordered ? 0 : lowest);
 }
 
 // Blocks that wait for one another would wait for the one that failed, so all of them end.

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/hang.h"
 #include "sim/machinery.h"
 #include "sim/observe.h"
 #include "sim/resident.h"
@@ -61,6 +62,7 @@ class Worker {
   std::unique_ptr<Resident> take_new();
   void step(std::unique_ptr<Resident>);
   void note(const Fault&, const Resident&);
+  void look_for_hang();
   void show_progress(Clock::time_point now);
 
   Work& work_;
@@ -68,6 +70,7 @@ class Worker {
   uint64_t next_unit_ = 0, end_of_chunk_ = 0;
   std::vector<std::unique_ptr<Resident>> idle_;
   std::deque<std::unique_ptr<Resident>> ring_;  // started, not finished
+  HangWatch hang_;
   Clock::time_point reported_ = Clock::now();
 };
 

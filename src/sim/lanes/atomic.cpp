@@ -3,6 +3,7 @@
 //
 //   atom.global.add.u32 %r1, [%rd1], %r2;   operand[0] = %r1 (the old value), operand[1] = %r2,
 //   operand[2] = b of cas
+#include <cstring>
 #include <string_view>
 
 #include "sim/lanes/isa.h"
@@ -74,6 +75,13 @@ void modify_contended(Warp& warp, const Step& step) {
                                         __ATOMIC_RELAXED)) {
     }
   }
+  warp.unstable = true;
+}
+
+// Who only waits and changes nothing may wait for ever (hang.h).
+template <class T>
+inline void note_change(Warp& warp, T old, T now) {
+  warp.unstable |= std::memcmp(&old, &now, sizeof(T)) != 0;
 }
 
 template <class T, T (*F)(T, T), bool Result>
@@ -87,6 +95,7 @@ void modify(Warp& warp, const Step& step) {
     T* memory = reinterpret_cast<T*>(warp.places.host[i]);
     const T old = *memory;
     *memory = F(old, a[i]);
+    note_change(warp, old, *memory);
     if constexpr (Result) at<T>(warp, step.operand[0])[i] = old;
   }
 }
@@ -100,6 +109,7 @@ void compare_and_swap(Warp& warp, const Step& step) {
     T* memory = reinterpret_cast<T*>(warp.places.host[i]);
     const T old = *memory, wanted = desired[i];
     if (old == expected[i]) *memory = wanted;
+    note_change(warp, old, *memory);
     if constexpr (Result) at<T>(warp, step.operand[0])[i] = old;
   }
 }

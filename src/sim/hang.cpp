@@ -1,0 +1,230 @@
+#include "sim/hang.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+#include <map>
+
+#include "sim/machinery.h"
+#include "sim/waiting_loops.h"
+#include "sim/warp.h"
+
+namespace headroom::sim {
+namespace {
+
+constexpr uint64_t rounds_of_a_turn = patience / spin_cost;
+
+class Hash {
+ public:
+  void add(uint64_t word) { sum_ = std::rotl(sum_ ^ word, 23) * 0x9E37'79B9'7F4A'7C15ull; }
+  void add(const std::byte* bytes, uint64_t count) {
+    for (uint64_t at = 0; at + 8 <= count; at += 8) {
+      uint64_t word;
+      std::memcpy(&word, bytes + at, 8);
+      add(word);
+    }
+  }
+  uint64_t sum() const { return sum_; }
+
+ private:
+  uint64_t sum_ = 0;
+};
+
+uint64_t state_of(const Waiting& waiting) {
+  Hash hash;
+  for (const BlockState* block : waiting.blocks) {
+    hash.add(block->linear);
+    for (const Barrier& barrier : block->barriers) hash.add(barrier.arrived);
+    for (const Warp& warp : block->warps) {
+      for (const Group& group : warp.groups) {
+        hash.add(uint64_t(group.run) << 32 | group.mask);
+        hash.add(uint64_t(group.state) << 32 | group.frame);
+      }
+      if (!warp.groups.empty()) hash.add(warp.base, block->machinery->program->constants_at);
+    }
+  }
+  return hash.sum();
+}
+
+// The loop a group goes round: the run of its back edge.
+const Run* loop_of(const Program& program, const Group& group) {
+  for (const Run& run : program.runs) {
+    if (run.spins && run.target == group.run) return &run;
+  }
+  return nullptr;
+}
+
+struct Loop {
+  uint64_t threads = 0, blocks = 0;
+  const BlockState* last = nullptr;
+  const Warp* warp = nullptr;
+  int lane = 0;
+};
+
+std::string counted(uint64_t n, const char* one, const char* several) {
+  return fmt::format("{} {}", n, n == 1 ? one : several);
+}
+
+// What the loop reads: "it reads 4 bytes at 0x…, which are 0: 0 bytes into an allocation of …".
+struct Awaited {
+  uint64_t address = 0;
+  std::string words;
+  bool of_host = false;
+};
+Awaited awaited(const Program& program, const Run& run, const Warp& warp, int lane) {
+  if (run.waits_on == no_operand) return {};
+  const Step& step = program.steps[observed][run.waits_on];
+  const InstructionAt at = program.instructions[step.instruction];
+  const ptx::Instruction& read = at.function->body[at.index];
+  const ptx::Operand* where = nullptr;
+  for (const ptx::Operand& operand : read.operands) {
+    if (operand.kind == ptx::Operand::Kind::address) where = &operand;
+  }
+  if (!where || where->reg < 0 || step.site >= program.sites || step.bytes == 0) return {};
+  const int wide = ptx::size_of(at.function->registers[size_t(where->reg)].type);
+  uint64_t address = 0;
+  std::memcpy(&address, warp.base + step.operand[address_operand] + lane * wide, size_t(wide));
+  address += uint64_t(step.offset);
+  if (wide == 4) address &= 0xffff'ffff;
+  Awaited found{address, "", false};
+  const BlockState& block = *warp.block;
+  const Memory& memory = *block.machinery->memory;
+  const bool generic = !read.has(".shared") && !read.has(".shared::cta");
+  const bool shared = !generic || address / window_size == shared_window / window_size;
+  const std::byte* bytes = nullptr;
+  if (shared) {
+    const uint64_t offset = generic ? address % window_size : address;
+    if (offset + step.bytes <= block.machinery->shared_bytes) bytes = block.shared + offset;
+    found.words = fmt::format("{} bytes of shared memory at offset {}", step.bytes, offset);
+  } else {
+    const Memory::Block* allocation = memory.find(address);
+    if (allocation && allocation->contains(address, step.bytes))
+      bytes = reinterpret_cast<const std::byte*>(address);
+    found.of_host =
+        bytes && (address < memory.base() || address >= memory.base() + memory.capacity());
+    found.words = fmt::format("{} bytes at {:#x} ({})", step.bytes, address,
+                              found.of_host ? "memory of the host" : memory.describe(address));
+  }
+  if (bytes && step.bytes <= 8) {
+    uint64_t value = 0;
+    std::memcpy(&value, bytes, step.bytes);
+    found.words += fmt::format(", which hold {}", value);
+  }
+  return found;
+}
+
+struct Others {  // who does not go round a loop
+  uint64_t barrier = 0, sync = 0;
+  uint64_t held = 0;  // by the lanes of their warp that spin
+};
+
+std::string why(const Waiting& waiting, const Others& others, const Machinery& machinery,
+                bool of_host) {
+  if (of_host)
+    return "the host cannot answer: it waits for the kernel, which runs when it is launched";
+  if (machinery.lockstep && others.held)
+    return fmt::format(
+        "{} of the same warp could go on, but before Volta a warp runs one side of a branch to "
+        "where "
+        "both meet before it starts the other. With independent thread scheduling (sm_70 and "
+        "later) "
+        "each thread gets on by itself",
+        counted(others.held, "thread", "threads"));
+  if (waiting.not_begun)
+    return fmt::format("{} not begun, as {} already fill the machine and wait",
+                       counted(waiting.not_begun, "block has", "blocks have"),
+                       counted(waiting.blocks.size(), "block", "blocks"));
+  if (others.sync)
+    return fmt::format("{} in a .sync instruction for lanes that are in the loop",
+                       counted(others.sync, "thread waits", "threads wait"));
+  if (others.barrier)
+    return fmt::format("{} at a barrier that those in the loop do not reach",
+                       counted(others.barrier, "thread waits", "threads wait"));
+  return "no other thread is left that could change it";
+}
+
+Hang explain(const Waiting& waiting, bool proved) {
+  const Machinery& machinery = *waiting.blocks.front()->machinery;
+  const Program& program = *machinery.program;
+  std::map<const Run*, Loop> loops;
+  Others others;
+  for (const BlockState* block : waiting.blocks) {
+    for (const Warp& warp : block->warps) {
+      uint64_t spinning = 0, held = 0;
+      for (const Group& group : warp.groups) {
+        const uint64_t threads = uint64_t(std::popcount(group.mask));
+        const bool ready = group.state == Group::ready;
+        const Run* run = ready ? loop_of(program, group) : nullptr;
+        if (group.state == Group::waiting) others.barrier += threads;
+        if (group.state == Group::converging) others.sync += threads;
+        if (group.state == Group::gathering || (ready && !run)) held += threads;
+        if (!run) continue;
+        spinning += threads;
+        Loop& loop = loops[run];
+        loop.threads += threads;
+        loop.blocks += loop.last != block;
+        loop.last = block;
+        if (!loop.warp) loop.warp = &warp, loop.lane = std::countr_zero(group.mask);
+      }
+      if (spinning) others.held += held;
+    }
+  }
+  const std::pair<const Run* const, Loop>* most = nullptr;
+  for (const auto& each : loops) {
+    if (!most || each.second.threads > most->second.threads) most = &each;
+  }
+  if (!most) {  // their loops are not known
+    const Warp* any = nullptr;
+    for (const BlockState* block : waiting.blocks) {
+      for (const Warp& warp : block->warps) {
+        if (!warp.groups.empty() && !any) any = &warp;
+      }
+    }
+    const Group& group = any->groups.front();
+    return {Fault{"hang", "the launch will never end: all its threads wait for one another", 702, 0,
+                  program.runs[group.run].instruction, std::countr_zero(group.mask)},
+            any};
+  }
+  const auto& [run, loop] = *most;
+  const Awaited what = awaited(program, *run, *loop.warp, loop.lane);
+  std::string words = fmt::format(
+      "{} of {} {} round this loop for ever", counted(loop.threads, "thread", "threads"),
+      counted(loop.blocks, "block", "blocks"), loop.threads == 1 ? "goes" : "go");
+  if (!proved)
+    words +=
+        ", as far as can be seen: nothing else has happened for very long (HEADROOM_HANG_AFTER "
+        "sets how long)";
+  if (!what.words.empty()) words += "; it waits for a change of " + what.words;
+  if (loops.size() > 1)
+    words += fmt::format("; others in {}", counted(loops.size() - 1, "more loop", "more loops"));
+  words += "; " + why(waiting, others, machinery, what.of_host);
+  const uint32_t instruction = run->waits_on == no_operand
+                                   ? run->instruction
+                                   : program.steps[observed][run->waits_on].instruction;
+  return {Fault{"hang", words, 702, what.address, instruction, loop.lane}, loop.warp};
+}
+
+}  // namespace
+
+bool HangWatch::waited(uint64_t residents, uint64_t warps) {
+  spun_ += rounds_of_a_turn * warps;
+  if (++turns_ < residents) return false;
+  turns_ = 0;
+  ++rounds_;
+  // A state is kept in rounds 8, 16, 32 …, and compared in the three that follow. Before that,
+  // lanes that wait for lanes that spin may still be let go (groups.cpp).
+  return rounds_ >= 8 && rounds_ - std::bit_floor(rounds_) <= 3;
+}
+
+std::optional<Hang> HangWatch::look(const Waiting& waiting) {
+  if (waiting.blocks.empty()) return std::nullopt;
+  const uint64_t now = state_of(waiting);
+  const bool keeps = std::has_single_bit(rounds_);
+  const bool proved = !keeps && now == before_;
+  if (keeps) before_ = now;
+  if (proved || spun_ >= limit_) return explain(waiting, proved);
+  return std::nullopt;
+}
+
+}  // namespace headroom::sim

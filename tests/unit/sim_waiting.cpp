@@ -1,0 +1,172 @@
+// Threads that wait for others: who gives way, what hangs, and what a finding says of it.
+#include <algorithm>
+
+#include "sim/step.h"
+#include "sim_bench.h"
+
+namespace headroom::sim {
+namespace {
+
+const std::string start = std::string(thread_index) + ".reg .b32 %t, %v, %n; .reg .b64 %q, %c; .reg .pred %r, %s;";
+
+Outcome ran(Bench& bench, bool lockstep = false, uint64_t hang_after = 0) {
+  Launch launch;
+  launch.kernel = "k";
+  launch.grid = bench.grid;
+  launch.block = bench.block;
+  launch.arguments = bench.arguments;
+  Options options;
+  options.lockstep = lockstep;
+  if (hang_after) options.hang_after = hang_after;
+  return simulate(*decode(bench.module, "k"), launch, bench.memory, bench.limits, options);
+}
+
+size_t waiting_loops(const Bench& bench) {
+  const auto program = decode(bench.module, "k");
+  return size_t(std::count_if(program->runs.begin(), program->runs.end(), [](const Run& run) { return run.spins; }));
+}
+
+TEST(Waiting, a_loop_waits_if_what_others_write_decides_when_it_is_left) {
+  const std::string loop = start + "ld.param.u64 %q, [out]; mov.u32 %n, 0; LOOP: add.u32 %n, %n, 1;";
+  const std::string counted = "setp.lt.u32 %r, %n, 100; @%r bra LOOP; ret;";
+  EXPECT_EQ(waiting_loops(Bench(loop + "ld.volatile.global.u32 %t, [%q]; setp.eq.u32 %r, %t, 0; @%r bra LOOP; ret;")), 1u);
+  EXPECT_EQ(waiting_loops(Bench(loop + "ld.volatile.global.u32 %t, [%q]; add.u32 %v, %v, %t;" + counted)), 0u);
+  EXPECT_EQ(waiting_loops(Bench(loop + "atom.global.add.u32 %t, [%q], 1;" + counted)), 0u);
+  // A branch of the loop alone does not make it wait; what stands behind it may.
+  EXPECT_EQ(waiting_loops(Bench(loop + "atom.global.add.u32 %t, [%q], 1; setp.eq.u32 %s, %t, 7; @%s bra ON; add.u32 %v, %v, 1; ON:" + counted)), 0u);
+  EXPECT_EQ(waiting_loops(Bench(loop + "atom.global.cas.b32 %t, [%q], 0, 1; setp.ne.u32 %s, %t, 0; @%s bra ON; mov.u32 %n, 100; ON:" + counted)), 1u);
+  // A compare-and-swap that is tried again waits; the loop around it does not.
+  EXPECT_EQ(waiting_loops(Bench(loop + "AGAIN: atom.global.cas.b32 %t, [%q], %v, 1; setp.ne.u32 %s, %t, %v; mov.u32 %v, %t; @%s bra AGAIN;" + counted)), 1u);
+  EXPECT_EQ(waiting_loops(Bench(loop + "ld.global.u32 %t, [%q]; setp.eq.u32 %r, %t, 0; @%r bra LOOP; ret;")), 0u);
+  EXPECT_EQ(waiting_loops(Bench(loop + "membar.gl; ld.global.u32 %t, [%q]; setp.eq.u32 %r, %t, 0; @%r bra LOOP; ret;")), 1u);
+}
+
+// Thread 0 sets the flag behind the loop in which the others wait for it.
+const std::string flag_behind_the_loop = start + R"(
+    ld.param.u64 %q, [out]; setp.eq.u32 %r, %i, 0; @%r bra SET;
+  SPIN: ld.volatile.global.u32 %t, [%q]; setp.eq.u32 %s, %t, 0; @%s bra SPIN;
+  SET: @%r st.volatile.global.u32 [%q], 1; ret;)";
+
+TEST(Waiting, a_flag_set_behind_the_loop_ends_it_with_independent_scheduling) {
+  Bench bench(flag_behind_the_loop);
+  auto* flag = bench.allocate<uint32_t>(32);
+  bench.pass(flag);
+  EXPECT_TRUE(ran(bench).completed);
+  EXPECT_EQ(*flag, 1u);
+}
+
+TEST(Waiting, in_lockstep_it_hangs_and_the_finding_says_why) {
+  Bench bench(flag_behind_the_loop);
+  auto* flag = bench.allocate<uint32_t>(32);
+  bench.pass(flag);
+  const Outcome outcome = ran(bench, true);
+  ASSERT_FALSE(outcome.completed);
+  const Finding& finding = outcome.findings.at(0);
+  EXPECT_EQ(finding.kind, "hang");
+  EXPECT_EQ(finding.cuda_error, 702);
+  EXPECT_EQ(finding.address, reinterpret_cast<uint64_t>(flag));
+  EXPECT_NE(finding.what.find("31 threads of 1 block go round"), std::string::npos) << finding.what;
+  EXPECT_NE(finding.what.find("which hold 0"), std::string::npos) << finding.what;
+  EXPECT_NE(finding.what.find("independent thread scheduling"), std::string::npos) << finding.what;
+}
+
+TEST(Waiting, in_lockstep_a_loop_that_holds_its_own_lock_ends) {
+  Bench bench(start + R"(
+    .shared .align 4 .u32 lock; .shared .align 4 .u32 sum; mov.u32 %n, 0;
+  AGAIN: atom.shared.cas.b32 %t, [lock], 0, 1; setp.ne.u32 %r, %t, 0; @%r bra NEXT;
+    ld.volatile.shared.u32 %v, [sum]; add.u32 %v, %v, 1; st.volatile.shared.u32 [sum], %v; mov.u32 %n, 1; st.volatile.shared.u32 [lock], 0;
+  NEXT: setp.eq.u32 %s, %n, 0; @%s bra AGAIN;
+    ld.volatile.shared.u32 %v, [sum]; st.global.u32 [%p], %v; ret;)");
+  auto* out = bench.allocate<uint32_t>(32);
+  bench.pass(out);
+  ASSERT_TRUE(ran(bench, true).completed);
+  EXPECT_EQ(out[7], 32u);
+}
+
+TEST(Waiting, blocks_wait_for_blocks_that_come_later) {
+  Bench bench(start + R"(
+    ld.param.u64 %q, [out]; mov.u32 %n, %nctaid.x; setp.ne.u32 %r, %i, 0; @%r bra SET;
+  SPIN: ld.acquire.gpu.global.u32 %t, [%q+4]; add.u32 %t, %t, 1; setp.lt.u32 %s, %t, %n; @%s bra SPIN; st.global.u32 [%q], 7; ret;
+  SET: mov.u32 %t, %tid.x; setp.ne.u32 %s, %t, 0; @%s ret; red.global.add.u32 [%q+4], 1; ret;)");
+  auto* out = bench.allocate<uint32_t>(32);
+  bench.pass(out);
+  bench.grid = {8, 1, 1};
+  ASSERT_TRUE(ran(bench).completed);
+  EXPECT_EQ(out[0], 7u);
+}
+
+TEST(Waiting, blocks_for_which_there_is_no_room_are_named) {
+  Bench bench(start + R"(
+    ld.param.u64 %q, [out]; mov.u32 %n, %nctaid.x; mov.u32 %t, %tid.x; setp.eq.u32 %r, %t, 0; @%r red.global.add.u32 [%q], 1;
+  SPIN: ld.acquire.gpu.global.u32 %t, [%q]; setp.lt.u32 %s, %t, %n; @%s bra SPIN; ret;)");
+  auto* out = bench.allocate<uint32_t>(32);
+  bench.pass(out);
+  bench.grid = {20, 1, 1};  // the bench's machine holds 8
+  const Outcome outcome = ran(bench);
+  ASSERT_FALSE(outcome.completed);
+  EXPECT_EQ(outcome.findings[0].kind, "hang");
+  EXPECT_NE(outcome.findings[0].what.find("12 blocks have not begun"), std::string::npos) << outcome.findings[0].what;
+  EXPECT_EQ(out[0], 8u);
+}
+
+TEST(Waiting, a_lock_that_nobody_gives_back_is_a_hang) {
+  Bench bench(start + R"(
+    ld.param.u64 %q, [out];
+  SPIN: atom.global.cas.b32 %t, [%q], 0, 1; setp.ne.u32 %s, %t, 0; @%s bra SPIN; ret;)");
+  auto* lock = bench.allocate<uint32_t>(1);
+  bench.pass(lock);
+  const Outcome outcome = ran(bench);
+  ASSERT_FALSE(outcome.completed);
+  EXPECT_NE(outcome.findings[0].what.find("31 threads"), std::string::npos) << outcome.findings[0].what;
+  EXPECT_NE(outcome.findings[0].what.find("which hold 1"), std::string::npos) << outcome.findings[0].what;
+}
+
+TEST(Waiting, a_loop_that_counts_its_rounds_is_no_hang) {
+  Bench bench(start + R"(
+    ld.param.u64 %q, [out]; mov.u32 %n, 0;
+  SPIN: ld.volatile.global.u32 %t, [%q]; add.u32 %n, %n, 1; setp.gt.u32 %r, %n, 200000; @%r bra END; setp.eq.u32 %s, %t, 0; @%s bra SPIN;
+  END: st.global.u32 [%p+4], %n; ret;)");
+  auto* out = bench.allocate<uint32_t>(64);
+  bench.pass(out);
+  ASSERT_TRUE(ran(bench).completed);
+  EXPECT_EQ(out[1], 200001u);
+}
+
+TEST(Waiting, a_loop_that_looks_at_the_clock_ends_when_its_time_is_up) {
+  Bench bench(start + R"(
+    .reg .b64 %a, %b; ld.param.u64 %q, [out]; mov.u64 %a, %clock64; add.u64 %a, %a, 1000000;
+  SPIN: ld.volatile.global.u32 %t, [%q]; mov.u64 %b, %clock64; setp.gt.u64 %r, %b, %a; @%r bra END; setp.eq.u32 %s, %t, 0; @%s bra SPIN;
+  END: st.global.u32 [%p+4], 9; ret;)");
+  auto* out = bench.allocate<uint32_t>(64);
+  bench.pass(out);
+  ASSERT_TRUE(ran(bench).completed);
+  EXPECT_EQ(out[1], 9u);
+}
+
+TEST(Waiting, what_cannot_be_proved_to_hang_has_a_limit) {
+  Bench bench(start + R"(
+    ld.param.u64 %q, [out]; mov.u32 %n, 0;
+  SPIN: ld.volatile.global.u32 %t, [%q]; add.u32 %n, %n, 1; setp.eq.u32 %s, %t, 0; @%s bra SPIN;
+    st.global.u32 [%p+4], %n; ret;)");
+  bench.pass(bench.allocate<uint32_t>(64));
+  const Outcome outcome = ran(bench, false, 1000000);
+  ASSERT_FALSE(outcome.completed);
+  EXPECT_NE(outcome.findings[0].what.find("HEADROOM_HANG_AFTER"), std::string::npos) << outcome.findings[0].what;
+}
+
+TEST(Waiting, producers_and_consumers_hand_over_without_long_turns) {
+  Bench bench(start + R"(
+    .reg .b32 %b; ld.param.u64 %q, [out]; mov.u32 %b, %ctaid.x; mov.u32 %t, %tid.x; setp.ne.u32 %r, %t, 0; @%r ret; mov.u32 %n, 0;
+  ROUND: ld.acquire.gpu.global.u32 %t, [%q]; and.b32 %v, %t, 1; setp.ne.u32 %s, %v, %b; @%s bra ROUND;
+    add.u32 %t, %t, 1; st.release.gpu.global.u32 [%q], %t; add.u32 %n, %n, 1; setp.lt.u32 %s, %n, 2000; @%s bra ROUND; ret;)");
+  auto* out = bench.allocate<uint32_t>(1);
+  bench.pass(out);
+  bench.grid = {2, 1, 1};
+  const Outcome outcome = ran(bench);
+  ASSERT_TRUE(outcome.completed);
+  EXPECT_EQ(out[0], 4000u);
+  EXPECT_LT(outcome.counters.warp_instructions, 4000u * 5 * 200);  // some rounds of waiting each, not a million
+}
+
+}  // namespace
+}  // namespace headroom::sim

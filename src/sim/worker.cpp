@@ -39,11 +39,23 @@ unsigned host_threads(const Options& options) {
   return wish ? wish : std::max(1u, std::thread::hardware_concurrency());
 }
 
+// A kernel with .reqnctapercluster counts on its clusters: run without them it would compute
+// something else.
+void check_clusters(const Program& program, const Launch& launch) {
+  const int* own = program.functions[0].source->cluster;
+  const Dim3 shape{unsigned(own[0]), unsigned(std::max(1, own[1])), unsigned(std::max(1, own[2]))};
+  if (own[0] && !(shape == launch.cluster))
+    throw Error{"kernel '" + program.kernel + "'",
+                "its blocks run in clusters, and the launch does not ask for them",
+                "clusters of blocks cannot be launched by programs yet", 126};
+}
+
 }  // namespace
 
 Work::Work(const Program& all, const Launch& one, Memory& device, const Limits& machine,
            const Options& wishes)
     : program(all), launch(one), memory(device), limits(machine), options(wishes) {
+  check_clusters(all, one);
   units = std::max<uint64_t>(1, one.grid.count() / one.cluster.count());
   const bool alone = all.facts.ordered || one.cooperative;
   threads = alone ? 1 : unsigned(std::min<uint64_t>(host_threads(wishes), units));

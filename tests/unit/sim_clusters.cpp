@@ -128,6 +128,15 @@ TEST(Clusters, of_one_block_are_what_a_launch_without_them_has) {
   for (uint32_t i = 0; i < 96; ++i) EXPECT_EQ(bench.out[i], i);
 }
 
+TEST(Clusters, are_those_that_the_kernel_asks_for) {
+  Bench bench("ret;", ".param .u64 out) .reqnctapercluster 2, 1, 1 //");
+  bench.pass(uint64_t(0));
+  bench.grid = {4, 1, 1};
+  EXPECT_THROW(bench.run(), Error);
+  bench.cluster = {2, 1, 1};
+  EXPECT_TRUE(bench.run().completed);
+}
+
 // The barrier of a cooperative grid, as cooperative_groups builds it on the workspace of %envreg1 and 2.
 TEST(Cooperative, grids_meet) {
   Bench bench(std::string(thread_index) + R"(

@@ -91,6 +91,14 @@ std::string find_library(const std::string& name, const ElfDynamic& asking,
   return "";
 }
 
+// nvlink leaves empty machine code in a program that links by parts and has no kernel.
+bool has_kernel(const Image& image) {
+  return std::any_of(image.entries.begin(), image.entries.end(), [](const ImageEntry& entry) {
+    return entry.kind != ImageEntry::Kind::cubin ||
+           !cubin_resources(std::as_bytes(std::span(entry.text)), "image").empty();
+  });
+}
+
 // One look at a program and what it pulls in.
 struct Look {
   ProgramFacts& facts;
@@ -105,7 +113,7 @@ struct Look {
       const std::string name = Target{entry.architecture, entry.suffix}.name();
       if (!is_one_of(name, facts.ptx_architectures)) facts.ptx_architectures.push_back(name);
     }
-    if (image.entries.empty()) return;
+    if (image.entries.empty() || (!ptx && !has_kernel(image))) return;
     facts.has_device_code = true;
     if (!ptx) facts.machine_code_only = true;
   }

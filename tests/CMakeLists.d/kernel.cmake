@@ -22,6 +22,9 @@ kernel_fixture(static ${both} -cudart static)
 kernel_fixture(stripped ${both} -cudart static -Xlinker -s)
 kernel_fixture(machine_code -gencode arch=compute_80,code=sm_80 -cudart shared)
 kernel_fixture(relocatable -rdc=true -arch=sm_80 -cudart shared)
+add_custom_command(OUTPUT ${fixtures}/no_kernel DEPENDS ${CMAKE_SOURCE_DIR}/tests/golden/kernel/plain.c VERBATIM
+  COMMAND ${NVCC} -rdc=true -arch=sm_80 -cudart shared -x c++ ${CMAKE_SOURCE_DIR}/tests/golden/kernel/plain.c -o ${fixtures}/no_kernel)
+set_property(GLOBAL APPEND PROPERTY kernel_fixtures ${fixtures}/no_kernel)
 
 # Programs that ask for libraries by name only: empty libraries under their names stand in.
 set(plain ${CMAKE_SOURCE_DIR}/tests/golden/kernel/plain.c)

@@ -118,7 +118,7 @@ struct Look {
     if (!ptx) facts.machine_code_only = true;
   }
 
-  void note_static_runtime(const Elf& elf, const Bytes& bytes) {
+  void note_static_runtime(const Elf& elf, const Bytes& bytes, bool shares_runtime) {
     const auto defined = [](const ElfSymbol& symbol) {
       return symbol.section != 0 && is_one_of(symbol.name, runtime_calls);
     };
@@ -126,7 +126,8 @@ struct Look {
       const std::vector<ElfSymbol> symbols = elf.symbols(table);
       if (std::any_of(symbols.begin(), symbols.end(), defined)) facts.static_cudart = bytes.where();
     }
-    const ElfSection* constants = elf.section(".rodata");
+    // libcudadevrt has the sentence too, in programs whose kernels use the device runtime.
+    const ElfSection* constants = shares_runtime ? nullptr : elf.section(".rodata");
     if (constants && constants->content.text().find(runtime_sentence) != std::string_view::npos)
       facts.static_cudart = bytes.where();
   }
@@ -174,7 +175,8 @@ struct Look {
         visit(found, false);
       }
     }
-    note_static_runtime(elf, bytes);
+    const bool shares_runtime = is_one_of("libcudart.so.13", dynamic.needed);
+    note_static_runtime(elf, bytes, shares_runtime);
     if (elf.section(".nv_fatbin") || elf.section("__nv_relfatbin")) note_code(bytes);
   } catch (const Error& error) {
     // What cannot be read of a library is not a fact: the loader will complain in its own words.

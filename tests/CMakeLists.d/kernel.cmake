@@ -24,7 +24,11 @@ kernel_fixture(machine_code -gencode arch=compute_80,code=sm_80 -cudart shared)
 kernel_fixture(relocatable -rdc=true -arch=sm_80 -cudart shared)
 add_custom_command(OUTPUT ${fixtures}/no_kernel DEPENDS ${CMAKE_SOURCE_DIR}/tests/golden/kernel/plain.c VERBATIM
   COMMAND ${NVCC} -rdc=true -arch=sm_80 -cudart shared -x c++ ${CMAKE_SOURCE_DIR}/tests/golden/kernel/plain.c -o ${fixtures}/no_kernel)
-set_property(GLOBAL APPEND PROPERTY kernel_fixtures ${fixtures}/no_kernel)
+# A kernel that launches a kernel: libcudadevrt is linked in.
+add_custom_command(OUTPUT ${fixtures}/device_runtime DEPENDS ${CMAKE_SOURCE_DIR}/tests/programs/launches_inside.cu VERBATIM
+  COMMAND ${NVCC} -rdc=true -arch=sm_80 -cudart shared -I${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/tests/programs/launches_inside.cu
+          -o ${fixtures}/device_runtime)
+set_property(GLOBAL APPEND PROPERTY kernel_fixtures ${fixtures}/no_kernel ${fixtures}/device_runtime)
 
 # Programs that ask for libraries by name only: empty libraries under their names stand in.
 set(plain ${CMAKE_SOURCE_DIR}/tests/golden/kernel/plain.c)

@@ -46,6 +46,7 @@ TEST(Program, built_as_asked_is_let_through) {
   EXPECT_FALSE(refusal(facts));
   EXPECT_FALSE(refusal(look_at_program(fixtures + "/relocatable")));
   EXPECT_FALSE(refusal(look_at_program(fixtures + "/no_kernel")));
+  EXPECT_FALSE(refusal(look_at_program(fixtures + "/device_runtime")));
 }
 
 TEST(Program, with_a_static_runtime_is_told_to_share_it) {

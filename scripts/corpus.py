@@ -115,7 +115,8 @@ def examine(program, path, options):
         return entry | {"cause": "not built: no such program in the folder"}
     report_path = options.work / f"{program['name']}.json"
     report_path.unlink(missing_ok=True)
-    headroom = [str(options.headroom), "run", "--machine", options.machine, "--report", os.devnull]
+    headroom = [str(options.headroom), "run", "--machine", options.machine, "--report", os.devnull,
+                *program.get("options", [])]
     program_command = ["--", str(path), *program["arguments"]]
     environment = {key: value for key, value in os.environ.items() if key != "HEADROOM_DO_NOTHING"}
 
@@ -124,8 +125,8 @@ def examine(program, path, options):
     reason = why_not_passed(program["success"], exit_code, output + errors)
     report = json.loads(report_path.read_text()) if report_path.exists() and report_path.stat().st_size else {}
     launches = report.get("launches", [])
-    executed = sum(launch["counters"]["warp_instructions"] for launch in launches)
-    busy = sum(launch["executor_seconds"] for launch in launches)
+    executed = sum(launch["counters"]["warp_instructions"] for launch in launches if launch["counters"])
+    busy = sum(launch["executor_seconds"] or 0 for launch in launches)
     words = own_words(report, errors) if reason else None
     entry |= {"pass": reason is None, "seconds": round(seconds, 3), "launches": len(launches),
               "warp_instructions": executed,
@@ -156,8 +157,8 @@ def digest(*paths):
 def remembered(program, path, options):
     """The entry of an earlier run of exactly this, else a new one, written down at once."""
     tool = [options.headroom, options.headroom.parent.parent / "lib" / "headroom" / "libcudart.so.13"]
-    key = [digest(path, pathlib.Path(__file__), *tool), program["arguments"], program["success"], options.machine,
-           options.timeout]
+    key = [digest(path, pathlib.Path(__file__), *tool), program["arguments"], program["success"], program.get("options"),
+           options.machine, options.timeout]
     key = json.loads(json.dumps(key))
     state_path = options.work / f"{program['name']}.state"
     if state_path.exists() and not options.again:

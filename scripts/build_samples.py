@@ -62,7 +62,7 @@ def read_sample(path):
     for library, (why, call) in CUDA_LIBRARIES.items():
         if not left_out and re.search(rf"CUDA::{library}", libraries) and re.search(call, code):
             left_out = why
-    if not left_out and "<boost/" in code:
+    if not left_out and any("<boost/" in header.read_text(errors="replace") for header in path.parent.rglob("*.h")):
         left_out = "Boost"
     if not left_out and path.parts[-3] == "7_libNVVM":
         left_out = "run-time compiler"

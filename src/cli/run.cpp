@@ -98,6 +98,11 @@ void add_run(CLI::App& app, CommandLine& line) {
       ->check(CLI::Range(1, 64).description(""))
       ->type_name("N")
       ->capture_default_str();
+  app.add_option(
+         "--scheduling", options->scheduling,
+         "how lanes of a warp take turns: independent (default), or lockstep as before Volta")
+      ->check(CLI::IsMember({"independent", "lockstep"}).description(""))
+      ->type_name("NAME");
   app.callback([options, &line] { line.end = run(*options, line.program); });
 }
 

@@ -7,7 +7,7 @@
 namespace headroom {
 
 struct RunOptions {
-  std::string machine = "h200", kernel, report, json, image;
+  std::string machine = "h200", kernel, report, json, image, scheduling = "independent";
   int devices = 1;
 };
 

@@ -27,6 +27,24 @@ int read_devices() {
   return int(count);
 }
 
+bool read_lockstep() {
+  const std::string text = variable("HEADROOM_SCHEDULING", "independent");
+  if (text != "independent" && text != "lockstep")
+    throw Error{"HEADROOM_SCHEDULING", "no scheduling '" + text + "'",
+                "one of: independent, lockstep"};
+  return text == "lockstep";
+}
+
+double read_hang_after() {
+  const std::string text = variable("HEADROOM_HANG_AFTER", "0");
+  char* end;
+  const double rounds = std::strtod(text.c_str(), &end);
+  if (*end || !(rounds >= 0))
+    throw Error{"HEADROOM_HANG_AFTER", "'" + text + "' is no number of rounds",
+                "a number such as 1e9"};
+  return rounds;
+}
+
 std::optional<std::regex> read_kernel_pattern() {
   std::string text = variable("HEADROOM_KERNEL");
   if (text.empty()) return std::nullopt;
@@ -47,6 +65,8 @@ Options read_options() {
   options.image = variable("HEADROOM_IMAGE");
   options.kernel = read_kernel_pattern();
   options.devices = read_devices();
+  options.lockstep = read_lockstep();
+  options.hang_after = read_hang_after();
   options.progress = is_on("HEADROOM_PROGRESS");
   options.do_nothing = is_on("HEADROOM_DO_NOTHING");
   return options;

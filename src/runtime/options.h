@@ -5,6 +5,8 @@
 //   HEADROOM_IMAGE=sm_80         which PTX of a program's images; unset: the best for the machine
 //   HEADROOM_KERNEL=scan.*       only kernels that match are counted; unset: all
 //   HEADROOM_DEVICES=2           simulated devices
+//   HEADROOM_SCHEDULING=lockstep warps as before Volta; unset or independent: as since
+//   HEADROOM_HANG_AFTER=1e9      rounds of waiting loops after which a kernel is ended
 //   HEADROOM_PROGRESS=1          a progress line on stderr while a kernel runs
 //   HEADROOM_DO_NOTHING=1        launches are recorded but not executed (the negative control)
 #pragma once
@@ -18,10 +20,12 @@ struct Options {
   std::string record, machine = "h200", image;
   std::optional<std::regex> kernel;
   int devices = 1;
+  bool lockstep = false;
+  double hang_after = 0;  // rounds of waiting loops; 0: the executor's own limit
   bool progress = false, do_nothing = false;
 };
 
-// Throws Error for a number or a pattern that is none.
+// Throws Error for a number, a name or a pattern that is none.
 Options read_options();
 
 }  // namespace headroom::runtime

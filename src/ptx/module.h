@@ -109,6 +109,7 @@ struct Operand {
   std::vector<Operand> items;  // list: {a, b, c, d}; a pair d|p is a list with `pair` set;
                                // address: what follows the comma in [map, {x, y}]
   bool pair = false;
+  std::string selector;  // of a video instruction's register: the part meant, "b0", "h1", "b7654"
   friend bool operator==(const Operand&, const Operand&) = default;
 };
 

@@ -1,6 +1,8 @@
 // Instructions and their operands.  Source: PTX ISA 9.0, section 4.3.2 and chapter 6.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ptx/parser.h"
 #include "ptx/special.h"
 
@@ -168,7 +170,19 @@ Operand Parser::simple_operand() {
   fail(token_.span, fmt::format("expected an operand, not '{}'", token_.text.substr(0, 40)));
 }
 
-// named = register | special register | symbol (("+" | "-") constant)?
+namespace {
+
+// selector = ("b" digit{1,4} | "h" digit{1,2})      behind a register of a video instruction:
+// %r1.b0
+bool is_selector(std::string_view text) {
+  return text.size() >= 2 && text.size() <= (text[0] == 'b' ? 5u : 3u) &&
+         (text[0] == 'b' || text[0] == 'h') &&
+         text.find_first_not_of("01234567", 1) == std::string_view::npos;
+}
+
+}  // namespace
+
+// named = register ("." selector)? | special register | symbol (("+" | "-") constant)?
 Operand Parser::named() {
   Operand operand;
   Span span = token_.span;
@@ -192,6 +206,13 @@ Operand Parser::named() {
       return operand;
     }
     operand.name = meaning->name;
+  } else if (const Meaning* whole = names_->find(text.substr(0, text.find('.')));
+             whole && whole->kind == Meaning::Kind::reg &&
+             is_selector(text.substr(std::min(text.size(), text.find('.') + 1)))) {
+    operand.kind = Operand::Kind::reg;
+    operand.reg = whole->index;
+    operand.selector = text.substr(text.find('.') + 1);
+    return operand;
   } else if (is_special(text)) {
     operand.kind = Operand::Kind::special;
     operand.name = text;

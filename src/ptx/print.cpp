@@ -52,7 +52,8 @@ std::string print(const Operand& operand, const Function& function) {
     case Operand::Kind::none: return "";
     case Operand::Kind::reg: {
       const Register& reg = function.registers[size_t(operand.reg)];
-      return (operand.negated ? (reg.type == Type::pred ? "!" : "-") : "") + reg.name;
+      return (operand.negated ? (reg.type == Type::pred ? "!" : "-") : "") + reg.name +
+             (operand.selector.empty() ? "" : "." + operand.selector);
     }
     case Operand::Kind::immediate: return print_immediate(operand);
     case Operand::Kind::special:

@@ -88,72 +88,6 @@ void FunctionDecoder::decode_mov(const Instruction& instruction) {
   finish_outputs();
 }
 
-// setp.cmp[.ftz].type p[|q], a, b;   setp.cmp.bool[.ftz].type p[|q], a, b, [!]c;
-void FunctionDecoder::decode_setp(const Instruction& instruction) {
-  std::string spelling = "setp", join;
-  for (const std::string& modifier : instruction.modifiers) {
-    if (modifier == ".and" || modifier == ".or" || modifier == ".xor")
-      join = modifier.substr(1);
-    else
-      spelling += modifier;
-  }
-  const std::vector<const Operand*> operands = flat(instruction);
-  const bool pair = instruction.operands.at(0).kind == Kind::list;
-  const size_t in = pair ? 2 : 1;
-  const Row* row = find_row(spelling, 3);
-  if (!row) unsupported(instruction, "not executed yet");
-  const uint32_t a = input(*operands.at(in), row->sort[1]),
-                 b = input(*operands.at(in + 1), row->sort[2]);
-  if (join.empty()) {
-    const uint32_t p = output(*operands[0], 0);
-    add(*row, {p, a, b});
-    if (pair) add("not.pred", {output(*operands[1], 0), p});
-    return;
-  }
-  const uint32_t c = input(*operands.at(in + 2), 0), holds = temporary(0), inverse = temporary(0),
-                 kept = temporary(0);
-  add(*row, {holds, a, b});
-  add("mov.pred", {kept, c});  // p may be the register of c
-  add(join + ".pred", {output(*operands[0], 0), holds, kept});
-  if (pair) {
-    add("not.pred", {inverse, holds});
-    add(join + ".pred", {output(*operands[1], 0), inverse, kept});
-  }
-}
-
-// set.cmp[.bool][.ftz].dtype.stype d, a, b[, [!]c]: a comparison, then 1.0 or all ones where it
-// holds.
-void FunctionDecoder::decode_set(const Instruction& instruction) {
-  std::string spelling = "setp", join;
-  const ptx::Type to = instruction.type(0), from = instruction.type(1);
-  for (const std::string& modifier : instruction.modifiers) {
-    if (modifier == ".and" || modifier == ".or" || modifier == ".xor")
-      join = modifier.substr(1);
-    else if (!ptx::type_named(modifier))
-      spelling += modifier;
-  }
-  spelling += "." + std::string(name_of(from));
-  const Row* row = find_row(spelling, 3);
-  if (!row) unsupported(instruction, "not executed yet");
-  const std::vector<Operand>& operands = instruction.operands;
-  uint32_t holds = temporary(0);
-  add(*row, {holds, input(operands.at(1), row->sort[1]), input(operands.at(2), row->sort[2])});
-  if (!join.empty()) {
-    const uint32_t joined = temporary(0);
-    add(join + ".pred", {joined, holds, input(operands.at(3), 0)});
-    holds = joined;
-  }
-  const int bytes = size_of(to);
-  const uint64_t one = to == ptx::Type::f32    ? 0x3f800000
-                       : to == ptx::Type::f16  ? 0x3c00
-                       : to == ptx::Type::bf16 ? 0x3f80
-                                               : ~0ull >> (64 - 8 * bytes);
-  add("!select" + std::to_string(bytes),
-      {output(operands.at(0), bytes), shared.constant(one, bytes), shared.constant(0, bytes),
-       holds});
-  finish_outputs();
-}
-
 namespace {
 
 // Where a space's generic addresses begin; 0: they are device memory's own.
@@ -183,11 +117,36 @@ void FunctionDecoder::decode_cvta(const Instruction& instruction) {
   finish_outputs();
 }
 
+// Is an address inside one of the module's constant variables?
+uint32_t FunctionDecoder::in_constants(uint32_t address) {
+  const uint32_t from_start = temporary(8), inside = temporary(0), any = temporary(0);
+  add("mov.pred", {any, shared.constant(0, 0)});
+  for (const ptx::Variable& variable : program.module.module->variables) {
+    if (variable.space != ptx::Space::constant || variable.bytes == 0) continue;
+    const uint64_t begin = program.module.addresses.at(variable.name);
+    add("sub.u64", {from_start, address, shared.constant(begin, 8)});
+    add("setp.lt.u64", {inside, from_start, shared.constant(variable.bytes, 8)});
+    add("or.pred", {any, any, inside});
+  }
+  return any;
+}
+
+// What a policy says about caches changes no result: any value will do.
+void FunctionDecoder::decode_policy(const Instruction& instruction) {
+  add("!mov8", {output(instruction.operands.at(0), 8), shared.constant(0, 8)});
+  finish_outputs();
+}
+
 void FunctionDecoder::decode_isspacep(const Instruction& instruction) {
-  if (instruction.has(".const"))
-    unsupported(instruction, "constant memory has no addresses of its own here");
   const uint32_t address = input(instruction.operands.at(1), 8);
   const uint32_t result = output(instruction.operands.at(0), 0);
+  if (instruction.has(".const")) return add("mov.pred", {result, in_constants(address)});
+  if (instruction.has(".global")) {  // what is constant lies in device memory too
+    const uint32_t device = temporary(0), elsewhere = temporary(0);
+    add("!isspace", {device, address}, 0, 0);
+    add("not.pred", {elsewhere, in_constants(address)});
+    return add("and.pred", {result, device, elsewhere});
+  }
   add("!isspace", {result, address}, 0, window_of(instruction));
 }
 
@@ -200,6 +159,9 @@ FunctionDecoder::Decode FunctionDecoder::special_decode(const Instruction& instr
       {"mov", &FunctionDecoder::decode_mov},
       {"setp", &FunctionDecoder::decode_setp},
       {"set", &FunctionDecoder::decode_set},
+      {"lop3", &FunctionDecoder::decode_lop3},
+      {"cvt", &FunctionDecoder::decode_cvt},
+      {"createpolicy", &FunctionDecoder::decode_policy},
       {"cvta", &FunctionDecoder::decode_cvta},
       {"isspacep", &FunctionDecoder::decode_isspacep},
       {"ld", &FunctionDecoder::decode_load},
@@ -223,7 +185,9 @@ FunctionDecoder::Decode FunctionDecoder::special_decode(const Instruction& instr
       {"griddepcontrol", &FunctionDecoder::decode_nothing},
   };
   const auto found = table.find(instruction.opcode);
-  return found == table.end() ? nullptr : found->second;
+  if (found != table.end()) return found->second;
+  const bool video = instruction.form && instruction.form->section.starts_with("9.7.18.");
+  return video ? &FunctionDecoder::decode_video : nullptr;
 }
 
 void FunctionDecoder::decode_instruction(const Instruction& instruction) {

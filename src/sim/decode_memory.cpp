@@ -89,6 +89,19 @@ void FunctionDecoder::memory_step(const Address& address, Use use, int bytes, Ha
   }
 }
 
+namespace {
+
+// A vector of eight is two of four.
+template <class Address, class Move>
+void halves(Address at, int count, int bytes, const std::vector<uint32_t>& data, Move&& move) {
+  if (count < 8) return move(at, count, data);
+  move(at, 4, std::vector<uint32_t>(data.begin(), data.begin() + 4));
+  at.offset += 4 * bytes;
+  move(at, 4, std::vector<uint32_t>(data.begin() + 4, data.end()));
+}
+
+}  // namespace
+
 void FunctionDecoder::decode_load(const Instruction& instruction) {
   const ptx::Type type = instruction.type();
   const Operand& to = instruction.operands.at(0);
@@ -106,8 +119,15 @@ void FunctionDecoder::decode_load(const Instruction& instruction) {
       unsupported(instruction, "a vector of registers of different widths");
     data.push_back(item.kind == Kind::sink ? temporary(held) : register_operand(item.reg));
   }
-  memory_step(place, Use::load, bytes * count, engine().load(bytes, is_signed(type), held, count),
-              data);
+  if (count == 8 && data.size() != 8) unsupported(instruction, "a vector of another length");
+  // The first of two steps may not write yet: the second still reads the address.
+  std::vector<uint32_t> early = data;
+  for (size_t i = 0; count == 8 && i < 4; ++i) early[i] = temporary(held);
+  halves(place, count, bytes, early, [&](const Address& at, int n, const auto& to) {
+    memory_step(at, Use::load, bytes * n, engine().load(bytes, is_signed(type), held, n), to);
+  });
+  for (size_t i = 0; count == 8 && i < 4; ++i)
+    add("!mov" + std::to_string(held), {data[i], early[i]});
 }
 
 void FunctionDecoder::decode_store(const Instruction& instruction) {
@@ -126,7 +146,10 @@ void FunctionDecoder::decode_store(const Instruction& instruction) {
   }
   std::vector<uint32_t> data;
   for (const Operand& item : whole) data.push_back(input(item, held));
-  memory_step(place, Use::store, bytes * count, engine().store(bytes, held, count), data);
+  if (count == 8 && data.size() != 8) unsupported(instruction, "a vector of another length");
+  halves(place, count, bytes, data, [&](const Address& at, int n, const auto& from) {
+    memory_step(at, Use::store, bytes * n, engine().store(bytes, held, n), from);
+  });
 }
 
 // atom[.sem][.scope][.space].op[.level].type d, [a], b[, c];   red: the same without d
@@ -141,16 +164,33 @@ void FunctionDecoder::decode_atomic(const Instruction& instruction) {
     if (std::find(operations.begin(), operations.end(), modifier) != operations.end())
       operation = modifier.substr(1);
   }
-  if (vector_length(instruction) != 1) unsupported(instruction, "vector atomics");
   const size_t at = reduction ? 0 : 1;
   const Operand& where = instruction.operands.at(at);
   const Address place = address(where, place_of(instruction, where));
   const bool wants = !reduction && instruction.operands[0].kind != Kind::sink;
-  std::vector<uint32_t> data = {no_operand};
-  for (size_t o = at + 1; o < instruction.operands.size(); ++o)
-    data.push_back(input(instruction.operands[o], bytes));
-  if (wants) data[0] = output(instruction.operands[0], bytes);
-  memory_step(place, Use::atomic, bytes, engine().atomic(operation, name_of(type), wants), data);
+  // A vector is as many atomics: each of its elements is one by itself. What they return is written
+  // when all have read.
+  const int count = vector_length(instruction);
+  std::vector<std::pair<uint32_t, uint32_t>> returned;
+  for (int n = 0; n < count; ++n) {
+    auto element = [&](const Operand& o) -> const Operand& {
+      return o.kind == Kind::list ? o.items.at(size_t(n)) : o;
+    };
+    std::vector<uint32_t> data = {no_operand};
+    for (size_t o = at + 1; o < instruction.operands.size(); ++o) {
+      if (o + 1 == instruction.operands.size() && instruction.has(".L2::cache_hint")) continue;
+      data.push_back(input(element(instruction.operands[o]), bytes));
+    }
+    if (wants) data[0] = output(element(instruction.operands[0]), bytes);
+    if (wants && count > 1) {
+      returned.push_back({data[0], temporary(bytes)});
+      data[0] = returned.back().second;
+    }
+    Address here = place;
+    here.offset += n * bytes;
+    memory_step(here, Use::atomic, bytes, engine().atomic(operation, name_of(type), wants), data);
+  }
+  for (const auto& [to, from] : returned) add("!mov" + std::to_string(bytes), {to, from});
   finish_outputs();
   const bool floats = type == ptx::Type::f32 || type == ptx::Type::f64 || type == ptx::Type::f16 ||
                       type == ptx::Type::f16x2 || type == ptx::Type::bf16 ||

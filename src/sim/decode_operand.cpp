@@ -55,7 +55,14 @@ constexpr SpecialName special_names[] = {
     {"%envreg2", Special::grid_workspace_low},
     {"%tid.w", Special::zero},
     {"%ctaid.w", Special::zero},
+    {"%aggr_smem_size", Special::total_shared},
+    {"%current_graph_exec", Special::zero},
 };
+// Counters of performance and parameters of the environment, numbered: this machine has none.
+bool always_zero(std::string_view name) {
+  return name.starts_with("%pm") || name.starts_with("%envreg") ||
+         name.starts_with("%reserved_smem_offset_");
+}
 constexpr std::pair<std::string_view, int> clocks[] = {
     {"%clock", 4},       {"%clock_hi", 4},       {"%clock64", 8},
     {"%globaltimer", 8}, {"%globaltimer_lo", 4}, {"%globaltimer_hi", 4}};
@@ -136,6 +143,7 @@ uint32_t FunctionDecoder::input(const Operand& operand, int bytes) {
         resize(resized, bytes, now, held, false);
         return resized;
       }
+      if (always_zero(operand.name)) return shared.constant(0, bytes);
       if (operand.name == "WARP_SZ") return shared.constant(lanes, bytes);
       unsupported(*current, "special register " + operand.name);
     }

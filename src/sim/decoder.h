@@ -97,10 +97,19 @@ class FunctionDecoder {
   bool decode_row(const Instruction&, const std::string& spelling);
   uint32_t carry_flag();
   void decode_mov(const Instruction&);
-  void decode_setp(const Instruction&);
-  void decode_set(const Instruction&);
   void decode_cvta(const Instruction&);
   void decode_isspacep(const Instruction&);
+  uint32_t in_constants(uint32_t address);
+  void decode_policy(const Instruction&);
+
+  // decode_compare.cpp, decode_convert.cpp, decode_video.cpp
+  std::vector<uint32_t> compare(const Instruction&, ptx::Type, size_t first);
+  uint32_t joined(const Instruction&, uint32_t holds, const Operand& c);
+  void decode_setp(const Instruction&);
+  void decode_set(const Instruction&);
+  void decode_lop3(const Instruction&);
+  void decode_cvt(const Instruction&);
+  void decode_video(const Instruction&);
 
   // decode_cluster.cpp
   void decode_cluster_arrive(const Instruction&);

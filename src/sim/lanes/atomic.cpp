@@ -20,11 +20,14 @@ T exchange(T, T a) {
 }
 template <class T>
 T add(T old, T a) {
-  if constexpr (std::is_integral_v<T>)
-    return T(std::make_unsigned_t<T>(old) + std::make_unsigned_t<T>(a));
-  else
-    return old + a;
+  return T(std::make_unsigned_t<T>(old) + std::make_unsigned_t<T>(a));
 }
+// Where the L2 cache adds, subnormals are zero and an f64 NaN stays as it is; where code does, as
+// in shared memory, it is an add like any other (H200).
+float add_in_cache(float old, float a) {
+  return meaning::flush(meaning::add(meaning::flush(old), meaning::flush(a)));
+}
+double add_in_cache(double old, double a) { return a != a ? a : old != old ? old : old + a; }
 template <class T>
 T least(T old, T a) {
   return a < old ? a : old;
@@ -101,6 +104,26 @@ void modify(Warp& warp, const Step& step) {
 }
 
 template <class T, bool Result>
+void add_floats(Warp& warp, const Step& step) {
+  const T* a = at<T>(warp, step.operand[1]);
+  const Memory& device = *warp.block->machinery->memory;
+  const uint64_t base = device.base(), bytes = device.capacity();
+  for (uint32_t left = warp.mask; left; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    T* memory = reinterpret_cast<T*>(warp.places.host[i]);
+    const T old = *memory;
+    const bool in_cache = warp.places.host[i] - base < bytes;
+    *memory = in_cache ? add_in_cache(old, a[i]) : meaning::add(a[i], old);
+    if constexpr (Result) at<T>(warp, step.operand[0])[i] = old;
+  }
+}
+
+struct Wide {  // 128 bits
+  uint64_t low, high;
+  bool operator==(const Wide&) const = default;
+};
+
+template <class T, bool Result>
 void compare_and_swap(Warp& warp, const Step& step) {
   const T* expected = at<T>(warp, step.operand[1]);
   const T* desired = at<T>(warp, step.operand[2]);
@@ -137,8 +160,8 @@ constexpr AtomicEntry entries[] = {
     entry<int32_t, add<int32_t>>("add", "s32"),
     entry<uint64_t, add<uint64_t>>("add", "u64"),
     entry<uint64_t, add<uint64_t>>("add", "s64"),
-    entry<float, add<float>>("add", "f32"),
-    entry<double, add<double>>("add", "f64"),
+    {"add", "f32", &add_floats<float, true>, &add_floats<float, false>},
+    {"add", "f64", &add_floats<double, true>, &add_floats<double, false>},
     entry<half, meaning::add<half>>("add", "f16"),
     entry<half2, meaning::packed<&meaning::add<half>>>("add", "f16x2"),
     entry<bfloat, meaning::add<bfloat>>("add", "bf16"),
@@ -164,6 +187,16 @@ constexpr AtomicEntry entries[] = {
     swap_entry<uint16_t>("b16"),
     swap_entry<uint32_t>("b32"),
     swap_entry<uint64_t>("b64"),
+    swap_entry<Wide>("b128"),
+    entry<Wide, exchange<Wide>>("exch", "b128"),
+    entry<half, meaning::min<half>>("min", "f16"),
+    entry<half2, meaning::packed<&meaning::min<half>>>("min", "f16x2"),
+    entry<bfloat, meaning::min<bfloat>>("min", "bf16"),
+    entry<bfloat2, meaning::packed<&meaning::min<bfloat>>>("min", "bf16x2"),
+    entry<half, meaning::max<half>>("max", "f16"),
+    entry<half2, meaning::packed<&meaning::max<half>>>("max", "f16x2"),
+    entry<bfloat, meaning::max<bfloat>>("max", "bf16"),
+    entry<bfloat2, meaning::packed<&meaning::max<bfloat>>>("max", "bf16x2"),
 };
 
 }  // namespace

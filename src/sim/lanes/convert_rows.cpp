@@ -48,9 +48,25 @@ void integral(RowTable& table, std::string_view plain, std::string_view flushed,
   table.add(saturated, Lift<sat<&round_to_integral<R, T>>>::seldom, name<T>, name<T>);
 }
 template <class T>
-T same(T x) {
-  return x;
+T same(T x) {  // f32 and f64 are moved, halves pass through the converter
+  if constexpr (Half<T>)
+    return is_nan(x) ? quiet(x) : x;
+  else
+    return x;
 }
+template <class T>
+T flushed(T x) {
+  return canonical(flush(x));
+}
+// .ftz flushes what is subnormal in f32: a half never is, a bfloat may be.
+float widened_ftz(half x) { return convert<float>(x); }
+float widened_ftz(bfloat x) { return canonical(flush(convert<float>(x))); }
+double widened_ftz(float x) { return widen_ftz(x); }
+
+// Nor does .ftz touch what goes from f32 to a half (H200).
+template <class D, class S, Round R>
+constexpr auto narrowed_ftz =
+    std::is_same_v<D, half>&& std::is_same_v<S, float> ? &convert<D, S, R> : ftz<&convert<D, S, R>>;
 
 template <class D, class S, Round R>
 void narrower(RowTable& table) {
@@ -59,29 +75,32 @@ void narrower(RowTable& table) {
   };
   if constexpr (R == rn) {
     put("cvt.rn", Lift<&convert<D, S, R>>::seldom);
-    put("cvt.rn.ftz", Lift<ftz<&convert<D, S, R>>>::seldom);
+    put("cvt.rn.ftz", Lift<narrowed_ftz<D, S, R>>::seldom);
     put("cvt.rn.sat", Lift<sat<&convert<D, S, R>>>::seldom);
     if constexpr (std::is_same_v<S, float>)
       put("cvt.rn.relu", Lift<relu<&convert<D, S, R>>>::seldom);
   } else if constexpr (R == rz) {
     put("cvt.rz", Lift<&convert<D, S, R>>::seldom);
-    put("cvt.rz.ftz", Lift<ftz<&convert<D, S, R>>>::seldom);
+    put("cvt.rz.ftz", Lift<narrowed_ftz<D, S, R>>::seldom);
     put("cvt.rz.sat", Lift<sat<&convert<D, S, R>>>::seldom);
     if constexpr (std::is_same_v<S, float>)
       put("cvt.rz.relu", Lift<relu<&convert<D, S, R>>>::seldom);
   } else if constexpr (R == rm) {
     put("cvt.rm", Lift<&convert<D, S, R>>::seldom);
-    put("cvt.rm.ftz", Lift<ftz<&convert<D, S, R>>>::seldom);
+    put("cvt.rm.ftz", Lift<narrowed_ftz<D, S, R>>::seldom);
   } else {
     put("cvt.rp", Lift<&convert<D, S, R>>::seldom);
-    put("cvt.rp.ftz", Lift<ftz<&convert<D, S, R>>>::seldom);
+    put("cvt.rp.ftz", Lift<narrowed_ftz<D, S, R>>::seldom);
   }
 }
 
 template <class D, class S>
 void wider(RowTable& table) {
   table.add("cvt", Lift<&convert<D, S>>::seldom, name<D>, name<S>);
-  table.add("cvt.ftz", Lift<ftz<&convert<D, S>>>::seldom, name<D>, name<S>);
+  if constexpr (std::is_same_v<D, double> && !std::is_same_v<S, float>)
+    table.add("cvt.ftz", Lift<ftz<&convert<D, S>>>::seldom, name<D>, name<S>);
+  else
+    table.add("cvt.ftz", Lift<static_cast<D (*)(S)>(&widened_ftz)>::seldom, name<D>, name<S>);
   table.add("cvt.sat", Lift<sat<&convert<D, S>>>::seldom, name<D>, name<S>);
 }
 
@@ -102,9 +121,9 @@ void convert_rows(RowTable& table) {
     integral<T, rm>(table, "cvt.rmi", "cvt.rmi.ftz", "cvt.rmi.sat");
     integral<T, rp>(table, "cvt.rpi", "cvt.rpi.ftz", "cvt.rpi.sat");
     table.add("cvt", Lift<&same<T>>::seldom, name<T>, name<T>);
-    table.add("cvt.ftz", Lift<ftz<&same<T>>>::seldom, name<T>, name<T>);
+    table.add("cvt.ftz", Lift<&flushed<T>>::seldom, name<T>, name<T>);
     table.add("cvt.sat", Lift<sat<&same<T>>>::seldom, name<T>, name<T>);
-    table.add("cvt.ftz.sat", Lift<sat<ftz<&same<T>>>>::seldom, name<T>, name<T>);
+    table.add("cvt.ftz.sat", Lift<sat<&flushed<T>>>::seldom, name<T>, name<T>);
   });
   each<float, half, bfloat>([&]<class D>() {
     narrower<D, double, rn>(table);
@@ -121,13 +140,6 @@ void convert_rows(RowTable& table) {
     wider<double, D>(table);
   });
   wider<double, float>(table);
-  table.add("cvt.rna.tf32.f32", Lift<&tf32_rna>::seldom);
-  table.add("cvt.rn.tf32.f32", Lift<&tf32_rn>::seldom);
-  table.add("cvt.rz.tf32.f32", Lift<&tf32_rz>::seldom);
-  table.add("cvt.rn.f16x2.f32", Lift<&convert_pair<half, rn>>::seldom);
-  table.add("cvt.rz.f16x2.f32", Lift<&convert_pair<half, rz>>::seldom);
-  table.add("cvt.rn.bf16x2.f32", Lift<&convert_pair<bfloat, rn>>::seldom);
-  table.add("cvt.rz.bf16x2.f32", Lift<&convert_pair<bfloat, rz>>::seldom);
 }
 
 }  // namespace headroom::sim::HEADROOM_ISA

@@ -9,13 +9,20 @@ namespace {
 
 using namespace meaning;
 
+// The flag is that of an adder (H200): a subtraction leaves and takes in the opposite of a borrow,
+// which shows where the two kinds are mixed.
+template <class T>
+Carried<T> sub_carry(T a, T b, bool carry) {
+  const Carried<T> difference = sub_borrow<T>(a, b, !carry);
+  return {difference.value, !difference.flag};
+}
 template <class T>
 Carried<T> add_out(T a, T b) {
   return add_carry<T>(a, b, false);
 }
 template <class T>
 Carried<T> sub_out(T a, T b) {
-  return sub_borrow<T>(a, b, false);
+  return sub_carry<T>(a, b, true);
 }
 template <class T>
 Carried<T> mad_lo_out(T a, T b, T c) {
@@ -31,7 +38,7 @@ T add_in(T a, T b, bool carry) {
 }
 template <class T>
 T sub_in(T a, T b, bool carry) {
-  return sub_borrow<T>(a, b, carry).value;
+  return sub_carry<T>(a, b, carry).value;
 }
 template <class T>
 T mad_lo_in(T a, T b, T c, bool carry) {
@@ -77,7 +84,7 @@ void integer_rows(RowTable& table) {
     table.add("addc.cc", Lift<&add_carry<T>>::row, name<T>);
     table.add("addc", Lift<&add_in<T>>::row, name<T>);
     table.add("sub.cc", Lift<&sub_out<T>>::row, name<T>);
-    table.add("subc.cc", Lift<&sub_borrow<T>>::row, name<T>);
+    table.add("subc.cc", Lift<&sub_carry<T>>::row, name<T>);
     table.add("subc", Lift<&sub_in<T>>::row, name<T>);
     table.add("mad.lo.cc", Lift<&mad_lo_out<T>>::row, name<T>);
     table.add("mad.hi.cc", Lift<&mad_hi_out<T>>::row, name<T>);

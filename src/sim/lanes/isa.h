@@ -15,6 +15,8 @@ void bit_rows(RowTable&);
 void float_rows(RowTable&);
 void half_rows(RowTable&);
 void convert_rows(RowTable&);
+void narrow_rows(RowTable&);
+void video_rows(RowTable&);
 void compare_rows(RowTable&);
 void warp_rows(RowTable&);
 void inner_rows(RowTable&);  // steps decode makes by itself

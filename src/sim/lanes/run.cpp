@@ -195,6 +195,8 @@ void add_rows(RowTable& table) {
   float_rows(table);
   half_rows(table);
   convert_rows(table);
+  narrow_rows(table);
+  video_rows(table);
   compare_rows(table);
   warp_rows(table);
   inner_rows(table);

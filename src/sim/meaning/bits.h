@@ -75,6 +75,7 @@ template <Integer T> inline T brev(T a) {
 
 // The offset-th set bit from base upward (downward if negative); offset 0 asks for bit base itself.
 inline uint32_t fns(uint32_t mask, uint32_t base, int32_t offset) {
+  if (offset == INT32_MIN) return 0;   // has no opposite (H200)
   int64_t step = offset < 0 ? -1 : 1, left = offset < 0 ? -int64_t(offset) : offset;
   if (left == 0) return base < 32 && (mask >> base & 1) ? base : ~0u;
   for (int64_t at = base; at >= 0 && at < 32; at += step)

@@ -162,6 +162,8 @@ template <> inline constexpr auto ftz<&convert<double, float, rn>> = &widen_ftz;
 template <Round R, AnyFloat T> inline T round_to_integral(T x) {
   if constexpr (Half<T>)
     return shorten<T>(whole<R>(widen(x)));
+  else if constexpr (std::same_as<T, double>)
+    return is_nan(x) ? quiet(x) : whole<R>(x);
   else
     return canonical(whole<R>(x));
 }

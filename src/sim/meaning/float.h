@@ -11,42 +11,50 @@
 // Modifiers: ftz<&f>, sat<&f> of types.h; ftz of mul, fma, div and rcp is specialised here.
 //
 // A NaN result in f32 is 0x7fffffff. In f64 it is the NaN operand, made quiet, or
-// 0xfff8000000000000 where there is none; of two NaN operands a GPU takes the later one, here it is
-// either.
+// 0xfff8000000000000 where there is none; of several NaN operands it is b, then
+// c, then a (H200).
 #pragma once
 #include "sim/meaning/round.h"
 
 namespace headroom::sim::meaning {
 
+// A result of f64 where b's NaN, if it is one, is what stays.
+template <Float T> inline T last_nan(T result, T b) {
+  if constexpr (std::same_as<T, double>)
+    return b != b ? quiet(b) : result;
+  else
+    return canonical(result);
+}
+
 template <Float T, Round R = rn> inline T fma(T a, T b, T c) {
   if constexpr (R == rn)
-    return canonical(std::fma(a, b, c));
+    return last_nan(last_nan(std::fma(a, b, c), c), b);
   else if constexpr (std::same_as<T, float>)
     return canonical(narrow<R>(odd_fma<R>(a, b, c)));
   else
-    return directed_fma<R>(a, b, c);
+    return last_nan(last_nan(directed_fma<R>(a, b, c), c), b);
 }
 template <Float T, Round R = rn> inline T add(T a, T b) {
   if constexpr (R == rn)
-    return canonical(a + b);
+    return last_nan(a + b, b);
   else if constexpr (std::same_as<T, float>)
     return canonical(narrow<R>(odd_sum<R>(a, b)));
   else
-    return directed_fma<R>(a, 1.0, b);
+    return last_nan(directed_fma<R>(a, 1.0, b), b);
 }
 template <Float T, Round R = rn> inline T sub(T a, T b) {
   if constexpr (R == rn)
-    return canonical(a - b);
+    return last_nan(a - b, b);
   else
     return is_nan(b) ? quiet(b) : add<T, R>(a, -b);
 }
 template <Float T, Round R = rn> inline T mul(T a, T b) {
   if constexpr (R == rn)
-    return canonical(a * b);
+    return last_nan(a * b, b);
   else if constexpr (std::same_as<T, float>)
     return canonical(narrow<R>(double(a) * double(b)));
   else
-    return directed_mul<R>(a, b);
+    return last_nan(directed_mul<R>(a, b), b);
 }
 template <Float T, Round R = rn> inline T div(T a, T b) {
   if constexpr (R == rn)

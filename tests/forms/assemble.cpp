@@ -70,7 +70,7 @@ std::vector<Candidate> assembled(const std::vector<Candidate>& all, const std::s
 }
 
 bool decodes(const Candidate& candidate) {
-  static sim::Memory memory(1 << 26);
+  sim::Memory memory(1 << 24);   // of its own: the variables of many modules would fill any
   try {
     const sim::LoadedModule module = sim::load_module(std::make_shared<ptx::Module>(ptx::parse(text_of({candidate}), "candidate")), memory);
     sim::decode(module, candidate.spelling.substr(0, candidate.spelling.find('.')) + "_0");

@@ -112,7 +112,7 @@ std::string memory_prologue(bool policy) {
   const std::string copies[] = {"0", "16", "32", "48"};
   std::string text =
       "  .reg .pred %r; .reg .b32 %i, %j, %t, %tile; .reg .b64 %in, %out, %row, %l, %h, %mine, %fixed, %scratch, %policy;\n"
-      "  .reg .b16 %x2_<8>, %y2_<8>, %z2_<8>; .reg .b32 %x4_<8>, %y4_<8>, %z4_<8>; .reg .b64 %x8_<8>, %y8_<8>, %z8_<8>; .reg .b128 %x16_<2>, %y16_<2>, %z16_<2>;\n"
+      "  .reg .b16 %x2_<8>, %y2_<8>, %z2_<8>; .reg .b32 %x4_<8>, %y4_<8>, %z4_<8>; .reg .b64 %x8_<8>, %y8_<8>, %z8_<8>; .reg .b128 %x16_<8>, %y16_<8>, %z16_<8>;\n"
       "  .shared .align 16 .b8 tile[3072]; .local .align 16 .b8 mine[64];\n"
       "  ld.param.u64 %row, [in]; ld.param.u64 %out, [out]; mov.u32 %i, %ctaid.x; mov.u32 %j, %ntid.x; mov.u32 %t, %tid.x; mad.lo.u32 %i, %i, %j, %t;\n"
       "  mul.wide.u32 %l, %i, 64; add.u64 %row, %row, %l; add.u64 %in, %row, " + number(size_t(class_of("u64")) * class_bytes) + "; mad.wide.u32 %out, %i, 16, %out;\n"

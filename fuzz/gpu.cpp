@@ -13,7 +13,6 @@ struct Api {
   int (*cuDeviceGet)(int*, int);
   int (*cuDeviceGetName)(char*, int, int);
   int (*cuDevicePrimaryCtxRetain)(void**, int);
-  int (*cuDevicePrimaryCtxReset_v2)(int);
   int (*cuCtxSetCurrent)(void*);
   int (*cuCtxSynchronize)();
   int (*cuModuleLoadDataEx)(void**, const void*, unsigned, int*, void**);
@@ -48,23 +47,15 @@ Gpu::Gpu() {
   library = dlopen("libcuda.so.1", RTLD_NOW);
   if (!library) throw Error{"libcuda.so.1", "no NVIDIA driver here", "run this where a GPU is"};
 #define FIND(name) find(library, api.name, #name)
-  FIND(cuInit); FIND(cuDriverGetVersion); FIND(cuDeviceGet); FIND(cuDeviceGetName); FIND(cuDevicePrimaryCtxRetain); FIND(cuDevicePrimaryCtxReset_v2); FIND(cuCtxSetCurrent);
+  FIND(cuInit); FIND(cuDriverGetVersion); FIND(cuDeviceGet); FIND(cuDeviceGetName); FIND(cuDevicePrimaryCtxRetain); FIND(cuCtxSetCurrent);
   FIND(cuCtxSynchronize); FIND(cuModuleLoadDataEx); FIND(cuModuleUnload); FIND(cuModuleGetFunction); FIND(cuFuncSetAttribute); FIND(cuMemAlloc_v2); FIND(cuMemFree_v2);
   FIND(cuMemcpyHtoD_v2); FIND(cuMemcpyDtoH_v2); FIND(cuMemsetD8_v2); FIND(cuLaunchKernel); FIND(cuGetErrorName);
 #undef FIND
   check(api.cuInit(0), "cuInit");
   check(api.cuDeviceGet(&device, 0), "cuDeviceGet");
-  open();
-}
-
-void Gpu::open() {
   void* context = nullptr;
   check(api.cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain");
   check(api.cuCtxSetCurrent(context), "cuCtxSetCurrent");
-}
-void Gpu::reset() {
-  check(api.cuDevicePrimaryCtxReset_v2(device), "cuDevicePrimaryCtxReset");
-  open();
 }
 
 std::string Gpu::name() const {

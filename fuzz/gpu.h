@@ -27,10 +27,8 @@ class Gpu {
   void clear(uint64_t address, size_t bytes);
   void launch(Module, const std::string& kernel, Dim3 grid, Dim3 block, uint64_t shared, const std::vector<uint8_t>& arguments);
   void wait();
-  void reset();   // after a fault: everything allocated and loaded is gone
 
  private:
-  void open();
   void* library = nullptr;
   int device = 0;
 };

@@ -9,6 +9,10 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <sstream>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
@@ -73,25 +77,30 @@ std::string hex(const uint8_t* bytes) {
   return text;
 }
 
-Difference compare(const Slot& slot, const std::vector<uint8_t>& gpu, const std::vector<uint8_t>& ours) {
+Difference compare(const Slot& slot, const std::vector<uint8_t>& gpu, const std::vector<uint8_t>& ours, std::ostream* dump) {
   Difference d;
   d.label = slot.label;
   for (size_t at = slot.at; at + 16 <= slot.at + slot.bytes; at += 16) {
     ++d.rows;
     if (std::memcmp(&gpu[at], &ours[at], 16) == 0) continue;
     ++d.differing;
+    if (dump) *dump << slot.label << " row " << (at - slot.at) / 16 << " " << hex(&gpu[at]) << " " << hex(&ours[at]) << "\n";
     d.largest = std::max(d.largest, distance(&gpu[at], &ours[at], slot.label));
     if (d.differing <= 4) d.examples += "  row " + std::to_string((at - slot.at) / 16) + ": " + hex(&gpu[at]) + " not " + hex(&ours[at]);
   }
   return d;
 }
 
+struct Result {   // of one file
+  std::vector<Difference> differing;
+  std::vector<std::string> failed;
+  size_t agreeing = 0, rows = 0, kernels = 0;
+};
+
 struct Visit {
   Gpu gpu;
+  std::ofstream dump;   // every row that differs
   uint64_t in = 0;
-  std::vector<Difference> differing;
-  std::vector<std::string> refused;
-  size_t agreeing = 0, rows = 0, files = 0, kernels = 0;
 
   void put_input() {
     const std::vector<uint8_t> data = golden::input();
@@ -108,57 +117,132 @@ struct Visit {
     gpu.free(out);
     return bytes;
   }
-  void visit(const GoldenFile& file) {
+  void compare_kernel(const std::string& file, Gpu::Module module, const Kernel& kernel, golden::Executor& executor, Result& result) {
+    const std::vector<uint8_t> theirs = run(module, kernel);
+    std::vector<uint8_t> ours(theirs.size());
+    try {
+      ours = executor.run(kernel);
+    } catch (const Error& error) {
+      result.failed.push_back(file + ": " + error.what());
+    }
+    ++result.kernels;
+    for (size_t s = 0; s < kernel.slots.size(); ++s) {
+      Difference d = compare(kernel.slots[s], theirs, ours, dump.is_open() ? &dump : nullptr);
+      d.file = file, d.kernel = kernel.name, d.slot = int(s);
+      result.rows += size_t(d.rows);
+      if (d.differing) result.differing.push_back(d);
+      else ++result.agreeing;
+    }
+  }
+  Result visit(const GoldenFile& file) {
     const std::string name = file.path.filename().string();
+    Result result;
     try {
       golden::Executor executor(file);
       const Gpu::Module module = gpu.load(file.text);
-      for (const Kernel& kernel : file.kernels) {
-        if (kernel.fails) continue;
-        const std::vector<uint8_t> theirs = run(module, kernel), ours = executor.run(kernel);
-        ++kernels;
-        for (size_t s = 0; s < kernel.slots.size(); ++s) {
-          Difference d = compare(kernel.slots[s], theirs, ours);
-          d.file = name, d.kernel = kernel.name, d.slot = int(s);
-          rows += size_t(d.rows);
-          if (d.differing) differing.push_back(d);
-          else ++agreeing;
-        }
-      }
+      for (const Kernel& kernel : file.kernels)
+        if (!kernel.fails) compare_kernel(name, module, kernel, executor, result);
       gpu.unload(module);
-      ++files;
     } catch (const Error& error) {
-      refused.push_back(name + ": " + error.what());
-      std::printf("failed   %s\n", refused.back().c_str());
-      try { gpu.wait(); } catch (const Error&) { gpu.reset(); put_input(); }
+      result.failed.push_back(name + ": " + error.what());
+    }
+    return result;
+  }
+  bool sound() {
+    try {
+      gpu.wait();
+      return true;
+    } catch (const Error&) {
+      return false;   // after a fault only a new process can use the GPU again
     }
   }
 };
 
+nlohmann::json as_json(const Result& r) {
+  nlohmann::json differing = nlohmann::json::array();
+  for (const Difference& d : r.differing)
+    differing.push_back({{"file", d.file}, {"kernel", d.kernel}, {"slot", d.slot}, {"spelling", d.label}, {"rows", d.rows}, {"differing", d.differing}, {"largest_ulp", d.largest}, {"bound", bound_of(d.label)}, {"examples", d.examples}});
+  return {{"differing", differing}, {"failed", r.failed}, {"agree", r.agreeing}, {"rows", r.rows}, {"kernels", r.kernels}};
+}
+
+// Visits the files from `first` on in a process of its own, until one of them faults; their results, a line each.
+std::vector<nlohmann::json> visit_files(const std::vector<std::filesystem::path>& paths, size_t first, const std::string& dump, std::string& device) {
+  int ends[2];
+  if (pipe(ends) != 0) throw Error{"twin", "no pipe"};
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    FILE* out = fdopen(ends[1], "w");
+    try {
+      Visit visit;
+      visit.put_input();
+      if (!dump.empty()) visit.dump.open(dump, std::ios::app);
+      std::fprintf(out, "%s\n", nlohmann::json({{"device", visit.gpu.name()}, {"driver", visit.gpu.driver()}}).dump().c_str());
+      for (size_t i = first; i < paths.size(); ++i) {
+        std::fprintf(out, "%s\n", as_json(visit.visit(golden::read_golden(paths[i]))).dump().c_str());
+        std::fflush(out);
+        visit.dump.flush();
+        if (!visit.sound()) break;
+      }
+    } catch (const Error& error) {
+      std::fprintf(stderr, "twin: %s\n", error.what());
+    }
+    std::fclose(out);
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string text;
+  char buffer[65536];
+  for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;) text.append(buffer, size_t(n));
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  std::vector<nlohmann::json> results;
+  std::istringstream lines(text);
+  std::getline(lines, device);
+  for (std::string line; std::getline(lines, line);) results.push_back(nlohmann::json::parse(line));
+  return results;
+}
+
+std::string option(const std::vector<std::string>& arguments, const std::string& name) {
+  for (size_t i = 0; i + 1 < arguments.size(); ++i)
+    if (arguments[i] == name) return arguments[i + 1];
+  return "";
+}
+
 int main_of(const std::vector<std::string>& arguments) {
-  if (arguments.empty()) throw Error{"twin", "which folder of golden files?", "twin tests/golden/forms [--json FILE]"};
-  Visit visit;
-  visit.put_input();
-  std::printf("%s, driver %d\n", visit.gpu.name().c_str(), visit.gpu.driver());
-  for (const auto& path : golden::golden_paths(arguments[0])) visit.visit(golden::read_golden(path));
-  size_t approximate = 0;
-  nlohmann::json table = nlohmann::json::array();
-  for (const Difference& d : visit.differing) {
-    const bool approx = !bound_of(d.label).empty();
-    approximate += approx;
-    std::printf("differs  %s %s %d  %-32s %3d of %d rows%s%s\n", d.file.c_str(), d.kernel.c_str(), d.slot, d.label.c_str(), d.differing, d.rows,
-                approx ? (", at most " + std::to_string(d.largest) + " ulp; the manual: " + std::string(bound_of(d.label))).c_str() : "", d.examples.c_str());
-    table.push_back({{"file", d.file}, {"kernel", d.kernel}, {"slot", d.slot}, {"spelling", d.label}, {"rows", d.rows}, {"differing", d.differing}, {"largest_ulp", d.largest}, {"bound", bound_of(d.label)}});
+  if (arguments.empty()) throw Error{"twin", "which folder of golden files?", "twin tests/golden/forms [--json FILE] [--dump FILE]"};
+  const std::vector<std::filesystem::path> paths = golden::golden_paths(arguments[0]);
+  std::vector<nlohmann::json> results;
+  std::string device;
+  while (results.size() < paths.size()) {
+    const auto more = visit_files(paths, results.size(), option(arguments, "--dump"), device);
+    if (device.empty()) throw Error{"twin", "the GPU cannot be used"};
+    results.insert(results.end(), more.begin(), more.end());
+    if (!more.empty() || results.size() == paths.size()) continue;
+    Result crashed;
+    crashed.failed.push_back(paths[results.size()].filename().string() + ": crashes");
+    results.push_back(as_json(crashed));
   }
-  const size_t others = visit.differing.size() - approximate;
-  std::printf("%zu files, %zu kernels, %zu rows: %zu spellings agree bit for bit, %zu approximate ones differ, %zu others differ; %zu files failed\n", visit.files, visit.kernels, visit.rows, visit.agreeing, approximate, others,
-              visit.refused.size());
-  if (arguments.size() == 3 && arguments[1] == "--json") {
-    const nlohmann::json all = {{"device", visit.gpu.name()}, {"driver", visit.gpu.driver()}, {"files", visit.files}, {"kernels", visit.kernels}, {"rows", visit.rows}, {"agree", visit.agreeing},
-                                {"approximate_differ", approximate}, {"others_differ", others}, {"failed", visit.refused}, {"differing", table}};
-    std::ofstream(arguments[2]) << all.dump(1) << "\n";
+  nlohmann::json all = nlohmann::json::parse(device), differing = nlohmann::json::array(), failed = nlohmann::json::array();
+  size_t agree = 0, rows = 0, kernels = 0, approximate = 0;
+  for (const nlohmann::json& r : results) {
+    agree += r["agree"].get<size_t>(), rows += r["rows"].get<size_t>(), kernels += r["kernels"].get<size_t>();
+    for (const auto& f : r["failed"]) failed.push_back(f);
+    for (const auto& d : r["differing"]) differing.push_back(d);
   }
-  return others || !visit.refused.empty() ? 1 : 0;
+  for (const auto& f : failed) std::printf("failed   %s\n", f.get<std::string>().c_str());
+  for (auto& d : differing) {
+    const std::string bound = d["bound"];
+    approximate += !bound.empty();
+    std::printf("differs  %s %s %d  %-32s %3d of %d rows%s%s\n", d["file"].get<std::string>().c_str(), d["kernel"].get<std::string>().c_str(), d["slot"].get<int>(), d["spelling"].get<std::string>().c_str(), d["differing"].get<int>(), d["rows"].get<int>(),
+                bound.empty() ? "" : (", at most " + std::to_string(d["largest_ulp"].get<uint64_t>()) + " ulp; the manual: " + bound).c_str(), d["examples"].get<std::string>().c_str());
+    d.erase("examples");
+  }
+  const size_t others = differing.size() - approximate;
+  std::printf("%zu files, %zu kernels, %zu rows: %zu spellings agree bit for bit, %zu approximate ones differ, %zu others differ; %zu failures\n", paths.size(), kernels, rows, agree, approximate, others, failed.size());
+  all.update({{"files", paths.size()}, {"kernels", kernels}, {"rows", rows}, {"agree", agree}, {"approximate_differ", approximate}, {"others_differ", others}, {"failed", failed}, {"differing", differing}});
+  if (const std::string path = option(arguments, "--json"); !path.empty()) std::ofstream(path) << all.dump(1) << "\n";
+  return others || !failed.empty() ? 1 : 0;
 }
 
 }  // namespace

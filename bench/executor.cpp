@@ -8,6 +8,7 @@
 
 #include "bench/bare.h"
 #include "bench/prepared.h"
+#include "bench/product.h"
 #include "sim/engine.h"
 
 namespace headroom::bench {
@@ -54,6 +55,7 @@ int main(int argc, char** argv) {
     benchmark::RegisterBenchmark((name + "/silent").c_str(), executor, name, text, false);
     benchmark::RegisterBenchmark((name + "/bare").c_str(), bare_loop, name, text);
   }
+  register_product();
   benchmark::AddCustomContext("isa", std::string(headroom::sim::engine().name));
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();

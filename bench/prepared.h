@@ -30,9 +30,10 @@ struct Prepared {
     std::memcpy(launch.arguments.data(), &data, 8);
     std::memcpy(launch.arguments.data() + 8, &iterations, 4);
   }
-  sim::Outcome run(bool count) {
+  sim::Outcome run(bool count, unsigned threads = 1) {
     sim::Options options;
     options.count = count;
+    options.threads = threads;
     return sim::simulate(*program, launch, memory, {1, 1, 1'000'000'000, 80}, options);
   }
 };

@@ -7,6 +7,7 @@
 
 #include "model/bounds.h"
 #include "model/occupancy.h"
+#include "runtime/clusters.h"
 #include "runtime/modules.h"
 #include "runtime/progress.h"
 #include "runtime/stream.h"
@@ -68,6 +69,10 @@ void run(Session& session, Kernel& kernel, const KernelWork& work, const Occupan
   auto decoded = program(session, kernel, work.device);
   Launch launch{kernel.name,    record.grid,   record.block, record.dynamic_shared,
                 work.arguments, record.device, record.stream};
+  const Clusters clusters = clusters_of(session, kernel, work.request);
+  launch.cluster = clusters.shape;
+  launch.in_clusters = clusters.asked_for;
+  launch.cooperative = work.request.cooperative;
   sim::Options options;
   options.count = is_wanted(session.options.kernel, record);
   options.lockstep = session.options.lockstep;

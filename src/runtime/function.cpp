@@ -83,6 +83,12 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* function)
     out->binaryVersion = session.machine.cc();
     out->maxDynamicSharedSizeBytes = int(footprint.max_dynamic_shared);
     out->preferredShmemCarveout = kernel.carveout;
+    const auto& entry = headroom::runtime::function(session, kernel);
+    out->clusterDimMustBeSet = entry.explicit_cluster && !entry.cluster[0];
+    out->requiredClusterWidth = entry.cluster[0];
+    out->requiredClusterHeight = entry.cluster[1];
+    out->requiredClusterDepth = entry.cluster[2];
+    out->nonPortableClusterSizeAllowed = kernel.non_portable_clusters;
     return cudaSuccess;
   });
 }
@@ -93,6 +99,10 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
       return set_dynamic_shared(session, kernel, value);
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
       return set_carveout(kernel, value);
+    if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+      kernel.non_portable_clusters = value != 0;
+      return cudaSuccess;
+    }
     return cudaErrorInvalidValue;
   });
 }

@@ -7,6 +7,7 @@
 
 #include "model/occupancy.h"
 #include "runtime/capture.h"
+#include "runtime/clusters.h"
 #include "runtime/execute.h"
 #include "runtime/function.h"
 #include "runtime/modules.h"
@@ -87,8 +88,9 @@ void check_footprint(Session& session, const Footprint& footprint, const Request
 void check(Session& session, Kernel& kernel, const Request& request) {
   try {
     check_machine(session.machine, request.grid, request.block);
-    if (!session.options.do_nothing)
-      check_footprint(session, footprint_of(session, kernel), request);
+    if (session.options.do_nothing) return;
+    clusters_of(session, kernel, request);
+    check_footprint(session, footprint_of(session, kernel), request);
   } catch (const Failure& failure) {
     refuse(session, kernel, request, failure);
   }
@@ -133,22 +135,18 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments) {
   if (!config) return fail(cudaErrorInvalidValue);
-  bool cooperative = false;
+  Request request{function,  config->gridDim,          config->blockDim,
+                  arguments, config->dynamicSmemBytes, config->stream};
   for (unsigned i = 0; i < config->numAttrs; ++i) {
     const cudaLaunchAttribute& attribute = config->attrs[i];
-    if (attribute.id == cudaLaunchAttributeCooperative) cooperative = attribute.val.cooperative;
-    if (attribute.id != cudaLaunchAttributeClusterDimension) continue;
-    auto cluster = attribute.val.clusterDim;
-    if (cluster.x * cluster.y * cluster.z > 1)
-      return query([](Session&) -> cudaError_t {
-        throw Failure{
-            cudaErrorNotSupported,
-            headroom::Error{"cudaLaunchKernelExC", "clusters of blocks are not supported yet",
-                            "launch with a cluster of one block"}};
-      });
+    if (attribute.id == cudaLaunchAttributeCooperative)
+      request.cooperative = attribute.val.cooperative;
+    if (attribute.id == cudaLaunchAttributeClusterDimension) {
+      const auto& cluster = attribute.val.clusterDim;
+      request.cluster = dim3(cluster.x, cluster.y, cluster.z);
+    }
   }
-  return launch({function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-                 config->stream, cooperative});
+  return launch(request);
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {

@@ -1,5 +1,7 @@
 // From <<<>>> to a launch: the checks CUDA makes before anything runs, then execute.h.
 #pragma once
+#include <optional>
+
 #include "runtime/api.h"
 
 namespace headroom::runtime {
@@ -12,7 +14,8 @@ struct Request {
   void** arguments;  // one pointer per parameter
   size_t dynamic_shared;
   cudaStream_t stream;
-  bool cooperative = false;  // every block must be resident at once
+  bool cooperative = false;     // every block must be resident at once
+  std::optional<dim3> cluster;  // cudaLaunchAttributeClusterDimension
 };
 
 struct KernelWork;  // work.h

@@ -29,6 +29,7 @@ struct Kernel {
   std::optional<int>
       max_dynamic_shared;  // what cudaFuncSetAttribute allowed; absent: 48 KiB less the static
   int carveout = -1;       // percent of shared memory preferred; -1: the driver's choice
+  bool non_portable_clusters = false;  // of more than 8 blocks
 };
 
 struct Variable {

@@ -1,0 +1,133 @@
+// Clusters of blocks through cooperative_groups: by the kernel's own attribute and by the launch's.
+#include <cooperative_groups.h>
+
+#include <cstring>
+
+#include "tests/programs/expect.cuh"
+
+namespace cg = cooperative_groups;
+
+constexpr int threads = 64;
+
+// Every block reads its neighbour's shared memory, and adds one to it.
+__global__ void __cluster_dims__(4, 1, 1) ring(int* out) {
+  __shared__ int values[threads];
+  cg::cluster_group cluster = cg::this_cluster();
+  values[threadIdx.x] = int(blockIdx.x * threads + threadIdx.x);
+  cluster.sync();
+  int next = int((cluster.block_rank() + 1) % cluster.num_blocks());
+  int* theirs = cluster.map_shared_rank(values, next);
+  int seen = theirs[threadIdx.x];
+  cluster.sync();
+  atomicAdd(&theirs[threadIdx.x], 1);
+  cluster.sync();
+  out[blockIdx.x * threads + threadIdx.x] = seen * 1000 + (values[threadIdx.x] - int(blockIdx.x * threads + threadIdx.x)) +
+                                            10 * int(cluster.query_shared_rank(theirs));
+}
+
+// A histogram that is spread over the blocks of a cluster: every block holds some of its bins.
+__global__ void histogram(int* bins, int per_block, const int* values, int count) {
+  extern __shared__ int mine[];
+  cg::cluster_group cluster = cg::this_cluster();
+  for (int i = threadIdx.x; i < per_block; i += blockDim.x) mine[i] = 0;
+  cluster.sync();
+  for (int i = cg::this_grid().thread_rank(); i < count; i += blockDim.x * gridDim.x) {
+    int* block = cluster.map_shared_rank(mine, values[i] / per_block);
+    atomicAdd(block + values[i] % per_block, 1);
+  }
+  cluster.sync();
+  int* to = bins + cluster.block_rank() * per_block;
+  for (int i = threadIdx.x; i < per_block; i += blockDim.x) atomicAdd(to + i, mine[i]);
+}
+
+__global__ void place(int4* out) {
+  cg::cluster_group cluster = cg::this_cluster();
+  dim3 index = cluster.block_index(), size = cluster.dim_blocks();
+  out[blockIdx.y * gridDim.x + blockIdx.x] =
+      make_int4(int(index.x), int(index.y), int(cluster.block_rank()), int(size.x * 100 + size.y * 10 + cluster.num_blocks()));
+}
+
+template <class... Parameters, class... Arguments>
+static cudaError_t launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, size_t shared, dim3 cluster, Arguments... arguments) {
+  cudaLaunchAttribute attribute = {};
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim.x = cluster.x;
+  attribute.val.clusterDim.y = cluster.y;
+  attribute.val.clusterDim.z = cluster.z;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = grid;
+  config.blockDim = block;
+  config.dynamicSmemBytes = shared;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  return cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
+}
+
+static void rings() {
+  constexpr int blocks = 8;
+  int *out, back[blocks * threads];
+  EXPECT_OK(cudaMalloc(&out, sizeof back));
+  ring<<<blocks, threads>>>(out);
+  EXPECT_OK(cudaMemcpy(back, out, sizeof back, cudaMemcpyDeviceToHost));
+  for (int b = 0; b < blocks; ++b) {
+    int next = b / 4 * 4 + (b + 1) % 4;
+    for (int t = 0; t < threads; ++t) EXPECT(back[b * threads + t] == (next * threads + t) * 1000 + 1 + 10 * (next % 4));
+  }
+}
+
+static void histograms() {
+  constexpr int count = 4096, bins = 256;
+  static int values[count], back[bins], expected[bins];
+  for (int i = 0; i < count; ++i) ++expected[values[i] = (i * 37 + i / 7) % bins];
+  int *in, *out;
+  EXPECT_OK(cudaMalloc(&in, sizeof values));
+  EXPECT_OK(cudaMalloc(&out, sizeof back));
+  EXPECT_OK(cudaMemcpy(in, values, sizeof values, cudaMemcpyHostToDevice));
+  for (int size : {1, 2, 8}) {
+    EXPECT_OK(cudaMemset(out, 0, sizeof back));
+    EXPECT_OK(launch(histogram, 8, 128, bins / size * sizeof(int), size, out, bins / size, in, count));
+    EXPECT_OK(cudaMemcpy(back, out, sizeof back, cudaMemcpyDeviceToHost));
+    EXPECT(std::memcmp(back, expected, sizeof back) == 0);
+  }
+}
+
+static void places() {
+  int4 *out, back[6 * 4];
+  EXPECT_OK(cudaMalloc(&out, sizeof back));
+  EXPECT_OK(launch(place, dim3(6, 4), 1, 0, dim3(2, 2), out));
+  EXPECT_OK(cudaMemcpy(back, out, sizeof back, cudaMemcpyDeviceToHost));
+  for (int y = 0; y < 4; ++y)
+    for (int x = 0; x < 6; ++x) {
+      int4 at = back[y * 6 + x];
+      EXPECT(at.x == x % 2 && at.y == y % 2 && at.z == x % 2 + 2 * (y % 2) && at.w == 224);
+    }
+}
+
+// More than 8 blocks need the opt-in; what does not divide the grid is refused. Nothing of it sticks.
+static void limits() {
+  int* out;
+  EXPECT_OK(cudaMalloc(&out, 4096));
+  EXPECT_CODE(cudaErrorInvalidClusterSize, launch(place, 16, 1, 0, 16, (int4*)out));
+  EXPECT_OK(cudaFuncSetAttribute(place, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+  EXPECT_OK(launch(place, 16, 1, 0, 16, (int4*)out));
+  EXPECT_OK(cudaDeviceSynchronize());
+  cudaFuncAttributes attributes;
+  EXPECT_OK(cudaFuncGetAttributes(&attributes, ring));
+  EXPECT(attributes.requiredClusterWidth == 4 && attributes.requiredClusterHeight == 1 && attributes.requiredClusterDepth == 1);
+  cudaLaunchConfig_t config = {};
+  config.gridDim = 16;
+  config.blockDim = 128;
+  int size = 0;
+  EXPECT_OK(cudaOccupancyMaxPotentialClusterSize(&size, histogram, &config));
+  EXPECT(size == 8);
+  EXPECT_OK(cudaFree(out));
+}
+
+int main() {
+  limits();
+  rings();
+  histograms();
+  places();
+  EXPECT_OK(cudaDeviceSynchronize());
+  return failures != 0;
+}

@@ -103,6 +103,11 @@ void add_run(CLI::App& app, CommandLine& line) {
          "how lanes of a warp take turns: independent (default), or lockstep as before Volta")
       ->check(CLI::IsMember({"independent", "lockstep"}).description(""))
       ->type_name("NAME");
+  app.add_option("--threads", options->threads,
+                 "host threads that run a kernel (0: as many as this machine has)")
+      ->check(CLI::Range(0, 1024).description(""))
+      ->type_name("N")
+      ->capture_default_str();
   app.callback([options, &line] { line.end = run(*options, line.program); });
 }
 

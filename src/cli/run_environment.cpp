@@ -37,6 +37,7 @@ std::vector<std::string> run_environment(const RunOptions& options, const std::s
   set(environment, "HEADROOM_IMAGE", options.image);
   set(environment, "HEADROOM_DEVICES", std::to_string(options.devices));
   set(environment, "HEADROOM_SCHEDULING", options.scheduling);
+  set(environment, "HEADROOM_THREADS", std::to_string(options.threads));
   set(environment, "HEADROOM_PROGRESS", isatty(STDERR_FILENO) ? "1" : "0");
   return environment;
 }

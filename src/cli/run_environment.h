@@ -8,7 +8,7 @@ namespace headroom {
 
 struct RunOptions {
   std::string machine = "h200", kernel, report, json, image, scheduling = "independent";
-  int devices = 1;
+  int devices = 1, threads = 0;
 };
 
 // Our own environment ("NAME=value" each), the stand-in preloaded before anything else, records

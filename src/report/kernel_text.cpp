@@ -35,8 +35,16 @@ std::string title(const RunReport& report, const KernelGroup& kernel, const Styl
   if (record.dynamic_shared)
     line += fmt::format(", {} dynamic shared", text::bytes(double(record.dynamic_shared)));
   if (!record.completed) line += ", " + state_word(record);
-  return style.bold(text::wrap("kernel " + record.kernel, style.columns, 4)) + "\n" +
-         text::wrap("  " + line, style.columns, 2) + "\n";
+  std::string result = style.bold(text::wrap("kernel " + record.kernel, style.columns, 4)) + "\n" +
+                       text::wrap("  " + line, style.columns, 2) + "\n";
+  if (record.ordered)
+    result +=
+        text::wrap(
+            "  its blocks ran one after the other on one host thread: their order shows in an "
+            "atomic's result, a sum of floats, a clock or a wait",
+            style.columns, 2) +
+        "\n";
+  return result;
 }
 
 std::string resources(const LaunchRecord& record, const Style& style) {

@@ -17,13 +17,13 @@ bool is_on(const char* name) {
   return !value.empty() && value != "0";
 }
 
-int read_devices() {
-  std::string text = variable("HEADROOM_DEVICES", "1");
+int read_number(const char* name, const char* absent, const char* what, long least, long most) {
+  std::string text = variable(name, absent);
   char* end;
   long count = std::strtol(text.c_str(), &end, 10);
-  if (*end || count < 1 || count > 64)
-    throw Error{"HEADROOM_DEVICES", "'" + text + "' is no number of devices",
-                "a number from 1 to 64"};
+  if (*end || count < least || count > most)
+    throw Error{name, "'" + text + "' is no number of " + what,
+                "a number from " + std::to_string(least) + " to " + std::to_string(most)};
   return int(count);
 }
 
@@ -64,7 +64,8 @@ Options read_options() {
   options.machine = variable("HEADROOM_MACHINE", "h200");
   options.image = variable("HEADROOM_IMAGE");
   options.kernel = read_kernel_pattern();
-  options.devices = read_devices();
+  options.devices = read_number("HEADROOM_DEVICES", "1", "devices", 1, 64);
+  options.threads = read_number("HEADROOM_THREADS", "0", "threads", 0, 1024);
   options.lockstep = read_lockstep();
   options.hang_after = read_hang_after();
   options.progress = is_on("HEADROOM_PROGRESS");

@@ -7,6 +7,7 @@
 //   HEADROOM_DEVICES=2           simulated devices
 //   HEADROOM_SCHEDULING=lockstep warps as before Volta; unset or independent: as since
 //   HEADROOM_HANG_AFTER=1e9      rounds of waiting loops after which a kernel is ended
+//   HEADROOM_THREADS=4           host threads that run a kernel; 0 or unset: as many as there are
 //   HEADROOM_PROGRESS=1          a progress line on stderr while a kernel runs
 //   HEADROOM_DO_NOTHING=1        launches are recorded but not executed (the negative control)
 #pragma once
@@ -19,7 +20,7 @@ namespace headroom::runtime {
 struct Options {
   std::string record, machine = "h200", image;
   std::optional<std::regex> kernel;
-  int devices = 1;
+  int devices = 1, threads = 0;
   bool lockstep = false;
   double hang_after = 0;  // rounds of waiting loops; 0: the executor's own limit
   bool progress = false, do_nothing = false;

@@ -55,8 +55,10 @@ bool changes_memory(const Instruction& i) {
                         "prefetch", "prefetchu", "pmevent", "bar", "barrier"});
 }
 
+// Seen by no other block, or only by those of its cluster, which one host thread runs.
 bool of_block_alone(const Instruction& i) {
-  return i.has(".shared") || i.has(".shared::cta") || i.opcode == "mbarrier" || reads_clock(i);
+  return i.has(".shared") || i.has(".shared::cta") || i.has(".shared::cluster") ||
+         i.opcode == "mbarrier" || reads_clock(i);
 }
 
 // Calls f(register, written) for every register of an instruction.

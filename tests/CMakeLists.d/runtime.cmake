@@ -35,3 +35,13 @@ add_test(NAME runtime.standin
                  --standin $<TARGET_FILE:headroom_cudart> --programs ${CMAKE_BINARY_DIR}/tests/programs
                  --symbols ${CMAKE_SOURCE_DIR}/src/runtime/symbols.txt)
 set_tests_properties(runtime.standin PROPERTIES LABELS runtime)
+
+set(threads_programs)
+foreach(name kernels printing fault cooperative clusters cub_scan)
+  list(APPEND threads_programs ${CMAKE_BINARY_DIR}/tests/programs/runtime_${name})
+endforeach()
+add_test(NAME runtime.threads
+         COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/programs/threads.py
+                 --standin $<TARGET_FILE:headroom_cudart> ${threads_programs}
+                 ${CMAKE_BINARY_DIR}/bin/copy ${CMAKE_BINARY_DIR}/bin/sgemm)
+set_tests_properties(runtime.threads PROPERTIES LABELS runtime)

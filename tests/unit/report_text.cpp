@@ -115,6 +115,16 @@ TEST(Report, conflicts_of_shared_atomics_are_unknown) {
   EXPECT_NE(run_text(report_of({launch}), {}).find("16.0/–      ≥7"), std::string::npos);
 }
 
+TEST(Report, says_where_the_order_of_blocks_was_kept) {
+  for (const bool ordered : {false, true}) {
+    auto launch = copy_launch(1e-6);
+    launch.record.ordered = ordered;
+    const RunReport report = report_of({launch});
+    const std::string text = kernel_text(report, report.kernels[0], {});
+    EXPECT_EQ(text.find("its blocks ran one after the other on one host thread") != std::string::npos, ordered) << text;
+  }
+}
+
 TEST(Report, no_line_is_wider_than_the_terminal) {
   auto launch = copy_launch(28e-6);
   launch.record.kernel =

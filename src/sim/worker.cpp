@@ -47,7 +47,7 @@ void check_clusters(const Program& program, const Launch& launch) {
   if (own[0] && !(shape == launch.cluster))
     throw Error{"kernel '" + program.kernel + "'",
                 "its blocks run in clusters, and the launch does not ask for them",
-                "clusters of blocks cannot be launched by programs yet", 126};
+                "launch it through the runtime, or with its own cluster", 126};
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ inline constexpr Set sets[] = {
     {".sparse", ".sp .sp::ordered_metadata"},
     {".ldmatrix_shape", ".m8n8 .m16n16 .m8n16"},
     {".num", ".x1 .x2 .x4"},
-    {".wgmma_shape", ".m64n*k8 .m64n*k16 .m64n*k32 .m64n*k256"},
+    {".wgmma_shape", ".m64n*k8 .m64n*k16 .m64n*k32 .m64n*k64 .m64n*k256"},
     // Bulk copies
     {".dim", ".1d .2d .3d .4d .5d"},
     {".load_mode", ".tile .tile::gather4 .im2col .im2col::w .im2col::w::128"},

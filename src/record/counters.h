@@ -14,8 +14,9 @@ struct Counters {
   // instructions, PTX
   uint64_t warp_instructions, thread_instructions, fp32_instructions, fp64_instructions, fp16_instructions,
       integer_instructions, special_instructions, conversion_instructions, control_instructions,
-      memory_instructions, move_instructions, other_instructions;
+      memory_instructions, move_instructions, tensor_instructions, other_instructions;
   uint64_t fp32_operations, fp64_operations, fp16_operations;  // thread level, an FMA is two
+  uint64_t tensor_operations;                                   // of products of matrices
   // control flow
   uint64_t branches, divergent_branches, barriers;
   // memory

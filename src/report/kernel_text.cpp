@@ -126,7 +126,7 @@ struct Class {
   const char* name;
   uint64_t Counters::*count;
 };
-constexpr std::array<Class, 10> classes{{{"FP32", &Counters::fp32_instructions},
+constexpr std::array<Class, 11> classes{{{"FP32", &Counters::fp32_instructions},
                                          {"FP64", &Counters::fp64_instructions},
                                          {"FP16", &Counters::fp16_instructions},
                                          {"integer", &Counters::integer_instructions},
@@ -134,6 +134,7 @@ constexpr std::array<Class, 10> classes{{{"FP32", &Counters::fp32_instructions},
                                          {"conversion", &Counters::conversion_instructions},
                                          {"memory", &Counters::memory_instructions},
                                          {"control", &Counters::control_instructions},
+                                         {"tensor", &Counters::tensor_instructions},
                                          {"moves", &Counters::move_instructions},
                                          {"other", &Counters::other_instructions}}};
 

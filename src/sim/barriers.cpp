@@ -44,7 +44,8 @@ bool arrive(Warp& warp, uint32_t group, uint32_t id, uint32_t threads, bool wait
             uint32_t predicate) {
   BlockState& block = *warp.block;
   if (id == cluster_barrier) return wait_for_cluster(warp, group);
-  if (id >= block.barriers.size()) {
+  const bool hidden = block.machinery->program->runs[warp.groups[group].run - 1].warpgroup;
+  if (id >= named_barriers && !hidden) {
     throw Fault{"illegal_barrier",
                 "barrier " + std::to_string(id) + ": an SM has 16 barriers",
                 719,

@@ -72,6 +72,7 @@ void place_operands(Program& program) {
       place(step.guard);
     }
   }
+  for (uint32_t& operand : program.operand_list) place(operand);
   for (Run& run : program.runs) {
     for (uint32_t* operand :
          {&run.predicate, &run.members, &run.barrier, &run.threads, &run.reduce})
@@ -164,15 +165,20 @@ std::shared_ptr<const Program> decode(const LoadedModule& module, const std::str
 }
 
 Class class_of(const ptx::Instruction& i) {
-  static constexpr std::array<std::string_view, 16> control = {
-      "bra",    "brx",   "call",      "ret",   "exit",    "trap",           "bar",   "barrier",
-      "membar", "fence", "nanosleep", "brkpt", "pmevent", "griddepcontrol", "elect", "activemask"};
-  static constexpr std::array<std::string_view, 9> memory = {
-      "ld", "ldu", "st", "atom", "red", "prefetch", "prefetchu", "cp", "ldmatrix"};
-  static constexpr std::array<std::string_view, 6> other = {"shfl",  "vote",     "match",
-                                                            "redux", "isspacep", "discard"};
+  static constexpr std::array<std::string_view, 17> control = {
+      "wgmma",     "bra",    "brx",   "call",      "ret",   "exit",    "trap",           "bar",
+      "barrier",   "membar", "fence", "nanosleep", "brkpt", "pmevent", "griddepcontrol", "elect",
+      "activemask"};
+  static constexpr std::array<std::string_view, 11> memory = {
+      "ld",        "ldu", "st",       "atom",     "red", "prefetch",
+      "prefetchu", "cp",  "ldmatrix", "stmatrix", "wmma"};
+  static constexpr std::array<std::string_view, 7> other = {
+      "movmatrix", "shfl", "vote", "match", "redux", "isspacep", "discard"};
   static constexpr std::array<std::string_view, 6> special = {"ex2", "lg2",   "sin",
                                                               "cos", "rsqrt", "tanh"};
+  if (i.opcode == "mma" || (i.opcode == "wmma" && i.has(".mma")) ||
+      (i.opcode == "wgmma" && i.has(".mma_async")))
+    return Class::tensor;
   auto in = [&](const auto& list) {
     return std::find(list.begin(), list.end(), i.opcode) != list.end();
   };

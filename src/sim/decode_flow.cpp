@@ -15,7 +15,9 @@ std::vector<int> FunctionDecoder::leaders() const {
   }
   for (int i = 0; i < size; ++i) {
     if (ends_run(function.body[size_t(i)]) && i + 1 < size) starts.insert(i + 1);
-    if (!starts_run(function.body[size_t(i)])) continue;
+    const bool goes_on = i > 0 && is_matrix(function.body[size_t(i)]) &&
+                         is_matrix(function.body[size_t(i - 1)]);  // the lanes have met
+    if (!starts_run(function.body[size_t(i)]) || goes_on) continue;
     starts.insert(i);
     // Lanes whose guard fails go round it; lanes in a function by several calls do it together.
     if ((function.body[size_t(i)].guard.reg >= 0 || !function.entry) && i + 1 < size)
@@ -76,7 +78,8 @@ void FunctionDecoder::decode_line(int begin, int end) {
         go_round(instruction);
       }
       const std::vector<const Operand*> operands = flat(instruction);
-      const uint32_t members = input(*operands.back(), 4);
+      const uint32_t members =
+          is_matrix(instruction) ? shared.constant(all_lanes, 4) : input(*operands.back(), 4);
       program.runs.back().members = members;
     }
     if (ends_run(instruction)) {
@@ -159,6 +162,11 @@ void FunctionDecoder::end_branch(const Instruction& instruction) {
 // barrier.cluster.wait;  bar.sync a[, b];  bar.arrive a, b;  bar.red.popc.u32 d, a[, b], [!]c;
 // bar.red.{and,or}.pred p, a[, b], [!]c
 void FunctionDecoder::end_barrier(const Instruction& instruction) {
+  if (instruction.opcode == "wgmma") {  // wait_group: what the four warps read is free again
+    program.runs.back().warpgroup = true;
+    close_run(End::barrier, current_index);
+    return;
+  }
   const std::vector<Operand>& operands = instruction.operands;
   const bool reduces = instruction.has(".red");
   const size_t first = reduces ? 1 : 0, last = operands.size() - (reduces ? 1 : 0);
@@ -247,6 +255,7 @@ void FunctionDecoder::count(const Instruction& instruction) {
   if (kind == Class::fp32 || kind == Class::special) profile.fp32_operations += operations;
   if (kind == Class::fp64) profile.fp64_operations += operations;
   if (kind == Class::fp16) profile.fp16_operations += operations;
+  if (kind == Class::tensor) profile.tensor_operations += tensor_operations_of(instruction);
 }
 
 void FunctionDecoder::decode() {

@@ -131,6 +131,17 @@ class FunctionDecoder {
   Place place_of(const Instruction&, const Operand&) const;
   void memory_step(const Address&, Use, int bytes, Handler move, const std::vector<uint32_t>& data);
 
+  // decode_matrix.cpp
+  void decode_mma(const Instruction&);
+  void decode_rows(const Instruction&);
+  void decode_wmma(const Instruction&);
+  void decode_wgmma(const Instruction&);
+  MatrixStep warpgroup_product(const Instruction&) const;
+  MatrixStep matrix_named(const Instruction&) const;
+  void list_fragment(const Operand&, int registers, Number, bool written);
+  void matrix_access_step(const std::string& name, MatrixAccess, uint32_t list);
+  MatrixAccess matrix_address(const Instruction&, const Operand&);
+
   void add(const Row&, const std::vector<uint32_t>& operands, int64_t offset = 0,
            uint64_t extra = 0);
   void add(std::string_view spelling, const std::vector<uint32_t>& operands, int64_t offset = 0,
@@ -173,5 +184,6 @@ class FunctionDecoder {
 // Class and floating-point operations of an instruction.
 Class class_of(const ptx::Instruction&);
 int operations_of(const ptx::Instruction&);
+uint64_t tensor_operations_of(const ptx::Instruction&);  // of a warp: 2·m·n·k
 
 }  // namespace headroom::sim

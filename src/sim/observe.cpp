@@ -105,7 +105,8 @@ Counters Count::finish(const Program& program) const {
       &Counters::fp16_instructions,    &Counters::integer_instructions,
       &Counters::special_instructions, &Counters::conversion_instructions,
       &Counters::control_instructions, &Counters::memory_instructions,
-      &Counters::move_instructions,    &Counters::other_instructions};
+      &Counters::move_instructions,    &Counters::tensor_instructions,
+      &Counters::other_instructions};
   for (size_t r = 0; r < program.runs.size(); ++r) {
     const Profile& profile = program.runs[r].profile;
     c.warp_instructions += run_count[r] * profile.instructions;
@@ -114,6 +115,7 @@ Counters Count::finish(const Program& program) const {
     c.fp32_operations += run_lanes[r] * profile.fp32_operations;
     c.fp64_operations += run_lanes[r] * profile.fp64_operations;
     c.fp16_operations += run_lanes[r] * profile.fp16_operations;
+    c.tensor_operations += run_count[r] * profile.tensor_operations;
     c.branches += run_count[r] * profile.branches;
     c.barriers += run_count[r] * profile.barriers;
   }

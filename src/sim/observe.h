@@ -39,6 +39,8 @@ struct Shape {
 void analyse_global(Shape&);
 void analyse_shared(Shape&);
 void analyse_local(Shape&);
+// ldmatrix and stmatrix serve a matrix at a time, 8 rows of 16 bytes: its wavefronts, 1 at best.
+uint32_t row_wavefronts(const uint64_t* address);
 
 // Which 32-byte sectors of device memory a launch touched: a bit each, over the whole reserved
 // range. What is counted, merged and cleared afterwards are the pages of bits that were touched.

@@ -120,4 +120,6 @@ void analyse_shared(Shape& shape) {
   }
 }
 
+uint32_t row_wavefronts(const uint64_t* address) { return uint32_t(fullest_bank(address, 8, 4)); }
+
 }  // namespace headroom::sim

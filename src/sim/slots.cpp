@@ -32,6 +32,7 @@ void each_register(const ptx::Instruction& instruction, F&& f) {
     }
   };
   const int outs = written_operands(instruction);
+  if (adds_onto(instruction)) visit(visit, instruction.operands[0], false);
   for (size_t n = 0; n < instruction.operands.size(); ++n)
     visit(visit, instruction.operands[n], int(n) < outs);
   if (instruction.guard.reg >= 0) f(instruction.guard.reg, false);
@@ -134,7 +135,17 @@ std::vector<Interval> live_intervals(const ptx::Function& function,
 
 }  // namespace
 
+bool adds_onto(const ptx::Instruction& i) { return i.opcode == "wgmma" && i.has(".mma_async"); }
+
+bool is_matrix(const ptx::Instruction& i) {
+  static constexpr std::array<std::string_view, 5> named = {"mma", "wmma", "ldmatrix", "stmatrix",
+                                                            "movmatrix"};
+  return std::find(named.begin(), named.end(), i.opcode) != named.end() || adds_onto(i);
+}
+
 int written_operands(const ptx::Instruction& i) {
+  if (i.opcode == "wmma" && i.has(".store")) return 0;
+  if (i.opcode == "wgmma" && !adds_onto(i)) return 0;
   static constexpr std::array<std::string_view, 21> none = {
       "st",         "red",       "bra",     "brx",     "call",          "ret",
       "exit",       "trap",      "brkpt",   "membar",  "fence",         "prefetch",
@@ -146,11 +157,13 @@ int written_operands(const ptx::Instruction& i) {
 }
 
 bool ends_run(const ptx::Instruction& i) {
+  if (i.opcode == "wgmma") return i.has(".wait_group");
   return std::find(ends.begin(), ends.end(), i.opcode) != ends.end() || is_barrier(i);
 }
 
 bool starts_run(const ptx::Instruction& i) {
   if (i.opcode == "bar" || i.opcode == "barrier") return i.has(".warp");
+  if (is_matrix(i)) return true;
   static constexpr std::array<std::string_view, 5> named = {"shfl", "vote", "match", "redux",
                                                             "elect"};
   return i.has(".sync") && std::find(named.begin(), named.end(), i.opcode) != named.end();

@@ -20,6 +20,10 @@ inline constexpr int slot_bytes_of_lane(ptx::Type type) {
 
 // How many leading operands an instruction writes (0 or 1; a list or pair counts as one).
 int written_operands(const ptx::Instruction&);
+// Its result is its addend too (wgmma's d): read and written.
+bool adds_onto(const ptx::Instruction&);
+// A product of matrices or a move of one: for all lanes of the warp together.
+bool is_matrix(const ptx::Instruction&);
 
 // Ends of straight line, and instructions that must start one.
 bool ends_run(const ptx::Instruction&);

@@ -19,6 +19,7 @@
 #include "ptx/module.h"
 #include "record/counters.h"
 #include "sim/loaded.h"
+#include "sim/matrix.h"
 
 namespace headroom::sim {
 
@@ -58,9 +59,10 @@ enum class Class : uint8_t {
   control,
   memory,
   move,
+  tensor,
   other
 };
-inline constexpr int class_count = 10;
+inline constexpr int class_count = 11;
 
 struct alignas(64) Step {
   Handler full;         // all 32 lanes run; where the step chains, goes on with the next one
@@ -89,6 +91,7 @@ struct Profile {
   uint32_t instructions = 0, branches = 0, barriers = 0;
   std::array<uint32_t, class_count> kinds{};
   uint32_t fp32_operations = 0, fp64_operations = 0, fp16_operations = 0;
+  uint64_t tensor_operations = 0;  // of a warp
 };
 
 struct Copy {  // a parameter block, between the frames of caller and callee; strides are bytes a
@@ -115,7 +118,8 @@ struct Run {
   uint32_t meets = no_operand;      // where lanes that part at its end come together (at_return)
   uint32_t members = no_operand;    // starts with a .sync instruction: operand of its member mask
   uint32_t barrier = no_operand, threads = no_operand;  // barrier, arrive: operands
-  uint32_t reduce = no_operand;                         // bar.red: predicate to combine
+  bool warpgroup = false;        // barrier: the hidden one of four warps, at which wgmma ends
+  uint32_t reduce = no_operand;  // bar.red: predicate to combine
   bool reduce_negated = false;
   uint32_t instruction = 0;       // of the end
   std::vector<CallSite> callees;  // call: one, or those an address in `predicate` may be of
@@ -219,7 +223,12 @@ struct Program {
   std::vector<InstructionAt> instructions;
   std::vector<SystemCall> system_calls;
   std::unordered_map<uint64_t, uint32_t> function_at;  // address -> index into functions
-  uint32_t sites = 0;                                  // memory instructions
+  // Operands of steps with more than eight, one list after the other; Step::extra says where it
+  // begins, as Step::offset which of the matrices it is.
+  std::vector<uint32_t> operand_list;
+  std::vector<MatrixStep> matrices;
+  std::vector<MatrixAccess> matrix_accesses;
+  uint32_t sites = 0;  // memory instructions
   std::vector<Caveat> caveats;
 };
 
@@ -301,6 +310,8 @@ struct Warp {
   uint64_t steps = 0;  // runs entered: the warp's clock
 };
 
+inline constexpr uint32_t named_barriers = 16;
+
 struct Barrier {
   uint32_t arrived = 0;   // threads
   uint32_t expected = 0;  // 0: all live threads of the block
@@ -323,7 +334,8 @@ struct BlockState {
   uint32_t sm = 0;
   std::byte* shared = nullptr;
   std::vector<Warp> warps;
-  std::array<Barrier, 16> barriers{};
+  // 16 named ones, then a hidden one for each warpgroup.
+  std::array<Barrier, named_barriers + 8> barriers{};
   uint32_t live = 0;  // threads not exited
   uint32_t turn = 0;
   bool started = false;

@@ -11,6 +11,7 @@ unit_test(sim_waiting sim)
 unit_test(sim_barriers sim)
 unit_test(sim_spaces sim)
 unit_test(sim_operands sim)
+unit_test(sim_matrix sim)
 unit_test(sim_rows sim)
 
 # No code of an instruction set may serve processors that lack it.

@@ -20,6 +20,9 @@ void video_rows(RowTable&);
 void compare_rows(RowTable&);
 void warp_rows(RowTable&);
 void inner_rows(RowTable&);  // steps decode makes by itself
+void matrix_rows(RowTable&);
+void matrix_memory_rows(RowTable&);
+void matrix_warpgroup_rows(RowTable&);
 
 template <class Observer>
 void guarded(Warp&, const Step&);  // run.cpp

@@ -29,6 +29,16 @@ inline uint32_t named_lanes(Warp& warp, uint32_t members) {
   return named;
 }
 
+// Threads of the warpgroup's warps that have not left, counting warps whole.
+inline uint32_t warpgroup_threads(const Warp& warp) {
+  const Warp* const warps = warp.block->warps.data();
+  const size_t first = warp.index / 4 * 4, all = warp.block->warps.size();
+  uint32_t threads = 0;
+  for (size_t w = first; w < first + 4 && w < all; ++w)
+    threads += warps[w].live ? uint32_t(lanes) : 0;
+  return threads;
+}
+
 // The lanes that leave straight line at the end of a run: those whose predicate holds.
 inline uint32_t taken_lanes(Warp& warp, const Run& run) {
   if (run.predicate == no_operand) return warp.mask;
@@ -129,8 +139,10 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
           break;
         case End::barrier:
         case End::arrive: {
-          const uint32_t id = value_of(warp, run.barrier, 0),
-                         threads = value_of(warp, run.threads, 0);
+          const uint32_t id = run.warpgroup ? named_barriers + warp.index / 4
+                                            : value_of(warp, run.barrier, 0),
+                         threads = run.warpgroup ? warpgroup_threads(warp)
+                                                 : value_of(warp, run.threads, 0);
           uint32_t predicate = 0;
           if (run.reduce != no_operand) {
             const uint32_t bits = *at<uint32_t>(warp, run.reduce);
@@ -200,6 +212,7 @@ void add_rows(RowTable& table) {
   compare_rows(table);
   warp_rows(table);
   inner_rows(table);
+  matrix_rows(table);
 }
 }  // namespace
 

@@ -1,0 +1,127 @@
+// wgmma.mma_async: the product of four warps, each of which computes its 16 rows. It is done when
+// it is issued, which is a legal time; what it reads stays as it is until all four have done so
+// (wgmma.wait_group is their barrier).
+//
+//   operands in Program::operand_list: d (and addend), a or its descriptor, b's descriptor,
+//   scale-d, and the metadata of a sparse a
+#include <cstring>
+
+#include "sim/lanes/matrix.h"
+#include "sim/spaces.h"
+
+namespace headroom::sim::HEADROOM_ISA {
+namespace {
+
+constexpr uint64_t unit_bytes = 16;  // what descriptors count in
+
+// A matrix in shared memory. Along rows of A (columns of B) and along k it is made of units of 16
+// bytes, eight of which follow each other at `swizzle` bytes.
+struct Described {
+  uint64_t start, leading, stride;
+  uint64_t swizzle;  // 16: none; 32, 64, 128
+  uint64_t mask;     // bits of the address that choose a unit among those of a line
+
+  explicit Described(uint64_t bits) {
+    auto field = [&](int at) { return (bits >> at & 0x3fff) * unit_bytes; };
+    static constexpr uint64_t sizes[] = {16, 128, 64, 32};
+    start = field(0), leading = field(16), stride = field(32);
+    swizzle = sizes[bits >> 62];
+    mask = swizzle / unit_bytes - 1;
+  }
+  // Neighbours along k lie in a unit (K-major): unit `u` of row `r`.
+  uint64_t of_row(uint64_t r, uint64_t u) const {
+    const uint64_t within = r % 8 * swizzle + r / 8 * stride;
+    return place(within + (mask ? u * unit_bytes : u * leading));
+  }
+  // Neighbours along the rows lie in a unit: unit `v` of column k.
+  uint64_t of_column(uint64_t k, uint64_t v) const {
+    const uint64_t per_line = swizzle / unit_bytes, line = k % 8 * swizzle;
+    if (!mask) return place(line + k / 8 * leading + v * stride);
+    return place(line + k / 8 * stride + v % per_line * unit_bytes + v / per_line * leading);
+  }
+
+ private:
+  uint64_t place(uint64_t offset) const {
+    const uint64_t address = start + offset;
+    return (address ^ (address >> 7 & mask) << 4) & 0x3ffff;
+  }
+};
+
+// Eight bits or more of a unit's nth element.
+uint32_t element(const unsigned char* unit, int bits, int nth) {
+  uint32_t value = 0;
+  std::memcpy(&value, unit + nth * (bits / 8), size_t(bits) / 8);
+  return value;
+}
+
+// Rows [first, first + rows) of a matrix with k elements each: put(row, k, bits).
+template <class Put>
+void fetch(Warp& warp, const Step& step, const Described& from, Number number, bool across,
+           int first, int rows, int k, Put&& put) {
+  const int bits = number == Number::b1 ? 32 : bits_of(number), per_unit = 128 / bits;
+  const uint64_t size = warp.block->machinery->shared_bytes;
+  auto unit = [&](uint64_t address) {
+    if (address + unit_bytes <= size)
+      return reinterpret_cast<const unsigned char*>(warp.block->shared) + address;
+    return reinterpret_cast<const unsigned char*>(resolve_shared(
+        warp, __builtin_ctz(warp.mask), address, unit_bytes, "load", step.instruction));
+  };
+  if (across) {
+    for (int x = 0; x < k; ++x) {
+      for (int v = 0; v < rows / per_unit; ++v) {
+        const unsigned char* at = unit(from.of_column(uint64_t(x), uint64_t(first / per_unit + v)));
+        for (int e = 0; e < per_unit; ++e) put(v * per_unit + e, x, element(at, bits, e));
+      }
+    }
+    return;
+  }
+  for (int r = 0; r < rows; ++r) {
+    for (int u = 0; u < k / per_unit; ++u) {
+      const unsigned char* at = unit(from.of_row(uint64_t(first + r), uint64_t(u)));
+      for (int e = 0; e < per_unit; ++e) put(r, u * per_unit + e, element(at, bits, e));
+    }
+  }
+}
+
+uint64_t descriptor(Warp& warp, uint32_t operand) {
+  return at<uint64_t>(warp, operand)[__builtin_ctz(warp.mask)];
+}
+
+void multiply_warpgroup(Warp& warp, const Step& step) {
+  const MatrixStep& matrix = matrix_of(warp, step);
+  const uint32_t* operands = operands_of(warp, step);
+  const uint32_t *d = operands, *a = d + matrix.registers_d,
+                 *b = a + (matrix.a_described ? 1 : matrix.registers_a), *scale = b + 1,
+                 *metadata = scale + 1;
+  const int n = matrix.n, wide = matrix.a == Number::b1 ? 32 : 1, k = matrix.k / wide;
+  const int stored = matrix.group ? k / 2 : k;
+  uint32_t a_bits[most_rows * most_k], widened[most_rows * most_k], b_bits[64 * most_columns],
+      c_bits[most_rows * most_columns], d_bits[most_rows * most_columns];
+  if (matrix.a_described) {
+    fetch(warp, step, Described(descriptor(warp, *a)), matrix.a, matrix.a_across,
+          int(warp.index % 4) * most_rows, most_rows, stored,
+          [&](int row, int x, uint32_t bits) { a_bits[row * stored + x] = bits; });
+  } else {
+    take_fragment(warp, a, matrix.registers_a, matrix.a, matrix.order_a, a_bits);
+  }
+  fetch(warp, step, Described(descriptor(warp, *b)), matrix.b, matrix.b_across, 0, n, k,
+        [&](int column, int x, uint32_t bits) {
+          b_bits[(column / column_block * k + x) * column_block + column % column_block] = bits;
+        });
+  const bool adds = *at<uint32_t>(warp, *scale) >> __builtin_ctz(warp.mask) & 1;
+  if (adds)
+    take_fragment(warp, d, matrix.registers_d, matrix.d, matrix.order_c, c_bits);
+  else
+    std::memset(c_bits, 0, sizeof(uint32_t) * size_t(matrix.m * n));
+  if (matrix.group) widen_sparse(warp, matrix, *metadata, a_bits, widened);
+  multiply(matrix, matrix.group ? widened : a_bits, b_bits, c_bits, d_bits);
+  put_fragment(warp, d, matrix.registers_d, matrix.d, matrix.order_d, d_bits);
+}
+
+}  // namespace
+
+void matrix_warpgroup_rows(RowTable& table) {
+  table.add("!multiply.warpgroup", Row{&multiply_warpgroup, &multiply_warpgroup, {}, 0, 0});
+}
+
+}  // namespace headroom::sim::HEADROOM_ISA

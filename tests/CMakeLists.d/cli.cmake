@@ -7,7 +7,7 @@ function(golden_program name)
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/programs)
   cuda_program(golden_${name} ${CMAKE_SOURCE_DIR}/tests/golden/cli/${name}.cu)
 endfunction()
-foreach(name saxpy past_the_end killed refused forever)
+foreach(name saxpy past_the_end killed refused forever publish)
   golden_program(${name})
 endforeach()
 

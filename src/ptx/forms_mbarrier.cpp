@@ -12,6 +12,8 @@ constexpr Form rows[] = {
      "9.7.13.15.11"},
     {"mbarrier.complete_tx{.relaxed}{.cta_cluster}{.shared_space}.b64 [addr], tx-count",
      "9.7.13.15.12"},
+    // Space first, as CUTLASS writes it.
+    {"mbarrier.complete_tx.shared_space.relaxed.cta_cluster.b64 [addr], tx-count", "9.7.13.15.12"},
     {"mbarrier.arrive{.arrive_sem}{.cta_cluster}{.shared_space}.b64 state, [addr]{, count}",
      "9.7.13.15.13"},
     {"mbarrier.arrive{.arrive_sem}{.cta_cluster}.shared::cluster.b64 [addr]", "9.7.13.15.13"},

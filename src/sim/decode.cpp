@@ -165,10 +165,25 @@ std::shared_ptr<const Program> decode(const LoadedModule& module, const std::str
 }
 
 Class class_of(const ptx::Instruction& i) {
-  static constexpr std::array<std::string_view, 17> control = {
-      "wgmma",     "bra",    "brx",   "call",      "ret",   "exit",    "trap",           "bar",
-      "barrier",   "membar", "fence", "nanosleep", "brkpt", "pmevent", "griddepcontrol", "elect",
-      "activemask"};
+  static constexpr std::array<std::string_view, 19> control = {"mbarrier",
+                                                               "setmaxnreg",
+                                                               "wgmma",
+                                                               "bra",
+                                                               "brx",
+                                                               "call",
+                                                               "ret",
+                                                               "exit",
+                                                               "trap",
+                                                               "bar",
+                                                               "barrier",
+                                                               "membar",
+                                                               "fence",
+                                                               "nanosleep",
+                                                               "brkpt",
+                                                               "pmevent",
+                                                               "griddepcontrol",
+                                                               "elect",
+                                                               "activemask"};
   static constexpr std::array<std::string_view, 11> memory = {
       "ld",        "ldu", "st",       "atom",     "red", "prefetch",
       "prefetchu", "cp",  "ldmatrix", "stmatrix", "wmma"};

@@ -174,6 +174,9 @@ FunctionDecoder::Decode FunctionDecoder::special_decode(const Instruction& instr
       {"wgmma", &FunctionDecoder::decode_wgmma},
       {"ldmatrix", &FunctionDecoder::decode_rows},
       {"stmatrix", &FunctionDecoder::decode_rows},
+      {"cp", &FunctionDecoder::decode_copy},
+      {"mbarrier", &FunctionDecoder::decode_mbarrier},
+      {"setmaxnreg", &FunctionDecoder::decode_nothing},
       {"bar", &FunctionDecoder::decode_nothing},
       {"barrier", &FunctionDecoder::decode_cluster_arrive},
       {"mapa", &FunctionDecoder::decode_mapa},
@@ -210,6 +213,7 @@ void FunctionDecoder::decode_instruction(const Instruction& instruction) {
   for (const Observed which : {observed, silent}) {
     for (size_t s = first; s < program.steps[which].size(); ++s) {
       Step& step = program.steps[which][s];
+      if (step.guard != no_operand) continue;  // by a predicate that takes this one in
       step.inner = step.part;
       step.full = step.part = engine().guarded[which];
       step.chains = false;

@@ -6,7 +6,8 @@
 //   parameters decode_flow.cpp     straight lines and their ends: branches, barriers, calls
 //   decode_operand.cpp  operands: slots, constants, special registers, addresses of symbols;
 //   resizing decode_data.cpp     everything that computes: a row's spelling, and the few that need
-//   several steps decode_memory.cpp   loads, stores, atomics
+//   several steps decode_memory.cpp   loads, stores, atomics decode_copy.cpp     asynchronous
+//   copies
 #pragma once
 #include <map>
 #include <optional>
@@ -141,6 +142,26 @@ class FunctionDecoder {
   void list_fragment(const Operand&, int registers, Number, bool written);
   void matrix_access_step(const std::string& name, MatrixAccess, uint32_t list);
   MatrixAccess matrix_address(const Instruction&, const Operand&);
+  // decode_copy.cpp
+  void decode_copy(const Instruction&);
+  void decode_async_copy(const Instruction&);
+  void load_less(const Instruction&, Address from, const Operand& less, int bytes, uint32_t data);
+
+  // decode_bulk.cpp
+  void decode_bulk_copy(const Instruction&);
+  void bulk_step(Handler, const std::vector<uint32_t>& operands, int64_t reduction, Handler move,
+                 int bytes, uint32_t mark);
+  uint32_t address64(const Operand&, Place);  // an address with its offset, 64 bits wide
+
+  // decode_cluster_memory.cpp
+  void decode_tensor_map(const Instruction&);
+  void decode_remote_store(const Instruction&);
+  void decode_policy(const Instruction&);
+
+  // decode_mbarrier.cpp
+  void decode_mbarrier(const Instruction&);
+  void barrier_step(Handler, const Operand& where, uint32_t result, uint32_t value,
+                    uint64_t flags = 0);
 
   void add(const Row&, const std::vector<uint32_t>& operands, int64_t offset = 0,
            uint64_t extra = 0);

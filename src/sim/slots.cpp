@@ -24,6 +24,7 @@ void each_register(const ptx::Instruction& instruction, F&& f) {
       case ptx::Operand::Kind::reg: f(operand.reg, written); break;
       case ptx::Operand::Kind::address:
         if (operand.reg >= 0) f(operand.reg, false);
+        for (const ptx::Operand& item : operand.items) self(self, item, false);
         break;
       case ptx::Operand::Kind::list:
         for (const ptx::Operand& item : operand.items) self(self, item, written);
@@ -146,13 +147,15 @@ bool is_matrix(const ptx::Instruction& i) {
 int written_operands(const ptx::Instruction& i) {
   if (i.opcode == "wmma" && i.has(".store")) return 0;
   if (i.opcode == "wgmma" && !adds_onto(i)) return 0;
-  static constexpr std::array<std::string_view, 21> none = {
-      "st",         "red",       "bra",     "brx",     "call",          "ret",
-      "exit",       "trap",      "brkpt",   "membar",  "fence",         "prefetch",
-      "prefetchu",  "nanosleep", "pmevent", "discard", "applypriority", "griddepcontrol",
-      "setmaxnreg", "stmatrix",  "cp"};
+  static constexpr std::array<std::string_view, 22> none = {
+      "st",         "red",       "bra",     "brx",      "call",          "ret",
+      "exit",       "trap",      "brkpt",   "membar",   "fence",         "prefetch",
+      "prefetchu",  "nanosleep", "pmevent", "discard",  "applypriority", "griddepcontrol",
+      "setmaxnreg", "stmatrix",  "cp",      "tensormap"};
   if (is_barrier(i)) return i.has(".red") ? 1 : 0;
   if (i.opcode == "bar" || i.opcode == "barrier") return 0;
+  if (i.opcode == "mbarrier")  // [state,] [addr] …
+    return i.operands.empty() || i.operands[0].kind == ptx::Operand::Kind::address ? 0 : 1;
   return std::find(none.begin(), none.end(), i.opcode) != none.end() ? 0 : 1;
 }
 

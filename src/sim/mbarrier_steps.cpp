@@ -1,0 +1,170 @@
+#include "sim/mbarrier_steps.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+
+#include "sim/spaces.h"
+
+namespace headroom::sim {
+namespace {
+
+template <class T>
+T* at(Warp& warp, uint32_t operand) {
+  return reinterpret_cast<T*>(warp.base + operand);
+}
+
+uint64_t address_of(Warp& warp, const Step& step, int lane) {
+  const uint64_t base = step.extra & wide_address ? at<uint64_t>(warp, step.operand[1])[lane]
+                                                  : at<uint32_t>(warp, step.operand[1])[lane];
+  return base + uint64_t(step.offset);
+}
+
+std::byte* place_of(const Warp& warp, int lane, uint64_t address, bool generic,
+                    uint32_t instruction) {
+  std::byte* bytes = generic ? resolve_generic(warp, lane, address, 8, "mbarrier", instruction)
+                             : resolve_shared(warp, lane, address, 8, "mbarrier", instruction);
+  if (address % 8) {
+    throw Fault{"misaligned_mbarrier",
+                "an mbarrier object at an address that is no multiple of 8",
+                716,
+                address,
+                instruction,
+                lane};
+  }
+  return bytes;
+}
+
+[[noreturn]] void refuse(Misuse misuse, BarrierWord word, uint64_t address, uint32_t instruction,
+                         int lane) {
+  std::string what;
+  switch (misuse) {
+    case Misuse::uninitialised:
+      what = "no mbarrier.init made a barrier here, or something else was written over it since";
+      break;
+    case Misuse::count: what = "a barrier counts from 1 to 1048575 arrivals at once"; break;
+    case Misuse::arrivals:
+      what = fmt::format(
+          "more arrivals than this phase waits for: {} of {} are pending, and {} transactions",
+          word.pending(), word.expected(), word.transactions());
+      break;
+    case Misuse::transactions:
+      what = fmt::format("the transactions pending are beyond ±1048575: there were {} before this",
+                         word.transactions());
+      break;
+    default: what = "an arrival that says .noComplete completed the phase";
+  }
+  static constexpr const char* kinds[] = {"",
+                                          "mbarrier_uninitialised",
+                                          "mbarrier_count",
+                                          "mbarrier_arrivals",
+                                          "mbarrier_transactions",
+                                          "mbarrier_completed"};
+  throw Fault{kinds[int(misuse)], what, 719, address, instruction, lane};
+}
+
+// Changes the barrier of each lane: `change` gets the word and the lane, and says what was wrong.
+template <class Change>
+void each_barrier(Warp& warp, const Step& step, Change&& change) {
+  for (uint32_t left = warp.mask; left; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    const uint64_t address = address_of(warp, step, lane);
+    std::byte* bytes =
+        place_of(warp, lane, address, step.extra & generic_address, step.instruction);
+    BarrierWord word;
+    std::memcpy(&word.bits, bytes, 8);
+    const Misuse misuse = change(word, lane);
+    if (misuse != Misuse::none) refuse(misuse, word, address, step.instruction, lane);
+    std::memcpy(bytes, &word.bits, 8);
+  }
+}
+
+template <class Holds>
+void wait(Warp& warp, const Step& step, Holds&& holds) {
+  uint32_t over = 0;
+  each_barrier(warp, step, [&](const BarrierWord& word, int lane) {
+    over |= uint32_t(holds(word, lane)) << lane;
+    return word.initialised() ? Misuse::none : Misuse::uninitialised;
+  });
+  uint32_t* out = at<uint32_t>(warp, step.operand[0]);
+  *out = (*out & ~warp.mask) | over;
+}
+
+}  // namespace
+
+void mbarrier_init(Warp& warp, const Step& step) {
+  each_barrier(warp, step, [&](BarrierWord& word, int lane) {
+    return word.init(at<uint32_t>(warp, step.operand[2])[lane]);
+  });
+}
+
+void mbarrier_inval(Warp& warp, const Step& step) {
+  each_barrier(warp, step, [&](BarrierWord& word, int) {
+    if (!word.initialised()) return Misuse::uninitialised;
+    word.bits = 0;
+    return Misuse::none;
+  });
+}
+
+void mbarrier_expect(Warp& warp, const Step& step) {
+  each_barrier(warp, step, [&](BarrierWord& word, int lane) {
+    return word.expect(at<uint32_t>(warp, step.operand[2])[lane]);
+  });
+}
+
+void mbarrier_complete(Warp& warp, const Step& step) {
+  each_barrier(warp, step, [&](BarrierWord& word, int lane) {
+    return word.complete(at<uint32_t>(warp, step.operand[2])[lane]);
+  });
+}
+
+void mbarrier_arrive(Warp& warp, const Step& step) {
+  const unsigned how = (step.extra & drops ? unsigned(BarrierWord::drop) : 0u) |
+                       (step.extra & must_not_complete ? unsigned(BarrierWord::no_complete) : 0u);
+  each_barrier(warp, step, [&](BarrierWord& word, int lane) {
+    const uint32_t value = at<uint32_t>(warp, step.operand[2])[lane];
+    if (step.operand[0] != no_operand) at<uint64_t>(warp, step.operand[0])[lane] = word.bits;
+    return step.extra & expects ? word.arrive(1, value, how) : word.arrive(value, 0, how);
+  });
+}
+
+void mbarrier_state(Warp& warp, const Step& step) {
+  wait(warp, step, [&](const BarrierWord& word, int lane) {
+    return word.passed(BarrierWord{at<uint64_t>(warp, step.operand[2])[lane]}.phase());
+  });
+}
+
+void mbarrier_parity(Warp& warp, const Step& step) {
+  wait(warp, step, [&](const BarrierWord& word, int lane) {
+    return word.passed(at<uint32_t>(warp, step.operand[2])[lane] & 1);
+  });
+}
+
+void mbarrier_pending(Warp& warp, const Step& step) {
+  for (uint32_t left = warp.mask; left; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    const BarrierWord state{at<uint64_t>(warp, step.operand[1])[lane]};
+    at<uint32_t>(warp, step.operand[0])[lane] = uint32_t(state.pending());
+  }
+}
+
+// Without .noinc one arrival more is pending from the instruction until its copies are done: now.
+void mbarrier_copies(Warp& warp, const Step& step) {
+  each_barrier(warp, step, [&](BarrierWord& word, int) {
+    if (!(step.extra & awaited)) return word.initialised() ? Misuse::none : Misuse::uninitialised;
+    return word.arrive(1);
+  });
+}
+
+void complete_transactions(const Warp& warp, int lane, uint64_t barrier, int64_t bytes,
+                           uint32_t instruction) {
+  std::byte* place = place_of(warp, lane, barrier, false, instruction);
+  BarrierWord word;
+  std::memcpy(&word.bits, place, 8);
+  const Misuse misuse = word.complete(bytes);
+  if (misuse != Misuse::none) refuse(misuse, word, barrier, instruction, lane);
+  std::memcpy(place, &word.bits, 8);
+}
+
+}  // namespace headroom::sim

@@ -256,7 +256,8 @@ Bounds bound(const Machine& machine, const LaunchRecord& launch, const Occupancy
   bounds.useful_bytes = double(counters.global_load_bytes) + double(counters.global_store_bytes);
   bounds.moved_bytes =
       sector * sum_of<&C::global_load_sectors, &C::global_store_sectors, &C::local_load_sectors,
-                      &C::local_store_sectors, &C::atomic_sectors>(counters);
+                      &C::local_store_sectors, &C::atomic_sectors, &C::bulk_load_sectors,
+                      &C::bulk_store_sectors>(counters);
   bounds.unique_bytes =
       sector * sum_of<&C::unique_load_sectors, &C::unique_store_sectors>(counters);
   bounds.footprint_bytes = sector * double(counters.unique_sectors);

@@ -122,7 +122,7 @@ inline constexpr Set sets[] = {
     {".wgmma_shape", ".m64n*k8 .m64n*k16 .m64n*k32 .m64n*k64 .m64n*k256"},
     // Bulk copies
     {".dim", ".1d .2d .3d .4d .5d"},
-    {".load_mode", ".tile .tile::gather4 .im2col .im2col::w .im2col::w::128"},
+    {".load_mode", ".tile .tile::gather4 .im2col .im2col_no_offs .im2col::w .im2col::w::128"},
     {".bulk_space", ".global .shared::cta .shared::cluster"},
     {".bulk_done", ".mbarrier::complete_tx::bytes .bulk_group"},
     {".cta_group", ".cta_group::1 .cta_group::2"},

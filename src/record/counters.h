@@ -23,6 +23,7 @@ struct Counters {
   uint64_t global_load_requests, global_load_sectors, global_store_requests, global_store_sectors;
   uint64_t local_load_requests, local_load_sectors, local_store_requests, local_store_sectors;
   uint64_t atomic_requests, atomic_sectors;
+  uint64_t bulk_load_sectors, bulk_store_sectors;  // of cp.async.bulk, tensor copies among them
   uint64_t shared_load_instructions, shared_load_wavefronts, shared_load_conflicts;
   uint64_t shared_store_instructions, shared_store_wavefronts, shared_store_conflicts;
   uint64_t shared_atomic_instructions;

@@ -17,7 +17,7 @@ void FunctionDecoder::decode_copy(const Instruction& instruction) {
     return barrier_step(&mbarrier_copies, instruction.operands.at(0), no_operand, no_operand,
                         instruction.has(".noinc") ? awaited : 0);
   }
-  if (instruction.has(".bulk")) unsupported(instruction, "bulk copies are not executed yet");
+  if (instruction.has(".bulk")) return decode_bulk_copy(instruction);
   decode_async_copy(instruction);
 }
 

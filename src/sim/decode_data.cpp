@@ -176,6 +176,8 @@ FunctionDecoder::Decode FunctionDecoder::special_decode(const Instruction& instr
       {"stmatrix", &FunctionDecoder::decode_rows},
       {"cp", &FunctionDecoder::decode_copy},
       {"mbarrier", &FunctionDecoder::decode_mbarrier},
+      {"tensormap", &FunctionDecoder::decode_tensor_map},
+      {"createpolicy", &FunctionDecoder::decode_policy},
       {"setmaxnreg", &FunctionDecoder::decode_nothing},
       {"bar", &FunctionDecoder::decode_nothing},
       {"barrier", &FunctionDecoder::decode_cluster_arrive},

@@ -131,8 +131,8 @@ void FunctionDecoder::decode_load(const Instruction& instruction) {
 }
 
 void FunctionDecoder::decode_store(const Instruction& instruction) {
-  if (instruction.has(".async") || instruction.has(".bulk"))
-    unsupported(instruction, "asynchronous stores are not executed yet");
+  if (instruction.has(".async")) return decode_remote_store(instruction);
+  if (instruction.has(".bulk")) unsupported(instruction, "st.bulk is not of sm_90");
   const ptx::Type type = instruction.type();
   const Operand& to = instruction.operands.at(0);
   const Operand& from = instruction.operands.at(1);
@@ -156,6 +156,7 @@ void FunctionDecoder::decode_store(const Instruction& instruction) {
 void FunctionDecoder::decode_atomic(const Instruction& instruction) {
   static constexpr std::array<std::string_view, 10> operations = {
       ".add", ".min", ".max", ".and", ".or", ".xor", ".exch", ".cas", ".inc", ".dec"};
+  if (instruction.has(".async")) return decode_remote_store(instruction);
   const bool reduction = instruction.opcode == "red";
   const ptx::Type type = instruction.type();
   const int bytes = size_of(type);

@@ -40,6 +40,9 @@ std::byte* resolve_generic(const Warp& warp, int lane, uint64_t address, uint64_
   const uint64_t window = address / window_size * window_size, offset = address - window;
   if (window == local_window && offset + bytes <= warp.local_stride)
     return warp.local + uint64_t(lane) * warp.local_stride + offset;
+  const Machinery& machinery = *warp.block->machinery;
+  if (window == param_window && offset + bytes <= machinery.arguments.size())
+    return const_cast<std::byte*>(machinery.arguments.data()) + offset;
   if (window == shared_window) return resolve_shared(warp, lane, offset, bytes, use, instruction);
   return resolve_global(warp, lane, address, bytes, use, instruction);
 }

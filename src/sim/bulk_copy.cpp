@@ -1,0 +1,155 @@
+#include "sim/bulk_copy.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+
+#include "sim/machinery.h"
+#include "sim/mbarrier_steps.h"
+#include "sim/spaces.h"
+
+namespace headroom::sim {
+namespace {
+
+constexpr uint64_t block_bits = 24;  // of an address in shared memory of a cluster: the offset
+
+uint32_t place_of(const Warp& warp, const Step& step, BulkOperand which) {
+  return warp.block->machinery->program->operand_list[step.extra + which];
+}
+
+void note(Count* count, Footprint& footprint, uint64_t& sectors, uint64_t address, uint64_t bytes) {
+  uint64_t sector = (address - count->memory_base) >> 5;
+  const uint64_t end = (address - count->memory_base + bytes + 31) >> 5;
+  sectors += end - sector;
+  for (; sector < end; sector += 64)
+    footprint.add(sector, uint32_t(std::min<uint64_t>(end - sector, 64)));
+}
+
+struct Sides {
+  uint64_t shared, global, size;
+};
+
+// Reads and checks what all plain bulk copies have.
+Sides sides_of(const Warp& warp, const Step& step, int lane) {
+  const Sides sides{bulk_operand(warp, step, bulk_shared, lane, true),
+                    bulk_operand(warp, step, bulk_global, lane, true),
+                    bulk_operand(warp, step, bulk_size, lane, false)};
+  require_aligned(sides.size, 16, "the size", step, lane);
+  require_aligned(sides.shared, 16, "the address in shared memory", step, lane);
+  require_aligned(sides.global, 16, "the other address", step, lane);
+  return sides;
+}
+
+template <class F>
+void each_lane(const Warp& warp, F&& f) {
+  for (uint32_t left = warp.mask; left; left &= left - 1) f(std::countr_zero(left));
+}
+
+}  // namespace
+
+bool has_operand(const Warp& warp, const Step& step, BulkOperand which) {
+  return place_of(warp, step, which) != no_operand;
+}
+
+uint64_t bulk_operand(const Warp& warp, const Step& step, BulkOperand which, int lane, bool wide) {
+  const std::byte* column = warp.base + place_of(warp, step, which);
+  return wide ? reinterpret_cast<const uint64_t*>(column)[lane]
+              : reinterpret_cast<const uint32_t*>(column)[lane];
+}
+
+std::vector<uint64_t> destinations(const Warp& warp, const Step& step, int lane, uint64_t shared) {
+  if (!has_operand(warp, step, bulk_blocks)) return {shared};
+  std::vector<uint64_t> all;
+  const uint64_t offset = shared & ((1u << block_bits) - 1);
+  uint64_t blocks = bulk_operand(warp, step, bulk_blocks, lane, false) & 0xffff;
+  for (; blocks; blocks &= blocks - 1)
+    all.push_back((uint64_t(std::countr_zero(blocks)) + 1) << block_bits | offset);
+  return all;
+}
+
+void require_aligned(uint64_t value, uint64_t alignment, const char* what, const Step& step,
+                     int lane) {
+  if (value % alignment == 0) return;
+  throw Fault{"misaligned_bulk_copy",
+              fmt::format("a bulk copy needs multiples of {}: {} is {}", alignment, what, value),
+              716,
+              value,
+              step.instruction,
+              lane};
+}
+
+void note_load(const Warp& warp, uint64_t address, uint64_t bytes) {
+  Count* count = static_cast<Count*>(warp.observer);
+  if (count) note(count, count->loaded, count->counters.bulk_load_sectors, address, bytes);
+}
+
+void note_store(const Warp& warp, uint64_t address, uint64_t bytes) {
+  Count* count = static_cast<Count*>(warp.observer);
+  if (count) note(count, count->stored, count->counters.bulk_store_sectors, address, bytes);
+}
+
+void reduce_into(Warp& warp, const Step& step, std::byte* to, const std::byte* from,
+                 uint64_t bytes) {
+  const uint32_t all = warp.mask;
+  const uint64_t size = step.bytes;
+  warp.places.shape = Places::scattered;
+  for (uint64_t done = 0; done < bytes; done += lanes * size) {
+    const uint64_t count = std::min<uint64_t>((bytes - done) / size, lanes);
+    std::memcpy(warp.base + step.operand[1], from + done, count * size);
+    for (uint64_t i = 0; i < count; ++i)
+      warp.places.host[i] = reinterpret_cast<uint64_t>(to + done + i * size);
+    warp.mask = count == lanes ? all_lanes : (1u << count) - 1;
+    step.move(warp, step);
+  }
+  warp.mask = all;
+}
+
+void bulk_load(Warp& warp, const Step& step) {
+  each_lane(warp, [&](int lane) {
+    const Sides sides = sides_of(warp, step, lane);
+    if (sides.size == 0) return;
+    const std::byte* from =
+        resolve_global(warp, lane, sides.global, sides.size, "load", step.instruction);
+    note_load(warp, sides.global, sides.size);
+    for (const uint64_t to : destinations(warp, step, lane, sides.shared))
+      std::memcpy(resolve_shared(warp, lane, to, sides.size, "store", step.instruction), from,
+                  sides.size);
+    const uint64_t barrier = bulk_operand(warp, step, bulk_barrier, lane, true);
+    for (const uint64_t told : destinations(warp, step, lane, barrier))
+      complete_transactions(warp, lane, told, int64_t(sides.size), step.instruction);
+  });
+}
+
+void bulk_store(Warp& warp, const Step& step) {
+  each_lane(warp, [&](int lane) {
+    const Sides sides = sides_of(warp, step, lane);
+    if (sides.size == 0) return;
+    const std::byte* from =
+        resolve_shared(warp, lane, sides.shared, sides.size, "load", step.instruction);
+    std::byte* to = resolve_global(warp, lane, sides.global, sides.size, "store", step.instruction);
+    note_store(warp, sides.global, sides.size);
+    if (step.offset == no_reduction)
+      std::memcpy(to, from, sides.size);
+    else
+      reduce_into(warp, step, to, from, sides.size);
+  });
+}
+
+void bulk_between(Warp& warp, const Step& step) {
+  each_lane(warp, [&](int lane) {
+    const Sides sides = sides_of(warp, step, lane);
+    if (sides.size == 0) return;
+    const std::byte* from =
+        resolve_shared(warp, lane, sides.global, sides.size, "load", step.instruction);
+    std::byte* to = resolve_shared(warp, lane, sides.shared, sides.size, "store", step.instruction);
+    if (step.offset == no_reduction)
+      std::memmove(to, from, sides.size);
+    else
+      reduce_into(warp, step, to, from, sides.size);
+    complete_transactions(warp, lane, bulk_operand(warp, step, bulk_barrier, lane, true),
+                          int64_t(sides.size), step.instruction);
+  });
+}
+
+}  // namespace headroom::sim

@@ -1,0 +1,53 @@
+// Bulk copies: cp.async.bulk and cp.reduce.async.bulk, plain and of boxes of a tensor. A lane that
+// runs one copies at once, then tells the barrier in shared memory how many bytes came.
+//
+//   cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1], %r2, [%r3];
+//   operands of the list: {shared %r1, global %rd1, size %r2, barrier %r3}
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "sim/step.h"
+
+namespace headroom::sim {
+
+// A bulk step's operands stand in Program::operand_list from Step::extra on, in this order; those
+// an instruction lacks are no_operand. Addresses and maps are 64 bits wide, the others 32.
+enum BulkOperand : uint32_t {
+  bulk_shared,  // address in shared memory; between blocks of a cluster: the destination
+  bulk_global,  // address in global memory, of the tensor map (generic), or of the shared source
+  bulk_size,
+  bulk_barrier,
+  bulk_blocks,                        // of the cluster, a bit each: a copy for every one
+  bulk_coordinate,                    // five of them
+  bulk_offset = bulk_coordinate + 5,  // three, of im2col
+  bulk_operands = bulk_offset + 3
+};
+
+inline constexpr uint32_t bulk_im2col = 1;  // in Step::site: the box is a column of pixels
+
+// Reductions: Step::operand[1] is room for 32 elements of Step::bytes, Step::move does them, and
+// Step::offset is the index of the operation (tensors: their map knows the type).
+void bulk_load(Warp&, const Step&);     // global -> shared
+void bulk_store(Warp&, const Step&);    // shared -> global
+void bulk_between(Warp&, const Step&);  // shared -> shared of a block of the cluster
+void tensor_load(Warp&, const Step&);
+void tensor_store(Warp&, const Step&);
+
+inline constexpr std::string_view reductions[] = {"add", "min", "max", "inc",
+                                                  "dec", "and", "or",  "xor"};
+inline constexpr int64_t no_reduction = -1;
+
+// --- what bulk_copy.cpp and tensor_copy.cpp share
+
+uint64_t bulk_operand(const Warp&, const Step&, BulkOperand, int lane, bool wide);
+bool has_operand(const Warp&, const Step&, BulkOperand);
+// The addresses of a shared address in each block that gets a copy.
+std::vector<uint64_t> destinations(const Warp&, const Step&, int lane, uint64_t shared);
+void require_aligned(uint64_t value, uint64_t alignment, const char* what, const Step&, int lane);
+void note_load(const Warp&, uint64_t address, uint64_t bytes);  // for the counters
+void note_store(const Warp&, uint64_t address, uint64_t bytes);
+// Elements of `from` into those of `to`, by the step's atomic operation.
+void reduce_into(Warp&, const Step&, std::byte* to, const std::byte* from, uint64_t bytes);
+
+}  // namespace headroom::sim

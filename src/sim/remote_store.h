@@ -1,0 +1,15 @@
+// st.async and red.async: a lane's store or reduction into shared memory of a block of the cluster,
+// which then tells a barrier there how many bytes came.
+//
+//   st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r1], %r2, [%r3];
+#pragma once
+#include "sim/step.h"
+
+namespace headroom::sim {
+
+// operand[0 … 3]: data, Step::bytes a lane each, Step::extra of them (red.async: [1], done by
+// Step::move); [4]: the barrier, [5]: the place, both 64-bit addresses in shared memory.
+void store_remotely(Warp&, const Step&);
+void reduce_remotely(Warp&, const Step&);
+
+}  // namespace headroom::sim

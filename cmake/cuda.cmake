@@ -8,13 +8,14 @@ endif()
 get_filename_component(CUDA_BIN ${NVCC} DIRECTORY)
 get_filename_component(CUDA_ROOT ${CUDA_BIN} DIRECTORY)
 
-# cuda_program(NAME SOURCES... [ARCHITECTURE sm_90] [OPTIONS FLAGS...]): the CUDA program bin/NAME, built the way users of headroom
+# cuda_program(NAME SOURCES... [ARCH 90a] [OPTIONS FLAGS...]): the CUDA program bin/NAME, built the way users of headroom
 # build theirs: `nvcc -cudart shared`, with line information. Sources include from the root ("studies/common/check.h").
-# It carries PTX and machine code of sm_80, or the architecture named, and finds the toolkit's own runtime where there is one.
+# It carries PTX and machine code of sm_80, or of ARCH, and finds the toolkit's own runtime where there is one.
 function(cuda_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 program "" "ARCHITECTURE" "OPTIONS")
-  if(NOT program_ARCHITECTURE)
-    set(program_ARCHITECTURE sm_80)
+  cmake_parse_arguments(PARSE_ARGV 1 program "" "ARCH" "OPTIONS")
+  set(arch -arch=sm_80)
+  if(program_ARCH)
+    set(arch -gencode "arch=compute_${program_ARCH},code=[sm_${program_ARCH},compute_${program_ARCH}]")
   endif()
   set(objects)
   foreach(source ${program_UNPARSED_ARGUMENTS})
@@ -24,7 +25,7 @@ function(cuda_program name)
     file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${path})
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ${NVCC} -c -cudart shared -arch=${program_ARCHITECTURE} -lineinfo -std=c++17 -O3 -I${CMAKE_SOURCE_DIR}
+      COMMAND ${NVCC} -c -cudart shared ${arch} -lineinfo -std=c++17 -O3 -I${CMAKE_SOURCE_DIR}
               ${program_OPTIONS} -MD -MF ${object}.d ${path} -o ${object}
       DEPENDS ${path} DEPFILE ${object}.d
       COMMENT "nvcc ${shown}" VERBATIM)
@@ -34,7 +35,7 @@ function(cuda_program name)
   file(MAKE_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
   add_custom_command(
     OUTPUT ${program}
-    COMMAND ${NVCC} -cudart shared -arch=${program_ARCHITECTURE} ${objects} -Xlinker -rpath=${CUDA_ROOT}/lib64 -o ${program}
+    COMMAND ${NVCC} -cudart shared ${arch} ${objects} -Xlinker -rpath=${CUDA_ROOT}/lib64 -o ${program}
     DEPENDS ${objects} COMMENT "nvcc -o bin/${name}" VERBATIM)
   add_custom_target(${name} ALL DEPENDS ${program})
 endfunction()

@@ -16,15 +16,16 @@ function(runtime_program name)   # further sources, then what cuda_program takes
 endfunction()
 
 set(programs memory symbols launch_errors fault events device occupancy kernels printing unsupported forks
-             graphs capture pools cooperative virtual
+             graphs capture pools cooperative virtual copy_async barriers_in_memory
              cub_sort cub_scan thrust_sort)   # the toolkit's libraries of kernels, against std::
 foreach(name ${programs})
   runtime_program(${name})
 endforeach()
 runtime_program(relocatable ${CMAKE_SOURCE_DIR}/tests/programs/relocatable_other.cu OPTIONS -rdc=true)
 runtime_program(launches_inside OPTIONS -rdc=true)
-runtime_program(clusters ARCHITECTURE sm_90)
-foreach(name ${programs} relocatable launches_inside clusters)
+runtime_program(clusters ARCH 90)
+runtime_program(tensor_copy ARCH 90a)
+foreach(name ${programs} relocatable launches_inside clusters tensor_copy)
   add_test(NAME runtime.${name} COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_${name})
   set_tests_properties(runtime.${name} PROPERTIES LABELS runtime
                        ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;ASAN_OPTIONS=detect_leaks=0")

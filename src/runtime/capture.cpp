@@ -34,12 +34,15 @@ void spoil(Capture& capture, cudaError_t code, const char* call, const char* why
   throw illegal(code, call, why, "end the capture first (cudaStreamEndCapture)");
 }
 
-void refuse_implicit(Session& session, const Stream& stream, const char* call) {
+void refuse_implicit(Session& session, const Stream& stream, const char* call, bool asks) {
   if (!stream.legacy) return;
   bool found = false;
   for (const auto& capture : session.captures)
     for (const Stream* one : capture->streams)
-      if (one->device == stream.device && is_blocking(*one)) found = capture->spoilt = true;
+      if (one->device == stream.device && is_blocking(*one)) {
+        found = true;
+        capture->spoilt |= !asks;
+      }
   if (found)
     throw illegal(cudaErrorStreamCaptureImplicit, call,
                   "the default stream waits for all others, and one is being captured",

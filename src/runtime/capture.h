@@ -45,7 +45,8 @@ void refuse_captures(Session&, const char* call);          // … about the devi
 void refuse_unsafe(Session&, const char* call);            // might wait: by the thread's mode
 void refuse_captured(Session&, const Event&, const char* call);
 [[noreturn]] void spoil(Capture&, cudaError_t, const char* call, const char* why);
-void refuse_implicit(Session&, const Stream&, const char* call);  // the legacy stream
+// The legacy stream while one that it waits for is captured. A mere question spoils nothing.
+void refuse_implicit(Session&, const Stream&, const char* call, bool asks = false);
 
 cudaStreamCaptureMode& capture_mode();  // of this thread
 

@@ -136,7 +136,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* 
     Stream* stream = find_stream(session, handle);
     if (!out) return cudaErrorInvalidValue;
     if (!stream) return cudaErrorInvalidResourceHandle;
-    refuse_implicit(session, *stream, "cudaStreamIsCapturing");
+    refuse_implicit(session, *stream, "cudaStreamIsCapturing", true);
     *out = status_of(*stream);
     return cudaSuccess;
   });
@@ -150,7 +150,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatu
     Stream* stream = find_stream(session, handle);
     if (!status) return cudaErrorInvalidValue;
     if (!stream) return cudaErrorInvalidResourceHandle;
-    refuse_implicit(session, *stream, "cudaStreamGetCaptureInfo");
+    refuse_implicit(session, *stream, "cudaStreamGetCaptureInfo", true);
     *status = status_of(*stream);
     if (*status != cudaStreamCaptureStatusActive) return cudaSuccess;
     if (id) *id = stream->capture->id;
@@ -214,6 +214,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t handle, uns
     Stream* stream = find_stream(session, handle);
     auto found = session.events.find(event);
     if (!stream || found == session.events.end()) return cudaErrorInvalidResourceHandle;
+    if (found->second->device != stream->device) return cudaErrorInvalidResourceHandle;
     refuse_implicit(session, *stream, "cudaEventRecord");
     if (flags == cudaEventRecordExternal && !stream->capture) return cudaErrorIllegalState;
     if (!stream->capture || flags == cudaEventRecordExternal)

@@ -35,6 +35,11 @@ bool is_limit(cudaLimit limit) {
   return limit >= cudaLimitStackSize && limit <= cudaLimitPersistingL2CacheSize;
 }
 
+// Kernels that launch kernels no longer wait for them: since 9.0 there is no depth to bound.
+bool is_gone(const Session& session, cudaLimit limit) {
+  return limit == cudaLimitDevRuntimeSyncDepth && session.machine.cc() >= 90;
+}
+
 thread_local unsigned device_flags = cudaDeviceMapHost;
 thread_local cudaFuncCache cache_config = cudaFuncCachePreferNone;
 
@@ -160,7 +165,7 @@ cudaError_t cudaDeviceReset() {
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   return call([&](Session& session) {
     if (!value) return cudaErrorInvalidValue;
-    if (!is_limit(limit)) return cudaErrorUnsupportedLimit;
+    if (!is_limit(limit) || is_gone(session, limit)) return cudaErrorUnsupportedLimit;
     auto& limits = session.limits[current_device()];
     auto found = limits.find(limit);
     *value = found == limits.end() ? default_limit(limit) : found->second;
@@ -171,6 +176,8 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return call([&](Session& session) {
     if (!is_limit(limit)) return cudaErrorInvalidValue;
+    if (is_gone(session, limit)) return cudaErrorUnsupportedLimit;
+    if (limit == cudaLimitMaxL2FetchGranularity && value > 128) return cudaErrorInvalidValue;
     session.limits[current_device()][limit] = value;
     return cudaSuccess;
   });
@@ -250,6 +257,18 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, i
       case cudaDevP2PAttrOnlyPartialNativeAtomicSupported: *value = 0; break;
       default: return cudaErrorInvalidValue;
     }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
+
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* width, const cudaChannelFormatDesc* format,
+                                                 int device) {
+  return query([&](Session& session) {
+    if (!width || !format) return cudaErrorInvalidValue;
+    if (!is_device(session, device)) return cudaErrorInvalidDevice;
+    *width = size_t(1) << 28;
     return cudaSuccess;
   });
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "runtime/execute.h"
 #include "runtime/modules.h"
 
 namespace headroom::runtime {
@@ -64,6 +65,20 @@ cudaError_t set_carveout(Kernel& kernel, int percent) {
 }
 
 }  // namespace
+
+cudaError_t set_attribute(Session& session, Kernel& kernel, cudaFuncAttribute attribute,
+                          int value) {
+  if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize)
+    return set_dynamic_shared(session, kernel, value);
+  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
+    return set_carveout(kernel, value);
+  if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+    kernel.non_portable_clusters = value != 0;
+    return cudaSuccess;
+  }
+  return cudaErrorInvalidValue;
+}
+
 }  // namespace headroom::runtime
 
 using namespace headroom::runtime;
@@ -95,15 +110,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* function)
 
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
   return with_kernel(function, [&](Session& session, Kernel& kernel) {
-    if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize)
-      return set_dynamic_shared(session, kernel, value);
-    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
-      return set_carveout(kernel, value);
-    if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
-      kernel.non_portable_clusters = value != 0;
-      return cudaSuccess;
-    }
-    return cudaErrorInvalidValue;
+    return set_attribute(session, kernel, attribute, value);
   });
 }
 
@@ -119,6 +126,16 @@ cudaError_t cudaFuncGetName(const char** name, const void* function) {
   return with_kernel(function, [&](Session&, Kernel& kernel) {
     if (!name) return cudaErrorInvalidValue;
     *name = kernel.name.c_str();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset, size_t* size) {
+  return with_kernel(function, [&](Session& session, Kernel& kernel) {
+    const auto& parameters = headroom::runtime::function(session, kernel).parameters;
+    if (!offset || index >= parameters.size()) return cudaErrorInvalidValue;
+    *offset = parameter_offsets(session, kernel)[index];
+    if (size) *size = parameters[index].bytes;
     return cudaSuccess;
   });
 }

@@ -24,6 +24,8 @@ inline constexpr uint64_t shared_without_opt_in = 48 * 1024;
 cudaError_t with_kernel(const void* function,
                         const std::function<cudaError_t(Session&, Kernel&)>& body);
 
+cudaError_t set_attribute(Session&, Kernel&, cudaFuncAttribute, int value);
+
 Footprint footprint_of(Session&, Kernel&);
 BlockShape shape_of(const Footprint&, int threads, uint64_t dynamic_shared);
 uint64_t shared_per_block_opt_in(const Machine&);  // bytes

@@ -78,8 +78,8 @@ struct Comparison {
 
 void take_over(Graph& graph, const Graph& from) {
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
-    Node &node = *graph.nodes[i], &with = *from.nodes[i];
-    node.copied_from = with.id;
+    Node& node = *graph.nodes[i];
+    const Node& with = *from.nodes[i];
     if (auto* child = std::get_if<ChildWork>(&node.work))
       take_over(*child->graph, *std::get<ChildWork>(with.work).graph);
     else

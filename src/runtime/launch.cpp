@@ -10,6 +10,7 @@
 #include "runtime/clusters.h"
 #include "runtime/execute.h"
 #include "runtime/function.h"
+#include "runtime/launch_attributes.h"
 #include "runtime/modules.h"
 #include "runtime/stream.h"
 
@@ -113,6 +114,9 @@ cudaError_t prepare(Session& session, const Request& request, KernelWork& work) 
 
 cudaError_t launch(const Request& request) {
   return enqueue(request.stream, [&](Session& session, Work& work) {
+    // A launch goes to the current device, and so must its stream.
+    if (find_stream(session, request.stream)->device != current_device())
+      return cudaErrorInvalidResourceHandle;
     return prepare(session, request, work.emplace<KernelWork>());
   });
 }
@@ -135,6 +139,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments) {
   if (!config) return fail(cudaErrorInvalidValue);
+  if (cudaError_t error = check_attributes(*config)) return error;
   Request request{function,  config->gridDim,          config->blockDim,
                   arguments, config->dynamicSmemBytes, config->stream};
   for (unsigned i = 0; i < config->numAttrs; ++i) {
@@ -146,7 +151,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
       request.cluster = dim3(cluster.x, cluster.y, cluster.z);
     }
   }
-  return launch(request);
+  cudaError_t error = launch(request);
+  return error ? error : record_events(*config);
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {

@@ -171,6 +171,25 @@ cudaError_t cudaMemPrefetchBatchAsync(void** pointers, size_t* sizes, size_t cou
   });
 }
 
+// What a discarded range holds is anybody's guess: here, what it held.
+cudaError_t cudaMemDiscardBatchAsync(void** pointers, size_t* sizes, size_t count,
+                                     unsigned long long flags, cudaStream_t stream) {
+  return enqueue(stream, [&](Session& session, Work&) {
+    if (!pointers || !sizes || !count || flags) return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; ++i)
+      if (!managed(session, pointers[i], sizes[i])) return cudaErrorInvalidValue;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void** pointers, size_t* sizes, size_t count,
+                                                cudaMemLocation* places, size_t* first,
+                                                size_t place_count, unsigned long long flags,
+                                                cudaStream_t stream) {
+  return cudaMemPrefetchBatchAsync(pointers, sizes, count, places, first, place_count, flags,
+                                   stream);
+}
+
 cudaError_t cudaMemRangeGetAttribute(void* out, size_t size, cudaMemRangeAttribute attribute,
                                      const void* pointer, size_t bytes) {
   return call(

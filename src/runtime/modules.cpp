@@ -172,17 +172,19 @@ uint64_t address(Session& session, const Variable& variable) {
   return found->second;
 }
 
+void unload_from(Session& session, Binary& binary, int device) {
+  if (!binary.loaded) return;
+  auto found = binary.loaded->on_device.find(device);
+  if (found == binary.loaded->on_device.end()) return;
+  sim::unload_module(found->second, session.memory);
+  binary.loaded->on_device.erase(found);
+  const std::string prefix = fmt::format("{}:", device);
+  std::erase_if(binary.loaded->programs,
+                [&](const auto& entry) { return entry.first.starts_with(prefix); });
+}
+
 void unload_from(Session& session, int device) {
-  registry().each_binary([&](Binary& binary) {
-    if (!binary.loaded) return;
-    auto found = binary.loaded->on_device.find(device);
-    if (found == binary.loaded->on_device.end()) return;
-    sim::unload_module(found->second, session.memory);
-    binary.loaded->on_device.erase(found);
-    const std::string prefix = fmt::format("{}:", device);
-    std::erase_if(binary.loaded->programs,
-                  [&](const auto& entry) { return entry.first.starts_with(prefix); });
-  });
+  registry().each_binary([&](Binary& binary) { unload_from(session, binary, device); });
 }
 
 }  // namespace headroom::runtime

@@ -36,6 +36,7 @@ const sim::LoadedModule& load_on_device(Session&, Binary&, int device);
 const ptx::Function& function(Session&, Kernel&);
 Resources resources(Session&, Kernel&);
 uint64_t address(Session&, const Variable&);  // on the current device
-void unload_from(Session&, int device);       // cudaDeviceReset: variables lose their contents
+void unload_from(Session&, Binary&, int device);
+void unload_from(Session&, int device);  // cudaDeviceReset: variables lose their contents
 
 }  // namespace headroom::runtime

@@ -82,7 +82,7 @@ void fill_features(cudaDeviceProp& p) {
   p.canMapHostMemory = p.unifiedAddressing = p.managedMemory = p.concurrentManagedAccess = 1;
   p.canUseHostPointerForRegisteredMem = p.hostRegisterSupported = 1;
   p.concurrentKernels = p.streamPrioritiesSupported = p.computePreemptionSupported = 1;
-  p.cooperativeLaunch = 1;
+  p.cooperativeLaunch = p.memoryPoolsSupported = 1;
   p.ECCEnabled = 1;
   p.asyncEngineCount = 3;
   p.hostNumaId = -1;

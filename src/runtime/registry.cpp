@@ -43,6 +43,23 @@ Binary* Registry::add_binary(const void* pointer) {
   return binaries_.back().get();
 }
 
+Binary* Registry::add_library(std::vector<std::byte> image) {
+  auto binary = std::make_unique<Binary>();
+  binary->own = std::move(image);
+  binary->bytes = binary->own;
+  binary->library = true;
+  std::lock_guard guard(lock_);
+  binary->number = int(binaries_.size());
+  binaries_.push_back(std::move(binary));
+  return binaries_.back().get();
+}
+
+bool Registry::is_library(const Binary* binary) const {
+  std::lock_guard guard(lock_);
+  return std::any_of(binaries_.begin(), binaries_.end(),
+                     [&](const auto& owned) { return owned.get() == binary && owned->library; });
+}
+
 void Registry::remove_binary(Binary* binary) {
   std::lock_guard guard(lock_);
   auto found = std::find_if(binaries_.begin(), binaries_.end(),
@@ -60,8 +77,8 @@ void Registry::add_kernel(Binary* binary, const void* host, const char* name) {
   kernel->name = name;
   std::lock_guard guard(lock_);
   kernels_.emplace(kernel.get(), kernel.get());
-  kernels_.emplace(
-      host, kernel.get());  // the first registration of an inline kernel stands, as the linker's
+  // The first registration of an inline kernel stands, as the linker's.
+  if (host) kernels_.emplace(host, kernel.get());
   binary->kernels.push_back(std::move(kernel));
 }
 

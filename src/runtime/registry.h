@@ -45,6 +45,8 @@ struct Binary {
   // Of relocatable device code (-rdc=true): the fat binaries of its modules, one a translation
   // unit. `bytes` then has only the machine code that nvlink made of them.
   std::vector<const void*> parts;
+  std::vector<std::byte> own;  // of a library loaded at run time: the bytes, copied
+  bool library = false;
   std::vector<std::unique_ptr<Kernel>> kernels;
   std::vector<Variable*> managed;
   std::shared_ptr<LoadedBinary> loaded;       // from its first use on
@@ -54,8 +56,10 @@ struct Binary {
 class Registry {
  public:
   Binary* add_binary(const void* wrapper);
+  Binary* add_library(std::vector<std::byte> image);
+  bool is_library(const Binary*) const;
   void remove_binary(Binary*);
-  void add_kernel(Binary*, const void* host, const char* name);
+  void add_kernel(Binary*, const void* host, const char* name);  // host: null in a library
   Variable* add_variable(Binary*, const void* host, const char* name, uint64_t bytes);
 
   // By the host address of its stub, or by the handle that __cudaGetKernel gave. Null if neither.

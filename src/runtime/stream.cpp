@@ -10,6 +10,8 @@ namespace {
 
 constexpr int lowest_priority = 0, highest_priority = -5;  // of every GPU since Pascal
 
+thread_local bool null_is_per_thread = false;
+
 constexpr uint64_t legacy_id = 1, per_thread_id = 2;
 
 cudaError_t create(cudaStream_t* out, unsigned flags, int priority) {
@@ -50,12 +52,15 @@ cudaError_t read(cudaStream_t handle, Value* out, Read read) {
 
 }  // namespace
 
+NullIsPerThread::NullIsPerThread() : before_(null_is_per_thread) { null_is_per_thread = true; }
+NullIsPerThread::~NullIsPerThread() { null_is_per_thread = before_; }
+
 Stream* find_stream(Session& session, cudaStream_t handle) {
   if (handle && handle != cudaStreamLegacy && handle != cudaStreamPerThread) {
     auto found = session.streams.find(handle);
     return found == session.streams.end() ? nullptr : found->second.get();
   }
-  const bool legacy = handle != cudaStreamPerThread;
+  const bool legacy = handle ? handle == cudaStreamLegacy : !null_is_per_thread;
   Stream& stream = legacy ? session.legacy_streams[current_device()]
                           : session.per_thread_streams[std::this_thread::get_id()];
   stream.legacy = legacy;

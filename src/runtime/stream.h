@@ -9,4 +9,15 @@ namespace headroom::runtime {
 // own); null: there is none.
 Stream* find_stream(Session&, cudaStream_t);
 
+// While it lives, the stream without a name is the thread's own: what the _ptsz and _ptds variants
+// of the calls mean by it.
+class NullIsPerThread {
+ public:
+  NullIsPerThread();
+  ~NullIsPerThread();
+
+ private:
+  bool before_;
+};
+
 }  // namespace headroom::runtime

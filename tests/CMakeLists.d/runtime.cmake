@@ -16,7 +16,7 @@ function(runtime_program name)   # further sources, then what cuda_program takes
 endfunction()
 
 set(programs memory symbols launch_errors fault events device occupancy kernels printing unsupported forks
-             graphs capture pools cooperative virtual copy_async barriers_in_memory
+             graphs capture pools launches devices cooperative virtual copy_async barriers_in_memory
              cub_sort cub_scan thrust_sort)   # the toolkit's libraries of kernels, against std::
 foreach(name ${programs})
   runtime_program(${name})
@@ -30,6 +30,14 @@ foreach(name ${programs} relocatable launches_inside clusters tensor_copy)
   set_tests_properties(runtime.${name} PROPERTIES LABELS runtime
                        ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;ASAN_OPTIONS=detect_leaks=0")
 endforeach()
+
+set_tests_properties(runtime.devices PROPERTIES
+                     ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;HEADROOM_DEVICES=2;ASAN_OPTIONS=detect_leaks=0")
+
+runtime_program(per_thread OPTIONS --default-stream per-thread)
+add_test(NAME runtime.per_thread COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_per_thread)
+set_tests_properties(runtime.per_thread PROPERTIES LABELS runtime
+                     ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;ASAN_OPTIONS=detect_leaks=0")
 
 add_test(NAME runtime.standin
          COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/programs/standin.py

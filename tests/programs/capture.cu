@@ -133,6 +133,8 @@ static void illegal_calls() {
               cudaStreamBeginCapture(cudaStreamLegacy, cudaStreamCaptureModeGlobal));
   EXPECT_OK(cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal));
   EXPECT_CODE(cudaErrorIllegalState, cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal));
+  cudaStreamCaptureStatus status;
+  EXPECT_CODE(cudaErrorStreamCaptureImplicit, cudaStreamIsCapturing(cudaStreamLegacy, &status));  // spoils nothing
   EXPECT_OK(cudaStreamEndCapture(first, &graph));
   EXPECT_OK(cudaGraphDestroy(graph));
 }

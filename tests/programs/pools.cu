@@ -109,6 +109,13 @@ static void managed() {
   EXPECT_OK(cudaMemPrefetchAsync(both, size, device, 0, 0));
   EXPECT_OK(cudaDeviceSynchronize());
   EXPECT(said(cudaMemRangeAttributeLastPrefetchLocation, both, size) == 0);
+  void* halves[2] = {both, both + half};
+  size_t sizes[2] = {half, half}, first[2] = {0, 1};
+  cudaMemLocation places[2] = {device, host};
+  EXPECT_OK(cudaMemPrefetchBatchAsync(halves, sizes, 2, places, first, 2, 0, cudaStreamPerThread));
+  EXPECT_OK(cudaDeviceSynchronize());
+  EXPECT(said(cudaMemRangeAttributeLastPrefetchLocation, both, half) == 0);
+  EXPECT(said(cudaMemRangeAttributeLastPrefetchLocation, both + half, half) == cudaCpuDeviceId);
   EXPECT_OK(cudaMemAdvise(both, size, cudaMemAdviseSetAccessedBy, device));
   int users[2] = {-7, -7};
   EXPECT_OK(cudaMemRangeGetAttribute(users, sizeof users, cudaMemRangeAttributeAccessedBy, both, size));

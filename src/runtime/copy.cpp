@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "runtime/array.h"
+
 namespace headroom::runtime {
 namespace {
 
@@ -53,6 +55,13 @@ const char* direction(bool to_device, bool from_device) {
   return from_device ? "device_to_host" : "host_to_host";
 }
 
+// Arrays count in elements, linear memory in bytes.
+Rows rows_of(const Array& array, const cudaPos& at) {
+  Rows rows{array.base, array.extent.width * array.element(), array.rows()};
+  rows.base = rows.row(at.y, at.z) + at.x * array.element();
+  return rows;
+}
+
 Rows rows_of(const cudaPitchedPtr& pointer, const cudaPos& at) {
   Rows rows{uintptr_t(pointer.ptr), pointer.pitch, pointer.ysize};
   rows.base = rows.row(at.y, at.z) + at.x;
@@ -60,6 +69,31 @@ Rows rows_of(const cudaPitchedPtr& pointer, const cudaPos& at) {
 }
 
 Box box_of(const cudaExtent& extent) { return {extent.width, extent.height, extent.depth}; }
+
+bool is_inside(const Array& array, const cudaPos& at, const cudaExtent& extent) {
+  return at.x + extent.width <= array.extent.width && at.y + extent.height <= array.rows() &&
+         at.z + extent.depth <= array.slices();
+}
+
+// A copy with its arrays looked up.
+struct Sides {
+  Rows to, from;
+  Box box;
+};
+cudaError_t sides_of(const Session& session, const cudaMemcpy3DParms& what, Sides& out) {
+  const Array *to = find_array(session, what.dstArray), *from = find_array(session, what.srcArray);
+  if ((what.dstArray && (!to || what.dstPtr.ptr)) || (what.srcArray && (!from || what.srcPtr.ptr)))
+    return cudaErrorInvalidValue;
+  if ((to && !is_inside(*to, what.dstPos, what.extent)) ||
+      (from && !is_inside(*from, what.srcPos, what.extent)) ||
+      (to && from && to->element() != from->element()))
+    return cudaErrorInvalidValue;
+  out.to = to ? rows_of(*to, what.dstPos) : rows_of(what.dstPtr, what.dstPos);
+  out.from = from ? rows_of(*from, what.srcPos) : rows_of(what.srcPtr, what.srcPos);
+  out.box = box_of(what.extent);
+  if (to || from) out.box.width *= (to ? to : from)->element();
+  return cudaSuccess;
+}
 
 void fill_row(void* to, const FillWork& work) {
   auto* bytes = static_cast<std::byte*>(to);
@@ -87,15 +121,12 @@ cudaMemcpy3DParms copy_of(void* to, size_t to_pitch, const void* from, size_t fr
 }
 
 cudaError_t check_copy(Session& session, const cudaMemcpy3DParms& what) {
-  if (what.srcArray || what.dstArray)
-    throw Failure{cudaErrorNotSupported,
-                  Error{"cudaMemcpy3D", "copies to and from arrays are not supported yet",
-                        "copy linear memory (cudaPitchedPtr)"}};
   if (what.kind < cudaMemcpyHostToHost || what.kind > cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
-  const Box box = box_of(what.extent);
+  Sides sides;
+  if (cudaError_t error = sides_of(session, what, sides)) return error;
+  const auto& [to, from, box] = sides;
   if (box.empty()) return cudaSuccess;
-  const Rows to = rows_of(what.dstPtr, what.dstPos), from = rows_of(what.srcPtr, what.srcPos);
   if (!is_reachable(session, to.base, to.extent(box)) ||
       !is_reachable(session, from.base, from.extent(box)))
     return cudaErrorInvalidValue;
@@ -110,9 +141,10 @@ cudaError_t check_copy(Session& session, const cudaMemcpy3DParms& what) {
 
 cudaError_t copy(Session& session, const cudaMemcpy3DParms& what) {
   if (cudaError_t error = check_copy(session, what)) return error;
-  const Box box = box_of(what.extent);
+  Sides sides;
+  if (cudaError_t error = sides_of(session, what, sides)) return error;
+  const auto& [to, from, box] = sides;
   if (box.empty()) return cudaSuccess;
-  const Rows to = rows_of(what.dstPtr, what.dstPos), from = rows_of(what.srcPtr, what.srcPos);
   for (size_t z = 0; z < box.depth; ++z)
     for (size_t y = 0; y < box.height; ++y)
       std::memmove(reinterpret_cast<void*>(to.row(y, z)),

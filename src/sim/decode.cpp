@@ -165,46 +165,28 @@ std::shared_ptr<const Program> decode(const LoadedModule& module, const std::str
 }
 
 Class class_of(const ptx::Instruction& i) {
-  static constexpr std::array<std::string_view, 19> control = {"mbarrier",
-                                                               "setmaxnreg",
-                                                               "wgmma",
-                                                               "bra",
-                                                               "brx",
-                                                               "call",
-                                                               "ret",
-                                                               "exit",
-                                                               "trap",
-                                                               "bar",
-                                                               "barrier",
-                                                               "membar",
-                                                               "fence",
-                                                               "nanosleep",
-                                                               "brkpt",
-                                                               "pmevent",
-                                                               "griddepcontrol",
-                                                               "elect",
-                                                               "activemask"};
-  static constexpr std::array<std::string_view, 11> memory = {
-      "ld",        "ldu", "st",       "atom",     "red", "prefetch",
-      "prefetchu", "cp",  "ldmatrix", "stmatrix", "wmma"};
-  static constexpr std::array<std::string_view, 7> other = {
-      "movmatrix", "shfl", "vote", "match", "redux", "isspacep", "discard"};
-  static constexpr std::array<std::string_view, 6> special = {"ex2", "lg2",   "sin",
-                                                              "cos", "rsqrt", "tanh"};
+  static const std::unordered_map<std::string_view, Class> by_opcode = [] {
+    std::unordered_map<std::string_view, Class> table;
+    auto enter = [&](Class kind, std::initializer_list<std::string_view> opcodes) {
+      for (const std::string_view opcode : opcodes) table[opcode] = kind;
+    };
+    enter(Class::control, {"bra", "brx", "call", "ret", "exit", "trap", "bar", "barrier", "membar",
+                           "fence", "nanosleep", "brkpt", "pmevent", "griddepcontrol", "elect",
+                           "activemask", "mbarrier", "setmaxnreg", "wgmma"});
+    enter(Class::memory, {"ld", "ldu", "st", "atom", "red", "prefetch", "prefetchu", "cp",
+                          "ldmatrix", "stmatrix", "wmma", "tex", "tld4", "suld", "sust", "sured"});
+    enter(Class::other, {"shfl", "vote", "match", "redux", "isspacep", "discard", "movmatrix"});
+    enter(Class::special, {"ex2", "lg2", "sin", "cos", "rsqrt", "tanh"});
+    enter(Class::conversion, {"cvt"});
+    return table;
+  }();
   if (i.opcode == "mma" || (i.opcode == "wmma" && i.has(".mma")) ||
       (i.opcode == "wgmma" && i.has(".mma_async")))
     return Class::tensor;
-  auto in = [&](const auto& list) {
-    return std::find(list.begin(), list.end(), i.opcode) != list.end();
-  };
   // Machine code reads parameters and constants as operands, and needs few moves.
   const bool operand = i.opcode == "ld" && (i.has(".param") || i.has(".const"));
   if (i.opcode == "mov" || i.opcode == "cvta" || operand) return Class::move;
-  if (in(control)) return Class::control;
-  if (in(memory)) return Class::memory;
-  if (in(other)) return Class::other;
-  if (i.opcode == "cvt") return Class::conversion;
-  if (in(special)) return Class::special;
+  if (const auto known = by_opcode.find(i.opcode); known != by_opcode.end()) return known->second;
   if ((i.opcode == "rcp" || i.opcode == "sqrt") && i.has(".approx")) return Class::special;
   const ptx::Type type = i.opcode == "set" ? i.type(1) : i.type();
   if (!is_float_type(type)) return Class::integer;

@@ -7,7 +7,7 @@
 //   decode_operand.cpp  operands: slots, constants, special registers, addresses of symbols;
 //   resizing decode_data.cpp     everything that computes: a row's spelling, and the few that need
 //   several steps decode_memory.cpp   loads, stores, atomics decode_copy.cpp     asynchronous
-//   copies
+//   copies decode_texture.cpp  textures and surfaces
 #pragma once
 #include <map>
 #include <optional>
@@ -25,6 +25,8 @@ namespace headroom::sim {
 
 // Rows by spelling and number of operands: "fma.rn.f32/4".
 const Row* find_row(std::string_view spelling, int operands);
+
+enum class TextureAction : uint8_t;  // texture_steps.h
 
 struct PendingCall {
   uint32_t run;
@@ -162,6 +164,13 @@ class FunctionDecoder {
   void decode_mbarrier(const Instruction&);
   void barrier_step(Handler, const Operand& where, uint32_t result, uint32_t value,
                     uint64_t flags = 0);
+  // decode_texture.cpp
+  void decode_texture(const Instruction&);
+  void decode_surface(const Instruction&);
+  void decode_texture_query(const Instruction&);
+  uint32_t texture_handle(const Operand& address);
+  void texture_step(const Instruction&, TextureAction, const std::vector<uint32_t>& channels,
+                    const Operand& address, uint64_t extra, int64_t offset, int bytes);
 
   void add(const Row&, const std::vector<uint32_t>& operands, int64_t offset = 0,
            uint64_t extra = 0);

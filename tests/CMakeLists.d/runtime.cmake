@@ -16,7 +16,7 @@ function(runtime_program name)   # further sources, then what cuda_program takes
 endfunction()
 
 set(programs memory symbols launch_errors fault events device occupancy kernels printing unsupported forks
-             graphs capture pools launches devices cooperative virtual copy_async barriers_in_memory
+             graphs capture pools launches devices textures cooperative virtual copy_async barriers_in_memory
              cub_sort cub_scan thrust_sort)   # the toolkit's libraries of kernels, against std::
 foreach(name ${programs})
   runtime_program(${name})

@@ -1,0 +1,197 @@
+#include "sim/texture_steps.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include "sim/texture.h"
+
+namespace headroom::sim {
+namespace {
+
+template <class T>
+T& lane_of(Warp& warp, uint32_t operand, int lane) {
+  return *reinterpret_cast<T*>(warp.base + operand + size_t(lane) * sizeof(T));
+}
+
+[[noreturn]] void fail(const Step& step, int lane, uint64_t address, const std::string& what,
+                       int code) {
+  throw Fault{"illegal_texture", what, code, address, step.instruction, lane};
+}
+
+// The object behind a handle; as a rule all lanes have the same.
+struct Objects {
+  const Step& step;
+  bool surface;
+  uint64_t last = 0;
+  const Texture* found = nullptr;
+
+  const Texture& at(uint64_t handle, int lane) {
+    if (found && handle == last) return *found;
+    const auto entry = textures().find(handle);
+    if (entry == textures().end() || entry->second.surface != surface)
+      fail(step, lane, handle,
+           std::string("no ") + (surface ? "surface" : "texture") + " object has the handle " +
+               std::to_string(handle),
+           717);
+    last = handle;
+    found = &entry->second;
+    return *found;
+  }
+};
+
+Objects objects(const Step& step, bool surface) { return {step, surface}; }
+
+Geometry geometry_of(const Step& step) { return Geometry(step.extra & 0xff); }
+bool is_layered(Geometry g) { return g == Geometry::a1d || g == Geometry::a2d; }
+int dimensions(Geometry g) {
+  return g == Geometry::d3 || g == Geometry::cube  ? 3
+         : g == Geometry::d2 || g == Geometry::a2d ? 2
+                                                   : 1;
+}
+
+template <class Body>
+void each_lane(const Warp& warp, Body body) {
+  for (uint32_t rest = warp.mask; rest; rest &= rest - 1) body(std::countr_zero(rest));
+}
+
+void keep(Warp& warp, const Step& step, int lane, const Texel& texel) {
+  for (int c = 0; c < 4; ++c) lane_of<uint32_t>(warp, step.operand[c], lane) = texel[c];
+}
+
+// A direction meets a face of the cube, which is a layer: the programming guide's table.
+Coordinates on_face(const std::array<float, 3>& to) {
+  const auto [x, y, z] = to;
+  const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
+  struct Face {
+    uint32_t number;
+    float along, s, t;
+  };
+  const Face at = ax >= ay && ax >= az ? Face{x < 0, ax, x < 0 ? z : -z, -y}
+                  : ay >= az           ? Face{2u + (y < 0), ay, x, y < 0 ? -z : z}
+                                       : Face{4u + (z < 0), az, z < 0 ? -x : x, -y};
+  return {{(at.s / at.along + 1) / 2, (at.t / at.along + 1) / 2, 0}, at.number};
+}
+
+Coordinates coordinates(Warp& warp, const Step& step, int lane) {
+  Coordinates where;
+  int operand = 5;
+  if (is_layered(geometry_of(step)))
+    where.layer = lane_of<uint32_t>(warp, step.operand[operand++], lane);
+  for (int d = 0; d < dimensions(geometry_of(step)); ++d)
+    where.at[size_t(d)] = lane_of<float>(warp, step.operand[operand++], lane);
+  return geometry_of(step) == Geometry::cube ? on_face(where.at) : where;
+}
+
+void read_texture(Warp& warp, const Step& step) {
+  Objects all = objects(step, false);
+  each_lane(warp, [&](int lane) {
+    const Texture& t = all.at(lane_of<uint64_t>(warp, step.operand[4], lane), lane);
+    keep(warp, step, lane, texel(t, coordinates(warp, step, lane), step.extra & wants_float));
+  });
+}
+
+void read_element(Warp& warp, const Step& step) {
+  Objects all = objects(step, false);
+  each_lane(warp, [&](int lane) {
+    const Texture& t = all.at(lane_of<uint64_t>(warp, step.operand[4], lane), lane);
+    const int32_t index = lane_of<int32_t>(warp, step.operand[5], lane);
+    keep(warp, step, lane, element(t, index, step.extra & wants_float));
+  });
+}
+
+void gather_texture(Warp& warp, const Step& step) {
+  Objects all = objects(step, false);
+  each_lane(warp, [&](int lane) {
+    const Texture& t = all.at(lane_of<uint64_t>(warp, step.operand[4], lane), lane);
+    keep(warp, step, lane,
+         gather(t, coordinates(warp, step, lane), int(step.offset), step.extra & wants_float));
+  });
+}
+
+// --- surfaces: x counts bytes, y and z elements ---
+
+struct Spot {
+  std::byte* at;  // null: outside, where reads give 0 and writes go nowhere
+};
+
+Spot spot(Warp& warp, const Step& step, const Texture& t, int lane) {
+  int operand = 5;
+  int64_t layer = 0, at[3] = {};
+  if (is_layered(geometry_of(step))) layer = lane_of<uint32_t>(warp, step.operand[operand++], lane);
+  for (int d = 0; d < dimensions(geometry_of(step)); ++d)
+    at[d] = lane_of<int32_t>(warp, step.operand[operand++], lane);
+  const int64_t size[3] = {int64_t(t.width) * t.element(), std::max<int64_t>(t.height, 1),
+                           std::max<int64_t>(t.depth, 1)};
+  const int64_t layers = std::max<int64_t>(t.layers, 1);
+  const int64_t bytes = step.bytes;
+  bool outside = at[0] < 0 || at[0] + bytes > size[0] || layer >= layers;
+  for (int d = 1; d < 3; ++d) outside |= at[d] < 0 || at[d] >= size[d];
+  if (outside) {
+    const auto clamp = ClampMode(step.extra >> 8 & 0xff);
+    if (clamp == ClampMode::zero) return {nullptr};
+    if (clamp == ClampMode::trap)
+      fail(step, lane, uint64_t(at[0]),
+           "byte " + std::to_string(at[0]) + ", row " + std::to_string(at[1]) + ", slice " +
+               std::to_string(std::max(at[2], layer)) + " lies outside of the surface",
+           719);
+    at[0] = std::clamp<int64_t>(at[0], 0, size[0] - bytes);
+    for (int d = 1; d < 3; ++d) at[d] = std::clamp<int64_t>(at[d], 0, size[d] - 1);
+    layer = std::min(layer, layers - 1);
+  }
+  if (at[0] % bytes)
+    fail(step, lane, uint64_t(at[0]),
+         "byte " + std::to_string(at[0]) + " of a surface is not aligned for an access of " +
+             std::to_string(bytes) + " bytes",
+         716);
+  return {reinterpret_cast<std::byte*>(t.base + uint64_t(at[0]) + uint64_t(at[1]) * t.pitch +
+                                       uint64_t(at[2] + layer) * t.slice)};
+}
+
+// Calls body(place of the channel, its register, bytes in memory, bytes in the register).
+template <bool Store>
+void move_surface(Warp& warp, const Step& step) {
+  Objects all = objects(step, true);
+  const int count = int(step.extra >> 16 & 0xff), held = int(step.extra >> 24 & 0xff);
+  const size_t piece = step.bytes / size_t(count);
+  each_lane(warp, [&](int lane) {
+    const Texture& t = all.at(lane_of<uint64_t>(warp, step.operand[4], lane), lane);
+    const Spot where = spot(warp, step, t, lane);
+    for (int c = 0; c < count; ++c) {
+      std::byte* value = warp.base + step.operand[c] + size_t(lane) * size_t(held);
+      if (Store) {
+        if (where.at) std::memcpy(where.at + size_t(c) * piece, value, piece);
+        continue;
+      }
+      std::memset(value, 0, size_t(held));
+      if (where.at) std::memcpy(value, where.at + size_t(c) * piece, piece);
+    }
+  });
+}
+
+void ask(Warp& warp, const Step& step) {
+  Objects all = objects(step, step.extra & of_surface);
+  each_lane(warp, [&](int lane) {
+    const Texture& t = all.at(lane_of<uint64_t>(warp, step.operand[4], lane), lane);
+    const uint32_t answers[] = {t.width, t.height, t.depth, t.layers, t.normalised};
+    lane_of<uint32_t>(warp, step.operand[0], lane) = answers[step.offset];
+  });
+}
+
+}  // namespace
+
+Handler texture_handler(TextureAction action) {
+  switch (action) {
+    case TextureAction::read: return &read_texture;
+    case TextureAction::element: return &read_element;
+    case TextureAction::gather: return &gather_texture;
+    case TextureAction::load: return &move_surface<false>;
+    case TextureAction::store: return &move_surface<true>;
+    case TextureAction::ask: return &ask;
+  }
+  return nullptr;
+}
+
+}  // namespace headroom::sim

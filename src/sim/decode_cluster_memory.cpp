@@ -58,14 +58,4 @@ void FunctionDecoder::decode_remote_store(const Instruction& instruction) {
   }
 }
 
-// A cache policy is an opaque number that no result depends on: these are the ones that libraries
-// pass as constants.
-void FunctionDecoder::decode_policy(const Instruction& instruction) {
-  const uint64_t policy = instruction.has(".L2::evict_last")    ? 0x14f0000000000000
-                          : instruction.has(".L2::evict_first") ? 0x12f0000000000000
-                                                                : 0x1000000000000000;
-  add("!mov8", {output(instruction.operands.at(0), 8), shared.constant(policy, 8)});
-  finish_outputs();
-}
-
 }  // namespace headroom::sim

@@ -161,7 +161,6 @@ FunctionDecoder::Decode FunctionDecoder::special_decode(const Instruction& instr
       {"set", &FunctionDecoder::decode_set},
       {"lop3", &FunctionDecoder::decode_lop3},
       {"cvt", &FunctionDecoder::decode_cvt},
-      {"createpolicy", &FunctionDecoder::decode_policy},
       {"cvta", &FunctionDecoder::decode_cvta},
       {"isspacep", &FunctionDecoder::decode_isspacep},
       {"ld", &FunctionDecoder::decode_load},

@@ -158,7 +158,6 @@ class FunctionDecoder {
   // decode_cluster_memory.cpp
   void decode_tensor_map(const Instruction&);
   void decode_remote_store(const Instruction&);
-  void decode_policy(const Instruction&);
 
   // decode_mbarrier.cpp
   void decode_mbarrier(const Instruction&);

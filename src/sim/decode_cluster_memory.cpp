@@ -1,5 +1,5 @@
 // What else the asynchronous parts of an SM do: changes of tensor maps, stores into other blocks of
-// the cluster, cache policies.
+// the cluster.
 #include <algorithm>
 
 #include "sim/decoder.h"

@@ -1,5 +1,7 @@
 // The machine in the words of cudaDeviceProp.
 #pragma once
+#include <cstdint>
+
 #include "machine/machine.h"
 #include "runtime/api.h"
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <stdexcept>
 
 #include "sim/decoder.h"
 
@@ -209,7 +210,11 @@ void FunctionDecoder::decode_instruction(const Instruction& instruction) {
   const size_t first = program.steps[observed].size();
   if (!instruction.form) unsupported(instruction, "no such instruction in PTX 9.0");
   if (const Decode special = special_decode(instruction)) {
-    (this->*special)(instruction);
+    try {
+      (this->*special)(instruction);
+    } catch (const std::out_of_range&) {  // an operand that is not there
+      unsupported(instruction, "it has fewer operands than it needs");
+    }
   } else if (!decode_row(instruction, instruction.spelled())) {
     unsupported(instruction, "the executor has no meaning for this form yet");
   }

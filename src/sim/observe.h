@@ -25,7 +25,7 @@ struct Shape {
   uint32_t words = 0;                 // window: how many there are
   int64_t low = 0, high = 0;          // the least and the greatest of them
   uint32_t mask = 0;
-  uint32_t phase = ~0u;  // first address modulo 32
+  uint32_t phase = ~0u;  // first address modulo 32, or less where it does not matter
   uint8_t bytes = 0;
   Place place = Place::global;  // that it was analysed for
   uint8_t lie = 0;              // Places::Shape

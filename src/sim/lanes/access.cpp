@@ -135,11 +135,18 @@ inline bool legal(const Shape& shape, uint64_t first, uint64_t bytes, const Exte
          extent.end > extent.begin;
 }
 
+// What of the first address must be as it was: sectors of global memory depend on where in one it
+// lies; banks do not, but every access must be aligned.
+template <Place P>
+inline uint64_t phase_of(const Step& step, uint64_t first) {
+  return first & (P == Place::global ? 31 : (step.bytes - 1u) | 3);
+}
+
 // How the lanes lie now, into the site's shape. False where an address is no multiple of the width.
 inline bool take_shape(Warp& warp, const Step& step, Shape& shape, const Addresses& address) {
   const uint64_t first = address[__builtin_ctz(warp.mask)];
   shape.mask = warp.mask;
-  shape.phase = first & 31;
+  shape.phase = uint32_t(first & 31);
   shape.low = shape.high = 0;
   uint64_t differs = 0, strays = 0, misaligned = 0;
   for (int i = 0; i < lanes; ++i) {
@@ -225,6 +232,7 @@ template <Place P, Use U, class Observer>
     shape.mask = warp.mask;
   }
   shape.place = P;
+  shape.phase = uint32_t(phase_of<P>(step, first));
   if constexpr (counted<P>) {
     P == Place::global   ? analyse_global(shape)
     : P == Place::shared ? analyse_shared(shape)
@@ -261,7 +269,7 @@ void access(Warp& warp, const Step& step) {
   const AddressLane<Wide> lane = base[__builtin_ctz(warp.mask)];
   const uint64_t first = AddressLane<Wide>(lane + AddressLane<Wide>(step.offset));
   const Shape& shape = warp.block->machinery->shapes[step.site];
-  if (as_before<Wide>(warp, shape, base, lane) && (first & 31) == shape.phase) {
+  if (as_before<Wide>(warp, shape, base, lane) && phase_of<P>(step, first) == shape.phase) {
     const Extent here = extent<P>(warp, step);
     if (legal(shape, first, step.bytes, here)) [[likely]]
       return serve<P, U, Observer>(warp, step, shape, first, here.origin);
@@ -294,7 +302,7 @@ inline Place window_of(uint64_t address) {
 // own.
 template <Place P, Use U, class Observer>
 inline bool serve_as_before(Warp& warp, const Step& step, const Shape& shape, uint64_t first) {
-  if (shape.place != P) return false;
+  if (shape.place != P || phase_of<P>(step, first) != shape.phase) return false;
   const Extent here = extent<P>(warp, step);
   if (!legal(shape, first, step.bytes, here)) return false;
   serve<P, U, Observer>(warp, step, shape, first, here.origin);
@@ -306,7 +314,7 @@ void access_generic(Warp& warp, const Step& step) {
   const auto* base = at<uint64_t>(warp, step.operand[address_operand]);
   const uint64_t lane = base[__builtin_ctz(warp.mask)], lead = lane + uint64_t(step.offset);
   const Shape& shape = warp.block->machinery->shapes[step.site];
-  if (as_before<true>(warp, shape, base, lane) && (lead & 31) == shape.phase) {
+  if (as_before<true>(warp, shape, base, lane)) {
     if (serve_as_before<Place::global, U, Observer>(warp, step, shape, lead)) return;
     if (serve_as_before<Place::shared, U, Observer>(warp, step, shape, lead - shared_window))
       return;

@@ -12,8 +12,9 @@ namespace headroom::runtime {
 
 template <auto Plain>
 struct PerThread;
+// Hidden, so that its address needs no relocation: a program's library may ask before ours is ready.
 template <class Result, class... Arguments, Result (*Plain)(Arguments...)>
-struct PerThread<Plain> {
+struct __attribute__((visibility("hidden"))) PerThread<Plain> {
   static Result call(Arguments... arguments) {
     NullIsPerThread scope;
     return Plain(arguments...);

@@ -34,10 +34,12 @@ constexpr Form rows[] = {
      "a, b, c, e, f",
      "9.7.14.6"},
     {"ldmatrix.sync.aligned.m8n8.num{.trans}{.shared_cta}.b16 r, [p]", "9.7.14.5.15"},
+    {"ldmatrix.sync.aligned.num{.trans}.m8n8{.shared_cta}.b16 r, [p]", "9.7.14.5.15"},
     {"ldmatrix.sync.aligned.m16n16.num.trans{.shared_cta}.b8 r, [p]", "9.7.14.5.15"},
     {"ldmatrix.sync.aligned.ldmatrix_shape.num{.trans}{.shared_cta}.b8x16.packed_source r, [p]",
      "9.7.14.5.15"},
     {"stmatrix.sync.aligned.m8n8.num{.trans}{.shared_cta}.b16 [p], r", "9.7.14.5.16"},
+    {"stmatrix.sync.aligned.num{.trans}.m8n8{.shared_cta}.b16 [p], r", "9.7.14.5.16"},
     {"stmatrix.sync.aligned.m16n8.num.trans{.shared_cta}.b8 [p], r", "9.7.14.5.16"},
     {"movmatrix.sync.aligned.m8n8.trans.b16 d, a", "9.7.14.5.17"},
 
@@ -55,6 +57,8 @@ constexpr Form rows[] = {
 };
 static_assert(unambiguous(rows));
 static_assert(owners(rows, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32") == 1);
+static_assert(owners(rows, "ldmatrix.sync.aligned.x4.trans.m8n8.shared.b16") ==
+              1);  // as CUTLASS writes it
 static_assert(owners(rows, "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16") == 1);
 
 }  // namespace

@@ -59,7 +59,7 @@ TEST(Matrix, ldmatrix_brings_rows_of_shared_memory_into_the_fragments_of_mma) {
     and.b32 %i, %t, 15; shl.b32 %i, %i, 5; mov.u32 %s, sa; add.u32 %s, %s, %i; shr.u32 %i, %t, 4; shl.b32 %i, %i, 4; add.u32 %s, %s, %i;
     ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%a0, %a1, %a2, %a3}, [%s];
     and.b32 %i, %t, 15; shl.b32 %i, %i, 4; mov.u32 %s, sb; add.u32 %s, %s, %i;
-    ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%b0, %b1}, [%s];
+    ldmatrix.sync.aligned.x2.trans.m8n8.shared.b16 {%b0, %b1}, [%s];
     shl.b32 %i, %t, 4; cvt.u64.u32 %o, %i; add.s64 %pc, %pc, %o; add.s64 %pd, %pd, %o;
     ld.global.v4.f32 {%d0, %d1, %d2, %d3}, [%pc];
     mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%d0, %d1, %d2, %d3}, {%a0, %a1, %a2, %a3}, {%b0, %b1}, {%d0, %d1, %d2, %d3};

@@ -1,0 +1,25 @@
+// Any bytes are an ELF file or an Error: its sections, symbols, what the loader is told, and a
+// cubin's notes.
+#include <cstdint>
+#include <span>
+
+#include "base/error.h"
+#include "kernel/elf.h"
+#include "kernel/kernel.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace headroom;
+  const auto bytes = std::as_bytes(std::span(data, size));
+  try {
+    const Bytes file(bytes, "file");
+    const Elf elf = read_elf(file);
+    dynamic_of(elf);
+    for (const char* table : {".symtab", ".dynsym"}) elf.symbols(table);
+  } catch (const Error&) {
+  }
+  try {
+    cubin_resources(bytes, "file");
+  } catch (const Error&) {
+  }
+  return 0;
+}

@@ -40,10 +40,11 @@ Kernel directed(const std::string& directive) {
   for (std::string key, value; words >> key >> value;) {
     if (key == "grid") kernel.grid = dimensions(value);
     else if (key == "block") kernel.block = dimensions(value);
+    else if (key == "cluster") kernel.cluster = dimensions(value);
     else if (key == "shared") kernel.dynamic_shared = std::stoull(value);
     else if (key == "out") kernel.out_bytes = std::stoull(value);
     else if (key == "fails") kernel.fails = value == "1";
-    else throw Error{"//: " + directive, "a golden file's kernel has no '" + key + "'", "grid, block, shared, out or fails"};
+    else throw Error{"//: " + directive, "a golden file's kernel has no '" + key + "'", "grid, block, cluster, shared, out or fails"};
   }
   return kernel;
 }
@@ -53,8 +54,9 @@ void note_slot(Kernel& kernel, const std::string& line) {
   if (found == std::string::npos) return;
   const size_t at = std::stoull(line.substr(found + 6));
   if (at % slot_bytes) return;
-  const size_t begin = line.find_first_not_of(" ");
-  kernel.slots.push_back({line.substr(begin, line.find(' ', begin) - begin), at});
+  size_t begin = line.find_first_not_of(" ");
+  if (line[begin] == '@') begin = line.find(' ', begin) + 1;
+  kernel.slots.push_back({line.substr(begin, line.find_first_of(" ;", begin) - begin), at});
   kernel.out_bytes = std::max(kernel.out_bytes, at + slot_bytes);
 }
 
@@ -132,6 +134,8 @@ std::vector<uint8_t> Executor::run(const Kernel& kernel) {
   launch.grid = kernel.grid;
   launch.block = kernel.block;
   launch.dynamic_shared = kernel.dynamic_shared;
+  launch.cluster = kernel.cluster;
+  launch.in_clusters = kernel.cluster.count() > 1;
   for (uint8_t byte : arguments(kernel, state->in, out)) launch.arguments.push_back(std::byte(byte));
   const sim::Outcome outcome = sim::simulate(*sim::decode(state->module, kernel.name), launch, *state->memory, sim::Limits{4, 2, 1'000'000'000, 90});
   if (!outcome.completed && kernel.fails) return {};

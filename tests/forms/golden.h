@@ -1,6 +1,7 @@
 // A golden file: PTX whose kernels take (.param .u64 in, .param .u64 out), and beside it, in .out, what they write.
 //
-//   //: grid 2 block 64 shared 1024 out 8448 fails 1     before an entry: its launch, where it is not 11 blocks of 48 threads
+//   //: grid 2 block 64 shared 1024 out 8448 fails 1     before an entry: its launch, where it is not 11 blocks of 48 threads;
+//                                                        "cluster 2" says again what its .reqnctapercluster says
 //   .visible .entry add_0(.param .u64 in, .param .u64 out)
 //     add.u32 %d4, %a_i32, %b_i32; st.global.b32 [%out+8448], %d4;      a line that stores at %out + n * 8448 begins slot n
 //
@@ -25,7 +26,7 @@ struct Slot {
 };
 struct Kernel {
   std::string name;
-  Dim3 grid{11, 1, 1}, block{48, 1, 1};
+  Dim3 grid{11, 1, 1}, block{48, 1, 1}, cluster{1, 1, 1};
   uint64_t dynamic_shared = 0;
   size_t out_bytes = slot_bytes;
   bool more = false;    // takes a third parameter, 64 bytes

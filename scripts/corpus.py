@@ -15,7 +15,7 @@ built programs, as FOLDER/<name>-cuda/main (or FOLDER/src/…) or FOLDER/<name>;
 
 A program passes if it exits with 0, shows success and prints no FAIL. It counts only if the negative control, the same
 run with kernels that do nothing (HEADROOM_DO_NOTHING=1), does not pass. What each run said is kept in --work, so that
-an interrupted or repeated run does only what is new: program, arguments, headroom, time limit or this script changed.
+an interrupted or repeated run does only what is new: program, arguments, headroom, limits or this script changed.
 
 The results: {"programs": [{"name": "stddev", "pass": true, "control": "FAIL", "counts": true, "seconds": 0.21,
 "launches": 4, "warp_instructions": 123456, "warp_instructions_per_second": 2.1e7, "cause": null}, …], "summary": {…}}
@@ -64,8 +64,8 @@ def find_program(folder, name):
 
 def why_not_passed(success, exit_code, output):
     """None if the program passed, else the reason in words."""
-    if exit_code is None:
-        return "time limit"
+    if isinstance(exit_code, str):
+        return exit_code
     if exit_code < 0:
         return f"killed by {signal.Signals(-exit_code).name}"
     if exit_code != 0:
@@ -80,18 +80,36 @@ def why_not_passed(success, exit_code, output):
     return None
 
 
-def run(command, folder, limit, environment):
-    """Exit code (None: time limit), standard output, standard error, seconds. Ends the whole process group."""
+def resident(session):
+    """Bytes of memory that the processes of a session occupy."""
+    pages = 0
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
+            pages += int(fields[21]) if int(fields[3]) == session else 0
+        except OSError:  # it has ended
+            continue
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def run(command, folder, options, environment):
+    """Exit code (or which limit was reached), standard output, standard error, seconds. Ends the whole process group."""
     start = time.monotonic()
     with subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, start_new_session=True) as process:
-        try:
-            output, errors = process.communicate(timeout=limit)
-            exit_code = process.returncode
-        except subprocess.TimeoutExpired:
+        exit_code = None
+        while exit_code is None:
+            try:
+                output, errors = process.communicate(timeout=min(1.0, options.timeout))
+                exit_code = process.returncode
+            except subprocess.TimeoutExpired:
+                if time.monotonic() - start >= options.timeout:
+                    exit_code = "time limit"
+                elif resident(process.pid) > options.memory * 2**30:
+                    exit_code = f"memory limit: more than {options.memory:g} GiB"
+        if isinstance(exit_code, str):
             os.killpg(process.pid, signal.SIGKILL)
             output, errors = process.communicate()
-            exit_code = None
     return exit_code, output.decode(errors="replace"), errors.decode(errors="replace"), time.monotonic() - start
 
 
@@ -121,7 +139,7 @@ def examine(program, path, options):
     environment = {key: value for key, value in os.environ.items() if key != "HEADROOM_DO_NOTHING"}
 
     exit_code, output, errors, seconds = run(headroom + ["--json", str(report_path)] + program_command, path.parent,
-                                             options.timeout, environment)
+                                             options, environment)
     reason = why_not_passed(program["success"], exit_code, output + errors)
     report = json.loads(report_path.read_text()) if report_path.exists() and report_path.stat().st_size else {}
     launches = report.get("launches", [])
@@ -133,10 +151,10 @@ def examine(program, path, options):
               "warp_instructions_per_second": round(executed / busy) if busy > 0 else None,
               "cause": f"{reason}; {words}" if words else reason}
 
-    exit_code, output, errors, _ = run(headroom + program_command, path.parent, options.timeout,
+    exit_code, output, errors, _ = run(headroom + program_command, path.parent, options,
                                        environment | {"HEADROOM_DO_NOTHING": "1"})
-    if exit_code is None:
-        entry["control"] = "time limit"
+    if isinstance(exit_code, str):
+        entry["control"] = exit_code
     elif exit_code in (125, 126, 127):
         entry["control"] = "did not run"
     else:
@@ -158,7 +176,7 @@ def remembered(program, path, options):
     """The entry of an earlier run of exactly this, else a new one, written down at once."""
     tool = [options.headroom, options.headroom.parent.parent / "lib" / "headroom" / "libcudart.so.13"]
     key = [digest(path, pathlib.Path(__file__), *tool), program["arguments"], program["success"], program.get("options"),
-           options.machine, options.timeout]
+           options.machine, options.timeout, options.memory]
     key = json.loads(json.dumps(key))
     state_path = options.work / f"{program['name']}.state"
     if state_path.exists() and not options.again:
@@ -192,6 +210,7 @@ def main():
     parser.add_argument("--results", type=pathlib.Path, default="results/corpus.json")
     parser.add_argument("--work", type=pathlib.Path, default="build/corpus", help="reports of the runs, one a program")
     parser.add_argument("--timeout", type=float, default=600, help="seconds a run (default 600)")
+    parser.add_argument("--memory", type=float, default=12, help="GiB a run may occupy (default 12)")
     parser.add_argument("--only", default="", metavar="REGEX", help="programs whose name matches")
     parser.add_argument("--again", action="store_true", help="run also what has not changed")
     parser.add_argument("-j", "--jobs", type=int, default=2)

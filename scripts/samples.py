@@ -119,6 +119,7 @@ def main():
     parser.add_argument("--page", type=pathlib.Path, help="where the table goes")
     parser.add_argument("--work", type=pathlib.Path, default="build/samples", help="reports of the runs, one a sample")
     parser.add_argument("--timeout", type=float, default=120, help="seconds a run (default 120)")
+    parser.add_argument("--memory", type=float, default=12, help="GiB a run may occupy (default 12)")
     parser.add_argument("--only", default="", metavar="REGEX", help="samples whose name matches; the others stay as they were")
     parser.add_argument("--again", action="store_true", help="run also what has not changed")
     parser.add_argument("-j", "--jobs", type=int, default=1)

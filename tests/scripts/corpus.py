@@ -38,6 +38,7 @@ PROGRAMS = {  # name: (success column, arguments column, shell script)
     "exits": ('"PASS"', "(none)", "echo PASS; exit 3"),
     "refused": ('"PASS"', "(none)", "echo 'headroom: needs cuBLAS' >&2; exit 126"),
     "hangs": ('"PASS"', "(none)", "echo PASS; sleep 60"),
+    "hoards": ('"PASS"', "(none)", "python3 -c 'import time; held = bytes(1) * (300 << 20); time.sleep(60)'; echo PASS"),
 }
 
 
@@ -71,7 +72,7 @@ class Corpus(unittest.TestCase):
         return subprocess.run(
             [sys.executable, str(SCRIPT), str(cls.root / "list"), str(cls.root / "built"), "--headroom",
              str(cls.root / "headroom"), "--results", str(cls.root / "results.json"), "--work",
-             str(cls.root / "work"), "--timeout", "2", "-j", "4", *more],
+             str(cls.root / "work"), "--timeout", "4", "--memory", "0.2", "-j", "4", *more],
             capture_output=True, text=True, env=os.environ | {"CALLS": str(cls.root / "calls")})
 
     def calls(self):
@@ -90,7 +91,8 @@ class Corpus(unittest.TestCase):
     def test_every_other_way_to_fail_is_told_in_words(self):
         causes = {"wrong": "says FAIL", "too_few": "on 2 lines, not 3", "too_many": "on 2 lines, not 1",
                   "not_quiet": '"bad value" on 1 lines, not 0',
-                  "exits": "exit code 3", "refused": "needs cuBLAS", "hangs": "time limit", "missing": "not built"}
+                  "exits": "exit code 3", "refused": "needs cuBLAS", "hangs": "time limit", "hoards": "memory limit",
+                  "missing": "not built"}
         for name, words in causes.items():
             self.assertFalse(self.entries[name]["pass"], name)
             self.assertFalse(self.entries[name]["counts"], name)
@@ -103,7 +105,7 @@ class Corpus(unittest.TestCase):
 
     def test_the_results_keep_the_order_of_the_list_and_the_exit_code_tells(self):
         self.assertEqual(list(self.entries), list(PROGRAMS) + ["missing"])
-        self.assertEqual(self.results["summary"], {"programs": 14, "pass": 6, "count": 5})
+        self.assertEqual(self.results["summary"], {"programs": 15, "pass": 6, "count": 5})
         self.assertEqual(self.process.returncode, 1)
 
     def test_a_second_run_does_only_what_changed(self):

@@ -13,7 +13,7 @@ CODE = (".h", ".hpp", ".cpp", ".cu", ".cuh", ".inc", ".py", ".cmake", "CMakeList
 
 def files(root, suffixes=CODE):
     """Paths below root: those that git tracks, or all of a folder that is no checkout."""
-    if os.path.isdir(os.path.join(root, ".git")):
+    if os.path.exists(os.path.join(root, ".git")):  # in a worktree it is a file
         names = subprocess.run(["git", "-C", root, "ls-files", "-z"], check=True, capture_output=True,
                                text=True).stdout.split("\0")
     else:

@@ -4,6 +4,8 @@
 #include <functional>
 #include <set>
 
+#include "sim/stack.h"
+
 namespace headroom::sim {
 namespace {
 
@@ -117,6 +119,7 @@ void connect_calls(ProgramDecoder& decoder) {
 
 uint64_t local_bytes(const Program& program) {
   constexpr uint64_t recursive = 64 << 10;
+  bool recurses = false;
   std::vector<std::set<uint32_t>> callees(program.functions.size());
   for (uint32_t f = 0, r = 0; f < callees.size(); ++f) {
     const bool last = f + 1 == callees.size();
@@ -128,6 +131,7 @@ uint64_t local_bytes(const Program& program) {
   std::vector<State> state(callees.size());
   std::vector<uint64_t> known(callees.size());
   std::function<uint64_t(uint32_t)> deepest = [&](uint32_t f) -> uint64_t {
+    recurses |= state[f] == State::open;
     if (state[f] == State::open) return recursive;
     if (state[f] == State::known) return known[f];
     state[f] = State::open;
@@ -136,7 +140,13 @@ uint64_t local_bytes(const Program& program) {
     state[f] = State::known;
     return known[f] = std::min(program.functions[f].local_bytes + below, recursive + (1 << 20));
   };
-  return deepest(0);
+  const uint64_t frames = deepest(0);
+  if (!uses_stack(program)) return frames;
+  if (recurses)
+    throw Error{program.module.module->name,
+                "kernel '" + program.kernel + "': alloca beside recursion is not executed",
+                "give the array a fixed size, or the recursion a loop"};
+  return (frames + 15) / 16 * 16 + stack_bytes + 16;
 }
 
 }  // namespace headroom::sim

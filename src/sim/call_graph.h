@@ -15,7 +15,7 @@ std::vector<std::string> reached_functions(const ptx::Module&, const std::string
 void connect_calls(ProgramDecoder&);
 
 // Bytes of local memory a thread may need: the deepest chain of calls; a recursive one gets a stack
-// of 64 KiB.
+// of 64 KiB, and so does alloca.
 uint64_t local_bytes(const Program&);
 
 }  // namespace headroom::sim

@@ -3,6 +3,7 @@
 
 #include "sim/cluster.h"
 #include "sim/decoder.h"
+#include "sim/stack.h"
 #include "sim/undefined.h"
 
 namespace headroom::sim {
@@ -52,6 +53,7 @@ Run& FunctionDecoder::open_run() {
 }
 
 void FunctionDecoder::close_run(End end, uint32_t instruction) {
+  if (end == End::ret && stack_before) add(Row{&restore_stack, &restore_stack}, {*stack_before});
   Run& run = program.runs.back();
   run.last = uint32_t(program.steps[observed].size());
   chain_steps(program, run);
@@ -108,7 +110,7 @@ void FunctionDecoder::go_round(const Instruction& instruction) {
 void FunctionDecoder::end_run(const Instruction& instruction) {
   const std::string& op = instruction.opcode;
   const bool by_itself =
-      op == "bra" || op == "ret" || op == "exit";  // these carry their guard with them
+      op == "bra" || (op == "ret" && !stack_before) || op == "exit";  // they carry their guard
   const bool goes_round = instruction.guard.reg >= 0 && !by_itself;
   const uint32_t branch = uint32_t(program.runs.size() - 1);
   if (goes_round) go_round(instruction);
@@ -118,7 +120,7 @@ void FunctionDecoder::end_run(const Instruction& instruction) {
   } else if (op == "call") {
     end_call(instruction);
   } else if (op == "ret" || op == "exit") {
-    if (instruction.guard.reg >= 0) {
+    if (instruction.guard.reg >= 0 && !goes_round) {
       program.runs.back().predicate = register_operand(instruction.guard.reg);
       program.runs.back().negated = instruction.guard.negated;
     }
@@ -304,6 +306,7 @@ void FunctionDecoder::decode() {
   }
   decoded.local_bytes = (local + 15) / 16 * 16;
   decoded.entry = uint32_t(program.runs.size());
+  if (index == 0 ? uses_stack(program) : takes_stack(function)) begin_stack_frame();
 
   for (size_t l = 0; l < starts.size(); ++l) {
     decode_line(starts[l], l + 1 < starts.size() ? starts[l + 1] : int(function.body.size()));

@@ -105,6 +105,10 @@ class FunctionDecoder {
   uint32_t in_constants(uint32_t address);
   void decode_policy(const Instruction&);
 
+  // decode_stack.cpp
+  void begin_stack_frame();  // a kernel has taken nothing; a function notes what was taken before
+  void decode_stack(const Instruction&);
+
   // decode_compare.cpp, decode_convert.cpp, decode_video.cpp
   std::vector<uint32_t> compare(const Instruction&, ptx::Type, size_t first);
   uint32_t joined(const Instruction&, uint32_t holds, const Operand& c);
@@ -205,7 +209,8 @@ class FunctionDecoder {
     bool is_signed;
   };
   std::vector<Resize> resizes;
-  std::optional<uint32_t> carry;  // slot of CC.CF, if used
+  std::optional<uint32_t> carry;         // slot of CC.CF, if used
+  std::optional<uint32_t> stack_before;  // of a function with alloca: where its return goes back to
   const Instruction* current = nullptr;
   uint32_t current_index = 0;  // in Program::instructions
 };

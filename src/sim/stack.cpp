@@ -1,0 +1,82 @@
+#include "sim/stack.h"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+namespace headroom::sim {
+namespace {
+
+constexpr uint64_t kept = 16;  // bytes above what can be taken
+
+uint64_t top(const Warp& warp) { return warp.local_stride - kept; }
+
+uint64_t& taken(Warp& warp, int lane) {
+  return *reinterpret_cast<uint64_t*>(warp.local + uint64_t(lane + 1) * warp.local_stride - kept);
+}
+
+uint64_t& value(Warp& warp, uint32_t operand, int lane) {
+  return reinterpret_cast<uint64_t*>(warp.base + operand)[lane];
+}
+
+template <class Body>
+void each_lane(const Warp& warp, Body body) {
+  for (uint32_t left = warp.mask; left; left &= left - 1) body(std::countr_zero(left));
+}
+
+}  // namespace
+
+bool takes_stack(const ptx::Function& function) {
+  return std::any_of(
+      function.body.begin(), function.body.end(), [](const ptx::Instruction& instruction) {
+        return instruction.opcode == "alloca" || instruction.opcode.starts_with("stack");
+      });
+}
+
+bool uses_stack(const Program& program) {
+  return std::any_of(program.functions.begin(), program.functions.end(),
+                     [](const DecodedFunction& f) { return takes_stack(*f.source); });
+}
+
+void begin_stack(Warp& warp, const Step&) {
+  each_lane(warp, [&](int lane) { taken(warp, lane) = 0; });
+}
+
+void take_stack(Warp& warp, const Step& step) {
+  each_lane(warp, [&](int lane) {
+    const uint64_t size = value(warp, step.operand[1], lane);
+    const uint64_t left = stack_bytes - taken(warp, lane);
+    if (size > left || left - size < step.extra - 1)
+      throw Fault{"stack_overflow",
+                  "alloca of " + std::to_string(size) + " bytes, where a thread's stack has " +
+                      std::to_string(left) + " left",
+                  719,
+                  0,
+                  step.instruction,
+                  lane};
+    const uint64_t at = (top(warp) - taken(warp, lane) - size) / step.extra * step.extra;
+    taken(warp, lane) = top(warp) - at;
+    value(warp, step.operand[0], lane) = at;
+  });
+}
+
+void save_stack(Warp& warp, const Step& step) {
+  each_lane(warp,
+            [&](int lane) { value(warp, step.operand[0], lane) = top(warp) - taken(warp, lane); });
+}
+
+void restore_stack(Warp& warp, const Step& step) {
+  each_lane(warp, [&](int lane) {
+    const uint64_t at = value(warp, step.operand[0], lane);
+    if (at > top(warp) || top(warp) - at > taken(warp, lane))
+      throw Fault{"stack_overflow",
+                  "stackrestore of what no stacksave gave: " + std::to_string(at),
+                  719,
+                  0,
+                  step.instruction,
+                  lane};
+    taken(warp, lane) = top(warp) - at;
+  });
+}
+
+}  // namespace headroom::sim

@@ -1,0 +1,23 @@
+// What a thread takes with alloca: from the top of its local memory downwards, while the frames of
+// functions grow from the bottom up. The last 16 bytes hold how much is taken.
+//
+//   alloca.u64 %rd1, 40, 16;    %rd1: a local address, a multiple of 16; 40 bytes and more are
+//   taken stacksave.u64 %rd2;         %rd2: the lowest address taken stackrestore.u64 %rd2; what
+//   was taken since is free
+#pragma once
+#include "ptx/module.h"
+#include "sim/step.h"
+
+namespace headroom::sim {
+
+inline constexpr uint64_t stack_bytes = 64 << 10;  // a thread's; more is a finding
+
+bool takes_stack(const ptx::Function&);  // it has one of these instructions
+bool uses_stack(const Program&);         // one of its functions has
+
+void begin_stack(Warp&, const Step&);    // nothing is taken: the kernel begins
+void take_stack(Warp&, const Step&);     // operand[0] the address, [1] the size; extra: alignment
+void save_stack(Warp&, const Step&);     // operand[0] the lowest address taken
+void restore_stack(Warp&, const Step&);  // operand[0]
+
+}  // namespace headroom::sim

@@ -188,6 +188,7 @@ FunctionDecoder::Decode FunctionDecoder::special_decode(const Instruction& instr
       {"suq", &FunctionDecoder::decode_texture_query},
       {"suld", &FunctionDecoder::decode_surface},
       {"sust", &FunctionDecoder::decode_surface},
+      {"sured", &FunctionDecoder::decode_surface},
       {"bar", &FunctionDecoder::decode_nothing},
       {"barrier", &FunctionDecoder::decode_cluster_arrive},
       {"mapa", &FunctionDecoder::decode_mapa},

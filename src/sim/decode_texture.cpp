@@ -11,6 +11,7 @@ constexpr std::array<std::string_view, 6> geometries = {".1d",  ".2d",  ".3d",
                                                         ".a1d", ".a2d", ".cube"};
 constexpr std::array<std::string_view, 5> questions = {".width", ".height", ".depth", ".array_size",
                                                        ".normalized_coords"};
+constexpr std::array<std::string_view, 5> reductions = {".add", ".min", ".max", ".and", ".or"};
 constexpr int coordinate_count[] = {1, 2, 3, 2, 3, 3};  // the layer first
 
 template <size_t N>
@@ -91,12 +92,11 @@ void FunctionDecoder::decode_texture(const Instruction& instruction) {
   finish_outputs();
 }
 
-// suld.b.geom[.vec].type.clamp d, [object, coordinates];  sust.b: the same with c at the end
+// suld.b.geom[.vec].type.clamp d, [object, coordinates];  sust.{b,p}: the same with c at the end,
+// as sured.{b,p}.op, of one value
 void FunctionDecoder::decode_surface(const Instruction& instruction) {
-  const bool store = instruction.opcode == "sust";
-  if (!instruction.has(".b"))
-    unsupported(instruction, "formatted surface stores are not executed yet",
-                "CUDA C++ gives unformatted ones (sust.b)");
+  const bool reduces = instruction.opcode == "sured", samples = instruction.has(".p");
+  const bool store = instruction.opcode == "sust" || reduces;
   const Operand& address = instruction.operands.at(store ? 0 : 1);
   const std::vector<Operand> items = items_of(instruction.operands.at(store ? 1 : 0));
   const int bytes = size_of(instruction.type());
@@ -107,21 +107,38 @@ void FunctionDecoder::decode_surface(const Instruction& instruction) {
   for (const Operand& item : items)
     values.push_back(store ? input(item, held) : output(item, held));
   constexpr std::array<std::string_view, 3> modes = {".trap", ".clamp", ".zero"};
-  const uint64_t extra = uint64_t(which(instruction, modes)) << 8 | uint64_t(items.size()) << 16 |
-                         uint64_t(held) << 24;
-  texture_step(instruction, store ? TextureAction::store : TextureAction::load, values, address,
-               extra, 0, bytes * int(items.size()));
+  uint64_t extra = uint64_t(which(instruction, modes)) << 8 | uint64_t(items.size()) << 16 |
+                   uint64_t(held) << 24 | (samples ? of_samples : 0);
+  int64_t reduction = 0;
+  if (reduces) {
+    reduction = which(instruction, reductions);
+    const bool logical = reduction >= 3, of_bits = name_of(instruction.type())[0] == 'b';
+    if (reduction < 0 || (!samples && logical != of_bits) ||
+        (reduction == 0 && instruction.type() == ptx::Type::s64))
+      unsupported(instruction, "a surface has no such reduction",
+                  "add, min and max of integers, and, or of .b32");
+    if (name_of(instruction.type())[0] == 's') extra |= is_signed;
+  }
+  const TextureAction action = reduces            ? TextureAction::reduce
+                               : store && samples ? TextureAction::store_sample
+                               : store            ? TextureAction::store
+                                                  : TextureAction::load;
+  texture_step(instruction, action, values, address, extra, reduction, bytes * int(items.size()));
   finish_outputs();
 }
 
 void FunctionDecoder::decode_texture_query(const Instruction& instruction) {
   const int question = which(instruction, questions);
-  if (question < 0 || instruction.has(".level"))
+  if (question < 0)
     unsupported(instruction, "this question about a texture is not answered yet",
                 "width, height, depth, array_size and normalized_coords are");
+  const bool leveled = instruction.has(".level");
+  const uint32_t level = leveled ? input(instruction.operands.at(2), 4) : no_operand;
   const uint32_t answer = output(instruction.operands.at(0), 4);
   texture_step(instruction, TextureAction::ask, {answer}, instruction.operands.at(1),
-               instruction.opcode == "suq" ? of_surface : 0, question, 4);
+               (instruction.opcode == "suq" ? of_surface : 0) | (leveled ? of_level : 0), question,
+               4);
+  for (auto& steps : program.steps) steps.back().operand[5] = level;
   finish_outputs();
 }
 

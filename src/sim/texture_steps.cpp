@@ -1,6 +1,7 @@
 #include "sim/texture_steps.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -111,7 +112,7 @@ void gather_texture(Warp& warp, const Step& step) {
   });
 }
 
-// --- surfaces: x counts bytes, y and z elements ---
+// --- surfaces: x counts bytes or elements, y and z elements ---
 
 struct Spot {
   std::byte* at;  // null: outside, where reads give 0 and writes go nowhere
@@ -126,7 +127,8 @@ Spot spot(Warp& warp, const Step& step, const Texture& t, int lane) {
   const int64_t size[3] = {int64_t(t.width) * t.element(), std::max<int64_t>(t.height, 1),
                            std::max<int64_t>(t.depth, 1)};
   const int64_t layers = std::max<int64_t>(t.layers, 1);
-  const int64_t bytes = step.bytes;
+  const int64_t bytes = step.extra & of_samples ? int64_t(t.element()) : step.bytes;
+  if (step.extra & of_samples) at[0] *= bytes;
   bool outside = at[0] < 0 || at[0] + bytes > size[0] || layer >= layers;
   for (int d = 1; d < 3; ++d) outside |= at[d] < 0 || at[d] >= size[d];
   if (outside) {
@@ -171,10 +173,73 @@ void move_surface(Warp& warp, const Step& step) {
   });
 }
 
+// As many of the element's channels as there are values.
+void store_sample(Warp& warp, const Step& step) {
+  Objects all = objects(step, true);
+  const int count = int(step.extra >> 16 & 0xff);
+  each_lane(warp, [&](int lane) {
+    const uint64_t handle = lane_of<uint64_t>(warp, step.operand[4], lane);
+    const Texture& t = all.at(handle, lane);
+    if (t.bits != 32)
+      fail(step, lane, handle,
+           "sust.p to channels of " + std::to_string(t.bits) +
+               " bits is not executed: only those of 32 bits need no conversion",
+           719);
+    const Spot where = spot(warp, step, t, lane);
+    for (int c = 0; where.at && c < std::min<int>(count, t.channels); ++c)
+      std::memcpy(where.at + 4 * c, &lane_of<uint32_t>(warp, step.operand[c], lane), 4);
+  });
+}
+
+template <class T>
+void reduce(std::byte* at, T value, SurfaceReduction how) {
+  std::atomic_ref<T> place(*reinterpret_cast<T*>(at));
+  T old = place.load();
+  const auto next = [&]() -> T {
+    switch (how) {
+      case SurfaceReduction::add:
+        return T(std::make_unsigned_t<T>(old) + std::make_unsigned_t<T>(value));
+      case SurfaceReduction::min: return std::min(old, value);
+      case SurfaceReduction::max: return std::max(old, value);
+      case SurfaceReduction::and_: return old & value;
+      case SurfaceReduction::or_: return old | value;
+    }
+    return value;
+  };
+  while (!place.compare_exchange_weak(old, next())) {
+  }
+}
+
+void reduce_surface(Warp& warp, const Step& step) {
+  Objects all = objects(step, true);
+  const auto how = SurfaceReduction(step.offset);
+  each_lane(warp, [&](int lane) {
+    const uint64_t handle = lane_of<uint64_t>(warp, step.operand[4], lane);
+    const Texture& t = all.at(handle, lane);
+    const bool by_format = step.extra & of_samples;
+    if (by_format && (t.element() != 4 || t.channel == Channel::floating))
+      fail(step, lane, handle, "sured.p needs elements of one integer of 32 bits", 719);
+    const bool with_sign =
+        by_format ? t.channel == Channel::signed_integer : (step.extra & is_signed) != 0;
+    const Spot where = spot(warp, step, t, lane);
+    if (!where.at) return;
+    if (step.bytes == 8 && with_sign)
+      reduce(where.at, lane_of<int64_t>(warp, step.operand[0], lane), how);
+    else if (step.bytes == 8)
+      reduce(where.at, lane_of<uint64_t>(warp, step.operand[0], lane), how);
+    else if (with_sign)
+      reduce(where.at, lane_of<int32_t>(warp, step.operand[0], lane), how);
+    else
+      reduce(where.at, lane_of<uint32_t>(warp, step.operand[0], lane), how);
+  });
+}
+
 void ask(Warp& warp, const Step& step) {
   Objects all = objects(step, step.extra & of_surface);
   each_lane(warp, [&](int lane) {
     const Texture& t = all.at(lane_of<uint64_t>(warp, step.operand[4], lane), lane);
+    if (step.extra & of_level && lane_of<uint32_t>(warp, step.operand[5], lane) != 0)
+      fail(step, lane, 0, "a question about a level of a texture that has one only", 719);
     const uint32_t answers[] = {t.width, t.height, t.depth, t.layers, t.normalised};
     lane_of<uint32_t>(warp, step.operand[0], lane) = answers[step.offset];
   });
@@ -189,6 +254,8 @@ Handler texture_handler(TextureAction action) {
     case TextureAction::gather: return &gather_texture;
     case TextureAction::load: return &move_surface<false>;
     case TextureAction::store: return &move_surface<true>;
+    case TextureAction::store_sample: return &store_sample;
+    case TextureAction::reduce: return &reduce_surface;
     case TextureAction::ask: return &ask;
   }
   return nullptr;

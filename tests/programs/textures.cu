@@ -1,5 +1,6 @@
 // Textures and surfaces against a reference in double. Coordinates of linear filters are multiples
 // of 1/256, so that the weights' 8 bits of fraction hold them.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -33,6 +34,18 @@ __global__ void read_layer(cudaTextureObject_t t, const float3* at, float* out) 
 }
 __global__ void read_four(cudaTextureObject_t t, const float3* at, float4* out) {
   out[threadIdx.x] = tex2D<float4>(t, at[threadIdx.x].x, at[threadIdx.x].y);
+}
+__global__ void read_slopes(cudaTextureObject_t t, const float3* at, float* out) {
+  float3 p = at[threadIdx.x];
+  out[threadIdx.x] = tex2DGrad<float>(t, p.x, p.y, make_float2(0.25f, 0), make_float2(0, 0.25f));
+}
+__global__ void read_base(cudaTextureObject_t t, const float3* at, float* out) {
+  float3 p = at[threadIdx.x];
+  float4 texel;
+  asm("tex.base.2d.v4.f32.f32 {%0, %1, %2, %3}, [%4, {%5, %6}];"
+      : "=f"(texel.x), "=f"(texel.y), "=f"(texel.z), "=f"(texel.w)
+      : "l"(t), "f"(p.x), "f"(p.y));
+  out[threadIdx.x] = texel.x;
 }
 __global__ void gather(cudaTextureObject_t t, float4* out) { out[0] = tex2Dgather<float4>(t, 3.0f, 2.0f, 0); }
 
@@ -148,6 +161,11 @@ static void filters_and_borders() {
     run(read_2d_level, object(a2, mode, cudaFilterModePoint, normalised));
     for (int i = 0; i < samples; ++i) wrong += out[i] != nearest(two, points[i].x * sx, points[i].y * sy, 0, mode);
     EXPECT(wrong == 0);
+    for (auto way : {read_slopes, read_base}) {  // there is one level only
+      run(way, object(a2, mode, cudaFilterModeLinear, normalised));
+      for (int i = 0; i < samples; ++i) wrong += !close(out[i], between(two, points[i].x * sx, points[i].y * sy, 0, 2, mode));
+      EXPECT(wrong == 0);
+    }
     run(read_3d, object(a3, mode, cudaFilterModeLinear, normalised));
     for (int i = 0; i < samples; ++i)
       wrong += !close(out[i], between(three, points[i].x * sx, points[i].y * sy, points[i].z * sz, 3, mode));
@@ -332,6 +350,63 @@ static void surfaces() {
   EXPECT_OK(cudaFreeArray(plain));
 }
 
+__global__ void ask(cudaTextureObject_t t, cudaSurfaceObject_t s, unsigned* out) {
+  asm("txq.width.b32 %0, [%1];" : "=r"(out[0]) : "l"(t));
+  asm("txq.level.height.b32 %0, [%1], 0;" : "=r"(out[1]) : "l"(t));
+  asm("txq.normalized_coords.b32 %0, [%1];" : "=r"(out[2]) : "l"(t));
+  asm("suq.width.b32 %0, [%1];" : "=r"(out[3]) : "l"(s));
+  asm("suq.height.b32 %0, [%1];" : "=r"(out[4]) : "l"(s));
+}
+// Each row by an operation of its own; x counts bytes in the upper rows, elements in the lower ones.
+__global__ void reduce(cudaSurfaceObject_t s) {
+  const int x = threadIdx.x % width, bytes = x * 4, value = int(threadIdx.x) - 20;
+  asm volatile("sured.b.add.2d.u32.trap [%0, {%1, 0}], %2;" ::"l"(s), "r"(bytes), "r"(value));
+  asm volatile("sured.b.min.2d.s32.zero [%0, {%1, 1}], %2;" ::"l"(s), "r"(bytes), "r"(value));
+  asm volatile("sured.b.max.2d.u32.clamp [%0, {%1, 2}], %2;" ::"l"(s), "r"(bytes), "r"(value));
+  asm volatile("sured.b.or.2d.b32.trap [%0, {%1, 3}], %2;" ::"l"(s), "r"(bytes), "r"(value & 0xf00));
+  asm volatile("sured.p.add.2d.b32.trap [%0, {%1, 4}], %2;" ::"l"(s), "r"(x), "r"(value));
+  asm volatile("sured.p.max.2d.b32.trap [%0, {%1, 5}], %2;" ::"l"(s), "r"(x), "r"(value));
+  if (threadIdx.x < width) asm volatile("sust.p.2d.b32.trap [%0, {%1, 6}], {%2};" ::"l"(s), "r"(x), "r"(value));
+  asm volatile("sured.b.add.2d.u32.zero [%0, {%1, 7}], %2;" ::"l"(s), "r"(bytes), "r"(value));  // outside: nothing happens
+}
+
+static void reductions_and_questions() {
+  Grid g;
+  cudaArray_t array = filled<int>(g, cudaArraySurfaceLoadStore, make_cudaExtent(width, height, 0));
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeArray, resource.res.array.array = array;
+  cudaSurfaceObject_t s;
+  EXPECT_OK(cudaCreateSurfaceObject(&s, &resource));
+  cudaTextureObject_t t = object(array, cudaAddressModeClamp, cudaFilterModePoint, true);
+  unsigned answers[5];
+  ask<<<1, 1>>>(t, s, reinterpret_cast<unsigned*>(device_out));
+  EXPECT_OK(cudaMemcpy(answers, device_out, sizeof answers, cudaMemcpyDeviceToHost));
+  EXPECT(answers[0] == width && answers[1] == height && answers[2] == 1 && answers[3] == width && answers[4] == height);
+
+  constexpr int threads = 4 * width;
+  reduce<<<1, threads>>>(s);
+  int back[height][width], expected[height][width], wrong = 0;
+  EXPECT_OK(cudaMemcpy2DFromArray(back, sizeof back[0], array, 0, 0, sizeof back[0], height, cudaMemcpyDeviceToHost));
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) expected[y][x] = int(g.at(x, y, 0));
+  for (int i = 0; i < threads; ++i) {
+    const int x = i % width, value = i - 20;
+    expected[0][x] += value;
+    expected[1][x] = std::min(expected[1][x], value);
+    expected[2][x] = int(std::max(unsigned(expected[2][x]), unsigned(value)));
+    expected[3][x] |= value & 0xf00;
+    expected[4][x] += value;
+    expected[5][x] = std::max(expected[5][x], value);
+    if (i < width) expected[6][x] = value;
+  }
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) wrong += back[y][x] != expected[y][x];
+  EXPECT(wrong == 0);
+  EXPECT_OK(cudaDestroySurfaceObject(s));
+  EXPECT_OK(cudaDestroyTextureObject(t));
+  EXPECT_OK(cudaFreeArray(array));
+}
+
 int main() {
   EXPECT_OK(cudaMalloc(&device_points, sizeof points));
   EXPECT_OK(cudaMalloc(&device_out, sizeof out));
@@ -340,5 +415,6 @@ int main() {
   cubes();
   linear_memory();
   surfaces();
+  reductions_and_questions();
   return failures != 0;
 }

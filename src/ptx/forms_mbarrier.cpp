@@ -16,17 +16,13 @@ constexpr Form rows[] = {
     {"mbarrier.complete_tx.shared_space.relaxed.cta_cluster.b64 [addr], tx-count", "9.7.13.15.12"},
     {"mbarrier.arrive{.arrive_sem}{.cta_cluster}{.shared_space}.b64 state, [addr]{, count}",
      "9.7.13.15.13"},
-    {"mbarrier.arrive{.arrive_sem}{.cta_cluster}.shared::cluster.b64 [addr]", "9.7.13.15.13"},
     {"mbarrier.arrive.expect_tx{.arrive_sem}{.cta_cluster}{.shared_space}.b64 state, [addr], "
      "tx-count",
-     "9.7.13.15.13"},
-    {"mbarrier.arrive.expect_tx{.arrive_sem}{.cta_cluster}.shared::cluster.b64 [addr], tx-count",
      "9.7.13.15.13"},
     {"mbarrier.arrive.noComplete{.release}{.cta}{.shared_cta}.b64 state, [addr], count",
      "9.7.13.15.13"},
     {"mbarrier.arrive_drop{.arrive_sem}{.cta_cluster}{.shared_space}.b64 state, [addr]{, count}",
      "9.7.13.15.14"},
-    {"mbarrier.arrive_drop{.arrive_sem}{.cta_cluster}.shared::cluster.b64 [addr]", "9.7.13.15.14"},
     {"mbarrier.arrive_drop.expect_tx{.arrive_sem}{.cta_cluster}{.shared_space}.b64 state, [addr], "
      "tx-count",
      "9.7.13.15.14"},

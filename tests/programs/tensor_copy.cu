@@ -100,6 +100,41 @@ __global__ void gather(const int* in, int* out) {
   }
 }
 
+// A map that the device makes of another: in shared memory, then where it lies. What it brings is added through a third.
+__global__ void retarget(const __grid_constant__ CUtensorMap from, const __grid_constant__ CUtensorMap sums, CUtensorMap* made,
+                         const float* other, unsigned width, unsigned height) {
+  __shared__ alignas(128) CUtensorMap map;
+  __shared__ alignas(1024) float tile[tile_rows * tile_columns];
+  __shared__ uint64_t full;
+  const unsigned here = unsigned(__cvta_generic_to_shared(&map));
+  const size_t there = __cvta_generic_to_global(made);
+  reinterpret_cast<int*>(&map)[threadIdx.x] = reinterpret_cast<const int*>(&from)[threadIdx.x];
+  __syncwarp();
+  if (threadIdx.x == 0) {
+    asm volatile("tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%0], %1;" ::"r"(here), "l"(other) : "memory");
+    asm volatile("tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%0], 0, %1;" ::"r"(here), "r"(width) : "memory");
+  }
+  __syncwarp();
+  asm volatile("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%0], [%1], 128;" ::"l"(there),
+               "r"(here)
+               : "memory");
+  if (threadIdx.x != 0) return;
+  asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(made) : "memory");
+  asm volatile("tensormap.replace.tile.global_dim.global.b1024.b32 [%0], 1, %1;" ::"l"(there), "r"(height) : "memory");
+  asm volatile("tensormap.replace.tile.fill_mode.global.b1024.b32 [%0], 0;" ::"l"(there) : "memory");
+  asm volatile("fence.proxy.tensormap::generic.release.gpu; fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(made) : "memory");
+  ptx::mbarrier_init(&full, 1);
+  ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
+  asm volatile("cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%0, {%1, %1}];" ::"l"(made), "r"(0) : "memory");
+  ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, unsigned(tile_bytes));
+  const int at[] = {0, 0};
+  ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, tile, made, at, &full);
+  wait(&full, 0);
+  ptx::cp_reduce_async_bulk_tensor(ptx::space_global, ptx::space_shared, ptx::op_add, &sums, at, tile);
+  ptx::cp_async_bulk_commit_group();
+  ptx::cp_async_bulk_wait_group(ptx::n32_t<0>());
+}
+
 using Encode = CUresult (*)(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*, const cuuint64_t*,
                             const cuuint32_t*, const cuuint32_t*, CUtensorMapInterleave, CUtensorMapSwizzle,
                             CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
@@ -136,6 +171,20 @@ int main() {
   int wrong = 0;
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) wrong += turned[column * rows + row] != matrix[row * columns + column];
+  EXPECT(wrong == 0);
+
+  constexpr unsigned width = 20, height = 9;
+  CUtensorMap* changed;
+  EXPECT_OK(cudaMalloc(&changed, sizeof *changed));
+  EXPECT(made(&map_in, out, size_in, stride_in, box) == CUDA_SUCCESS);
+  EXPECT_OK(cudaMemset(out, 0, rows * columns * sizeof(float)));
+  retarget<<<1, 32>>>(map_in, map_in, changed, in + 4, width, height);
+  retarget<<<1, 32>>>(map_in, map_in, changed, in + 4, width, height);
+  EXPECT_OK(cudaMemcpy(turned.data(), out, rows * columns * sizeof(float), cudaMemcpyDeviceToHost));
+  for (int i = 0; i < rows * columns; ++i) {
+    const bool inside = i % columns < int(width) && i / columns < int(height);
+    wrong += turned[i] != (inside ? 2 * matrix[i + 4] : 0.0f);
+  }
   EXPECT(wrong == 0);
 
   const cuuint64_t odd[] = {columns * sizeof(float) + 4};

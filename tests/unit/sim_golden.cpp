@@ -74,18 +74,22 @@ TEST(Golden, every_kernel_writes_what_its_golden_file_says) {
 
 TEST(Golden, every_form_is_met_by_a_golden_file_or_listed_as_one_that_does_not_run) {
   const auto met = met_forms(folder);
-  const auto refused = listed_forms(folder / "refused.txt"), not_yet = listed_forms(folder / "not_yet.txt");
+  const auto refused = listed_forms(folder / "refused.txt"), not_yet = listed_forms(folder / "not_yet.txt"), programs = listed_forms(folder / "programs.txt");
   std::set<std::string> known;
   std::string missing;
   for (const ptx::Form& form : ptx::forms()) {
     const std::string text(form.text);
     known.insert(text);
-    const int places = int(met.count(text) + refused.count(text) + not_yet.count(text));
+    const int places = int(met.count(text) + refused.count(text) + programs.count(text) + not_yet.count(text));
     if (places == 0) missing += text + "\n";
     EXPECT_LE(places, 1) << text << ": a golden file meets it, or it is listed twice; take it off the list";
     EXPECT_FALSE(refused.count(text) && decodes(form)) << text << " is in refused.txt, but a spelling of it decodes";
   }
-  EXPECT_EQ(missing, "") << "no golden file in tests/golden/forms has an instruction of these forms: write one, or add the form to refused.txt with a reason";
+  EXPECT_EQ(missing, "") << "no golden file in tests/golden/forms has an instruction of these forms: write one, or add the form to programs.txt with a program of tests/programs, or to refused.txt with a reason";
+  std::set<std::string> names;
+  for (const auto& [text, program] : programs) names.insert(program);
+  auto shown = forms_of_programs(HEADROOM_BUILD "/tests/programs", names);
+  for (const auto& [text, program] : programs) EXPECT_TRUE(shown[text].count(program)) << text << " in programs.txt is not in the kernels of tests/programs/" << program << ".cu";
   for (const auto& [text, reason] : refused) {
     EXPECT_TRUE(known.count(text)) << text << " in refused.txt is no form";
     EXPECT_NE(reason, "") << text << " in refused.txt has no reason";

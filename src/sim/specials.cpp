@@ -7,6 +7,22 @@
 #include "sim/warp.h"
 
 namespace headroom::sim {
+namespace {
+
+struct Thread {
+  uint32_t x, y, z;
+};
+
+// The next thread of a block. A division a lane would take as long as a short kernel.
+void step(Thread& thread, const Dim3& block) {
+  if (++thread.x != block.x) return;
+  thread.x = 0;
+  if (++thread.y != block.y) return;
+  thread.y = 0;
+  ++thread.z;
+}
+
+}  // namespace
 
 void fill_specials(Warp& warp, const Program& program) {
   const BlockState& block = *warp.block;
@@ -14,6 +30,8 @@ void fill_specials(Warp& warp, const Program& program) {
   const Dim3 grid = machinery.launch->grid, shape = machinery.launch->block,
              together = machinery.launch->cluster;
   const Cluster& cluster = *block.cluster;
+  const uint32_t before = warp.index * lanes;
+  const Thread first = {before % shape.x, before / shape.x % shape.y, before / shape.x / shape.y};
   std::byte* base = warp.base + program.specials_at;
   for (const SpecialSlot& slot : program.specials) {
     uint32_t* out = reinterpret_cast<uint32_t*>(base + slot.offset);
@@ -21,15 +39,14 @@ void fill_specials(Warp& warp, const Program& program) {
       for (int lane = 0; lane < lanes; ++lane) out[lane] = uint32_t(value(uint32_t(lane)));
     };
     auto same = [&](uint64_t value) { std::fill(out, out + lanes, uint32_t(value)); };
-    const uint32_t first = warp.index * lanes;
+    auto threads = [&](uint32_t Thread::*part) {
+      Thread thread = first;
+      for (int lane = 0; lane < lanes; ++lane, step(thread, shape)) out[lane] = thread.*part;
+    };
     switch (slot.special) {
-      case Special::tid_x: each([&](uint32_t lane) { return (first + lane) % shape.x; }); break;
-      case Special::tid_y:
-        each([&](uint32_t lane) { return (first + lane) / shape.x % shape.y; });
-        break;
-      case Special::tid_z:
-        each([&](uint32_t lane) { return (first + lane) / shape.x / shape.y; });
-        break;
+      case Special::tid_x: threads(&Thread::x); break;
+      case Special::tid_y: threads(&Thread::y); break;
+      case Special::tid_z: threads(&Thread::z); break;
       case Special::ntid_x: same(shape.x); break;
       case Special::ntid_y: same(shape.y); break;
       case Special::ntid_z: same(shape.z); break;

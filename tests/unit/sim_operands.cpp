@@ -28,6 +28,17 @@ TEST(Operands, special_registers_fit_any_width) {
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out[i], 3 * i + 32);
 }
 
+TEST(Operands, threads_are_numbered_x_first_also_where_rows_do_not_fill_warps) {
+  Bench bench(R"(.reg .b32 %x, %y, %z, %t, %v; .reg .b64 %p, %o; ld.param.u64 %p, [out]; mov.u32 %x, %tid.x; mov.u32 %y, %tid.y; mov.u32 %z, %tid.z;
+    mad.lo.u32 %t, %z, 3, %y; mad.lo.u32 %t, %t, 5, %x; mul.wide.u32 %o, %t, 4; add.u64 %p, %p, %o;
+    mad.lo.u32 %v, %z, 10, %y; mad.lo.u32 %v, %v, 10, %x; add.u32 %v, %v, 1000; st.global.u32 [%p], %v; ret;)");
+  auto* out = bench.allocate<uint32_t>(75);
+  bench.pass(out);
+  bench.block = {5, 3, 5};
+  EXPECT_TRUE(bench.run().completed);
+  for (uint32_t i = 0; i < 75; ++i) EXPECT_EQ(out[i], 1000 + i / 15 * 100 + i / 5 % 3 * 10 + i % 5) << i;
+}
+
 TEST(Operands, packs_and_unpacks_with_sinks) {
   const auto out = words(R"(.reg .b16 %a, %b; .reg .b64 %l; .reg .b32 %v, %w; cvt.u16.u32 %a, %i;
     mov.b32 %v, {%a, -2}; mov.b32 {_, %b}, %v; mov.b64 %l, {%a, %b, 3, 4}; mov.b64 {%v, _}, %l; mov.b64 {_, %w}, %l; xor.b32 %v, %v, %w; st.global.u32 [%p], %v; ret;)", 32);

@@ -38,6 +38,8 @@ void FunctionDecoder::decode_remote_store(const Instruction& instruction) {
   const bool reduces = instruction.opcode == "red";
   const std::vector<Operand> whole =
       operands.at(1).kind == Kind::list ? operands[1].items : std::vector<Operand>{operands.at(1)};
+  if (whole.size() != size_t(vector_length(instruction)) || whole.size() > 4)
+    unsupported(instruction, "a vector of another length");
   std::vector<uint32_t> list(6, no_operand);
   for (size_t n = 0; n < whole.size(); ++n) list[n + (reduces ? 1 : 0)] = input(whole[n], bytes);
   list[4] = address64(operands.at(2), Place::shared);

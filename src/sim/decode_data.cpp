@@ -7,6 +7,7 @@ namespace headroom::sim {
 
 void FunctionDecoder::add(const Row& row, const std::vector<uint32_t>& operands, int64_t offset,
                           uint64_t extra) {
+  if (operands.size() > std::size(Step{}.operand)) unsupported(*current, "too many operands");
   Step step{};
   step.full = row.full;
   step.part = row.part;
@@ -64,6 +65,9 @@ void FunctionDecoder::decode_mov(const Instruction& instruction) {
   const Operand& to = instruction.operands.at(0);
   const Operand& from = instruction.operands.at(1);
   const int bytes = size_of(instruction.type());
+  for (const Operand* operand : {&to, &from})
+    if (operand->kind == Kind::list && operand->items.empty())
+      unsupported(instruction, "a vector of nothing");
   auto pieces = [&](const Operand& list, const char* name) {
     return "!" + std::string(name) + std::to_string(bytes) + "x" +
            std::to_string(bytes / int(list.items.size()));

@@ -4,11 +4,12 @@
 #include "sim/decoder.h"
 
 namespace headroom::sim {
-namespace {
 
 int vector_length(const ptx::Instruction& instruction) {
   return instruction.has(".v2") ? 2 : instruction.has(".v4") ? 4 : instruction.has(".v8") ? 8 : 1;
 }
+
+namespace {
 
 bool is_signed(ptx::Type type) {
   return type == ptx::Type::s8 || type == ptx::Type::s16 || type == ptx::Type::s32 ||
@@ -72,6 +73,7 @@ void FunctionDecoder::memory_step(const Address& address, Use use, int bytes, Ha
                                   const std::vector<uint32_t>& data) {
   if (!move)
     unsupported(*current, "no such access: width, register and vector length do not go together");
+  if (data.size() > address_operand) unsupported(*current, "too many operands");
   Step step{};
   std::fill(std::begin(step.operand), std::end(step.operand), no_operand);
   std::copy(data.begin(), data.end(), step.operand);
@@ -113,13 +115,13 @@ void FunctionDecoder::decode_load(const Instruction& instruction) {
   for (const Operand& item : whole) {
     if (item.kind == Kind::reg) held = register_bytes(item.reg);
   }
+  if (whole.size() != size_t(count)) unsupported(instruction, "a vector of another length");
   std::vector<uint32_t> data;
   for (const Operand& item : whole) {
     if (item.kind == Kind::reg && register_bytes(item.reg) != held)
       unsupported(instruction, "a vector of registers of different widths");
     data.push_back(item.kind == Kind::sink ? temporary(held) : register_operand(item.reg));
   }
-  if (count == 8 && data.size() != 8) unsupported(instruction, "a vector of another length");
   // The first of two steps may not write yet: the second still reads the address.
   std::vector<uint32_t> early = data;
   for (size_t i = 0; count == 8 && i < 4; ++i) early[i] = temporary(held);
@@ -144,9 +146,9 @@ void FunctionDecoder::decode_store(const Instruction& instruction) {
   for (const Operand& item : whole) {
     if (item.kind == Kind::reg) held = std::max(held, register_bytes(item.reg));
   }
+  if (whole.size() != size_t(count)) unsupported(instruction, "a vector of another length");
   std::vector<uint32_t> data;
   for (const Operand& item : whole) data.push_back(input(item, held));
-  if (count == 8 && data.size() != 8) unsupported(instruction, "a vector of another length");
   halves(place, count, bytes, data, [&](const Address& at, int n, const auto& from) {
     memory_step(at, Use::store, bytes * n, engine().store(bytes, held, n), from);
   });

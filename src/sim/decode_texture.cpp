@@ -71,7 +71,7 @@ void FunctionDecoder::decode_texture(const Instruction& instruction) {
   const bool gathers = instruction.opcode == "tld4";
   const std::vector<Operand> items = items_of(to);
   const std::array<ptx::Type, 2> types = {instruction.type(0), instruction.type(1)};
-  if (to.pair || items.size() != 4)
+  if (to.pair || items.size() != 4 || types[0] == ptx::Type::f16x2)
     unsupported(instruction, "textures are read as four channels of 32 bits here");
   const size_t plain = 2 + instruction.has(".level") + 2 * instruction.has(".grad");
   if (instruction.operands.size() != plain)
@@ -99,6 +99,8 @@ void FunctionDecoder::decode_surface(const Instruction& instruction) {
   const bool store = instruction.opcode == "sust" || reduces;
   const Operand& address = instruction.operands.at(store ? 0 : 1);
   const std::vector<Operand> items = items_of(instruction.operands.at(store ? 1 : 0));
+  if (items.size() != size_t(vector_length(instruction)))
+    unsupported(instruction, "a vector of another length");
   const int bytes = size_of(instruction.type());
   int held = bytes;
   for (const Operand& item : items)

@@ -219,5 +219,6 @@ class FunctionDecoder {
 Class class_of(const ptx::Instruction&);
 int operations_of(const ptx::Instruction&);
 uint64_t tensor_operations_of(const ptx::Instruction&);  // of a warp: 2·m·n·k
+int vector_length(const ptx::Instruction&);              // 4 for .v4; 1 without
 
 }  // namespace headroom::sim

@@ -1,4 +1,5 @@
 // Operands: immediates, special registers, packs, sinks, predicates, and guards before what takes several steps.
+#include "base/error.h"
 #include "sim_bench.h"
 
 namespace headroom::sim {
@@ -101,6 +102,17 @@ TEST(Operands, work_behind_a_guard_is_counted_for_the_lanes_that_do_it) {
     ex2.approx.f32 %f, %f; st.global.f32 [%p], %f; ret;)");
   bench.pass(bench.allocate<uint32_t>(32));
   EXPECT_EQ(bench.run().counters.fp32_operations, 10u + 20u + 32u);
+}
+
+// A list of registers that does not fit the instruction: ptxas would refuse it.
+TEST(Operands, a_vector_of_another_length_is_refused) {
+  const char* const bad[] = {"ld.global.v2.u32 {%a, %a, %a, %a, %a, %a, %a, %a}, [%p]", "ld.global.v4.u32 {%a, %a}, [%p]", "ld.global.u32 {%a, %a}, [%p]",
+                             "st.global.v2.u32 [%p], {%a, %a, %a, %a, %a, %a, %a, %a}", "st.global.v4.u32 [%p], %a", "st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.u32 [%b], {%a, %a, %a, %a, %a, %a, %a, %a}, [%b]",
+                             "suld.b.1d.v4.b32.trap {%a, %a, %a, %a, %a, %a, %a, %a}, [%p, {%a}]", "sust.b.1d.b32.trap [%p, {%a}], {%a, %a}", "mov.b64 %p, {}"};
+  for (const char* instruction : bad) {
+    Bench bench(std::string(thread_index) + ".reg .b32 %a, %b; " + instruction + "; ret;");
+    EXPECT_THROW(decode(bench.module, "k"), Error) << instruction;
+  }
 }
 
 }  // namespace

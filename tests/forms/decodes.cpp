@@ -20,7 +20,9 @@ std::string operands_of(std::string_view text, uint32_t predicates, const std::s
       size_t end = i;
       while (end < text.size() && (std::isalnum(text[end]) || text[end] == '-' || text[end] == '_')) ++end;
       const bool address = !out.empty() && out.back() == '[';
-      if (braces == 0 || out.back() != '|') out += address ? "%rd" : predicates >> n++ & 1 ? "%p" : value;
+      const size_t open = out.rfind('[');
+      const bool coordinates = !address && open != std::string::npos && out.find(']', open) == std::string::npos;
+      if (braces == 0 || out.back() != '|') out += address ? "%rd" : coordinates ? "{%r, %r, %r, %r}" : predicates >> n++ & 1 ? "%p" : value;
       i = end - 1;
     } else if (c == '{' && i + 1 < text.size() && (text[i + 1] == '|' || text[i + 1] == '!' || text[i + 1] == ',')) {
       size_t end = text.find('}', i);   // what may be left out is
@@ -51,7 +53,7 @@ bool decodes(const std::string& spelling, std::string_view operands) {
   if (spelling.starts_with("bra")) return one_decodes(spelling + " L", memory);
   if (spelling.starts_with("call")) return one_decodes(spelling + " f", memory);
   if (spelling.starts_with("brx")) return one_decodes(spelling + " %r, ts", memory);
-  for (const char* value : {"%rd", "%r", "%h", "%q"}) {
+  for (const char* value : {"%rd", "%r", "%h", "%q", "{%r, %r}", "{%rd, %rd}", "{%r, %r, %r, %r}", "{%r, %r, %r, %r, %r, %r, %r, %r}"}) {
     const uint32_t kinds = 2u << std::min<long>(3, std::count(operands.begin(), operands.end(), ','));
     for (uint32_t predicates = 0; predicates < kinds; ++predicates) {
       if (one_decodes(spelling + " " + operands_of(operands, predicates, value), memory)) return true;

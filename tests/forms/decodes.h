@@ -1,4 +1,4 @@
-// Whether the executor takes a spelling, found by trying operands of every width.
+// Whether the executor takes a spelling, found by trying operands of every width, and lists of them.
 #pragma once
 #include <string>
 

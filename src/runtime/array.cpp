@@ -3,6 +3,7 @@
 #include "runtime/capture.h"
 #include "runtime/copy.h"
 #include "runtime/memory.h"
+#include "runtime/properties.h"
 #include "runtime/textures.h"
 
 namespace headroom::runtime {
@@ -21,7 +22,26 @@ bool is_format(const cudaChannelFormatDesc& format) {
   return width && kind && (channels == 1 || channels == 2 || channels == 4);
 }
 
-cudaError_t check(const cudaChannelFormatDesc& format, const cudaExtent& extent, unsigned flags) {
+template <size_t N>
+bool within(const cudaExtent& extent, const int (&most)[N]) {
+  const size_t sizes[] = {extent.width, extent.height, extent.depth};
+  for (size_t i = 0; i < N; ++i)
+    if (sizes[i] > size_t(most[i])) return false;
+  return true;
+}
+
+bool fits(const cudaExtent& extent, unsigned flags, const cudaDeviceProp& p) {
+  const cudaExtent line{extent.width, extent.depth, 0};
+  if (flags & cudaArrayCubemap) return extent.width <= size_t(p.maxTextureCubemap);
+  if (flags & cudaArrayLayered)
+    return extent.height ? within(extent, p.maxTexture2DLayered)
+                         : within(line, p.maxTexture1DLayered);
+  if (extent.depth) return within(extent, p.maxTexture3D);
+  return extent.height ? within(extent, p.maxTexture2D) : extent.width <= size_t(p.maxTexture1D);
+}
+
+cudaError_t check(const cudaChannelFormatDesc& format, const cudaExtent& extent, unsigned flags,
+                  const cudaDeviceProp& properties) {
   constexpr unsigned known =
       cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayTextureGather | cudaArrayCubemap;
   const bool cube = flags & cudaArrayCubemap, layered = flags & cudaArrayLayered;
@@ -30,17 +50,19 @@ cudaError_t check(const cudaChannelFormatDesc& format, const cudaExtent& extent,
                   Error{"cudaMalloc3DArray", "sparse arrays and layers of cubes are not supported",
                         "allocate a layered array or a cube"}};
   if (cube && (extent.width != extent.height || extent.depth != 6)) return cudaErrorInvalidValue;
-  if (flags & ~known || !is_format(format) || !extent.width || (layered && !extent.depth) ||
+  if (!is_format(format)) return cudaErrorInvalidChannelDescriptor;
+  if (flags & ~known || !extent.width || (layered && !extent.depth) ||
       (!layered && extent.depth && !extent.height))
     return cudaErrorInvalidValue;
-  return cudaSuccess;
+  return fits(extent, flags, properties) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 cudaError_t make(Session& session, cudaArray_t* out, const cudaChannelFormatDesc* format,
                  const cudaExtent& extent, unsigned flags) {
   refuse_unsafe(session, "cudaMallocArray");
   if (!out || !format) return cudaErrorInvalidValue;
-  if (cudaError_t error = check(*format, extent, flags)) return error;
+  if (cudaError_t error = check(*format, extent, flags, properties_of(session.machine, 0, 0)))
+    return error;
   auto array = std::make_unique<Array>(Array{*format, extent, flags, 0, current_device()});
   void* memory = nullptr;
   const size_t bytes = extent.width * array->element() * array->rows() * array->slices();

@@ -38,13 +38,13 @@ cudaError_t set_array(Session& session, sim::Texture& t, cudaArray_t handle) {
   t.layers = layered ? uint32_t(array->extent.depth) : 0;
   t.pitch = array->extent.width * array->element();
   t.slice = t.pitch * array->rows();
-  return set_format(t, array->format);
+  return cudaSuccess;
 }
 
-cudaError_t set_linear(sim::Texture& t, const void* pointer, const cudaChannelFormatDesc& format) {
+cudaError_t set_linear(sim::Texture& t, const void* pointer) {
   if (!pointer || uint64_t(pointer) % texture_alignment) return cudaErrorInvalidValue;
   t.base = uint64_t(pointer);
-  return set_format(t, format);
+  return cudaSuccess;
 }
 
 bool is_allocated(const Session& session, const sim::Texture& t, uint64_t bytes) {
@@ -57,19 +57,19 @@ cudaError_t set_resource(Session& session, sim::Texture& t, const cudaResourceDe
     case cudaResourceTypeArray: return set_array(session, t, what.res.array.array);
     case cudaResourceTypeLinear: {
       const auto& linear = what.res.linear;
-      if (cudaError_t error = set_linear(t, linear.devPtr, linear.desc)) return error;
+      if (cudaError_t error = set_linear(t, linear.devPtr)) return error;
       t.width = uint32_t(linear.sizeInBytes / t.element());
       t.linear_memory = true;
       return is_allocated(session, t, linear.sizeInBytes) ? cudaSuccess : cudaErrorInvalidValue;
     }
     case cudaResourceTypePitch2D: {
       const auto& rows = what.res.pitch2D;
-      if (cudaError_t error = set_linear(t, rows.devPtr, rows.desc)) return error;
+      if (cudaError_t error = set_linear(t, rows.devPtr)) return error;
       t.width = uint32_t(rows.width);
       t.height = uint32_t(rows.height);
       t.pitch = rows.pitchInBytes;
       const uint64_t row = rows.width * t.element();
-      const bool fits = t.width && t.height && t.pitch % pitch_alignment == 0 && t.pitch >= row &&
+      const bool fits = t.width && t.height && t.pitch % pitch_alignment == 0 &&
                         is_allocated(session, t, t.pitch * (rows.height - 1) + row);
       return fits ? cudaSuccess : cudaErrorInvalidValue;
     }
@@ -88,11 +88,37 @@ cudaError_t set_reading(sim::Texture& t, const cudaTextureDesc& how) {
   for (int c = 0; c < 4; ++c) t.border[size_t(c)] = how.borderColor[c];
   t.linear = how.filterMode == cudaFilterModeLinear;
   t.normalised = how.normalizedCoords;
-  t.as_float = how.readMode == cudaReadModeNormalizedFloat && t.bits < 32;
   t.srgb = how.sRGB;
-  // Between integers there is nothing to read.
-  const bool integers = t.channel != sim::Channel::floating && !t.as_float;
-  return t.linear && integers && !t.linear_memory ? cudaErrorInvalidValue : cudaSuccess;
+  if (how.seamlessCubemap && t.linear)
+    refuse("cubes that are filtered across their edges are not supported yet",
+           "leave seamlessCubemap 0");
+  return how.filterMode == cudaFilterModePoint || t.linear ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+// Does the format suit the way of reading? Asked before all else, in the order in which CUDA 13.0
+// on an H200 answers.
+cudaError_t set_format(sim::Texture& t, const cudaChannelFormatDesc& format,
+                       const cudaTextureDesc& how) {
+  if (cudaError_t error = set_format(t, format)) return error;
+  const bool integers = t.channel != sim::Channel::floating;
+  const bool wide = t.bits == 32;
+  t.as_float = integers && !wide && how.readMode != cudaReadModeElementType;
+  if (how.filterMode == cudaFilterModeLinear && integers && !t.as_float)
+    return cudaErrorInvalidFilterSetting;  // between integers there is nothing to read
+  if (how.readMode == cudaReadModeNormalizedFloat && wide) return cudaErrorInvalidNormSetting;
+  return cudaSuccess;
+}
+
+const cudaChannelFormatDesc* format_of(Session& session, const cudaResourceDesc& what) {
+  switch (what.resType) {
+    case cudaResourceTypeArray: {
+      const Array* array = find_array(session, what.res.array.array);
+      return array ? &array->format : nullptr;
+    }
+    case cudaResourceTypeLinear: return &what.res.linear.desc;
+    case cudaResourceTypePitch2D: return &what.res.pitch2D.desc;
+    default: return nullptr;
+  }
 }
 
 unsigned long long adopt(Session& session, TextureObject object, const sim::Texture& seen) {
@@ -120,8 +146,7 @@ cudaError_t destroy(unsigned long long handle, bool surface) {
     Textures& all = textures_of(session);
     if (!handle) return cudaSuccess;
     auto found = sim::textures().find(handle);
-    if (found == sim::textures().end() || found->second.surface != surface)
-      return cudaErrorInvalidValue;
+    if (found == sim::textures().end() || found->second.surface != surface) return cudaSuccess;
     sim::textures().erase(found);
     all.objects.erase(handle);
     return cudaSuccess;
@@ -147,6 +172,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* out, const cudaResource
     if (view && view->format != cudaResViewFormatNone)
       refuse("resource views are not supported yet", "pass no view");
     headroom::sim::Texture seen;
+    if (const cudaChannelFormatDesc* format = format_of(session, *resource))
+      if (cudaError_t error = set_format(seen, *format, *how)) return error;
     if (cudaError_t error = set_resource(session, seen, *resource)) return error;
     if (cudaError_t error = set_reading(seen, *how)) return error;
     *out = adopt(session, {*resource, *how, view ? *view : cudaResourceViewDesc{}}, seen);
@@ -173,9 +200,8 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* out, const cudaResource
       return cudaErrorInvalidValue;
     headroom::sim::Texture seen;
     if (cudaError_t error = set_resource(session, seen, *resource)) return error;
-    if (!(find_array(session, resource->res.array.array)->flags & cudaArraySurfaceLoadStore))
-      return cudaErrorInvalidValue;
-    seen.surface = true;
+    if (cudaError_t error = set_format(seen, *format_of(session, *resource))) return error;
+    seen.surface = true;  // CUDA takes arrays made without cudaArraySurfaceLoadStore too
     *out = adopt(session, {*resource, {}, {}}, seen);
     return cudaSuccess;
   });

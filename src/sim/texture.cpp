@@ -1,56 +1,16 @@
 #include "sim/texture.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstring>
+#include <limits>
+
+#include "sim/texture_filter.h"
 
 namespace headroom::sim {
 namespace {
 
-constexpr int fraction = 256;  // a weight has 8 bits
-
-// One element as it lies in memory: the bits of its channels, integers extended.
-Texel stored(const Texture& t, uint64_t address) {
-  Texel out{};
-  for (int c = 0; c < t.channels; ++c) {
-    const auto* at = reinterpret_cast<const std::byte*>(address + uint64_t(c) * t.bits / 8);
-    uint32_t bits = 0;
-    std::memcpy(&bits, at, t.bits / 8);
-    if (t.channel == Channel::signed_integer && t.bits < 32)
-      bits = uint32_t(int32_t(bits << (32 - t.bits)) >> (32 - t.bits));
-    out[c] = bits;
-  }
-  return out;
-}
-
-double from_srgb(double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); }
-
-double number(const Texture& t, uint32_t bits, int channel) {
-  if (t.channel == Channel::floating)
-    return t.bits == 16 ? float(std::bit_cast<_Float16>(uint16_t(bits)))
-                        : std::bit_cast<float>(bits);
-  if (t.channel == Channel::signed_integer)
-    return std::max(-1.0, int32_t(bits) / (std::ldexp(1.0, t.bits - 1) - 1));
-  const double value = bits / (std::ldexp(1.0, t.bits) - 1);
-  return t.srgb && channel < 3 ? from_srgb(value) : value;
-}
-
-bool gives_numbers(const Texture& t) { return t.channel == Channel::floating || t.as_float; }
-
-using Numbers = std::array<double, 4>;
-
-Numbers numbers(const Texture& t, const Texel& texel) {
-  Numbers out{0, 0, 0, 1};
-  for (int c = 0; c < t.channels; ++c) out[c] = number(t, texel[c], c);
-  return out;
-}
-
-Texel as_bits(const Numbers& numbers) {
-  Texel out;
-  for (int c = 0; c < 4; ++c) out[c] = std::bit_cast<uint32_t>(float(numbers[c]));
-  return out;
-}
+constexpr int fraction = 256;             // a place between elements has 8 bits
+constexpr double unit = 1.0 / (1 << 21);  // of a normalised coordinate
 
 uint32_t extent(const Texture& t, int dimension) {
   return dimension == 0 ? t.width : dimension == 1 ? t.height : t.depth;
@@ -78,10 +38,21 @@ int64_t place(int64_t i, int64_t n, Wrap wrap) {
   return -1;
 }
 
-// A coordinate in elements. What is no number, or far away, stays far away and finite.
+// A coordinate in elements. What is no number, or far away, stays far away and finite. One from 0
+// to 1 is cut to 21 bits behind the point, and goes round before it is multiplied.
 double scaled(const Texture& t, int dimension, float x) {
-  const double value = t.normalised ? double(x) * extent(t, dimension) : double(x);
-  return std::isnan(value) ? 0 : std::clamp(value, -0x1p40, 0x1p40);
+  if (!(std::fabs(x) >= std::numeric_limits<float>::min())) return 0;
+  const Wrap wrap = wrap_of(t, dimension);
+  if (!t.normalised) return std::clamp<double>(x, -0x1p40, 0x1p40);
+  const bool goes_round = wrap == Wrap::wrap || wrap == Wrap::mirror;
+  if (goes_round && std::isinf(x)) return 0;
+  double steps = std::floor(std::clamp<double>(x, -0x1p120, 0x1p120) / unit);
+  if (goes_round) {
+    const double turn = (wrap == Wrap::mirror ? 2 : 1) / unit;
+    steps = std::fmod(steps, turn);
+    if (steps < 0) steps += turn;
+  }
+  return std::clamp(steps, -0x1p31, 0x1p31) * extent(t, dimension) * unit;
 }
 
 bool find(const Texture& t, const std::array<int64_t, 3>& at, uint32_t layer, uint64_t& address) {
@@ -96,19 +67,16 @@ bool find(const Texture& t, const std::array<int64_t, 3>& at, uint32_t layer, ui
   return true;
 }
 
-Numbers numbers_at(const Texture& t, const std::array<int64_t, 3>& at, uint32_t layer) {
+Texel bits_at(const Texture& t, const std::array<int64_t, 3>& at, uint32_t layer) {
   uint64_t address;
-  if (find(t, at, layer, address)) return numbers(t, stored(t, address));
-  return {t.border[0], t.border[1], t.border[2], t.border[3]};
+  return find(t, at, layer, address) ? stored(t, address) : of_border(t);
 }
 
 Texel nearest(const Texture& t, const std::array<int64_t, 3>& at, uint32_t layer,
               bool wants_float) {
-  if (gives_numbers(t) && wants_float) return as_bits(numbers_at(t, at, layer));
-  uint64_t address;
-  Texel out{};
-  if (find(t, at, layer, address)) return stored(t, address);
-  for (int c = 0; c < 4; ++c) out[c] = std::bit_cast<uint32_t>(t.border[c]);
+  Texel out = bits_at(t, at, layer);
+  if (gives_numbers(t) && wants_float)
+    for (int c = 0; c < t.channels; ++c) out[c] = as_float_bits(t, out[c], c);
   return out;
 }
 
@@ -120,6 +88,13 @@ struct Between {
 Between between(double x) {
   const auto fixed = int64_t(std::floor((x - 0.5) * fraction + 0.5));
   return {fixed >> 8, int(fixed & (fraction - 1))};
+}
+
+// Beyond the outermost elements' middles there is nothing to mix.
+Between filtered(const Texture& t, int dimension, float x) {
+  const double at = scaled(t, dimension, x);
+  if (wrap_of(t, dimension) != Wrap::clamp) return between(at);
+  return between(std::clamp(at, 0.5, extent(t, dimension) - 0.5));
 }
 
 }  // namespace
@@ -137,21 +112,31 @@ Texel texel(const Texture& t, const Coordinates& where, bool wants_float) {
     return nearest(t, at, where.layer, wants_float);
   }
   Between parts[3] = {};
-  for (int d = 0; d < count; ++d) parts[d] = between(scaled(t, d, where.at[d]));
-  Numbers sum{};
+  std::array<int, 3> above{};
+  for (int d = 0; d < count; ++d) {
+    parts[d] = filtered(t, d, where.at[d]);
+    above[d] = parts[d].weight;
+  }
+  // A line is a plane of one row, read at 0: half of it is what lies below that row. Only a border
+  // differs from the row itself.
+  const bool beside_border = count == 1 && t.wrap[1] == Wrap::border;
+  if (beside_border) above[1] = whole_weight / 2;
+  const std::array<int, 8> weight = weights(above, count + beside_border);
+  Texel corners[8], out{};
+  for (int corner = 0; corner < 2 && beside_border; ++corner) corners[corner] = of_border(t);
+  const int first = beside_border ? 2 : 0;
   for (int corner = 0; corner < 1 << count; ++corner) {
     std::array<int64_t, 3> at{};
-    double weight = 1;
-    for (int d = 0; d < count; ++d) {
-      const bool above = corner >> d & 1;
-      at[d] = parts[d].below + above;
-      weight *= double(above ? parts[d].weight : fraction - parts[d].weight) / fraction;
-    }
-    if (weight == 0) continue;
-    const Numbers one = numbers_at(t, at, where.layer);
-    for (int c = 0; c < 4; ++c) sum[c] += weight * one[c];
+    for (int d = 0; d < count; ++d) at[d] = parts[d].below + (corner >> d & 1);
+    corners[first + corner] = bits_at(t, at, where.layer);
   }
-  return as_bits(sum);
+  for (int c = 0; c < t.channels; ++c) {
+    Mixed sum(t, c);
+    for (int corner = 0; corner < 1 << (count + beside_border); ++corner)
+      sum.add(corner, weight[corner], corners[corner][c]);
+    out[c] = sum.result();
+  }
+  return out;
 }
 
 Texel element(const Texture& t, int64_t index, bool wants_float) {

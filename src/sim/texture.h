@@ -3,9 +3,8 @@
 //   texel(t, {{1.25f, 0.5f}})   the four channels at column 1, row 0 (point), or between the four
 //                               elements around it (linear)
 //
-// As the CUDA programming guide has it ("Texture Fetching"): a linear filter's weights have 8 bits
-// of fraction. What a GPU does below that, in its sums, is not documented; here they are exact, and
-// rounded once.
+// As the CUDA programming guide has it ("Texture Fetching"), and below that as an H200 does it:
+// texture_filter.h says how a linear filter sums.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -40,7 +39,7 @@ struct Texture {
 using Textures = std::unordered_map<uint64_t, Texture>;
 Textures& textures();
 
-// Four channels; integers keep their bits. Channels that the elements lack are 0, alpha is 1.
+// Four channels; integers keep their bits. Channels that the elements lack are 0, alpha too.
 using Texel = std::array<uint32_t, 4>;
 
 struct Coordinates {

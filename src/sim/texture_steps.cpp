@@ -62,7 +62,8 @@ void keep(Warp& warp, const Step& step, int lane, const Texel& texel) {
   for (int c = 0; c < 4; ++c) lane_of<uint32_t>(warp, step.operand[c], lane) = texel[c];
 }
 
-// A direction meets a face of the cube, which is a layer: the programming guide's table.
+// A direction meets a face of the cube, which is a layer: the programming guide's table; of two
+// faces the one of z, then of y.
 Coordinates on_face(const std::array<float, 3>& to) {
   const auto [x, y, z] = to;
   const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
@@ -70,9 +71,10 @@ Coordinates on_face(const std::array<float, 3>& to) {
     uint32_t number;
     float along, s, t;
   };
-  const Face at = ax >= ay && ax >= az ? Face{x < 0, ax, x < 0 ? z : -z, -y}
-                  : ay >= az           ? Face{2u + (y < 0), ay, x, y < 0 ? -z : z}
-                                       : Face{4u + (z < 0), az, z < 0 ? -x : x, -y};
+  const Face at = az >= ay && az >= ax ? Face{4u + (z < 0), az, z < 0 ? -x : x, -y}
+                  : ay >= ax           ? Face{2u + (y < 0), ay, x, y < 0 ? -z : z}
+                                       : Face{x < 0, ax, x < 0 ? z : -z, -y};
+  if (at.along == 0) return {{0.5f, 0.5f, 0}, at.number};
   return {{(at.s / at.along + 1) / 2, (at.t / at.along + 1) / 2, 0}, at.number};
 }
 

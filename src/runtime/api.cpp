@@ -23,10 +23,18 @@ std::mutex& lock() {
 thread_local cudaError_t last_error = cudaSuccess;
 Session* session = nullptr;
 
+// In the child of a process that had begun to use CUDA no call works, on a GPU and so here.
+bool is_child = false;
+
+void in_child() {
+  is_child = true;
+  lock().unlock();
+}
+
 // A child must not inherit a lock that a thread of its parent, absent in the child, would have to
 // release.
 void survive_forks() {
-  pthread_atfork([] { lock().lock(); }, [] { lock().unlock(); }, [] { lock().unlock(); });
+  pthread_atfork([] { lock().lock(); }, [] { lock().unlock(); }, in_child);
 }
 
 Session& the_session() {
@@ -41,6 +49,10 @@ enum class Need { facts, device, wait };
 
 cudaError_t check_faults(Session& all, Need need) {
   if (need == Need::facts) return cudaSuccess;
+  if (is_child)
+    throw Failure{cudaErrorInitializationError,
+                  Error{"fork", "the parent had begun to use CUDA, so its child cannot",
+                        "fork before the first CUDA call, or start another program"}};
   if (need == Need::wait && all.sticky == cudaSuccess) all.sticky = all.pending;
   return all.sticky;
 }
@@ -49,8 +61,8 @@ cudaError_t guarded(Need need, const Body& body) {
   std::lock_guard guard(lock());
   try {
     Session& all = the_session();
-    all.journal.open();
     cudaError_t fault = check_faults(all, need);
+    all.journal.open();
     return fail(fault != cudaSuccess ? fault : body(all));
   } catch (const Failure& failure) {
     say(failure.error);

@@ -21,6 +21,8 @@ Failure misconfigured(std::string problem, std::string hint) {
   return {cudaErrorInvalidClusterSize, Error{"", std::move(problem), std::move(hint)}};
 }
 
+Dim3 dim_of(dim3 d) { return {d.x, d.y, d.z}; }
+
 // .reqnctapercluster; absent dimensions are 1.
 std::optional<Dim3> required(const ptx::Function& kernel) {
   const int* sizes = kernel.cluster;
@@ -54,6 +56,38 @@ void check_grid(Dim3 grid, Dim3 shape) {
         "make every dimension of the grid a multiple of the cluster's");
 }
 
+// Larger clusters, where there is room: made of the least ones. Here there are those only.
+void check_preferred(Dim3 grid, const std::optional<Dim3>& least, dim3 preferred) {
+  const Dim3 wish{preferred.x, preferred.y, preferred.z};
+  if (!least || !wish.count() || wish.x % least->x || wish.y % least->y || wish.z % least->z)
+    throw misconfigured(fmt::format("preferred clusters of {} blocks", text(wish)),
+                        "give cudaLaunchAttributeClusterDimension too, which divides them");
+  check_grid(grid, wish);
+}
+
+// What a launch of that configuration would be asked for.
+Request request_of(const void* function, const cudaLaunchConfig_t& config) {
+  Request request{function, config.gridDim,          config.blockDim,
+                  nullptr,  config.dynamicSmemBytes, config.stream};
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    if (config.attrs[i].id != cudaLaunchAttributeClusterDimension) continue;
+    const auto& cluster = config.attrs[i].val.clusterDim;
+    request.cluster = dim3(cluster.x, cluster.y, cluster.z);
+  }
+  return request;
+}
+
+int blocks_of_an_sm(Session& session, Kernel& kernel, const Request& request) {
+  const Footprint footprint = footprint_of(session, kernel);
+  if (footprint.max_dynamic_shared < request.dynamic_shared) return 0;
+  const dim3 block = request.block;
+  return occupancy(session.machine,
+                   shape_of(footprint, int(block.x * block.y * block.z), request.dynamic_shared))
+      .blocks;
+}
+
+bool is_empty(dim3 d) { return !d.x || !d.y || !d.z; }
+
 }  // namespace
 
 Clusters clusters_of(Session& session, Kernel& kernel, const Request& request) {
@@ -68,9 +102,11 @@ Clusters clusters_of(Session& session, Kernel& kernel, const Request& request) {
                                       text(*shape), text(*own)),
                           "launch the kernel with its own clusters, or without the attribute");
   }
+  const Dim3 grid{request.grid.x, request.grid.y, request.grid.z};
+  if (request.preferred) check_preferred(grid, shape, *request.preferred);
   if (!shape) return {};
   check_size(session, kernel, *shape);
-  check_grid({request.grid.x, request.grid.y, request.grid.z}, *shape);
+  check_grid(grid, *shape);
   return {*shape, true};
 }
 
@@ -82,14 +118,35 @@ extern "C" {
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* function,
                                                  const cudaLaunchConfig_t* config) {
   return with_kernel(function, [&](Session& session, Kernel& kernel) {
-    if (!size || !config) return cudaErrorInvalidValue;
-    const dim3 block = config->blockDim;
-    const headroom::BlockShape shape = shape_of(
-        footprint_of(session, kernel), int(block.x * block.y * block.z), config->dynamicSmemBytes);
+    if (!size || !config || is_empty(config->blockDim)) return cudaErrorInvalidValue;
+    const Request request = request_of(function, *config);
     const auto own = required(headroom::runtime::function(session, kernel));
-    const bool fits =
-        occupancy(session.machine, shape).blocks > 0 && session.machine.cc() >= first_with_clusters;
-    *size = !fits ? 0 : own ? int(own->count()) : int(most_of(kernel));
+    if (own && request.cluster && !(*own == dim_of(*request.cluster)))
+      return cudaErrorInvalidClusterSize;
+    const bool fits = session.machine.cc() >= first_with_clusters &&
+                      blocks_of_an_sm(session, kernel, request) > 0;
+    *size = fits ? int(most_of(kernel)) : 0;
+    return cudaSuccess;
+  });
+}
+
+// A cluster lies within one group of SMs (a GPC); how many SMs each of them has differs from chip
+// to chip, so this is what a machine without such borders would hold: the most there can be.
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
+                                           const cudaLaunchConfig_t* config) {
+  return with_kernel(function, [&](Session& session, Kernel& kernel) {
+    if (!clusters || !config || is_empty(config->gridDim) || is_empty(config->blockDim))
+      return cudaErrorInvalidValue;
+    const Request request = request_of(function, *config);
+    const bool beyond = request.cluster && dim_of(*request.cluster).count() > largest_size;
+    if (beyond && kernel.non_portable_clusters) {
+      *clusters = 0;
+      return cudaSuccess;
+    }
+    const Clusters shape = clusters_of(session, kernel, request);
+    const int64_t blocks =
+        int64_t(blocks_of_an_sm(session, kernel, request)) * session.machine.sm_count.value_or(0);
+    *clusters = shape.asked_for ? int(blocks / int64_t(shape.shape.count())) : 0;
     return cudaSuccess;
   });
 }

@@ -228,8 +228,9 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   return query([&](Session& session) {
+    if (!is_device(session, peer)) return cudaErrorInvalidDevice;
     if (flags) return cudaErrorInvalidValue;
-    if (!is_device(session, peer) || peer == current_device()) return cudaErrorInvalidDevice;
+    if (peer == current_device()) return cudaErrorPeerAccessUnsupported;
     bool fresh = session.peers.insert({current_device(), peer}).second;
     return fresh ? cudaSuccess : cudaErrorPeerAccessAlreadyEnabled;
   });

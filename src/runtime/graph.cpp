@@ -80,6 +80,36 @@ bool Graph::has_memory() const {
   });
 }
 
+bool Graph::allocates(const void* address) const {
+  return std::any_of(nodes.begin(), nodes.end(), [&](const auto& node) {
+    auto* work = std::get_if<AllocateWork>(&node->work);
+    return work && work->what.dptr == address;
+  });
+}
+
+bool Graph::releases(const void* address) const {
+  return std::any_of(nodes.begin(), nodes.end(), [&](const auto& node) {
+    auto* work = std::get_if<ReleaseWork>(&node->work);
+    return work && work->address == address;
+  });
+}
+
+// As a driver of CUDA 13.0 answers: the graph that allocates, before it was first instantiated, or
+// afterwards another one, and no graph twice.
+bool may_release(const Graph& graph, const void* address) {
+  if (graph.releases(address)) return false;
+  if (graph.allocates(address)) return !graph.instantiated;
+  for (const auto& [other, own] : live().own_graphs)
+    if (other->allocates(address)) return other->instantiated && !other->releases(address);
+  return false;
+}
+
+bool has_exec(const Graph& graph) {
+  for (const auto& [handle, exec] : live().own_execs)
+    if (exec->graph.copied_from == graph.id) return true;
+  return false;
+}
+
 std::vector<Node*> Graph::in_order() const {
   std::map<const Node*, size_t> place, missing;
   std::map<const Node*, std::vector<Node*>> after;

@@ -47,6 +47,7 @@ struct Graph {
   Graph* parent = nullptr;  // of a child graph
   std::vector<std::unique_ptr<Node>> nodes;
   std::map<UserObject*, unsigned> kept;  // references to each
+  bool instantiated = false;             // once: what it allocates, others may free from then on
 
   Graph();
   Graph(const Graph&);  // copies, also of child graphs, know what they are copies of
@@ -55,8 +56,10 @@ struct Graph {
 
   Node* add(Work, std::vector<Edge> before);
   void remove(Node*);
-  Node* copy_of(uint64_t node);         // the copy of that node, also in child graphs; null: none
-  bool has_memory() const;              // allocation or release nodes
+  Node* copy_of(uint64_t node);  // the copy of that node, also in child graphs; null: none
+  bool has_memory() const;       // allocation or release nodes
+  bool allocates(const void*) const;
+  bool releases(const void*) const;
   std::vector<Node*> in_order() const;  // by creation as far as edges allow; shorter: a cycle
 };
 
@@ -79,6 +82,11 @@ std::unique_ptr<Graph> abandon(Graph*);  // null: not one of those (a child grap
 Exec* adopt(std::shared_ptr<Exec>);
 std::shared_ptr<Exec> held(const Exec*);  // null: none
 bool abandon(const Exec*);
+
+bool has_exec(const Graph&);  // one made of that graph and not destroyed
+
+// Whether a node of the graph may free what a node of it or of another one allocates.
+bool may_release(const Graph&, const void*);
 
 // What the program says is a graph or a node: whether it is one.
 bool is_live(const Graph*);

@@ -13,15 +13,17 @@ constexpr unsigned long long known_flags =
 
 cudaError_t instantiate(Session&, cudaGraphExec_t* out, cudaGraph_t handle,
                         unsigned long long flags) {
-  const Graph* graph = graph_of(handle);
+  Graph* graph = graph_of(handle);
   if (!out || !is_live(graph) || flags & ~known_flags) return cudaErrorInvalidValue;
   if (flags & cudaGraphInstantiateFlagDeviceLaunch)
     throw Failure{cudaErrorNotSupported,
                   headroom::Error{"cudaGraphInstantiate",
                                   "graphs launched from the device are not supported yet",
                                   "launch the graph from the host"}};
+  if (graph->has_memory() && has_exec(*graph)) return cudaErrorNotSupported;  // one at a time
   auto exec = std::make_shared<Exec>(*graph, flags);
   if (exec->order.size() != exec->graph.nodes.size()) return cudaErrorInvalidValue;  // a cycle
+  graph->instantiated = true;
   *out = reinterpret_cast<cudaGraphExec_t>(adopt(std::move(exec)));
   return cudaSuccess;
 }
@@ -137,21 +139,18 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t with,
 
 // Where the nodes' parameters lie is no matter here.
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
-  return enqueue(stream, [&](Session&, Work&) {
-    return held(exec_of(exec)) ? cudaSuccess : cudaErrorInvalidValue;
+  return enqueue(stream, [&](Session& session, Work&) {
+    if (!held(exec_of(exec))) return cudaErrorInvalidValue;
+    refuse_capture(session, *find_stream(session, stream), "cudaGraphUpload");
+    return cudaSuccess;
   });
 }
 
-// Into a stream that is being captured, a graph goes as a child.
 cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
-  return enqueue(stream, [&](Session& session, Work& work) {
+  return enqueue(stream, [&](Session& session, Work&) {
     auto exec = held(exec_of(handle));
     if (!exec) return cudaErrorInvalidValue;
-    if (is_capturing(session, stream)) {
-      if (exec->graph.has_memory()) return cudaErrorNotSupported;
-      work = ChildWork{std::make_shared<Graph>(exec->graph)};
-      return cudaSuccess;
-    }
+    refuse_capture(session, *find_stream(session, stream), "cudaGraphLaunch");
     if (cudaError_t error = prepare_memory(session, *exec)) return error;
     return run(session, exec->order, *find_stream(session, stream));
   });

@@ -29,6 +29,8 @@ cudaError_t add(cudaGraphNode_t* out, cudaGraph_t handle, const cudaGraphNode_t*
       return cudaErrorInvalidValue;
     Work work;
     if (cudaError_t error = make(session, work)) return error;
+    const auto* release = std::get_if<ReleaseWork>(&work);
+    if (release && !may_release(*graph, release->address)) return cudaErrorInvalidValue;
     *out = handle_of(graph->add(std::move(work), std::move(before)));
     return cudaSuccess;
   });

@@ -219,6 +219,7 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
 }
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
                                             const cudaLaunchAttributeValue* value) {
+  if (id == cudaLaunchAttributeSynchronizationPolicy) return fail(cudaErrorInvalidValue);
   return get<KernelWork>(node, value, [&](Node&, KernelWork& work) {
     if (id == cudaLaunchAttributeCooperative) work.request.cooperative = value->cooperative;
     std::erase_if(work.attributes, [&](const cudaLaunchAttribute& one) { return one.id == id; });

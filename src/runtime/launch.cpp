@@ -112,12 +112,14 @@ cudaError_t prepare(Session& session, const Request& request, KernelWork& work) 
   return cudaSuccess;
 }
 
-cudaError_t launch(const Request& request) {
+// A graph's node keeps the attributes; what they ask of a launch stands in the request.
+cudaError_t launch(const Request& request, const std::vector<cudaLaunchAttribute>& attributes) {
   return enqueue(request.stream, [&](Session& session, Work& work) {
-    // A launch goes to the current device, and so must its stream.
-    if (find_stream(session, request.stream)->device != current_device())
-      return cudaErrorInvalidResourceHandle;
-    return prepare(session, request, work.emplace<KernelWork>());
+    auto& kernel = work.emplace<KernelWork>();
+    kernel.attributes = attributes;
+    if (cudaError_t error = prepare(session, request, kernel)) return error;
+    kernel.device = find_stream(session, request.stream)->device;
+    return cudaSuccess;
   });
 }
 
@@ -150,8 +152,12 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
       const auto& cluster = attribute.val.clusterDim;
       request.cluster = dim3(cluster.x, cluster.y, cluster.z);
     }
+    if (attribute.id == cudaLaunchAttributePreferredClusterDimension) {
+      const auto& cluster = attribute.val.preferredClusterDim;
+      request.preferred = dim3(cluster.x, cluster.y, cluster.z);
+    }
   }
-  cudaError_t error = launch(request);
+  cudaError_t error = launch(request, {config->attrs, config->attrs + config->numAttrs});
   return error ? error : record_events(*config);
 }
 

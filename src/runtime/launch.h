@@ -1,6 +1,7 @@
 // From <<<>>> to a launch: the checks CUDA makes before anything runs, then execute.h.
 #pragma once
 #include <optional>
+#include <vector>
 
 #include "runtime/api.h"
 
@@ -14,13 +15,14 @@ struct Request {
   void** arguments;  // one pointer per parameter
   size_t dynamic_shared;
   cudaStream_t stream;
-  bool cooperative = false;     // every block must be resident at once
-  std::optional<dim3> cluster;  // cudaLaunchAttributeClusterDimension
+  bool cooperative = false;                      // every block must be resident at once
+  std::optional<dim3> cluster = std::nullopt;    // cudaLaunchAttributeClusterDimension
+  std::optional<dim3> preferred = std::nullopt;  // cudaLaunchAttributePreferredClusterDimension
 };
 
 struct KernelWork;  // work.h
 
-cudaError_t launch(const Request&);
+cudaError_t launch(const Request&, const std::vector<cudaLaunchAttribute>& = {});
 // The checks and a copy of the arguments, for a launch now or in a graph.
 cudaError_t prepare(Session&, const Request&, KernelWork&);
 

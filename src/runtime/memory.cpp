@@ -102,7 +102,7 @@ cudaError_t cudaMalloc(void** out, size_t bytes) {
 cudaError_t cudaMallocManaged(void** out, size_t bytes, unsigned flags) {
   return call([&](Session& session) {
     refuse_unsafe(session, "cudaMallocManaged");
-    if (!bytes || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+    if (!out || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
       return cudaErrorInvalidValue;
     return allocate(session, out, bytes, Place::managed, current_device());
   });

@@ -19,7 +19,7 @@ cudaError_t create(cudaStream_t* out, unsigned flags, int priority) {
     if (!out || flags & ~unsigned(cudaStreamNonBlocking)) return cudaErrorInvalidValue;
     auto stream = std::make_unique<Stream>();
     stream->flags = flags;
-    stream->priority = std::clamp(priority, highest_priority, lowest_priority);
+    stream->priority = clamped_priority(priority);
     stream->id = session.next_stream_id++;
     stream->device = current_device();
     *out = reinterpret_cast<cudaStream_t>(stream.get());
@@ -51,6 +51,10 @@ cudaError_t read(cudaStream_t handle, Value* out, Read read) {
 }
 
 }  // namespace
+
+int clamped_priority(int priority) {
+  return std::clamp(priority, highest_priority, lowest_priority);
+}
 
 NullIsPerThread::NullIsPerThread() : before_(null_is_per_thread) { null_is_per_thread = true; }
 NullIsPerThread::~NullIsPerThread() { null_is_per_thread = before_; }

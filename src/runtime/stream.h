@@ -8,6 +8,8 @@ namespace headroom::runtime {
 // The stream of that name, also the default ones (a device has a legacy stream, a thread one of its
 // own); null: there is none.
 Stream* find_stream(Session&, cudaStream_t);
+// Into the range of cudaDeviceGetStreamPriorityRange.
+int clamped_priority(int);
 
 // While it lives, the stream without a name is the thread's own: what the _ptsz and _ptds variants
 // of the calls mean by it.

@@ -1,5 +1,7 @@
 // Attributes of streams: kept, told again, copied. They steer caches and waiting, which nothing
 // here depends on, but a priority is the stream's.
+#include <algorithm>
+
 #include "runtime/stream.h"
 
 using namespace headroom::runtime;
@@ -19,7 +21,8 @@ bool is_known(cudaLaunchAttributeID id) {
 cudaLaunchAttributeValue before(cudaLaunchAttributeID id, const Stream& stream) {
   cudaLaunchAttributeValue value{};
   if (id == cudaLaunchAttributePriority) value.priority = stream.priority;
-  if (id == cudaLaunchAttributeSynchronizationPolicy) value.syncPolicy = cudaSyncPolicyAuto;
+  if (id == cudaLaunchAttributeSynchronizationPolicy)
+    value.syncPolicy = cudaSynchronizationPolicy(-1);  // that of the device
   if (id == cudaLaunchAttributeMemSyncDomainMap) value.memSyncDomainMap.remote = 1;
   return value;
 }
@@ -50,8 +53,12 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID id
                                    const cudaLaunchAttributeValue* value) {
   return with_stream(handle, [&](Session&, Stream& stream) {
     if (!value || !is_known(id)) return cudaErrorInvalidValue;
+    if (id == cudaLaunchAttributeSynchronizationPolicy &&
+        (value->syncPolicy < cudaSyncPolicyAuto || value->syncPolicy > cudaSyncPolicyBlockingSync))
+      return cudaErrorInvalidValue;
     stream.attributes[id] = *value;
-    if (id == cudaLaunchAttributePriority) stream.priority = value->priority;
+    if (id == cudaLaunchAttributePriority)
+      stream.attributes[id].priority = stream.priority = clamped_priority(value->priority);
     return cudaSuccess;
   });
 }
@@ -61,6 +68,7 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
     Stream* target = find_stream(session, to);
     if (!target) return cudaErrorInvalidResourceHandle;
     target->attributes = stream.attributes;
+    target->priority = stream.priority;
     return cudaSuccess;
   });
 }

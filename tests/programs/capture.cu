@@ -167,9 +167,9 @@ static void modes() {
   EXPECT_OK(cudaStreamDestroy(apart));
 }
 
-// Ordered allocation becomes nodes; a launch becomes a child.
+// Ordered allocation becomes nodes; another graph goes into a capture by hand only.
 static void captured_memory_and_graphs() {
-  cudaGraph_t graph, outer;
+  cudaGraph_t graph, under_way, outer;
   int* more;
   EXPECT_OK(cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal));
   EXPECT_OK(cudaMallocAsync(&more, 4, first));
@@ -185,9 +185,16 @@ static void captured_memory_and_graphs() {
   EXPECT_OK(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, &result, value, 4, cudaMemcpyDeviceToHost));
   cudaGraphExec_t exec;
   EXPECT_OK(cudaGraphInstantiate(&exec, graph, 0));
+  forbidden(cudaErrorStreamCaptureUnsupported, [=] { return cudaGraphLaunch(exec, first); });
+  forbidden(cudaErrorStreamCaptureUnsupported, [=] { return cudaGraphUpload(exec, first); });
   EXPECT_OK(cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal));
   EXPECT_OK(cudaMemsetAsync(value, 1, 4, first));
-  EXPECT_OK(cudaGraphLaunch(exec, first));
+  cudaStreamCaptureStatus status;
+  const cudaGraphNode_t* last;
+  size_t count = 0;
+  EXPECT_OK(cudaStreamGetCaptureInfo(first, &status, nullptr, &under_way, &last, nullptr, &count));
+  EXPECT_OK(cudaGraphAddChildGraphNode(&node, under_way, last, count, graph));
+  EXPECT_OK(cudaStreamUpdateCaptureDependencies(first, &node, nullptr, 1, cudaStreamSetCaptureDependencies));
   EXPECT_OK(cudaLaunchHostFunc(first, [](void*) { ++result; }, nullptr));
   EXPECT_OK(cudaStreamEndCapture(first, &outer));
   EXPECT(launched(outer) == 0x01010102);

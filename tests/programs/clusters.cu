@@ -123,8 +123,52 @@ static void limits() {
   EXPECT_OK(cudaFree(out));
 }
 
+// How many clusters run at once: at most what the SMs hold, a GPU's borders between groups of SMs take away some.
+static void occupancy() {
+  cudaLaunchAttribute attribute = {};
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  cudaLaunchConfig_t config = {};
+  config.blockDim = 128, config.attrs = &attribute, config.numAttrs = 1;
+  int resident = 0, sms = 0, clusters = -1;
+  EXPECT_OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, histogram, 128, 0));
+  EXPECT_OK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+  auto ask = [&](unsigned size, unsigned grid) {
+    clusters = -1;
+    attribute.val.clusterDim.x = size, attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+    config.gridDim = grid;
+    return cudaOccupancyMaxActiveClusters(&clusters, histogram, &config);
+  };
+  for (unsigned size : {1, 2, 4, 8}) {
+    EXPECT_OK(ask(size, size * 64));
+    EXPECT(clusters > 0 && clusters <= sms * resident / int(size));
+  }
+  EXPECT_CODE(cudaErrorInvalidClusterSize, ask(16, 16));  // needs the opt-in
+  EXPECT_CODE(cudaErrorInvalidClusterSize, ask(3, 16));
+  EXPECT_CODE(cudaErrorInvalidClusterSize, ask(0, 16));
+  EXPECT_CODE(cudaErrorInvalidValue, ask(2, 0));
+  config.dynamicSmemBytes = 300000;  // no block fits
+  EXPECT_OK(ask(2, 16));
+  EXPECT(clusters == 0);
+  config.dynamicSmemBytes = 0, config.numAttrs = 0;
+  EXPECT_OK(ask(2, 16));
+  EXPECT(clusters == 0);  // nobody asks for a cluster
+  EXPECT_OK(cudaOccupancyMaxActiveClusters(&clusters, ring, &config));
+  EXPECT(clusters > 0);
+  int size = 0;
+  EXPECT_OK(cudaOccupancyMaxPotentialClusterSize(&size, ring, &config));
+  EXPECT(size == 8);  // whatever its own
+  config.numAttrs = 1;
+  attribute.val.clusterDim.x = 2;
+  EXPECT_CODE(cudaErrorInvalidClusterSize, cudaOccupancyMaxActiveClusters(&clusters, ring, &config));
+  EXPECT_CODE(cudaErrorInvalidClusterSize, cudaOccupancyMaxPotentialClusterSize(&size, ring, &config));
+  EXPECT_CODE(cudaErrorInvalidValue, cudaOccupancyMaxActiveClusters(nullptr, histogram, &config));
+  config.blockDim = 0;
+  EXPECT_CODE(cudaErrorInvalidValue, cudaOccupancyMaxPotentialClusterSize(&size, histogram, &config));
+}
+
 int main() {
   limits();
+  occupancy();
   rings();
   histograms();
   places();

@@ -37,7 +37,7 @@ static void peers() {
   EXPECT_OK(cudaDeviceEnablePeerAccess(1, 0));
   EXPECT_CODE(cudaErrorPeerAccessAlreadyEnabled, cudaDeviceEnablePeerAccess(1, 0));
   EXPECT_CODE(cudaErrorInvalidValue, cudaDeviceEnablePeerAccess(1, 7));
-  EXPECT_CODE(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(0, 0));
+  EXPECT_CODE(cudaErrorPeerAccessUnsupported, cudaDeviceEnablePeerAccess(0, 0));
   EXPECT_OK(cudaDeviceDisablePeerAccess(1));
   int *here, *there, value = 77, back = 0;
   EXPECT_OK(cudaMalloc(&here, 4));
@@ -47,6 +47,7 @@ static void peers() {
   EXPECT_OK(cudaMemcpyPeer(there, 1, here, 0, 4));
   EXPECT_OK(cudaMemcpy(&back, there, 4, cudaMemcpyDeviceToHost));
   EXPECT(back == 77);
+  EXPECT_OK(cudaDeviceEnablePeerAccess(0, 0));
   EXPECT_OK(cudaMemset(here, 0, 4));
   EXPECT_OK(cudaMemcpy(here, there, 4, cudaMemcpyDefault));
   EXPECT_OK(cudaMemcpyPeerAsync(&there[0], 1, here, 0, 4, 0));
@@ -65,9 +66,12 @@ static void streams_and_limits() {
   EXPECT_OK(cudaDeviceSetLimit(cudaLimitStackSize, 8192));
   EXPECT_OK(cudaSetDevice(0));
   EXPECT_OK(cudaMalloc(&out, 4));
-  keep<<<1, 1, 0, stream>>>(out);  // a launch goes to the current device
-  EXPECT_CODE(cudaErrorInvalidResourceHandle, cudaPeekAtLastError());
-  EXPECT_OK(cudaMemsetAsync(out, 0, 4, stream));  // a fill does not mind
+  keep<<<1, 1, 0, stream>>>(out);  // goes to the stream's device, which may use the memory of this one
+  EXPECT_OK(cudaStreamSynchronize(stream));
+  int back = 0;
+  EXPECT_OK(cudaMemcpy(&back, out, 4, cudaMemcpyDeviceToHost));
+  EXPECT(back == 101);
+  EXPECT_OK(cudaMemsetAsync(out, 0, 4, stream));
   cudaEvent_t event;
   EXPECT_OK(cudaEventCreate(&event));
   EXPECT_CODE(cudaErrorInvalidResourceHandle, cudaEventRecord(event, stream));
@@ -91,9 +95,28 @@ static void streams_and_limits() {
   EXPECT_OK(cudaFree(out));
 }
 
+static void no_such_device(int none) {
+  int can = 0, *here;
+  EXPECT_CODE(cudaErrorInvalidDevice, cudaDeviceCanAccessPeer(&can, 0, none));
+  EXPECT_CODE(cudaErrorInvalidDevice, cudaDeviceCanAccessPeer(&can, -1, 0));
+  EXPECT_CODE(cudaErrorInvalidValue, cudaDeviceCanAccessPeer(nullptr, 0, 0));
+  EXPECT_CODE(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(none, 0));
+  EXPECT_CODE(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(none, 7));
+  EXPECT_CODE(cudaErrorInvalidValue, cudaDeviceEnablePeerAccess(0, 7));
+  EXPECT_CODE(cudaErrorPeerAccessUnsupported, cudaDeviceEnablePeerAccess(0, 0));  // of its own
+  EXPECT_CODE(cudaErrorPeerAccessNotEnabled, cudaDeviceDisablePeerAccess(0));
+  EXPECT_CODE(cudaErrorInvalidDevice, cudaDeviceDisablePeerAccess(none));
+  EXPECT_CODE(cudaErrorInvalidDevice, cudaSetDevice(none));
+  EXPECT_OK(cudaMalloc(&here, 4));
+  EXPECT_CODE(cudaErrorInvalidDevice, cudaMemcpyPeer(here, 0, here, none, 4));
+  EXPECT_OK(cudaMemcpyPeer(here, 0, here, 0, 4));
+  EXPECT_OK(cudaFree(here));
+}
+
 int main() {
   int count = 0;
   EXPECT_OK(cudaGetDeviceCount(&count));
+  no_such_device(count);
   if (count < 2) return failures != 0;
   variables_and_launches();
   peers();

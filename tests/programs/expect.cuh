@@ -1,6 +1,6 @@
 // Expectations of the programs in this folder: they check themselves, print what fails, and return
-// how much did. All of them hold on a GPU with NVIDIA's own runtime too (an H200 with CUDA 13.0):
-// they were run on both.
+// how much did. They hold on a GPU with NVIDIA's own runtime too (an H200 with CUDA 13.0): they are
+// run on both, and results/h200/programs.json names those that do not.
 #pragma once
 #include <cuda_runtime.h>
 

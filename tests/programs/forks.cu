@@ -1,4 +1,4 @@
-// A child made by fork goes on using CUDA. (Not on a GPU: there the driver refuses it.)
+// A child may use CUDA if its parent had not begun to; after that it may not.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,12 +15,27 @@ static int launch(int value) {
   return failures != 0;
 }
 
-int main() {
-  int status = launch(1);
+template <class Body>
+static void in_child(Body body) {
   pid_t child = fork();
-  if (child == 0) return launch(2);
-  int child_status = 1;
-  waitpid(child, &child_status, 0);
-  EXPECT(child_status == 0);
-  return status || failures != 0;
+  if (child == 0) _exit(body());
+  int status = 1;
+  waitpid(child, &status, 0);
+  EXPECT(status == 0);
+}
+
+static int refused() {
+  void* memory;
+  EXPECT_CODE(cudaErrorInitializationError, cudaMalloc(&memory, 4));
+  EXPECT_CODE(cudaErrorInitializationError, cudaDeviceSynchronize());
+  std::fflush(stdout);
+  return failures != 0;
+}
+
+int main() {
+  in_child([] { return launch(1); });
+  launch(2);
+  in_child(refused);
+  EXPECT_OK(cudaDeviceSynchronize());  // the parent goes on
+  return failures != 0;
 }

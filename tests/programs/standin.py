@@ -93,6 +93,7 @@ class StandIn(unittest.TestCase):
         done = run([program("unsupported")], HEADROOM_RECORD=self.prefix)
         self.assertEqual(done.returncode, 0)
         self.assertEqual(done.stderr.count("cudaIpcGetMemHandle is not supported yet"), 1)
+        self.assertIn("conditional nodes and external semaphores are not supported yet", done.stderr)
         self.assertIn("cudaIpcGetMemHandle", json.dumps(records(self.prefix)[0][-1]))
 
     def test_a_launch_that_cannot_run_stands_in_the_record_with_the_reason(self):
@@ -162,6 +163,7 @@ class StandIn(unittest.TestCase):
     def test_children_of_a_fork_have_records_of_their_own(self):
         done = run([program("forks")], HEADROOM_RECORD=self.prefix)
         self.assertEqual((done.returncode, done.stdout), (0, ""))
+        self.assertIn("the parent had begun to use CUDA", done.stderr)
         both = records(self.prefix)
         self.assertEqual(len(both), 2)
         self.assertEqual([len([line for line in lines if "launch" in line]) for lines in both], [1, 1])

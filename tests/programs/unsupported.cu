@@ -1,5 +1,5 @@
-// A call the stand-in does not have: a name on stderr, cudaErrorNotSupported, and the program goes
-// on.
+// What the stand-in does not have: a name on stderr, cudaErrorNotSupported, and the program goes on.
+// (All of it works on a GPU.)
 #include "tests/programs/expect.cuh"
 
 int main() {
@@ -9,5 +9,15 @@ int main() {
   EXPECT_CODE(cudaErrorNotSupported, cudaIpcGetMemHandle(&handle, values));
   EXPECT_CODE(cudaErrorNotSupported, cudaIpcGetMemHandle(&handle, values));
   EXPECT_OK(cudaFree(values));
+  cudaGraph_t graph;
+  cudaGraphNode_t node;
+  cudaGraphConditionalHandle condition;
+  EXPECT_OK(cudaGraphCreate(&graph, 0));
+  EXPECT_CODE(cudaErrorNotSupported, cudaGraphConditionalHandleCreate(&condition, graph, 1, 0));
+  cudaGraphNodeParams branch = {};
+  branch.type = cudaGraphNodeTypeConditional;
+  branch.conditional.type = cudaGraphCondTypeIf, branch.conditional.size = 1;
+  EXPECT_CODE(cudaErrorNotSupported, cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &branch));
+  EXPECT_OK(cudaGraphDestroy(graph));
   return failures != 0;
 }

@@ -31,7 +31,7 @@ struct Shape {
   uint8_t lie = 0;              // Places::Shape
   bool consecutive = false;     // the sectors follow each other
   uint16_t sectors = 0, wavefronts = 0, conflicts = 0;
-  int64_t sector[lanes * 2];  // distinct sectors, relative to the first lane's
+  int64_t sector[lanes];  // distinct sectors relative to the first lane's, in order if consecutive
 };
 
 // Fills in what follows from delta, mask, phase and bytes. Rules: facts below each function in

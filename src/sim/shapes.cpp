@@ -21,15 +21,6 @@ int active_lanes(const Shape& shape, Lane* out) {
   return n;
 }
 
-// The distinct values of `sector`, sorted, into the shape.
-void set_sectors(Shape& shape, int64_t* sector, int n) {
-  if (!std::is_sorted(sector, sector + n)) std::sort(sector, sector + n);
-  n = int(std::unique(sector, sector + n) - sector);
-  std::copy(sector, sector + n, shape.sector);
-  shape.sectors = uint16_t(n);
-  shape.consecutive = sector[n - 1] - sector[0] == n - 1;
-}
-
 // Words in the fullest bank of one pass. Lanes that want the same word share it. `words` is 4-byte
 // words a lane.
 int fullest_bank(const uint64_t* address, int n, int words) {
@@ -55,15 +46,51 @@ bool merges(const Shape& shape, uint32_t part, int neighbour) {
   return true;
 }
 
+// Sectors too far apart for 32 bits to tell them apart.
+[[gnu::noinline]] void far_sectors(Shape& shape, int64_t (&sector)[lanes]) {
+  std::sort(sector, sector + lanes);
+  const auto n = std::unique(sector, sector + lanes) - sector;
+  std::copy(sector, sector + n, shape.sector);
+  shape.sectors = uint16_t(n);
+  shape.consecutive = false;
+}
+
 }  // namespace
 
 // Global memory: the distinct 32-byte sectors. An aligned access of up to 32 bytes lies in one.
-void analyse_global(Shape& shape) {
-  Lane lane[lanes];
-  int64_t sector[lanes];
-  const int n = active_lanes(shape, lane);
-  for (int i = 0; i < n; ++i) sector[i] = int64_t(lane[i].address) >> 5;
-  set_sectors(shape, sector, n);
+// Idle lanes lie in the first one's. Lanes that lie anywhere are the slow case, so every number is
+// compared with those before it by whole vectors instead of being sorted.
+[[gnu::target_clones("avx512f", "avx2", "default")]] void analyse_global(Shape& shape) {
+  int64_t sector[lanes], least = INT64_MAX, most = INT64_MIN;
+  for (int i = 0; i < lanes; ++i) {
+    sector[i] = int64_t(shape.phase + shape.delta[i]) >> 5;
+    least = sector[i] < least ? sector[i] : least;
+    most = sector[i] > most ? sector[i] : most;
+  }
+  if (most - least >= INT32_MAX) return far_sectors(shape, sector);
+
+  constexpr uint32_t none = ~0u;  // equals no number and, as −1, is less than all
+  uint32_t padded[2 * lanes], again[lanes];
+  for (int i = 0; i < lanes; ++i) padded[i] = none;
+  for (int i = 0; i < lanes; ++i) padded[lanes + i] = uint32_t(sector[i] - least);
+  const uint32_t* number = padded + lanes;
+  uint32_t falls = 0;
+  for (int i = 0; i < lanes; ++i) falls |= uint32_t(int32_t(number[i]) < int32_t(number[i - 1]));
+  for (int i = 0; i < lanes; ++i) again[i] = number[i] == number[i - 1] ? none : 0;
+  if (falls) {
+    for (int back = 2; back < lanes; ++back) {
+      for (int i = 0; i < lanes; ++i) again[i] |= number[i] == number[i - back] ? none : 0;
+    }
+  }
+  int n = 0;
+  for (int i = 0; i < lanes; ++i) {
+    shape.sector[n] = sector[i];
+    n += again[i] == 0;
+  }
+  shape.sectors = uint16_t(n);
+  shape.consecutive = most - least == n - 1;
+  if (!shape.consecutive) return;
+  for (int i = 0; i < n; ++i) shape.sector[i] = least + i;
 }
 
 // Local memory is interleaved: the 4-byte words of the 32 lanes at one local address lie side by

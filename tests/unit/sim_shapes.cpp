@@ -201,6 +201,28 @@ TEST(GlobalSectors, are_listed_in_order_relative_to_the_first_lane) {
   EXPECT_FALSE(shape.consecutive);
 }
 
+// Against a set, for lanes that lie anywhere: near, far, in order or not, some of them idle.
+TEST(GlobalSectors, are_those_of_a_set) {
+  std::mt19937_64 random(20261121);
+  for (int trial = 0; trial < 4000; ++trial) {
+    const uint64_t range = uint64_t(1) << (2 + random() % 45);
+    Access any = access(4, [&](int) { return (random() % range) * 4; });
+    any.mask = trial % 3 ? uint32_t(random()) | 1u << random() % 32 : ~0u;
+    if (trial % 2) std::sort(any.address, any.address + lanes);
+    Shape shape = shape_of(any);
+    analyse_global(shape);
+    std::set<int64_t> expected;
+    for (int lane = 0; lane < lanes; ++lane) {
+      if (runs(any, lane)) expected.insert(int64_t(shape.phase + shape.delta[lane]) >> 5);
+    }
+    const std::set<int64_t> listed(shape.sector, shape.sector + shape.sectors);
+    EXPECT_EQ(listed, expected);
+    EXPECT_EQ(shape.sectors, expected.size());
+    EXPECT_EQ(shape.consecutive,
+              *expected.rbegin() - *expected.begin() == int64_t(expected.size()) - 1);
+  }
+}
+
 TEST(LocalSectors, hold_one_word_of_eight_lanes) {
   EXPECT_EQ(local_sectors(access(4, [](int) { return 0ull; })), 4);
   EXPECT_EQ(local_sectors(access(1, [](int) { return 3ull; })), 4);

@@ -144,23 +144,27 @@ inline uint64_t phase_of(const Step& step, uint64_t first) {
 
 // How the lanes lie now, into the site's shape. False where an address is no multiple of the width.
 inline bool take_shape(Warp& warp, const Step& step, Shape& shape, const Addresses& address) {
-  const uint64_t first = address[__builtin_ctz(warp.mask)];
+  const uint64_t first = address[__builtin_ctz(warp.mask)], bytes = step.bytes;
+  uint64_t differs = 0, strays = 0, misaligned = 0;
+  int64_t low = 0, high = 0;
+  uint64_t* __restrict delta = shape.delta;  // nothing else lies there: the loop is one of vectors
+  uint32_t* __restrict delta32 = shape.delta32;
+  for (int i = 0; i < lanes; ++i) {
+    const uint64_t d = address[i] - first;
+    delta[i] = d;
+    delta32[i] = uint32_t(d);
+    differs |= d;
+    strays |= d ^ (uint64_t(i) * bytes);
+    misaligned |= address[i];
+    low = int64_t(d) < low ? int64_t(d) : low;
+    high = int64_t(d) > high ? int64_t(d) : high;
+  }
   shape.mask = warp.mask;
   shape.phase = uint32_t(first & 31);
-  shape.low = shape.high = 0;
-  uint64_t differs = 0, strays = 0, misaligned = 0;
-  for (int i = 0; i < lanes; ++i) {
-    const uint64_t delta = address[i] - first;
-    shape.delta[i] = delta;
-    shape.delta32[i] = uint32_t(delta);
-    differs |= delta;
-    strays |= delta ^ (uint64_t(i) * step.bytes);
-    misaligned |= address[i] & (step.bytes - 1u);
-    shape.low = int64_t(delta) < shape.low ? int64_t(delta) : shape.low;
-    shape.high = int64_t(delta) > shape.high ? int64_t(delta) : shape.high;
-  }
+  shape.low = low;
+  shape.high = high;
   shape.bytes = step.bytes;
-  const uint64_t span = uint64_t(shape.high - shape.low) + step.bytes;
+  const uint64_t span = uint64_t(high - low) + bytes;
   shape.lie = uint8_t(differs == 0                               ? Places::uniform
                       : strays == 0 && warp.mask == all_lanes    ? Places::contiguous
                       : span <= 4 * lanes && step.bytes % 4 == 0 ? Places::window
@@ -171,7 +175,7 @@ inline bool take_shape(Warp& warp, const Step& step, Shape& shape, const Address
     for (int i = 0; i < lanes; ++i)
       shape.index[i] = uint32_t(int64_t(shape.delta[i]) - shape.low) / 4;
   }
-  return misaligned == 0;
+  return (misaligned & (bytes - 1)) == 0;
 }
 
 // Addresses of another block's shared memory, of the same cluster: lanes that mean the same block

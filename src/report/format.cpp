@@ -122,6 +122,11 @@ std::string bare_name(std::string_view kernel) {
   return name.substr(begin);
 }
 
+std::string name_in_text(std::string_view kernel) {
+  constexpr size_t bearable = 48;  // the name of a template may fill a page
+  return shorten(bare_name(kernel), bearable);
+}
+
 std::string counted(uint64_t count, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", grouped(count), count == 1 ? one : many);
 }

@@ -25,6 +25,7 @@ std::string ratio(double);                                  // one decimal
 std::string shape(const Dim3&);                             // without trailing ones
 std::string short_name(std::string_view kernel);            // without return type and parameters
 std::string bare_name(std::string_view kernel);             // and without namespaces
+std::string name_in_text(std::string_view kernel);          // … and as long as a sentence bears
 
 // "1 launch", "3 launches"
 std::string counted(uint64_t count, std::string_view one, std::string_view many);

@@ -24,9 +24,12 @@ std::string place(const Finding& f) {
   return fmt::format("thread ({}), block ({})", fmt::join(f.thread, ","), fmt::join(f.block, ","));
 }
 
+constexpr size_t most_of_a_name = 200;
+
 std::string one_finding(const Finding& finding, size_t repeats, const Style& style) {
   std::string result = style.red(text::wrap("finding: " + finding.what, style.columns, 2)) + "\n";
-  result += fmt::format("  in {} at {}\n", finding.kernel, finding.source);
+  result +=
+      fmt::format("  in {} at {}\n", text::shorten(finding.kernel, most_of_a_name), finding.source);
   if (!finding.instruction.empty()) result += fmt::format("    {}\n", finding.instruction);
   result += fmt::format("  {}", place(finding));
   if (finding.address) result += fmt::format(", address 0x{:x}", finding.address);
@@ -52,8 +55,10 @@ constexpr size_t most_caveats = 12, most_names = 3;
 std::string about(const std::vector<std::string>& kernels) {
   if (kernels.empty()) return "";
   std::vector<std::string> names;
-  for (size_t i = 0; i < std::min(kernels.size(), most_names); ++i)
-    names.push_back(text::bare_name(kernels[i]));
+  for (size_t i = 0; i < std::min(kernels.size(), most_names); ++i) {
+    std::string name = text::name_in_text(kernels[i]);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  }
   std::string result = fmt::format("{}", fmt::join(names, ", "));
   if (kernels.size() > most_names)
     result += fmt::format(" and {} more", kernels.size() - most_names);
@@ -98,7 +103,7 @@ std::string findings_reminder(const std::vector<Finding>& findings, const Style&
   const std::string file = first.source.substr(first.source.rfind('/') + 1);  // npos + 1 is 0
   std::string line = text::counted(different.size(), "finding", "findings") + ", told above";
   line += fmt::format("{}: {} in {} at {}", different.size() > 1 ? "; the first" : "", first.kind,
-                      text::short_name(first.kernel), file);
+                      text::name_in_text(first.kernel), file);
   return "\n" + style.red(text::wrap(line, style.columns, 2)) + "\n";
 }
 

@@ -126,7 +126,7 @@ std::string reasons(const RunReport& report, const Style& style) {
     const Floor& floor = launch.bounds.floors[launch.bounds.limiter];
     const std::string bound =
         fmt::format("bound by {}: {}{}", floor.resource, floor.equation, basis_text(floor));
-    const std::string name = text::bare_name(launch.record.kernel);
+    const std::string name = text::name_in_text(launch.record.kernel);
     auto same =
         std::find_if(sentences.begin(), sentences.end(), [&](auto& s) { return s.first == bound; });
     if (same == sentences.end()) same = sentences.insert(same, {bound, {}});

@@ -101,9 +101,12 @@ void run(Session& session, Kernel& kernel, const KernelWork& work, const Occupan
 // The fault that stopped a launch: told at once, returned by the next call that waits for the
 // device.
 void report_fault(Session& session, const LaunchRecord& record) {
+  constexpr size_t most_of_a_name = 200;  // the report has the rest
+  const std::string kernel =
+      record.kernel.size() <= most_of_a_name ? record.kernel : short_name(record.kernel) + "<…>";
   for (const Finding& finding : record.findings)
     say(fmt::format("{} in {}: {} ({}; block {},{},{} thread {},{},{}; address {:#x})",
-                    finding.kind, finding.kernel, finding.what, finding.source, finding.block[0],
+                    finding.kind, kernel, finding.what, finding.source, finding.block[0],
                     finding.block[1], finding.block[2], finding.thread[0], finding.thread[1],
                     finding.thread[2], finding.address));
   if (record.completed || session.pending != cudaSuccess) return;

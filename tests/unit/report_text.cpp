@@ -214,6 +214,9 @@ TEST(Format, kernels_are_named_without_types_and_parameters) {
   EXPECT_EQ(text::short_name("void (anonymous namespace)::k(int)"), "(anonymous namespace)::k");
   EXPECT_EQ(text::short_name("plain"), "plain");
   EXPECT_EQ(text::bare_name("void (anonymous namespace)::ns::k<a::b, 2>(int)"), "k<a::b, 2>");
+  EXPECT_EQ(text::name_in_text("void ns::k<a::b, 2>(int)"), "k<a::b, 2>");
+  const std::string filling_a_page = "void ns::k<" + std::string(4000, 'x') + ", half>(int)";
+  EXPECT_EQ(text::name_in_text(filling_a_page), "k<" + std::string(22, 'x') + "…" + std::string(16, 'x') + ", half>");
 }
 
 TEST(Format, long_names_keep_both_ends) {

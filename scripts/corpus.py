@@ -14,7 +14,8 @@ exclamation marks at its end are not compared. FOLDER holds the
 built programs, as FOLDER/<name>-cuda/main (or FOLDER/src/…) or FOLDER/<name>; each runs in its own folder.
 
 A program passes if it exits with 0, shows success and prints no FAIL. It counts only if the negative control, the same
-run with kernels that do nothing (HEADROOM_DO_NOTHING=1), does not pass. What each run said is kept in --work, so that
+run with kernels that do nothing (HEADROOM_DO_NOTHING=1), does not pass; one that waits for its kernels without end is
+stopped a minute after twice the time of the run. What each run said is kept in --work, so that
 an interrupted or repeated run does only what is new: program, arguments, headroom, limits or this script changed.
 
 The results: {"programs": [{"name": "stddev", "pass": true, "control": "FAIL", "counts": true, "seconds": 0.21,
@@ -92,7 +93,7 @@ def resident(session):
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def run(command, folder, options, environment):
+def run(command, folder, limit, memory, environment):
     """Exit code (or which limit was reached), standard output, standard error, seconds. Ends the whole process group."""
     start = time.monotonic()
     with subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -100,13 +101,13 @@ def run(command, folder, options, environment):
         exit_code = None
         while exit_code is None:
             try:
-                output, errors = process.communicate(timeout=min(1.0, options.timeout))
+                output, errors = process.communicate(timeout=min(1.0, limit))
                 exit_code = process.returncode
             except subprocess.TimeoutExpired:
-                if time.monotonic() - start >= options.timeout:
+                if time.monotonic() - start >= limit:
                     exit_code = "time limit"
-                elif resident(process.pid) > options.memory * 2**30:
-                    exit_code = f"memory limit: more than {options.memory:g} GiB"
+                elif resident(process.pid) > memory * 2**30:
+                    exit_code = f"memory limit: more than {memory:g} GiB"
         if isinstance(exit_code, str):
             os.killpg(process.pid, signal.SIGKILL)
             output, errors = process.communicate()
@@ -124,6 +125,10 @@ def own_words(report, errors):
     return "unsupported: " + ", ".join(calls) if calls else None
 
 
+def control_failed(entry):
+    return entry["control"] not in (None, "PASS", "did not run")
+
+
 def examine(program, path, options):
     """One program and its control, as an entry of the results."""
     entry = {"name": program["name"], "category": program["category"], "arguments": program["arguments"],
@@ -139,7 +144,7 @@ def examine(program, path, options):
     environment = {key: value for key, value in os.environ.items() if key != "HEADROOM_DO_NOTHING"}
 
     exit_code, output, errors, seconds = run(headroom + ["--json", str(report_path)] + program_command, path.parent,
-                                             options, environment)
+                                             options.timeout, options.memory, environment)
     reason = why_not_passed(program["success"], exit_code, output + errors)
     report = json.loads(report_path.read_text()) if report_path.exists() and report_path.stat().st_size else {}
     launches = report.get("launches", [])
@@ -151,15 +156,15 @@ def examine(program, path, options):
               "warp_instructions_per_second": round(executed / busy) if busy > 0 else None,
               "cause": f"{reason}; {words}" if words else reason}
 
-    exit_code, output, errors, _ = run(headroom + program_command, path.parent, options,
-                                       environment | {"HEADROOM_DO_NOTHING": "1"})
+    exit_code, output, errors, _ = run(headroom + program_command, path.parent, min(options.timeout, 60 + 2 * seconds),
+                                       options.memory, environment | {"HEADROOM_DO_NOTHING": "1"})
     if isinstance(exit_code, str):
         entry["control"] = exit_code
     elif exit_code in (125, 126, 127):
         entry["control"] = "did not run"
     else:
         entry["control"] = "FAIL" if why_not_passed(program["success"], exit_code, output + errors) else "PASS"
-    entry["counts"] = entry["pass"] and entry["control"] == "FAIL"
+    entry["counts"] = entry["pass"] and control_failed(entry)
     if entry["pass"] and not entry["counts"]:
         entry["cause"] = f"the negative control should fail: {entry['control']}"
     return entry

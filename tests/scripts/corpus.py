@@ -30,6 +30,7 @@ PROGRAMS = {  # name: (success column, arguments column, shell script)
     "ratio": ('"ratio: #"', "(none)", '[ "$HEADROOM_DO_NOTHING" ] && exit 1; echo "ratio: -1.5e3"'),
     "quiet": ('"done"; no "bad value"', "(none)", '[ "$HEADROOM_DO_NOTHING" ] && echo bad value; echo done'),
     "on_stderr": ('"PASS"', "(none)", '[ "$HEADROOM_DO_NOTHING" ] && exit; echo PASS >&2'),
+    "waits": ('"PASS"', "(none)", '[ "$HEADROOM_DO_NOTHING" ] && sleep 60; echo PASS'),
     "not_quiet": ('"done"; no "bad value"', "(none)", "echo done; echo bad value"),
     "vacuous": ('"PASS"', "(none)", "echo PASS"),
     "wrong": ('"PASS"', "(none)", "echo PASS; echo FAIL"),
@@ -79,7 +80,7 @@ class Corpus(unittest.TestCase):
         return len((self.root / "calls").read_text().splitlines())
 
     def test_a_program_that_passes_and_whose_control_fails_counts(self):
-        for name in ("right", "reads_beside", "ratio", "quiet", "on_stderr"):
+        for name in ("right", "reads_beside", "ratio", "quiet", "on_stderr", "waits"):
             self.assertTrue(self.entries[name]["counts"], self.entries[name])
             self.assertIsNone(self.entries[name]["cause"])
 
@@ -105,7 +106,7 @@ class Corpus(unittest.TestCase):
 
     def test_the_results_keep_the_order_of_the_list_and_the_exit_code_tells(self):
         self.assertEqual(list(self.entries), list(PROGRAMS) + ["missing"])
-        self.assertEqual(self.results["summary"], {"programs": 15, "pass": 6, "count": 5})
+        self.assertEqual(self.results["summary"], {"programs": 16, "pass": 7, "count": 6})
         self.assertEqual(self.process.returncode, 1)
 
     def test_a_second_run_does_only_what_changed(self):

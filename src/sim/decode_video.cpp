@@ -53,10 +53,9 @@ void FunctionDecoder::decode_video(const Instruction& instruction) {
     if (name == opcode) v.operation = operation;
   const bool types_of_set =
       v.operation == VideoOperation::set && instruction.type(2) == ptx::Type::none;
-  const int first = types_of_set ? -1 : 0;  // vset has no type of its result
-  auto is_signed = [&](int nth) { return nth >= 0 && instruction.type(nth) == ptx::Type::s32; };
-  v.d_signed = is_signed(first), v.a_signed = is_signed(first + 1),
-  v.b_signed = is_signed(first + 2);
+  const int first = types_of_set ? 0 : 1;  // vset has no type of its result: it is a's
+  auto is_signed = [&](int nth) { return instruction.type(nth) == ptx::Type::s32; };
+  v.d_signed = is_signed(0), v.a_signed = is_signed(first), v.b_signed = is_signed(first + 1);
   v.saturate = instruction.has(".sat"), v.wrap = instruction.has(".wrap");
   v.plus_one = instruction.has(".po");
   v.scale = instruction.has(".shr7") ? 7 : instruction.has(".shr15") ? 15 : 0;

@@ -1,6 +1,7 @@
 // Video instructions: PTX ISA 9.7.18, one 32-bit operation on selected bytes or half-words, or two
 // or four at once. They are rare and have many variants, so one function reads its variant from a
-// word.
+// word. The results are an H200's: ptxas makes several plain instructions of each, and these do not
+// saturate, compare and merge quite as the manual says.
 //
 //   vadd.s32.u32.s32.sat.min d, a.b0, b.h1, c      Video{vadd, signed d and b, saturated, min, …}
 //   vabsdiff4.u32.u32.u32.add d, a, b, c           c + the sum of four absolute differences
@@ -69,14 +70,37 @@ inline int64_t video_value(Video v, int64_t a, int64_t b) {
   return v.operation == VideoOperation::shl ? int64_t(uint64_t(a) << amount) : a >> amount;
 }
 
+// The product is of signed words, whatever the types say, and so is c.
 inline uint32_t video_mad(Video v, int64_t a, int64_t b, uint32_t c) {
   const bool is_signed = v.a_signed || v.b_signed || v.negate_product || v.negate_c;
-  __int128 sum = __int128(a) * b;
-  if (v.negate_product) sum = -sum;
-  const int64_t addend = is_signed ? int64_t(int32_t(c)) : int64_t(c);
-  sum += v.negate_c ? -addend : addend;
-  sum = (sum + (v.plus_one ? 1 : 0)) >> v.scale;
+  const uint64_t product = uint64_t(int64_t(int32_t(a)) * int32_t(b)),
+                 addend = uint64_t(int64_t(int32_t(c)));
+  uint64_t sum = (v.negate_product ? 0 - product : product) + (v.negate_c ? 0 - addend : addend);
+  sum += v.plus_one;
+  sum = is_signed ? uint64_t(int64_t(sum) >> v.scale) : sum >> v.scale;
   return uint32_t(v.saturate ? video_clamp(int64_t(sum), 32, is_signed) : int64_t(sum));
+}
+
+// Saturation as ptxas makes it. Words: an unsigned shift is clamped, what is unsigned otherwise is
+// kept from being negative only; the result of a shift has 34 bits. Parts (no shifts): what is
+// negative becomes the largest.
+inline int64_t video_saturated(Video v, int64_t x, bool shift) {
+  if (shift) return video_clamp(int64_t(uint64_t(x) << 30) >> 30, 32, v.d_signed);
+  if (v.d_part) {
+    const int64_t high = (int64_t(1) << (video_width(int(v.d_part)) - v.d_signed)) - 1;
+    return uint64_t(x) > uint64_t(high) ? high : x;
+  }
+  return v.d_signed ? video_clamp(x, 32, true) : x < 0 ? 0 : x;
+}
+
+// The second operation takes sums, differences and clamped values as signed words, all others as
+// they are; compares with c as d's type says.
+inline uint32_t video_second(Video v, int64_t value, bool word, uint32_t c) {
+  if (v.second == VideoSecond::add) return uint32_t(value) + c;
+  const int64_t x = word ? int64_t(int32_t(value)) : value;
+  const int64_t other = v.d_signed ? int64_t(int32_t(c)) : int64_t(c);
+  const bool below = v.d_signed ? x < other : uint64_t(x) < uint64_t(other);
+  return below == (v.second == VideoSecond::min) ? uint32_t(x) : c;
 }
 
 inline uint32_t video_one(Video v, uint32_t a, uint32_t b, uint32_t c) {
@@ -85,17 +109,14 @@ inline uint32_t video_one(Video v, uint32_t a, uint32_t b, uint32_t c) {
   const int64_t y = video_element(b, video_place(b_part), video_width(b_part), v.b_signed);
   if (v.operation == VideoOperation::mad) return video_mad(v, x, y, c);
   int64_t value = video_value(v, x, y);
-  const int width = video_width(d_part), place = video_place(d_part);
-  if (v.saturate) value = video_clamp(value, width, v.d_signed);
-  const int64_t word = v.d_signed ? int64_t(int32_t(value)) : int64_t(uint32_t(value)),
-                other = v.d_signed ? int64_t(int32_t(c)) : int64_t(c);
-  switch (v.second) {
-    case VideoSecond::add: return uint32_t(word + other);
-    case VideoSecond::min: return uint32_t(word < other ? word : other);
-    case VideoSecond::max: return uint32_t(word > other ? word : other);
-    default: break;
-  }
+  const bool shift = v.operation == VideoOperation::shl || v.operation == VideoOperation::shr;
+  if (v.saturate) value = video_saturated(v, value, shift);
+  const bool sum = v.operation == VideoOperation::add || v.operation == VideoOperation::sub;
+  if (v.second != VideoSecond::none)
+    return video_second(v, value, sum || (v.saturate && (shift || v.d_signed)), c);
   if (d_part == 0) return uint32_t(value);
+  if (d_part == 6) return (uint32_t(value) & 0xffff0000) | (c & 0xffff);   // ptxas does not move it
+  const int width = video_width(d_part), place = video_place(d_part);
   const uint32_t mask = ((1u << width) - 1) << place;
   return (c & ~mask) | (uint32_t(value) << place & mask);
 }

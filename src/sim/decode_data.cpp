@@ -214,9 +214,27 @@ FunctionDecoder::Decode FunctionDecoder::special_decode(const Instruction& instr
   return video ? &FunctionDecoder::decode_video : nullptr;
 }
 
+// Where the guard lies; a copy of it where the instruction writes it, maybe before its last step.
+uint32_t FunctionDecoder::guard_operand(const Instruction& instruction) {
+  const int reg = instruction.guard.reg;
+  if (reg < 0) return no_operand;
+  auto is_guard = [&](const Operand& operand) {
+    return operand.kind == Kind::reg && operand.reg == reg;
+  };
+  const auto outs = instruction.operands.begin() + written_operands(instruction);
+  const bool written = std::any_of(instruction.operands.begin(), outs, [&](const Operand& operand) {
+    return is_guard(operand) || std::any_of(operand.items.begin(), operand.items.end(), is_guard);
+  });
+  if (!written) return register_operand(reg);
+  const uint32_t copy = temporary(0);
+  add("mov.pred", {copy, register_operand(reg)});
+  return copy;
+}
+
 void FunctionDecoder::decode_instruction(const Instruction& instruction) {
-  const size_t first = program.steps[observed].size();
   if (!instruction.form) unsupported(instruction, "no such instruction in PTX 9.0");
+  const uint32_t guard = guard_operand(instruction);
+  const size_t first = program.steps[observed].size();
   if (const Decode special = special_decode(instruction)) {
     try {
       (this->*special)(instruction);
@@ -226,7 +244,7 @@ void FunctionDecoder::decode_instruction(const Instruction& instruction) {
   } else if (!decode_row(instruction, instruction.spelled())) {
     unsupported(instruction, "the executor has no meaning for this form yet");
   }
-  if (instruction.guard.reg < 0) return;
+  if (guard == no_operand) return;
   // Behind a guard: each step runs for the lanes whose predicate holds. Steps that only prepare
   // temporaries may run for all lanes that are here, but not writing is the point, so all of them
   // are guarded.
@@ -237,7 +255,7 @@ void FunctionDecoder::decode_instruction(const Instruction& instruction) {
       step.inner = step.part;
       step.full = step.part = engine().guarded[which];
       step.chains = false;
-      step.guard = register_operand(instruction.guard.reg);
+      step.guard = guard;
       step.guard_negated = instruction.guard.negated;
       const bool last = s + 1 == program.steps[which].size();  // counted once
       step.kind = class_of(instruction);

@@ -96,6 +96,7 @@ class FunctionDecoder {
   using Decode = void (FunctionDecoder::*)(const Instruction&);
   static Decode special_decode(const Instruction&);  // null: one row says it
   void decode_instruction(const Instruction&);
+  uint32_t guard_operand(const Instruction&);
   void decode_nothing(const Instruction&);
   bool decode_row(const Instruction&, const std::string& spelling);
   uint32_t carry_flag();

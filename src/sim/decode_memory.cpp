@@ -110,6 +110,7 @@ void FunctionDecoder::decode_load(const Instruction& instruction) {
   const int count = vector_length(instruction), bytes = size_of(type);
   const std::vector<Operand> whole = to.kind == Kind::list ? to.items : std::vector<Operand>{to};
   const Operand& from = instruction.operands.at(1);
+  if (count == 8) unsupported(instruction, ".v8 is for sm_100 and later");
   const Address place = address(from, place_of(instruction, from));
   int held = bytes;  // the registers' width: the first that is one
   for (const Operand& item : whole) {
@@ -139,6 +140,7 @@ void FunctionDecoder::decode_store(const Instruction& instruction) {
   const Operand& to = instruction.operands.at(0);
   const Operand& from = instruction.operands.at(1);
   const int count = vector_length(instruction), bytes = size_of(type);
+  if (count == 8) unsupported(instruction, ".v8 is for sm_100 and later");
   const Address place = address(to, place_of(instruction, to));
   const std::vector<Operand> whole =
       from.kind == Kind::list ? from.items : std::vector<Operand>{from};

@@ -115,5 +115,16 @@ TEST(Operands, a_vector_of_another_length_is_refused) {
   }
 }
 
+TEST(Operands, eight_elements_at_once_are_refused_by_name) {
+  for (const char* body : {"ld.global.v8.b32 {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}, [%p];", "st.global.v8.b32 [%p], {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7};"}) {
+    try {
+      words(std::string(".reg .b32 %r<8>; ") + body + " ret;", 8);
+      FAIL() << body;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(".v8 is for sm_100"), std::string::npos) << error.what();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace headroom::sim

@@ -54,6 +54,8 @@ sim::Limits limits(const Machine& machine, const Occupancy& resident) {
   limits.blocks_per_sm = std::max(1, resident.blocks);
   if (machine.sm_clock) limits.clock_hz = uint64_t(*machine.sm_clock * 1e6);  // MHz
   limits.cc = machine.cc();
+  limits.warps_per_sm = int(machine.max_warps_per_sm.value_or(limits.warps_per_sm));
+  limits.reserved_shared = uint64_t(machine.shared_reserved_per_block.value_or(0));
   return limits;
 }
 

@@ -55,7 +55,9 @@ constexpr SpecialName special_names[] = {
     {"%envreg2", Special::grid_workspace_low},
     {"%tid.w", Special::zero},
     {"%ctaid.w", Special::zero},
-    {"%aggr_smem_size", Special::total_shared},
+    {"%aggr_smem_size", Special::aggregated_shared},
+    {"%reserved_smem_offset_end", Special::reserved_shared_end},
+    {"%reserved_smem_offset_cap", Special::reserved_shared},
     {"%current_graph_exec", Special::zero},
 };
 // Counters of performance and parameters of the environment, numbered: this machine has none.

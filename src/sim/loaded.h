@@ -52,6 +52,8 @@ struct Limits {  // of the machine that is imitated
   int blocks_per_sm = 1;  // resident, from occupancy
   uint64_t clock_hz = 1'000'000'000;
   int cc = 90;
+  int warps_per_sm = 64;
+  uint64_t reserved_shared = 1024;  // bytes of a block's, for the system
 };
 
 }  // namespace headroom::sim

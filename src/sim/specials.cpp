@@ -58,7 +58,7 @@ void fill_specials(Warp& warp, const Program& program) {
       case Special::nctaid_z: same(grid.z); break;
       case Special::laneid: each([](uint32_t lane) { return lane; }); break;
       case Special::warpid: same(warp.index); break;
-      case Special::nwarpid: same(block.warps.size()); break;
+      case Special::nwarpid: same(uint64_t(machinery.limits.warps_per_sm)); break;
       case Special::smid: same(block.sm); break;
       case Special::nsmid: same(uint64_t(machinery.limits.sm_count)); break;
       case Special::lanemask_eq: each([](uint32_t lane) { return 1u << lane; }); break;
@@ -68,6 +68,11 @@ void fill_specials(Warp& warp, const Program& program) {
       case Special::lanemask_gt: each([](uint32_t lane) { return ~((2u << lane) - 1); }); break;
       case Special::dynamic_shared: same(machinery.launch->dynamic_shared); break;
       case Special::total_shared: same(machinery.shared_bytes); break;
+      case Special::aggregated_shared:
+        same(machinery.shared_bytes + machinery.limits.reserved_shared);
+        break;
+      case Special::reserved_shared: same(machinery.limits.reserved_shared); break;
+      case Special::reserved_shared_end: same(288); break;  // seen on an H200
       case Special::clusterid_x: same(cluster.x); break;
       case Special::clusterid_y: same(cluster.y); break;
       case Special::clusterid_z: same(cluster.z); break;

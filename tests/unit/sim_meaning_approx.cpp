@@ -81,6 +81,19 @@ TEST(Approximation, of_f64_fills_the_high_word) {
   EXPECT_EQ(bits_of(rsqrt_approx_ftz(-1.0)), 0x7fffffff00000000u);
 }
 
+TEST(Approximation, of_an_inverse_root_of_f64_is_all_but_exact_and_knows_tiny_numbers) {
+  for_each<double>([](double x) {
+    if (!(x > 0) || std::isinf(x)) return;
+    const double truth = double(1 / std::sqrt((long double)x));
+    ASSERT_LE(std::fabs(rsqrt_approx_f64(x) - truth), truth * 0x1p-51);
+  });
+  EXPECT_TRUE(same(rsqrt_approx_f64(-0.0), -double(inf)));
+  EXPECT_TRUE(same(rsqrt_approx_f64(double(inf)), 0.0));
+  EXPECT_EQ(bits_of(rsqrt_approx_f64(0x0.fffffffffffffp-1022)), 0x5fe0000000000001u);  // as on an H200
+  EXPECT_EQ(bits_of(rsqrt_approx_f64(-1.0)), 0xfff8000000000000u);
+  EXPECT_EQ(bits_of(rsqrt_approx_f64(float_of<double>(0xfff5555555555555))), 0xfffd555555555555u);
+}
+
 TEST(Approximation, of_halves_is_within_the_manuals_error) {
   for (uint32_t b = 0; b < 65536; ++b) {
     half h{uint16_t(b)};

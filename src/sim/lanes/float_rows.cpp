@@ -140,7 +140,7 @@ void float_rows(RowTable& table) {
   table.add("tanh.approx.f32", Lift<&tanh_approx>::row);
   table.add("rcp.approx.ftz.f64", Lift<&rcp_approx_ftz>::row);
   table.add("rsqrt.approx.ftz.f64", Lift<&rsqrt_approx_ftz>::row);
-  table.add("rsqrt.approx.f64", Lift<&rsqrt_approx_ftz>::row);
+  table.add("rsqrt.approx.f64", Lift<&rsqrt_approx_f64>::row);
 }
 
 }  // namespace headroom::sim::HEADROOM_ISA

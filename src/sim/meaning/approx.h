@@ -12,14 +12,15 @@
 //   rsqrt       relative 2^-22.9                           by double
 //   sqrt        relative 2^-23                             correctly rounded
 //   div         2 ulp, approx and full                     correctly rounded
-//   rcp rsqrt   of f64: the high word                      the same
+//   rcp rsqrt   of f64 .ftz: the high word                 the same
+//   rsqrt       of f64: relative 2^-22                     a step of Newton's, as on a GPU
 //   ex2 tanh    of f16: relative 2^-9.9, 2^-10.987         by f32
 //   ex2 tanh    of bf16: relative 2^-7, 2^-8               by f32
 //
 // Holds
 //   float    ex2_approx lg2_approx sin_approx cos_approx tanh_approx (float)
 //   float    rcp_approx rsqrt_approx sqrt_approx (float)    div_approx div_full (float, float)
-//   double   rcp_approx_ftz rsqrt_approx_ftz (double)
+//   double   rcp_approx_ftz rsqrt_approx_ftz rsqrt_approx_f64 (double)
 //   H        ex2_approx_half tanh_approx_half <H>(H)
 // The .ftz forms are ftz<&f>.
 #pragma once
@@ -131,6 +132,18 @@ inline double rcp_approx_ftz(double x) {
 inline double rsqrt_approx_ftz(double x) {
   double result = round_to_high_word(1 / std::sqrt(flush(high_word(x))));
   return result != result ? float_of<double>(uint64_t(0x7fffffff00000000)) : result;
+}
+// One step of Newton's from the high word, as ptxas makes it: all but correctly rounded.
+inline double rsqrt_approx_f64(double x) {
+  const bool tiny = magnitude(x) < Format<double>::normal;
+  const double scaled = tiny ? x * 0x1p54 : x;
+  const double y = round_to_high_word(1 / std::sqrt(high_word(scaled)));
+  const double error = std::fma(-(y * y), scaled, 1.0);
+  const double better = std::fma(std::fma(error, 0.375, 0.5), y * error, y);
+  double result = tiny ? better * 0x1p27 : better;
+  result = x == 0 || x == __builtin_inf() ? 1 / x : result;
+  result = x < 0 ? float_of<double>(Format<double>::nan) : result;
+  return is_nan(x) ? quiet(x) : result;
 }
 
 template <> inline constexpr auto ftz<&div_full> = &div_ftz<rn>;

@@ -165,8 +165,9 @@ nlohmann::json as_json(const Result& r) {
   return {{"differing", differing}, {"failed", r.failed}, {"agree", r.agreeing}, {"rows", r.rows}, {"kernels", r.kernels}};
 }
 
-// Visits the files from `first` on in a process of its own, until one of them faults; their results, a line each.
-std::vector<nlohmann::json> visit_files(const std::vector<std::filesystem::path>& paths, size_t first, const std::string& dump, std::string& device) {
+// Visits the files from `first` on in a process of its own, until one of them faults; their results, a line each. What one may crash is
+// the driver's compiler too.
+std::vector<nlohmann::json> visit_files(const std::vector<std::filesystem::path>& paths, size_t first, const std::string& dump, std::string& device, std::string& ended_by) {
   int ends[2];
   if (pipe(ends) != 0) throw Error{"twin", "no pipe"};
   const pid_t child = fork();
@@ -178,6 +179,7 @@ std::vector<nlohmann::json> visit_files(const std::vector<std::filesystem::path>
       visit.put_input();
       if (!dump.empty()) visit.dump.open(dump, std::ios::app);
       std::fprintf(out, "%s\n", nlohmann::json({{"device", visit.gpu.name()}, {"driver", visit.gpu.driver()}}).dump().c_str());
+      std::fflush(out);
       for (size_t i = first; i < paths.size(); ++i) {
         std::fprintf(out, "%s\n", as_json(visit.visit(golden::read_golden(paths[i]))).dump().c_str());
         std::fflush(out);
@@ -195,7 +197,9 @@ std::vector<nlohmann::json> visit_files(const std::vector<std::filesystem::path>
   char buffer[65536];
   for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;) text.append(buffer, size_t(n));
   close(ends[0]);
-  waitpid(child, nullptr, 0);
+  int status = 0;
+  waitpid(child, &status, 0);
+  ended_by = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "";
   std::vector<nlohmann::json> results;
   std::istringstream lines(text);
   std::getline(lines, device);
@@ -213,14 +217,14 @@ int main_of(const std::vector<std::string>& arguments) {
   if (arguments.empty()) throw Error{"twin", "which folder of golden files?", "twin tests/golden/forms [--json FILE] [--dump FILE]"};
   const std::vector<std::filesystem::path> paths = golden::golden_paths(arguments[0]);
   std::vector<nlohmann::json> results;
-  std::string device;
+  std::string device, ended_by;
   while (results.size() < paths.size()) {
-    const auto more = visit_files(paths, results.size(), option(arguments, "--dump"), device);
+    const auto more = visit_files(paths, results.size(), option(arguments, "--dump"), device, ended_by);
     if (device.empty()) throw Error{"twin", "the GPU cannot be used"};
     results.insert(results.end(), more.begin(), more.end());
-    if (!more.empty() || results.size() == paths.size()) continue;
+    if (results.size() == paths.size() || (!more.empty() && ended_by.empty())) continue;
     Result crashed;
-    crashed.failed.push_back(paths[results.size()].filename().string() + ": crashes");
+    crashed.failed.push_back(paths[results.size()].filename().string() + ": crashes, " + (ended_by.empty() ? "nothing came of it" : ended_by));
     results.push_back(as_json(crashed));
   }
   nlohmann::json all = nlohmann::json::parse(device), differing = nlohmann::json::array(), failed = nlohmann::json::array();

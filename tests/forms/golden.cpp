@@ -116,18 +116,23 @@ struct Executor::State {
   std::unique_ptr<sim::Memory> memory = std::make_unique<sim::Memory>(1ull << 32);
   sim::LoadedModule module;
   uint64_t in = 0;
+
+  uint64_t allocate(size_t bytes) {
+    if (const auto address = memory->allocate(bytes)) return *address;
+    throw Error{"golden files", "no device memory of " + std::to_string(bytes) + " bytes is left"};
+  }
 };
 
 Executor::Executor(const GoldenFile& file) : state(std::make_unique<State>()) {
   state->module = sim::load_module(std::make_shared<ptx::Module>(ptx::parse(file.text, file.path.filename().string())), *state->memory);
   static const std::vector<uint8_t> data = input();
-  state->in = *state->memory->allocate(data.size());
+  state->in = state->allocate(data.size());
   std::memcpy(reinterpret_cast<void*>(state->in), data.data(), data.size());
 }
 Executor::~Executor() = default;
 
 std::vector<uint8_t> Executor::run(const Kernel& kernel) {
-  const uint64_t out = *state->memory->allocate(kernel.out_bytes);
+  const uint64_t out = state->allocate(kernel.out_bytes);
   std::memset(reinterpret_cast<void*>(out), 0, kernel.out_bytes);
   Launch launch;
   launch.kernel = kernel.name;

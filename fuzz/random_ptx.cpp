@@ -14,6 +14,7 @@ namespace headroom::fuzz {
 namespace {
 
 constexpr int registers = 8;        // of each width
+constexpr int predicates = 4;
 constexpr int own_bytes = 128;      // of scratch, of local memory and of a thread's part of shared memory
 constexpr int out_bytes = 512;      // of a thread: scratch, then the registers
 constexpr int threads = 64, blocks = 4;
@@ -32,15 +33,33 @@ struct Random {   // splitmix64
 
 std::string number(int64_t n) { return std::to_string(n); }
 
+bool gives_float(const golden::Spelling& s) {
+  const auto types = s.types();
+  return !types.empty() && (types[0][0] == 'f' || types[0].starts_with("bf"));
+}
+
 // Rounded as the program says, not as the compiler likes; and not approximately.
 bool may_be_drawn(const golden::Spelling& s) {
   static const std::set<std::string> out = {"fns", "addc", "subc", "madc", "div", "rem"};
   if (out.count(s.opcode) || s.has(".approx") || s.has(".full") || s.has(".cc") || s.has(".b128")) return false;
+  if (s.opcode == "setp" && s.has(".ftz")) return false;   // ptxas 13.0 loses it where the predicate becomes a guard
   const bool contracted = s.opcode == "add" || s.opcode == "sub" || s.opcode == "mul";
-  const auto types = s.types();
-  const bool floats = !types.empty() && (types[0][0] == 'f' || types[0].starts_with("bf"));
-  if (!contracted || !floats) return true;
+  if (!contracted || !gives_float(s)) return true;
   return s.has(".rn") || s.has(".rz") || s.has(".rm") || s.has(".rp");
+}
+
+// Whose guard ptxas 13.0 forgets, wholly or for the conversion behind a comparison (seen in the machine code for sm_90).
+bool keeps_its_guard(const golden::Spelling& s) {
+  if (s.opcode == "vadd4" || s.opcode == "vsub4") return !s.has(".add");
+  return s.opcode != "testp" && (s.opcode != "set" || (!gives_float(s) && !s.types().at(1).ends_with("16")));
+}
+
+// Which NaN they give PTX does not say: of two f64 either, because ptxas exchanges operands; of f32 the canonical one or, where ptxas
+// makes a selection of it, the operand's.
+bool chooses_nan(const golden::Spelling& s) {
+  static const std::set<std::string> sums = {"add", "sub", "mul", "mad", "fma"}, choices = {"abs", "neg", "min", "max"};
+  const std::string type = s.types().empty() ? "" : s.types()[0];
+  return (sums.count(s.opcode) && type == "f64") || (choices.count(s.opcode) && (type == "f64" || type == "f32"));
 }
 
 class Writer {
@@ -58,9 +77,10 @@ class Writer {
   const std::vector<std::string>& templates;
 
   std::string reg(int bytes) { return "%x" + number(bytes) + "_" + number(random.below(registers)); }
-  std::string predicate() { return "%p" + number(random.below(4)); }
+  std::string predicate() { return "%p" + number(random.below(predicates)); }
   std::string guard() { return random.one_in(4) ? (random.one_in(2) ? "@" : "@!") + predicate() + " " : ""; }
   std::string any(const std::string& template_text) {
+    const bool minimum = template_text.starts_with("min") || template_text.starts_with("max");   // of one register ptxas makes a move, which keeps a NaN as it is
     std::string text;
     for (size_t i = 0; i < template_text.size(); ++i) {
       const char c = template_text[i];
@@ -72,11 +92,30 @@ class Writer {
         while (text.ends_with(p + "|")) p = predicate();   // a pair is of two
         text += p;
       } else {
-        text += reg(std::stoi(hole));
+        std::string r = reg(std::stoi(hole));
+        while (minimum && text.ends_with(r + ", ")) r = reg(std::stoi(hole));
+        text += r;
       }
       i = end;
     }
     return text;
+  }
+  // Through memory: ptxas takes two instructions together as one, and what a float was made of as if it still were that.
+  static std::string washed(const std::string& r) {
+    const std::string type = ".b" + number(8 * (r[2] - '0'));
+    return " st.volatile.shared" + type + " [%wash], " + r + "; ld.volatile.shared" + type + " " + r + ", [%wash];";
+  }
+  std::string drawn() {
+    const std::string& form = templates[size_t(random.below(int(templates.size())))];
+    const size_t space = form.find(' ');
+    const golden::Spelling s = golden::split(form.substr(0, space));
+    std::string text = any(form);
+    const std::string to = text.substr(space + 1, text.find_first_of(",|") - space - 1);
+    if (chooses_nan(s)) {
+      const bool wide = s.types()[0] == "f64";
+      text += std::string(" setp.nan.") + (wide ? "f64 %held, " : "f32 %held, ") + to + ", " + to + "; @%held mov.b" + (wide ? "64 " + to + ", 0x7ff8000000000000;" : "32 " + to + ", 0x7fffffff;");
+    }
+    return (keeps_its_guard(s) ? guard() : "") + text + (to.starts_with("%x") ? washed(to) : "");
   }
   static Statement line(std::string text) { return {Statement::line, std::move(text), {}, {}}; }
 
@@ -89,7 +128,7 @@ class Writer {
     if (!random.one_in(3)) return "[" + base + "+" + number(random.below(own_bytes / bytes) * bytes) + "]";
     const bool narrow = base == "%tile";
     const std::string t = narrow ? "%t4" : "%t8";
-    before = "and.b32 %t4, " + reg(4) + ", " + number(own_bytes - bytes) + "; " + (narrow ? "" : "cvt.u64.u32 %t8, %t4; ") + "add.u" + (narrow ? "32 " : "64 ") + t + ", " + t + ", " + base + "; ";
+    before += "and.b32 %t4, " + reg(4) + ", " + number(own_bytes - bytes) + "; " + (narrow ? "" : "cvt.u64.u32 %t8, %t4; ") + "add.u" + (narrow ? "32 " : "64 ") + t + ", " + t + ", " + base + "; ";
     return "[" + t + "]";
   }
   Statement memory() {
@@ -102,7 +141,11 @@ class Writer {
     std::string list, before;
     const bool load = random.one_in(2);
     const int first = random.below(registers);
-    for (int i = 0; i < count; ++i) list += (i ? ", %x" : "%x") + number(held) + "_" + number((first + i) % registers);
+    for (int i = 0; i < count; ++i) {
+      const std::string r = "%x" + number(held) + "_" + number((first + i) % registers), byte = "%byte" + number(i);
+      if (bytes == 1 && !load) before += "cvt.u32.u8 " + byte + ", " + r + "; ";   // ptxas 13.0 converts what was a float last to a byte
+      list += (i ? ", " : "") + (bytes == 1 && !load ? byte : r);
+    }
     if (count > 1) list = "{" + list + "}";
     const std::string at = place(where.base, bytes * count, before), op = std::string(where.space) + (count > 1 ? ".v" + number(count) : "") + "." + type + " ";
     return line(before + guard() + (load ? "ld" + op + list + ", " + at : "st" + op + at + ", " + list) + ";");
@@ -157,9 +200,7 @@ class Writer {
     if (what <= 5) return memory();
     if (what == 6) return carries();
     if (what <= 8 && all_here) return together();
-    const std::string& drawn = templates[size_t(random.below(int(templates.size())))];
-    const bool guarded = !drawn.starts_with("set.") && !drawn.starts_with("testp.");   // ptxas 13.0 forgets the guards of some of these
-    return line((guarded ? guard() : "") + any(drawn));
+    return line(drawn());
   }
 };
 
@@ -171,7 +212,8 @@ void print(const std::vector<Statement>& body, int& labels, const std::string& i
     }
     const std::string n = number(labels++);
     if (s.kind == Statement::branch) {
-      out += indent + "@!" + s.text + " bra ELSE" + n + ";\n";
+      // Where it has branched on a predicate, ptxas 13.0 takes it for that value, also once it was written.
+      out += indent + "selp.b32 %t4, 1, 0, " + s.text + "; st.volatile.shared.b32 [%wash], %t4; ld.volatile.shared.b32 %t4, [%wash]; setp.eq.u32 %held, %t4, 0; @%held bra ELSE" + n + ";\n";
       print(s.body, labels, indent + "  ", out);
       if (!s.otherwise.empty()) out += indent + "bra END" + n + ";\n";
       out += "ELSE" + n + ":\n";
@@ -224,12 +266,12 @@ Kernel random_kernel(uint64_t seed, const std::vector<std::string>& templates) {
 
 std::string text(const Kernel& kernel) {
   std::string out = "// Random PTX of seed " + std::to_string(kernel.seed) + ".\n.version 9.0\n.target sm_90\n.address_size 64\n//: grid " + number(blocks) + " block " + number(threads) + " out " + number(blocks * threads * out_bytes) +
-                    "\n.visible .entry random(.param .u64 in, .param .u64 out)\n{\n  .reg .pred %p<4>; .reg .b32 %i, %j, %t, %t4, %tile, %other; .reg .b64 %in, %out, %own, %mine, %t8;\n";
+                    "\n.visible .entry random(.param .u64 in, .param .u64 out)\n{\n  .reg .pred %p<" + number(predicates) + ">, %held; .reg .b32 %byte<4>, %i, %j, %t, %t4, %tile, %wash, %other; .reg .b64 %in, %out, %own, %mine, %t8;\n";
   for (int bytes : {2, 4, 8}) out += "  .reg .b" + number(8 * bytes) + " %x" + number(bytes) + "_<" + number(registers) + ">;\n";
-  out += "  .shared .align 16 .b8 parts[" + number(threads * own_bytes) + "]; .shared .align 16 .b8 sums[32]; .local .align 16 .b8 mine[" + number(own_bytes) + "];\n"
+  out += "  .shared .align 16 .b8 parts[" + number(threads * own_bytes) + "]; .shared .align 16 .b8 sums[32]; .shared .align 8 .b8 wash[" + number(8 * threads) + "]; .local .align 16 .b8 mine[" + number(own_bytes) + "];\n"
          "  ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %i, %ctaid.x; mov.u32 %j, %ntid.x; mov.u32 %t, %tid.x; mad.lo.u32 %i, %i, %j, %t;\n"
          "  mad.wide.u32 %in, %i, " + number(golden::row_bytes) + ", %in; mad.wide.u32 %out, %i, " + number(out_bytes) + ", %out; mov.u64 %own, %out; mov.u64 %mine, mine;\n"
-         "  mov.u32 %tile, parts; xor.b32 %other, %t, 33; mad.lo.u32 %other, %other, " + number(own_bytes) + ", %tile; mad.lo.u32 %tile, %t, " + number(own_bytes) + ", %tile;\n"
+         "  mov.u32 %wash, wash; mad.lo.u32 %wash, %t, 8, %wash; mov.u32 %tile, parts; xor.b32 %other, %t, 33; mad.lo.u32 %other, %other, " + number(own_bytes) + ", %tile; mad.lo.u32 %tile, %t, " + number(own_bytes) + ", %tile;\n"
          "  setp.lt.u32 %p0, %t, 8; @%p0 st.shared.v4.b32 [sums], {0, 0, 0, 0}; @%p0 st.shared.v4.b32 [sums+16], {0, 0, 0, 0};\n";
   for (int at = 0; at < own_bytes; at += 16)
     out += "  ld.global.v2.b64 {%x8_0, %x8_1}, [%in+" + number(at % 64 + at / 64 * golden::class_bytes) + "]; st.shared.v2.b64 [%tile+" + number(at) + "], {%x8_0, %x8_1}; st.local.v2.b64 [%mine+" + number(at) + "], {%x8_1, %x8_0};\n";
@@ -240,7 +282,7 @@ std::string text(const Kernel& kernel) {
       out += "  ld.global.b" + number(8 * bytes) + " %x" + number(bytes) + "_" + number(n) + ", [%in+" + number(golden::class_of(kind) * golden::class_bytes + n / 2 % 4 * golden::operand_bytes) + "];\n";
     }
   }
-  for (int n = 0; n < 4; ++n) out += "  setp.lt.s32 %p" + number(n) + ", %x4_" + number(n) + ", " + number(n * 7) + ";\n";
+  for (int n = 0; n < predicates; ++n) out += "  setp.lt.s32 %p" + number(n) + ", %x4_" + number(n) + ", " + number(n * 7) + ";\n";
   out += "  bar.sync 0;\n";
   int labels = 0;
   print(kernel.body, labels, "  ", out);
@@ -248,7 +290,7 @@ std::string text(const Kernel& kernel) {
   for (int bytes : {8, 4, 2}) {
     for (int n = 0; n < registers; ++n, at += bytes) out += "  st.global.b" + number(8 * bytes) + " [%out+" + number(at) + "], %x" + number(bytes) + "_" + number(n) + ";\n";
   }
-  for (int n = 0; n < 4; ++n, at += 4) out += "  selp.b32 %t4, 1, 0, %p" + number(n) + "; st.global.b32 [%out+" + number(at) + "], %t4;\n";
+  for (int n = 0; n < predicates; ++n, at += 4) out += "  selp.b32 %t4, 1, 0, %p" + number(n) + "; st.global.b32 [%out+" + number(at) + "], %t4;\n";
   out += "  ld.local.v2.b64 {%x8_0, %x8_1}, [%mine+16]; st.global.v2.b64 [%out+" + number((at + 15) / 16 * 16) + "], {%x8_0, %x8_1};\n";
   return out + "  ret;\n}\n";
 }

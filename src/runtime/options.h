@@ -6,7 +6,8 @@
 //   HEADROOM_KERNEL=scan.*       only kernels that match are counted; unset: all
 //   HEADROOM_DEVICES=2           simulated devices
 //   HEADROOM_SCHEDULING=lockstep warps as before Volta; unset or independent: as since
-//   HEADROOM_HANG_AFTER=1e9      rounds of waiting loops after which a kernel is ended
+//   HEADROOM_HANG_AFTER=1e9      rounds of loops, none of its blocks beginning or ending, after which
+//                                a kernel is ended; unset: 1e10, of loops that do nothing but wait
 //   HEADROOM_THREADS=4           host threads that run a kernel; 0 or unset: as many as there are
 //   HEADROOM_PROGRESS=1          a progress line on stderr while a kernel runs
 //   HEADROOM_DO_NOTHING=1        launches are recorded but not executed (the negative control)

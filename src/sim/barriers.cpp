@@ -38,6 +38,14 @@ bool complete(const BlockState& block, const Barrier& barrier) {
   return arrived >= barrier.expected;
 }
 
+// Of the warps that have not left, counting warps whole.
+uint32_t threads_of_warpgroup(const BlockState& block, size_t group) {
+  uint32_t threads = 0;
+  for (size_t w = group * 4; w < group * 4 + 4 && w < block.warps.size(); ++w)
+    threads += block.warps[w].live ? uint32_t(lanes) : 0;
+  return threads;
+}
+
 }  // namespace
 
 bool arrive(Warp& warp, uint32_t group, uint32_t id, uint32_t threads, bool waits,
@@ -76,6 +84,10 @@ bool arrive(Warp& warp, uint32_t group, uint32_t id, uint32_t threads, bool wait
 void leave_barriers(BlockState& block, uint32_t threads) {
   block.live -= threads;
   for (uint32_t id = 0; id < block.barriers.size(); ++id) {
+    // A warpgroup's hidden barrier waits for those of its warps that are left.
+    Barrier& barrier = block.barriers[id];
+    if (id >= named_barriers && barrier.arrived)
+      barrier.expected = threads_of_warpgroup(block, id - named_barriers);
     if (block.live > 0 && complete(block, block.barriers[id])) release(block, id);
   }
 }

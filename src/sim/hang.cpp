@@ -182,8 +182,11 @@ Hang explain(const Waiting& waiting, bool proved) {
       }
     }
     const Group& group = any->groups.front();
-    return {Fault{"hang", "the launch will never end: all its threads wait for one another", 702, 0,
-                  program.runs[group.run].instruction, std::countr_zero(group.mask)},
+    return {Fault{"hang",
+                  proved ? "the launch will never end: all its threads wait for one another"
+                         : "no block has begun or ended for very long (HEADROOM_HANG_AFTER sets "
+                           "how long); this is where one of them is",
+                  702, 0, program.runs[group.run].instruction, std::countr_zero(group.mask)},
             any};
   }
   const auto& [run, loop] = *most;
@@ -209,6 +212,7 @@ Hang explain(const Waiting& waiting, bool proved) {
 
 bool HangWatch::waited(uint64_t residents, uint64_t warps) {
   spun_ += rounds_of_a_turn * warps;
+  ran_ += rounds_of_a_turn * warps;
   if (++turns_ < residents) return false;
   turns_ = 0;
   ++rounds_;
@@ -223,8 +227,10 @@ std::optional<Hang> HangWatch::look(const Waiting& waiting) {
   const bool keeps = std::has_single_bit(rounds_);
   const bool proved = !keeps && now == before_;
   if (keeps) before_ = now;
-  if (proved || spun_ >= limit_) return explain(waiting, proved);
+  if (proved || spun_ >= limit_ || (asked_for_ && ran_ >= limit_)) return explain(waiting, proved);
   return std::nullopt;
 }
+
+Hang HangWatch::give_up(const Waiting& waiting) { return explain(waiting, false); }
 
 }  // namespace headroom::sim

@@ -3,14 +3,17 @@
 //
 //   HangWatch watch(10'000'000'000);
 //   …  each time a block gives way:
-//   if (!quiet) watch.moved();                 // it did something, or began, or ended
+//   if (!quiet) watch.worked(rounds);          // it did something
 //   else if (watch.waited(residents)) …        // a look is due
 //     if (auto hang = watch.look({blocks, unstarted})) throw hang->fault;
 //
 // Proof of a hang is that all registers of all blocks are what they were some rounds before, while
 // every warp only went round loops that wait, no such loop stores, and no atomic changed anything.
 // A loop that counts or looks at a clock gives no such proof, and may have an end: there is a
-// limit.
+// limit, far beyond what such loops do. A loop that writes memory, passes barriers, or that nobody
+// takes for waiting has a limit only where one was asked for (HEADROOM_HANG_AFTER): what it does
+// may be the program's work, however long. Asked for, it is the rounds of all loops since a block
+// began or ended.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -32,15 +35,30 @@ struct Hang {
 
 class HangWatch {
  public:
-  explicit HangWatch(uint64_t limit) : limit_(limit) {}
+  HangWatch(uint64_t limit, bool asked_for) : limit_(limit), asked_for_(asked_for) {}
 
-  void moved() { turns_ = rounds_ = spun_ = 0; }
+  // A block began or ended.
+  void changed() {
+    moved();
+    ran_ = 0;
+  }
+  // One did more than wait; true if that went on for longer than asked for.
+  bool worked(uint64_t rounds) {
+    moved();
+    ran_ += rounds;
+    return asked_for_ && ran_ >= limit_;
+  }
   // One of so many blocks only waited; true if look() shall be called.
   bool waited(uint64_t residents, uint64_t warps);
   std::optional<Hang> look(const Waiting&);
+  static Hang give_up(const Waiting&);  // without a proof
 
  private:
+  void moved() { turns_ = rounds_ = spun_ = 0; }
+
   uint64_t limit_;
+  bool asked_for_;
+  uint64_t ran_ = 0;                            // rounds since a block began or ended
   uint64_t turns_ = 0, rounds_ = 0, spun_ = 0;  // since something moved
   uint64_t before_ = 0;                         // state of the round that is a power of two
 };

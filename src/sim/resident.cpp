@@ -109,6 +109,7 @@ bool Resident::run(const Engine& engine, Observed which) {
     if (cluster_.live == 0) return true;
     only_waited_ &= turns.spins > 0 && !turns.moved && !turns.sliced && turns.stable;
     waiting_warps_ = turns.spins;
+    sliced_ = turns.sliced;
     gave_way += turns.spins > 0;
     // What they wait for is not done here, or not by those who still do something.
     if (turns.sliced || gave_way >= patient_rounds) return false;

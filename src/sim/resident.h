@@ -45,6 +45,7 @@ class Resident {
   // by so many warps (hang.h).
   bool only_waited() const { return only_waited_; }
   uint64_t waiting_warps() const { return waiting_warps_; }
+  bool ran_a_slice() const { return sliced_; }  // of work, as long as a turn may be
   void add_blocks(std::vector<const BlockState*>&) const;
   const Warp& running() const { return *running_; }  // runs, or ran last: whom a fault is about
 
@@ -63,7 +64,7 @@ class Resident {
   Cluster cluster_;
   std::vector<std::unique_ptr<Standing>> blocks_;  // by rank
   const Warp* running_ = nullptr;
-  bool only_waited_ = false;
+  bool only_waited_ = false, sliced_ = false;
   uint64_t waiting_warps_ = 0;
 };
 

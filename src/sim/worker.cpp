@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "sim/finding_of.h"
+#include "sim/warp.h"
 
 namespace headroom::sim {
 namespace {
@@ -78,7 +79,10 @@ void Work::fail(uint64_t unit) {
 }
 
 Worker::Worker(Work& work, bool first)
-    : machinery(machinery_of(work)), work_(work), first_(first), hang_(work.options.hang_after) {
+    : machinery(machinery_of(work)),
+      work_(work),
+      first_(first),
+      hang_(work.options.hang_after, work.options.hang_after != Options{}.hang_after) {
   if (work.options.count)
     count = borrow_count(work.program, work.memory.base(), work.memory.capacity());
 }
@@ -98,7 +102,7 @@ std::unique_ptr<Resident> Worker::take_new() {
     idle_.pop_back();
   }
   resident->start(next_unit_++);
-  hang_.moved();
+  hang_.changed();
   return resident;
 }
 
@@ -118,12 +122,13 @@ void Worker::step(std::unique_ptr<Resident> resident) {
     if (resident->run(engine(), work_.options.count ? observed : silent)) {
       ++work_.finished;
       idle_.push_back(std::move(resident));
-      hang_.moved();
+      hang_.changed();
     } else {
       const bool waited = resident->only_waited();
       const uint64_t warps = resident->waiting_warps();
+      const uint64_t rounds = resident->ran_a_slice() ? slice_runs : warps * patience / spin_cost;
       ring_.push_back(std::move(resident));
-      if (!waited) hang_.moved();
+      if (!waited && hang_.worked(rounds)) end(HangWatch::give_up(waiting()));
       if (waited && hang_.waited(ring_.size(), warps)) look_for_hang();
     }
   } catch (const Fault& fault) {
@@ -133,17 +138,23 @@ void Worker::step(std::unique_ptr<Resident> resident) {
 
 // All that can be resident waits.
 void Worker::look_for_hang() {
-  Waiting waiting;
-  for (const auto& resident : ring_) resident->add_blocks(waiting.blocks);
-  const uint64_t cluster = waiting.blocks.size() / ring_.size();
-  waiting.not_begun = cluster * (work_.units - std::min(work_.started.load(), work_.units) +
-                                 end_of_chunk_ - next_unit_);
-  const std::optional<Hang> hang = hang_.look(waiting);
-  if (!hang) return;
+  if (const std::optional<Hang> hang = hang_.look(waiting())) end(*hang);
+}
+
+Waiting Worker::waiting() const {
+  Waiting all;
+  for (const auto& resident : ring_) resident->add_blocks(all.blocks);
+  const uint64_t cluster = all.blocks.size() / ring_.size();
+  all.not_begun = cluster * (work_.units - std::min(work_.started.load(), work_.units) +
+                             end_of_chunk_ - next_unit_);
+  return all;
+}
+
+void Worker::end(const Hang& hang) {
   uint64_t lowest = UINT64_MAX;
   for (const auto& resident : ring_) lowest = std::min(lowest, resident->unit());
   if (failed && failed->unit <= lowest) return;
-  failed = Failed{lowest, finding_of(hang->fault, work_.program, *hang->warp)};
+  failed = Failed{lowest, finding_of(hang.fault, work_.program, *hang.warp)};
   work_.fail(work_.program.facts.ordered ? 0 : lowest);
 }
 

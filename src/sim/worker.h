@@ -63,6 +63,8 @@ class Worker {
   void step(std::unique_ptr<Resident>);
   void note(const Fault&, const Resident&);
   void look_for_hang();
+  Waiting waiting() const;
+  void end(const Hang&);
   void show_progress(Clock::time_point now);
 
   Work& work_;

@@ -117,5 +117,16 @@ TEST(Barriers, a_block_of_1024_threads_meets_many_times) {
   for (uint32_t i = 0; i < 1024; ++i) EXPECT_EQ(out[i], i ^ 1);
 }
 
+TEST(Barriers, a_warp_that_leaves_a_warpgroup_is_not_waited_for_where_wgmma_ends) {
+  Bench bench(std::string(thread_index) + R"(
+    .reg .b32 %t; .reg .pred %r; mov.u32 %t, %tid.x; setp.ge.u32 %r, %t, 96; @%r ret;
+    wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; st.global.u32 [%p], %i; ret;)");
+  bench.block = {128, 1, 1};
+  auto* out = bench.allocate<uint32_t>(128);
+  bench.pass(out);
+  ASSERT_TRUE(bench.run().completed);
+  EXPECT_EQ(out[95], 95u);
+}
+
 }  // namespace
 }  // namespace headroom::sim

@@ -154,6 +154,32 @@ TEST(Waiting, what_cannot_be_proved_to_hang_has_a_limit) {
   EXPECT_NE(outcome.findings[0].what.find("HEADROOM_HANG_AFTER"), std::string::npos) << outcome.findings[0].what;
 }
 
+// These may be the program's work: they have a limit where one is asked for.
+TEST(Waiting, loops_that_write_or_meet_or_do_not_wait_end_where_a_limit_is_asked_for) {
+  const std::string begin = start + "ld.param.u64 %q, [out]; mov.u32 %n, 0; SPIN: add.u32 %n, %n, 1;";
+  const std::string wait = "ld.volatile.global.u32 %t, [%q]; setp.eq.u32 %s, %t, 0; @%s bra SPIN; ret;";
+  for (const std::string& body : {"st.volatile.global.u32 [%q+4], %n;" + wait, "bar.sync 0;" + wait,
+                                  "atom.global.exch.b32 %v, [%q+4], %n;" + wait, std::string("bra SPIN;")}) {
+    Bench bench(begin + body);
+    bench.pass(bench.allocate<uint32_t>(64));
+    const Outcome outcome = ran(bench, false, 1000000);
+    ASSERT_FALSE(outcome.completed) << body;
+    EXPECT_EQ(outcome.findings[0].kind, "hang");
+    EXPECT_EQ(outcome.findings[0].cuda_error, 702);
+    EXPECT_NE(outcome.findings[0].what.find("HEADROOM_HANG_AFTER"), std::string::npos) << outcome.findings[0].what;
+  }
+}
+
+TEST(Waiting, a_lock_taken_by_exchange_and_never_given_back_is_a_hang) {
+  Bench bench(start + "ld.param.u64 %q, [out]; SPIN: atom.global.exch.b32 %t, [%q], 1; setp.ne.u32 %s, %t, 0; @%s bra SPIN; ret;");
+  auto* lock = bench.allocate<uint32_t>(1);
+  *lock = 1;
+  bench.pass(lock);
+  const Outcome outcome = ran(bench);
+  ASSERT_FALSE(outcome.completed);
+  EXPECT_NE(outcome.findings[0].what.find("which hold 1"), std::string::npos) << outcome.findings[0].what;
+}
+
 TEST(Waiting, producers_and_consumers_hand_over_without_long_turns) {
   Bench bench(start + R"(
     .reg .b32 %b; ld.param.u64 %q, [out]; mov.u32 %b, %ctaid.x; mov.u32 %t, %tid.x; setp.ne.u32 %r, %t, 0; @%r ret; mov.u32 %n, 0;

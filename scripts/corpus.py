@@ -11,7 +11,8 @@ LIST is a text file, one program per line, tab separated; lines that begin with 
 "(none)" stands for no arguments. Success shows as quoted texts, separated by semicolons: `"PASS"` on some line that the
 program prints, `"PASS" x2` on exactly two lines, `no "error"` on none; a # in the text stands for any number, and
 exclamation marks at its end are not compared. FOLDER holds the
-built programs, as FOLDER/<name>-cuda/main (or FOLDER/src/…) or FOLDER/<name>; each runs in its own folder.
+built programs, as FOLDER/<name>-cuda/main (made smaller by scripts/corpus_build.py: FOLDER/<name>-cuda-small/main; or
+FOLDER/src/…) or FOLDER/<name>; each runs in its own folder.
 
 A program passes if it exits with 0, shows success and prints no FAIL. It counts only if the negative control, the same
 run with kernels that do nothing (HEADROOM_DO_NOTHING=1), does not pass; one that waits for its kernels without end is
@@ -57,7 +58,7 @@ def read_list(path):
 
 
 def find_program(folder, name):
-    for candidate in (folder / f"{name}-cuda" / "main", folder / "src" / f"{name}-cuda" / "main", folder / name):
+    for candidate in (folder / f"{name}-cuda-small" / "main", folder / f"{name}-cuda" / "main", folder / "src" / f"{name}-cuda" / "main", folder / name):
         if candidate.is_file():
             return candidate.resolve()
     return None

@@ -9,6 +9,7 @@
 #pragma once
 #include <memory>
 #include <set>
+#include <vector>
 
 #include "runtime/graph.h"
 #include "runtime/stream.h"
@@ -23,6 +24,7 @@ struct Capture {
   std::thread::id thread;
   Stream* origin = nullptr;
   std::set<Stream*> streams;
+  std::vector<Node*> left;  // where streams ended that were destroyed since
   Graph* graph = nullptr;
   std::unique_ptr<Graph> own;  // null: it goes into a graph of the program's
   bool spoilt = false, ended = false;

@@ -60,10 +60,12 @@ bool is_joined(const Capture& capture) {
     if (!reached.insert(node).second) continue;
     for (const Edge& edge : node->before) open.push_back(edge.from);
   }
-  for (const Stream* stream : capture.streams)
-    for (const Node* node : stream->last)
-      if (!reached.count(node)) return false;
-  return true;
+  const auto waited_for = [&](const std::vector<Node*>& nodes) {
+    return std::ranges::all_of(nodes, [&](const Node* node) { return reached.count(node) > 0; });
+  };
+  return waited_for(capture.left) &&
+         std::ranges::all_of(capture.streams,
+                             [&](const Stream* stream) { return waited_for(stream->last); });
 }
 
 cudaError_t end(Session& session, Stream& stream, cudaGraph_t* out) {

@@ -91,10 +91,13 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     auto found = session.streams.find(stream);
     if (found == session.streams.end()) return cudaErrorInvalidResourceHandle;
     Stream& gone = *found->second;
-    if (std::shared_ptr<Capture> capture = gone.capture) {  // can no longer be ended well
-      capture->spoilt = true;
-      if (capture->origin == &gone) end_capture(session, *capture);
+    if (std::shared_ptr<Capture> capture = gone.capture) {
+      capture->left.insert(capture->left.end(), gone.last.begin(), gone.last.end());
       capture->streams.erase(&gone);
+      if (capture->origin == &gone) {  // nobody can end it well
+        capture->spoilt = true;
+        end_capture(session, *capture);
+      }
     }
     session.streams.erase(found);
     return cudaSuccess;

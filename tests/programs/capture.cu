@@ -80,6 +80,22 @@ static void two_streams() {
   times<<<1, 1, 0, second>>>(value, 10);
   EXPECT_CODE(cudaErrorStreamCaptureUnjoined, cudaStreamEndCapture(first, &graph));
   EXPECT(graph == nullptr);
+
+  // A stream that joined may be destroyed before the capture ends, once what it did is waited for.
+  for (const bool waits : {true, false}) {
+    cudaStream_t third;
+    EXPECT_OK(cudaStreamCreate(&third));
+    EXPECT_OK(cudaStreamBeginCapture(first, cudaStreamCaptureModeThreadLocal));
+    EXPECT_OK(cudaEventRecord(fork, first));
+    EXPECT_OK(cudaStreamWaitEvent(third, fork, 0));
+    times<<<1, 1, 0, third>>>(value, 10);
+    EXPECT_OK(cudaEventRecord(join, third));
+    if (waits) EXPECT_OK(cudaStreamWaitEvent(first, join, 0));
+    EXPECT_OK(cudaStreamDestroy(third));
+    EXPECT_CODE(waits ? cudaSuccess : cudaErrorStreamCaptureUnjoined, cudaStreamEndCapture(first, &graph));
+    if (waits) EXPECT_OK(cudaGraphDestroy(graph));
+  }
+
   EXPECT_OK(cudaStreamBeginCapture(first, cudaStreamCaptureModeThreadLocal));
   EXPECT_OK(cudaEventRecord(fork, first));
   EXPECT_OK(cudaStreamWaitEvent(second, fork, 0));

@@ -68,6 +68,16 @@ std::vector<uint64_t> destinations(const Warp& warp, const Step& step, int lane,
   return all;
 }
 
+void require_cluster(const Warp& warp, const Step& step) {
+  if (warp.block->machinery->launch->in_clusters) return;
+  throw Fault{"illegal_instruction",
+              "an asynchronous store into shared memory of a cluster, in a launch without clusters",
+              715,
+              0,
+              step.instruction,
+              std::countr_zero(warp.mask)};
+}
+
 void require_aligned(uint64_t value, uint64_t alignment, const char* what, const Step& step,
                      int lane) {
   if (value % alignment == 0) return;
@@ -137,6 +147,7 @@ void bulk_store(Warp& warp, const Step& step) {
 }
 
 void bulk_between(Warp& warp, const Step& step) {
+  require_cluster(warp, step);
   each_lane(warp, [&](int lane) {
     const Sides sides = sides_of(warp, step, lane);
     if (sides.size == 0) return;

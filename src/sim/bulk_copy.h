@@ -44,6 +44,9 @@ uint64_t bulk_operand(const Warp&, const Step&, BulkOperand, int lane, bool wide
 bool has_operand(const Warp&, const Step&, BulkOperand);
 // The addresses of a shared address in each block that gets a copy.
 std::vector<uint64_t> destinations(const Warp&, const Step&, int lane, uint64_t shared);
+// What asynchronously stores into a cluster's memory is illegal where the launch has no cluster
+// (H200), though the address may be of the block's own.
+void require_cluster(const Warp&, const Step&);
 void require_aligned(uint64_t value, uint64_t alignment, const char* what, const Step&, int lane);
 void note_load(const Warp&, uint64_t address, uint64_t bytes);  // for the counters
 void note_store(const Warp&, uint64_t address, uint64_t bytes);

@@ -110,7 +110,9 @@ void FunctionDecoder::decode_bulk_copy(const Instruction& instruction) {
   if (reduction >= 0 && !tensor) {
     const ptx::Type type = instruction.type();
     bytes = size_of(type);
-    move = engine().atomic(reductions[reduction], name_of(type), false);
+    const bool adds_floats = type == ptx::Type::f32 && reductions[reduction] == "add";
+    move = engine().atomic(reductions[reduction],
+                           adds_floats ? "f32 with subnormals" : name_of(type), false);
     if (!move) unsupported(instruction, "no such reduction");
   }
   const Handler handler = tensor    ? stores ? &tensor_store : &tensor_load

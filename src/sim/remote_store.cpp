@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "sim/bulk_copy.h"
 #include "sim/mbarrier_steps.h"
 #include "sim/spaces.h"
 
@@ -12,6 +13,7 @@ namespace {
 // Calls f(lane, place) for every lane that runs, then completes its bytes at the barrier.
 template <class F>
 void each_place(Warp& warp, const Step& step, uint64_t bytes, F&& f) {
+  require_cluster(warp, step);
   const uint32_t all = warp.mask;
   for (uint32_t left = all; left; left &= left - 1) {
     const int lane = std::countr_zero(left);

@@ -206,7 +206,9 @@ void tensor_store(Warp& warp, const Step& step) {
       const std::string_view name = reductions[step.offset];
       const std::string_view type =
           box.map.type_name(name == "and" || name == "or" || name == "xor");
-      reduction.move = engine().atomic(name, type, false);
+      const bool keeps_subnormals = name == "add" && box.map.type == TensorMap::f32;
+      reduction.move =
+          engine().atomic(name, keeps_subnormals ? "f32 with subnormals" : type, false);
       reduction.bytes = uint8_t(size);
       if (!reduction.move)
         throw Fault{

@@ -19,7 +19,7 @@ struct Bench {
   LoadedModule module;
   Limits limits{4, 2, 1'000'000'000, 90};
   Dim3 grid{1, 1, 1}, block{32, 1, 1}, cluster{1, 1, 1};
-  bool cooperative = false;
+  bool cooperative = false, in_clusters = false;   // clusters of one block
   uint64_t dynamic_shared = 0;
   unsigned threads = 0;  // of the host
   std::vector<std::byte> arguments;
@@ -44,6 +44,7 @@ struct Bench {
     launch.grid = grid;
     launch.block = block;
     launch.cluster = cluster;
+    launch.in_clusters = in_clusters || cluster.count() > 1;
     launch.cooperative = cooperative;
     launch.dynamic_shared = dynamic_shared;
     launch.arguments = arguments;

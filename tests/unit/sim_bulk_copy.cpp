@@ -20,8 +20,10 @@ struct Ran {
   std::vector<uint32_t> out;
 };
 
-Ran ran(const std::string& body, size_t words = 256) {
+Ran ran(const std::string& body, bool in_clusters = false) {
+  constexpr uint32_t words = 256;
   Bench bench(begin + body, ".param .u64 in, .param .u64 out");
+  bench.in_clusters = in_clusters;
   auto* in = bench.allocate<uint32_t>(words);
   for (uint32_t i = 0; i < words; ++i) in[i] = 1000 + i;
   auto* out = bench.allocate<uint32_t>(256);
@@ -66,7 +68,8 @@ TEST(BulkCopy, a_copy_between_blocks_may_stay_in_one) {
   const Ran run = ran("mad.lo.u32 %n, %i, 4, %t; st.shared.u32 [%n+512], %i; bar.sync 0;\n"
                       "@%z mbarrier.arrive.expect_tx.shared::cta.b64 _, [%b], 128;\n"
                       "@%z cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%t], [%t+512], 128, [%b];\n" +
-                      wait + show);
+                      wait + show,
+                      true);
   ASSERT_TRUE(run.outcome.completed) << run.outcome.findings.at(0).what;
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(run.out[i], i);
 }
@@ -87,6 +90,12 @@ TEST(BulkCopy, reductions_go_element_by_element) {
   ASSERT_TRUE(floats.outcome.completed) << floats.outcome.findings.at(0).what;
   EXPECT_EQ(floats.out[0], 0x44004000u);
   EXPECT_EQ(floats.out[31], 0x40003c00u);
+
+  const Ran small = ran("mad.lo.u32 %n, %i, 4, %t; st.shared.u32 [%n], 0x00000003; bar.sync 0;\n"  // subnormal
+                        "@%z cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%p], [%t], 128;\n"
+                        "@%z cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%p], [%t], 128;\n ret;");
+  ASSERT_TRUE(small.outcome.completed) << small.outcome.findings.at(0).what;
+  EXPECT_EQ(small.out[31], 6u);
 }
 
 TEST(BulkCopy, prefetches_bring_nothing) {
@@ -115,15 +124,28 @@ TEST(BulkCopy, what_no_gpu_copies_is_a_finding) {
 TEST(RemoteStores, data_arrives_with_its_bytes) {
   const Ran run = ran("@%z mbarrier.arrive.expect_tx.shared::cta.b64 _, [%b], 512;\n bar.sync 0; mad.lo.u32 %n, %i, 16, %t; add.u32 %v, %i, 100;\n"
                       "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.u32 [%n], {%i, %v, %i, %v}, [%b];\n" +
-                      wait + show);
+                      wait + show,
+                      true);
   ASSERT_TRUE(run.outcome.completed) << run.outcome.findings.at(0).what;
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(run.out[i], i / 4 + (i & 1) * 100);
 
   const Ran sum = ran("@%z mbarrier.arrive.expect_tx.shared::cta.b64 _, [%b], 128; @%z st.shared.u32 [%t], 1000; bar.sync 0;\n"
                       "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%t], %i, [%b];\n" +
-                      wait + show);
+                      wait + show,
+                      true);
   ASSERT_TRUE(sum.outcome.completed) << sum.outcome.findings.at(0).what;
   EXPECT_EQ(sum.out[0], 1000u + 31 * 16);
+}
+
+TEST(RemoteStores, are_illegal_in_a_launch_without_clusters) {
+  for (const std::string body : {"st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%t], %i, [%b]; ret;",
+                                 "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%t], %i, [%b]; ret;",
+                                 "@%z cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%t], [%t+512], 128, [%b]; ret;"}) {
+    const Ran run = ran(body);
+    ASSERT_FALSE(run.outcome.completed) << body;
+    EXPECT_EQ(run.outcome.findings.at(0).kind, "illegal_instruction") << body;
+    EXPECT_TRUE(ran(body, true).outcome.completed) << body;
+  }
 }
 
 TEST(SmallOnes, hints_and_wishes_change_nothing) {

@@ -161,6 +161,7 @@ constexpr AtomicEntry entries[] = {
     entry<uint64_t, add<uint64_t>>("add", "u64"),
     entry<uint64_t, add<uint64_t>>("add", "s64"),
     {"add", "f32", &add_floats<float, true>, &add_floats<float, false>},
+    entry<float, meaning::add<float>>("add", "f32 with subnormals"),  // bulk copies (H200)
     {"add", "f64", &add_floats<double, true>, &add_floats<double, false>},
     entry<half, meaning::add<half>>("add", "f16"),
     entry<half2, meaning::packed<&meaning::add<half>>>("add", "f16x2"),

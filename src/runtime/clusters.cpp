@@ -69,11 +69,7 @@ void check_preferred(Dim3 grid, const std::optional<Dim3>& least, dim3 preferred
 Request request_of(const void* function, const cudaLaunchConfig_t& config) {
   Request request{function, config.gridDim,          config.blockDim,
                   nullptr,  config.dynamicSmemBytes, config.stream};
-  for (unsigned i = 0; i < config.numAttrs; ++i) {
-    if (config.attrs[i].id != cudaLaunchAttributeClusterDimension) continue;
-    const auto& cluster = config.attrs[i].val.clusterDim;
-    request.cluster = dim3(cluster.x, cluster.y, cluster.z);
-  }
+  for (unsigned i = 0; i < config.numAttrs; ++i) ask(request, config.attrs[i]);
   return request;
 }
 

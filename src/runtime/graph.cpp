@@ -101,6 +101,8 @@ bool may_release(const Graph& graph, const void* address) {
   if (graph.allocates(address)) return !graph.instantiated;
   for (const auto& [other, own] : live().own_graphs)
     if (other->allocates(address)) return other->instantiated && !other->releases(address);
+  for (const auto& [handle, exec] : live().own_execs)  // its graph may be destroyed by now
+    if (exec->graph.allocates(address)) return !exec->graph.releases(address);
   return false;
 }
 

@@ -18,6 +18,13 @@ cudaError_t get(cudaGraphNode_t handle, const void* out, Read read) {
   });
 }
 
+void keep_attributes(KernelWork& kernel, const KernelWork& before) {
+  kernel.attributes = before.attributes;
+  kernel.request.cooperative = before.request.cooperative;
+  kernel.request.cluster = before.request.cluster;
+  kernel.request.preferred = before.request.preferred;
+}
+
 // Work of another type than the node's is refused; a kernel keeps its attributes.
 cudaError_t replace(Session& session, Node& node, const MakeWork& make) {
   Work work;
@@ -25,8 +32,8 @@ cudaError_t replace(Session& session, Node& node, const MakeWork& make) {
   if (type_of(work) != type_of(node.work)) return cudaErrorInvalidValue;
   if (auto* kernel = std::get_if<KernelWork>(&work)) {
     const auto& before = std::get<KernelWork>(node.work);
-    kernel->attributes = before.attributes;
-    kernel->request.cooperative = before.request.cooperative;
+    keep_attributes(*kernel, before);
+    kernel->device = before.device;
   }
   node.work = std::move(work);
   return cudaSuccess;
@@ -221,7 +228,7 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
                                             const cudaLaunchAttributeValue* value) {
   if (id == cudaLaunchAttributeSynchronizationPolicy) return fail(cudaErrorInvalidValue);
   return get<KernelWork>(node, value, [&](Node&, KernelWork& work) {
-    if (id == cudaLaunchAttributeCooperative) work.request.cooperative = value->cooperative;
+    ask(work.request, {id, {}, *value});
     std::erase_if(work.attributes, [&](const cudaLaunchAttribute& one) { return one.id == id; });
     work.attributes.push_back({id, {}, *value});
   });
@@ -229,10 +236,7 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
 cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
   return get<KernelWork>(from, to, [&](Node&, const KernelWork& work) {
     if (!is_live(node_of(to))) return;
-    if (auto* kernel = std::get_if<KernelWork>(&node_of(to)->work)) {
-      kernel->attributes = work.attributes;
-      kernel->request.cooperative = work.request.cooperative;
-    }
+    if (auto* kernel = std::get_if<KernelWork>(&node_of(to)->work)) keep_attributes(*kernel, work);
   });
 }
 }

@@ -99,6 +99,19 @@ void check(Session& session, Kernel& kernel, const Request& request) {
 
 }  // namespace
 
+void ask(Request& request, const cudaLaunchAttribute& attribute) {
+  if (attribute.id == cudaLaunchAttributeCooperative)
+    request.cooperative = attribute.val.cooperative;
+  if (attribute.id == cudaLaunchAttributeClusterDimension) {
+    const auto& cluster = attribute.val.clusterDim;
+    request.cluster = dim3(cluster.x, cluster.y, cluster.z);
+  }
+  if (attribute.id == cudaLaunchAttributePreferredClusterDimension) {
+    const auto& cluster = attribute.val.preferredClusterDim;
+    request.preferred = dim3(cluster.x, cluster.y, cluster.z);
+  }
+}
+
 cudaError_t prepare(Session& session, const Request& request, KernelWork& work) {
   if (!request.function) return cudaErrorInvalidDeviceFunction;
   Kernel* kernel = registry().kernel(request.function);
@@ -144,19 +157,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
   if (cudaError_t error = check_attributes(*config)) return error;
   Request request{function,  config->gridDim,          config->blockDim,
                   arguments, config->dynamicSmemBytes, config->stream};
-  for (unsigned i = 0; i < config->numAttrs; ++i) {
-    const cudaLaunchAttribute& attribute = config->attrs[i];
-    if (attribute.id == cudaLaunchAttributeCooperative)
-      request.cooperative = attribute.val.cooperative;
-    if (attribute.id == cudaLaunchAttributeClusterDimension) {
-      const auto& cluster = attribute.val.clusterDim;
-      request.cluster = dim3(cluster.x, cluster.y, cluster.z);
-    }
-    if (attribute.id == cudaLaunchAttributePreferredClusterDimension) {
-      const auto& cluster = attribute.val.preferredClusterDim;
-      request.preferred = dim3(cluster.x, cluster.y, cluster.z);
-    }
-  }
+  for (unsigned i = 0; i < config->numAttrs; ++i) ask(request, config->attrs[i]);
   cudaError_t error = launch(request, {config->attrs, config->attrs + config->numAttrs});
   return error ? error : record_events(*config);
 }

@@ -23,6 +23,8 @@ struct Request {
 struct KernelWork;  // work.h
 
 cudaError_t launch(const Request&, const std::vector<cudaLaunchAttribute>& = {});
+// What an attribute asks of a launch, into the request.
+void ask(Request&, const cudaLaunchAttribute&);
 // The checks and a copy of the arguments, for a launch now or in a graph.
 cudaError_t prepare(Session&, const Request&, KernelWork&);
 

@@ -166,7 +166,41 @@ static void occupancy() {
   EXPECT_CODE(cudaErrorInvalidValue, cudaOccupancyMaxPotentialClusterSize(&size, histogram, &config));
 }
 
+// A node keeps its clusters where its parameters change, and gets those that an attribute asks for.
+static void nodes() {
+  int4* out;
+  EXPECT_OK(cudaMalloc(&out, 4 * sizeof(int4)));
+  void* arguments[] = {&out};
+  cudaKernelNodeParams how = {};
+  how.func = (void*)place;
+  how.gridDim = dim3(4);
+  how.blockDim = dim3(32);
+  how.kernelParams = arguments;
+  cudaGraph_t graph;
+  cudaGraphNode_t node, copied;
+  EXPECT_OK(cudaGraphCreate(&graph, 0));
+  EXPECT_OK(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &how));
+  cudaLaunchAttributeValue pairs = {};
+  pairs.clusterDim.x = 2, pairs.clusterDim.y = pairs.clusterDim.z = 1;
+  EXPECT_OK(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeClusterDimension, &pairs));
+  EXPECT_OK(cudaGraphKernelNodeSetParams(node, &how));
+  cudaGraphExec_t exec;
+  EXPECT_OK(cudaGraphInstantiate(&exec, graph, 0));
+  EXPECT_OK(cudaGraphLaunch(exec, 0));
+  int4 seen[4];
+  EXPECT_OK(cudaMemcpy(seen, out, sizeof seen, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < 4; ++i) EXPECT(seen[i].z == i % 2 && seen[i].w == 212);
+  EXPECT_OK(cudaGraphAddKernelNode(&copied, graph, nullptr, 0, &how));
+  EXPECT_OK(cudaGraphKernelNodeCopyAttributes(copied, node));
+  EXPECT_OK(cudaGraphKernelNodeGetAttribute(copied, cudaLaunchAttributeClusterDimension, &pairs));
+  EXPECT(pairs.clusterDim.x == 2);
+  EXPECT_OK(cudaGraphExecDestroy(exec));
+  EXPECT_OK(cudaGraphDestroy(graph));
+  EXPECT_OK(cudaFree(out));
+}
+
 int main() {
+  nodes();
   limits();
   occupancy();
   rings();

@@ -249,6 +249,32 @@ static void memory_of_one_graph() {
   EXPECT_OK(cudaGraphDestroy(graph));
 }
 
+// Memory of a graph that was instantiated and destroyed since may be freed by another.
+static void memory_outlives_its_graph() {
+  cudaGraph_t graph, other;
+  cudaGraphNode_t allocate, give_back;
+  cudaGraphExec_t exec, freeing;
+  EXPECT_OK(cudaGraphCreate(&graph, 0));
+  cudaMemAllocNodeParams what = {};
+  what.poolProps.allocType = cudaMemAllocationTypePinned;
+  what.poolProps.location.type = cudaMemLocationTypeDevice;
+  what.bytesize = 64;
+  EXPECT_OK(cudaGraphAddMemAllocNode(&allocate, graph, nullptr, 0, &what));
+  EXPECT_OK(cudaGraphInstantiate(&exec, graph, 0));
+  EXPECT_OK(cudaGraphDestroy(graph));
+  EXPECT_OK(cudaGraphCreate(&other, 0));
+  EXPECT_OK(cudaGraphAddMemFreeNode(&give_back, other, nullptr, 0, what.dptr));
+  EXPECT_OK(cudaGraphInstantiate(&freeing, other, 0));
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_OK(cudaGraphLaunch(exec, 0));
+    EXPECT_OK(cudaGraphLaunch(freeing, 0));
+  }
+  EXPECT_OK(cudaDeviceSynchronize());
+  EXPECT_OK(cudaGraphExecDestroy(exec));
+  EXPECT_OK(cudaGraphExecDestroy(freeing));
+  EXPECT_OK(cudaGraphDestroy(other));
+}
+
 static void generic_nodes_and_objects() {
   cudaGraph_t graph;
   cudaGraphNode_t fill, times;
@@ -295,6 +321,7 @@ int main() {
   symbols_events_and_children();
   memory_nodes();
   memory_of_one_graph();
+  memory_outlives_its_graph();
   generic_nodes_and_objects();
   return failures != 0;
 }

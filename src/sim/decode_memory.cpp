@@ -91,26 +91,13 @@ void FunctionDecoder::memory_step(const Address& address, Use use, int bytes, Ha
   }
 }
 
-namespace {
-
-// A vector of eight is two of four.
-template <class Address, class Move>
-void halves(Address at, int count, int bytes, const std::vector<uint32_t>& data, Move&& move) {
-  if (count < 8) return move(at, count, data);
-  move(at, 4, std::vector<uint32_t>(data.begin(), data.begin() + 4));
-  at.offset += 4 * bytes;
-  move(at, 4, std::vector<uint32_t>(data.begin() + 4, data.end()));
-}
-
-}  // namespace
-
 void FunctionDecoder::decode_load(const Instruction& instruction) {
   const ptx::Type type = instruction.type();
   const Operand& to = instruction.operands.at(0);
   const int count = vector_length(instruction), bytes = size_of(type);
   const std::vector<Operand> whole = to.kind == Kind::list ? to.items : std::vector<Operand>{to};
   const Operand& from = instruction.operands.at(1);
-  if (count == 8) unsupported(instruction, ".v8 is for sm_100 and later");
+  if (count * bytes > 16) unsupported(instruction, "32 bytes a thread are for sm_100 and later");
   const Address place = address(from, place_of(instruction, from));
   int held = bytes;  // the registers' width: the first that is one
   for (const Operand& item : whole) {
@@ -123,14 +110,8 @@ void FunctionDecoder::decode_load(const Instruction& instruction) {
       unsupported(instruction, "a vector of registers of different widths");
     data.push_back(item.kind == Kind::sink ? temporary(held) : register_operand(item.reg));
   }
-  // The first of two steps may not write yet: the second still reads the address.
-  std::vector<uint32_t> early = data;
-  for (size_t i = 0; count == 8 && i < 4; ++i) early[i] = temporary(held);
-  halves(place, count, bytes, early, [&](const Address& at, int n, const auto& to) {
-    memory_step(at, Use::load, bytes * n, engine().load(bytes, is_signed(type), held, n), to);
-  });
-  for (size_t i = 0; count == 8 && i < 4; ++i)
-    add("!mov" + std::to_string(held), {data[i], early[i]});
+  memory_step(place, Use::load, bytes * count, engine().load(bytes, is_signed(type), held, count),
+              data);
 }
 
 void FunctionDecoder::decode_store(const Instruction& instruction) {
@@ -140,7 +121,7 @@ void FunctionDecoder::decode_store(const Instruction& instruction) {
   const Operand& to = instruction.operands.at(0);
   const Operand& from = instruction.operands.at(1);
   const int count = vector_length(instruction), bytes = size_of(type);
-  if (count == 8) unsupported(instruction, ".v8 is for sm_100 and later");
+  if (count * bytes > 16) unsupported(instruction, "32 bytes a thread are for sm_100 and later");
   const Address place = address(to, place_of(instruction, to));
   const std::vector<Operand> whole =
       from.kind == Kind::list ? from.items : std::vector<Operand>{from};
@@ -151,9 +132,7 @@ void FunctionDecoder::decode_store(const Instruction& instruction) {
   if (whole.size() != size_t(count)) unsupported(instruction, "a vector of another length");
   std::vector<uint32_t> data;
   for (const Operand& item : whole) data.push_back(input(item, held));
-  halves(place, count, bytes, data, [&](const Address& at, int n, const auto& from) {
-    memory_step(at, Use::store, bytes * n, engine().store(bytes, held, n), from);
-  });
+  memory_step(place, Use::store, bytes * count, engine().store(bytes, held, count), data);
 }
 
 // atom[.sem][.scope][.space].op[.level].type d, [a], b[, c];   red: the same without d

@@ -115,13 +115,14 @@ TEST(Operands, a_vector_of_another_length_is_refused) {
   }
 }
 
-TEST(Operands, eight_elements_at_once_are_refused_by_name) {
-  for (const char* body : {"ld.global.v8.b32 {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}, [%p];", "st.global.v8.b32 [%p], {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7};"}) {
+TEST(Operands, more_than_16_bytes_at_once_are_refused_by_name) {
+  for (const char* body : {"ld.global.v8.b32 {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}, [%p];", "st.global.v8.b32 [%p], {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7};",
+                           "ld.local.v4.u64 {%d0, %d1, %d2, %d3}, [%p];", "st.local.v4.f64 [%p], {%d0, %d1, %d2, %d3};"}) {
     try {
-      words(std::string(".reg .b32 %r<8>; ") + body + " ret;", 8);
+      words(std::string(".reg .b32 %r<8>; .reg .b64 %d<4>; ") + body + " ret;", 8);
       FAIL() << body;
     } catch (const Error& error) {
-      EXPECT_NE(std::string(error.what()).find(".v8 is for sm_100"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("32 bytes a thread are for sm_100"), std::string::npos) << error.what();
     }
   }
 }

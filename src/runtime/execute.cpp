@@ -78,7 +78,7 @@ void run(Session& session, Kernel& kernel, const KernelWork& work, const Occupan
   sim::Options options;
   options.count = is_wanted(session.options.kernel, record);
   options.lockstep = session.options.lockstep;
-  if (session.options.hang_after > 0) options.hang_after = uint64_t(session.options.hang_after);
+  options.hang_after = session.options.hang_after;
   options.threads = unsigned(session.options.threads);
   Progress progress(session.options.progress, record.kernel);
   options.progress = [&](uint64_t done, uint64_t all) { progress.show(done, all); };

@@ -35,14 +35,15 @@ bool read_lockstep() {
   return text == "lockstep";
 }
 
-double read_hang_after() {
-  const std::string text = variable("HEADROOM_HANG_AFTER", "0");
+std::optional<uint64_t> read_hang_after() {
+  const std::string text = variable("HEADROOM_HANG_AFTER");
+  if (text.empty()) return std::nullopt;
   char* end;
   const double rounds = std::strtod(text.c_str(), &end);
-  if (*end || !(rounds >= 0))
+  if (*end || !(rounds >= 1 && rounds <= 1e18))
     throw Error{"HEADROOM_HANG_AFTER", "'" + text + "' is no number of rounds",
                 "a number such as 1e9"};
-  return rounds;
+  return uint64_t(rounds);
 }
 
 std::optional<std::regex> read_kernel_pattern() {

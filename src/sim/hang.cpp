@@ -144,7 +144,10 @@ std::string why(const Waiting& waiting, const Others& others, const Machinery& m
   return "no other thread is left that could change it";
 }
 
-Hang explain(const Waiting& waiting, bool proved) {
+enum class Ending { proved, gave_no_sign, worked };
+
+Hang explain(const Waiting& waiting, Ending ending) {
+  const bool proved = ending == Ending::proved;
   const Machinery& machinery = *waiting.blocks.front()->machinery;
   const Program& program = *machinery.program;
   std::map<const Run*, Loop> loops;
@@ -190,6 +193,12 @@ Hang explain(const Waiting& waiting, bool proved) {
             any};
   }
   const auto& [run, loop] = *most;
+  if (ending == Ending::worked)
+    return {Fault{"hang",
+                  "no block has begun or ended for as many rounds of loops as HEADROOM_HANG_AFTER "
+                  "allows; this is where most threads are",
+                  702, 0, run->instruction, loop.lane},
+            loop.warp};
   const Awaited what = awaited(program, *run, *loop.warp, loop.lane);
   std::string words = fmt::format(
       "{} of {} {} round this loop for ever", counted(loop.threads, "thread", "threads"),
@@ -227,10 +236,11 @@ std::optional<Hang> HangWatch::look(const Waiting& waiting) {
   const bool keeps = std::has_single_bit(rounds_);
   const bool proved = !keeps && now == before_;
   if (keeps) before_ = now;
-  if (proved || spun_ >= limit_ || (asked_for_ && ran_ >= limit_)) return explain(waiting, proved);
+  if (proved || spun_ >= limit_ || (asked_for_ && ran_ >= limit_))
+    return explain(waiting, proved ? Ending::proved : Ending::gave_no_sign);
   return std::nullopt;
 }
 
-Hang HangWatch::give_up(const Waiting& waiting) { return explain(waiting, false); }
+Hang HangWatch::give_up(const Waiting& waiting) { return explain(waiting, Ending::worked); }
 
 }  // namespace headroom::sim

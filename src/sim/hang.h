@@ -35,7 +35,8 @@ struct Hang {
 
 class HangWatch {
  public:
-  HangWatch(uint64_t limit, bool asked_for) : limit_(limit), asked_for_(asked_for) {}
+  explicit HangWatch(std::optional<uint64_t> asked_for)
+      : limit_(asked_for.value_or(patience_with_waiting)), asked_for_(asked_for.has_value()) {}
 
   // A block began or ended.
   void changed() {
@@ -54,6 +55,8 @@ class HangWatch {
   static Hang give_up(const Waiting&);  // without a proof
 
  private:
+  // Rounds of waiting loops: one that waits until a time may go round for long.
+  static constexpr uint64_t patience_with_waiting = 10'000'000'000;
   void moved() { turns_ = rounds_ = spun_ = 0; }
 
   uint64_t limit_;

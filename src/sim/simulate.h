@@ -6,6 +6,7 @@
 //   outcome.counters.global_load_sectors == 2 * n / 8
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,9 @@ struct Options {
   bool count = true;      // false: Silent, nothing is observed
   unsigned threads = 0;   // host threads that may run its blocks; 0: as many as this machine has
   bool lockstep = false;  // warps as before Volta: one stack, a side of a branch runs to its end
-  // Rounds of waiting loops, without anything else, after which a kernel is taken to hang where it
-  // cannot be proved. A loop with a time limit may go round for long.
-  uint64_t hang_after = 10'000'000'000;
+  // Rounds of loops, none of its blocks beginning or ending, after which a kernel is ended. Unset:
+  // only loops that do nothing but wait have a limit, as a loop may well work for long.
+  std::optional<uint64_t> hang_after;
   std::function<void(uint64_t blocks_done, uint64_t blocks)>
       progress;  // called a few times a second at most
 };

@@ -79,10 +79,7 @@ void Work::fail(uint64_t unit) {
 }
 
 Worker::Worker(Work& work, bool first)
-    : machinery(machinery_of(work)),
-      work_(work),
-      first_(first),
-      hang_(work.options.hang_after, work.options.hang_after != Options{}.hang_after) {
+    : machinery(machinery_of(work)), work_(work), first_(first), hang_(work.options.hang_after) {
   if (work.options.count)
     count = borrow_count(work.program, work.memory.base(), work.memory.capacity());
 }

@@ -88,7 +88,7 @@ cudaError_t set_reading(sim::Texture& t, const cudaTextureDesc& how) {
   for (int c = 0; c < 4; ++c) t.border[size_t(c)] = how.borderColor[c];
   t.linear = how.filterMode == cudaFilterModeLinear;
   t.normalised = how.normalizedCoords;
-  t.srgb = how.sRGB;
+  t.srgb = how.sRGB && t.bits == 8;
   if (how.seamlessCubemap && t.linear)
     refuse("cubes that are filtered across their edges are not supported yet",
            "leave seamlessCubemap 0");

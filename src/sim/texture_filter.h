@@ -1,8 +1,9 @@
 // A linear filter as an H200 has it: weights of 8 bits for up to eight elements, and a sum of them
 // whose bits below those of the largest element are cut.
 //
-//   Mixed sum(Mix::single, 2);             // of floats, in two dimensions
-//   sum.add(weights({128, 64, 0})[k], bits)        // each corner once, 000 001 010 …
+//   const auto weight = weights({128, 64, 0}, 2);  // of the corners 000 001 010 011: 96 96 32 32
+//   Mixed sum(texture, channel);
+//   sum.add(0, weight[0], stored(texture, address)[channel]);  // each corner once
 //   uint32_t result = sum.result();
 //
 // Compared on some 800 000 reads (tests/golden/texture_reads.txt keeps a few thousand): equal in

@@ -1,8 +1,8 @@
 // What the bits of a texture's element stand for.
 //
 //   stored(t, address)             the bits of its channels: 0xff in an unsigned byte
-//   numbers(t, bits)               what a point read gives for them as floats: 1.0
-//   of_border(t, colour)           a border's colour as the elements could hold it: 0.3 in a byte
+//   as_float_bits(t, 0xff, 0)      what a point read gives for one: the bits of 1.0
+//   of_border(t)                   the border's colour as the elements could hold it: 0.3 in a byte
 //                                  is 76
 #pragma once
 #include "sim/texture.h"

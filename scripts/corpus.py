@@ -11,8 +11,8 @@ LIST is a text file, one program per line, tab separated; lines that begin with 
 "(none)" stands for no arguments. Success shows as quoted texts, separated by semicolons: `"PASS"` on some line that the
 program prints, `"PASS" x2` on exactly two lines, `no "error"` on none; a # in the text stands for any number, and
 exclamation marks at its end are not compared. FOLDER holds the
-built programs, as FOLDER/<name>-cuda/main (made smaller by scripts/corpus_build.py: FOLDER/<name>-cuda-small/main; or
-FOLDER/src/…) or FOLDER/<name>; each runs in its own folder.
+built programs, as FOLDER/<name>-cuda/main (or FOLDER/src/…) or FOLDER/<name>; one whose sixth column says what
+scripts/corpus_build.py makes smaller is FOLDER/<name>-cuda-small/main alone. Each runs in its own folder.
 
 A program passes if it exits with 0, shows success and prints no FAIL. It counts only if the negative control, the same
 run with kernels that do nothing (HEADROOM_DO_NOTHING=1), does not pass; one that waits for its kernels without end is
@@ -25,6 +25,7 @@ Exit code: 0 when every program counts, 1 otherwise.
 """
 import argparse
 import concurrent.futures
+import datetime
 import hashlib
 import json
 import os
@@ -53,12 +54,15 @@ def read_list(path):
             "category": columns[1],
             "arguments": [] if columns[3] == "(none)" else shlex.split(columns[3]),
             "success": [(text, 0 if none else int(times) if times else None) for none, text, times in texts],
+            "smaller": len(columns) > 5 and " => " in columns[5],
         })
     return programs
 
 
-def find_program(folder, name):
-    for candidate in (folder / f"{name}-cuda-small" / "main", folder / f"{name}-cuda" / "main", folder / "src" / f"{name}-cuda" / "main", folder / name):
+def find_program(folder, program):
+    name = program["name"]
+    as_it_is = (folder / f"{name}-cuda" / "main", folder / "src" / f"{name}-cuda" / "main", folder / name)
+    for candidate in (folder / f"{name}-cuda-small" / "main",) if program["smaller"] else as_it_is:
         if candidate.is_file():
             return candidate.resolve()
     return None
@@ -231,7 +235,7 @@ def main():
     print(f"{'program':<24}{'run':>6}{'control':>13}{'s':>9}{'launches':>10}{'M warp instr.':>16}{'M/s':>9}  cause")
     entries = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        futures = [pool.submit(remembered, program, find_program(options.folder, program["name"]), options)
+        futures = [pool.submit(remembered, program, find_program(options.folder, program), options)
                    for program in chosen]
         for future in concurrent.futures.as_completed(futures):
             entry = future.result()
@@ -243,7 +247,8 @@ def main():
     summary = {"programs": len(in_order), "pass": sum(entry["pass"] for entry in in_order), "count": counting}
     options.results.parent.mkdir(parents=True, exist_ok=True)
     options.results.write_text(json.dumps({"schema": SCHEMA, "list": options.list.name, "machine": options.machine,
-                                           "jobs": options.jobs, "summary": summary, "programs": in_order},
+                                           "jobs": options.jobs, "date": datetime.date.today().isoformat(), "summary": summary,
+                                           "programs": in_order},
                                           indent=1) + "\n")
     print(f"\n{counting} of {len(in_order)} programs count: they pass, and fail when their kernels do nothing")
     return 0 if counting == len(in_order) else 1

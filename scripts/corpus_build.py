@@ -9,7 +9,7 @@ instead, each text replaced wherever it stands:
     NUM_ITERATIONS 1000 => NUM_ITERATIONS 1; MAX_OPTIONS 1024 => MAX_OPTIONS 16
 
 Such a program is built in a copy of its folder, <name>-cuda-small beside <name>-cuda, where scripts/corpus.py looks
-first. A text that no source has is an error.
+for it. A text that no source has is an error.
 """
 import argparse
 import pathlib

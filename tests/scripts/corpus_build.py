@@ -32,11 +32,16 @@ class Smaller(unittest.TestCase):
         with self.assertRaisesRegex(KeyError, "M 7"):
             corpus_build.make_smaller(self.folder, self.copy, [("N 4096", "N 16"), ("M 7", "M 1")])
 
-    def test_the_smaller_program_is_the_one_that_runs(self):
-        self.assertEqual(corpus.find_program(self.root, "sort"), (self.folder / "main").resolve())
+    def test_the_smaller_program_runs_where_the_list_asks_for_it_and_only_there(self):
+        def runs(smaller):
+            return corpus.find_program(self.root, {"name": "sort", "smaller": smaller})
+
+        self.assertEqual(runs(False), (self.folder / "main").resolve())
+        self.assertIsNone(runs(True))
         corpus_build.make_smaller(self.folder, self.copy, [])
         (self.copy / "main").write_text("built smaller")
-        self.assertEqual(corpus.find_program(self.root, "sort"), (self.copy / "main").resolve())
+        self.assertEqual(runs(True), (self.copy / "main").resolve())
+        self.assertEqual(runs(False), (self.folder / "main").resolve())
 
     def test_every_replacement_of_the_sample_can_be_read(self):
         replacements = corpus_build.read_replacements(ROOT / "tests" / "corpus" / "sample.txt")

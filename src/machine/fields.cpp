@@ -63,7 +63,7 @@ constexpr MachineField fields[] = {
     {"dram_bandwidth", "bandwidth of DRAM at its pins", &Machine::dram_bandwidth, "GB/s"},
     {"dram_bandwidth_measured", "bandwidth of DRAM, best measured",
      &Machine::dram_bandwidth_measured, "GB/s"},
-    {"memory_clock", "memory clock; two transfers per clock", &Machine::memory_clock, "MHz"},
+    {"memory_clock", "memory clock, as drivers give it: half the data rate", &Machine::memory_clock, "MHz"},
     {"memory_bus_width", "width of the memory bus", &Machine::memory_bus_width, "bit"},
     {"l1_size", "L1 of an SM, shared memory included where they share", &Machine::l1_size, "KiB"},
     {"l2_size", "L2", &Machine::l2_size, "KiB"},

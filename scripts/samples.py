@@ -61,7 +61,7 @@ def verdict(entry):
 
 
 def examined(program, options):
-    path = corpus.find_program(options.folder, program["name"])
+    path = corpus.find_program(options.folder, program)
     entry = corpus.remembered(program, path, options)
     return {"name": entry["name"], "category": entry["category"], "verdict": verdict(entry),
             "arguments": " ".join([*program["options"], *program["arguments"]]), "constants": program["constants"],

@@ -6,9 +6,8 @@
 //   HEADROOM_KERNEL=scan.*       only kernels that match are counted; unset: all
 //   HEADROOM_DEVICES=2           simulated devices
 //   HEADROOM_SCHEDULING=lockstep warps as before Volta; unset or independent: as since
-//   HEADROOM_HANG_AFTER=1e9      rounds of loops, none of its blocks beginning or ending, after
-//   which
-//                                a kernel is ended; unset: 1e10, of loops that do nothing but wait
+//   HEADROOM_HANG_AFTER=1e9      turns of one block, none of its blocks beginning or ending, after
+//                                which a kernel is ended; unset: 1e10, of loops that only wait
 //   HEADROOM_THREADS=4           host threads that run a kernel; 0 or unset: as many as there are
 //   HEADROOM_PROGRESS=1          a progress line on stderr while a kernel runs
 //   HEADROOM_DO_NOTHING=1        launches are recorded but not executed (the negative control)
@@ -24,7 +23,7 @@ struct Options {
   std::optional<std::regex> kernel;
   int devices = 1, threads = 0;
   bool lockstep = false;
-  std::optional<uint64_t> hang_after;  // rounds of loops; unset: the executor's own limit
+  std::optional<uint64_t> hang_after;  // turns of a block; unset: the executor's own limit
   bool progress = false, do_nothing = false;
 };
 

@@ -4,6 +4,7 @@
 #include "sim/cluster.h"
 #include "sim/machinery.h"
 #include "sim/warp.h"
+#include "sim/warpgroup.h"
 
 namespace headroom::sim {
 namespace {
@@ -36,14 +37,6 @@ bool complete(const BlockState& block, const Barrier& barrier) {
     if (here) arrived += uint32_t(std::popcount(here | ~warp.live));
   }
   return arrived >= barrier.expected;
-}
-
-// Of the warps that have not left, counting warps whole.
-uint32_t threads_of_warpgroup(const BlockState& block, size_t group) {
-  uint32_t threads = 0;
-  for (size_t w = group * 4; w < group * 4 + 4 && w < block.warps.size(); ++w)
-    threads += block.warps[w].live ? uint32_t(lanes) : 0;
-  return threads;
 }
 
 }  // namespace
@@ -87,7 +80,7 @@ void leave_barriers(BlockState& block, uint32_t threads) {
     // A warpgroup's hidden barrier waits for those of its warps that are left.
     Barrier& barrier = block.barriers[id];
     if (id >= named_barriers && barrier.arrived)
-      barrier.expected = threads_of_warpgroup(block, id - named_barriers);
+      barrier.expected = warpgroup_threads(block, id - named_barriers);
     if (block.live > 0 && complete(block, block.barriers[id])) release(block, id);
   }
 }

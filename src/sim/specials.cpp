@@ -14,7 +14,7 @@ struct Thread {
 };
 
 // The next thread of a block. A division a lane would take as long as a short kernel.
-void step(Thread& thread, const Dim3& block) {
+void advance(Thread& thread, const Dim3& block) {
   if (++thread.x != block.x) return;
   thread.x = 0;
   if (++thread.y != block.y) return;
@@ -41,7 +41,7 @@ void fill_specials(Warp& warp, const Program& program) {
     auto same = [&](uint64_t value) { std::fill(out, out + lanes, uint32_t(value)); };
     auto threads = [&](uint32_t Thread::*part) {
       Thread thread = first;
-      for (int lane = 0; lane < lanes; ++lane, step(thread, shape)) out[lane] = thread.*part;
+      for (int lane = 0; lane < lanes; ++lane, advance(thread, shape)) out[lane] = thread.*part;
     };
     switch (slot.special) {
       case Special::tid_x: threads(&Thread::x); break;

@@ -176,15 +176,20 @@ static void symbols_events_and_children() {
   EXPECT_CODE(cudaErrorInvalidValue, cudaGraphCreate(&inner, 1));
 }
 
+static cudaMemAllocNodeParams device_memory(size_t bytes) {
+  cudaMemAllocNodeParams what = {};
+  what.poolProps.allocType = cudaMemAllocationTypePinned;
+  what.poolProps.location.type = cudaMemLocationTypeDevice;
+  what.bytesize = bytes;
+  return what;
+}
+
 // Memory of the graph: allocated by one node, used, given back by another.
 static void memory_nodes() {
   cudaGraph_t graph;
   cudaGraphNode_t allocate, fill, copy, give_back;
   EXPECT_OK(cudaGraphCreate(&graph, 0));
-  cudaMemAllocNodeParams what = {};
-  what.poolProps.allocType = cudaMemAllocationTypePinned;
-  what.poolProps.location.type = cudaMemLocationTypeDevice;
-  what.bytesize = 1024;
+  cudaMemAllocNodeParams what = device_memory(1024);
   EXPECT_OK(cudaGraphAddMemAllocNode(&allocate, graph, nullptr, 0, &what));
   EXPECT(what.dptr != nullptr);
   cudaMemsetParams fives = {};
@@ -232,10 +237,7 @@ static void memory_of_one_graph() {
   cudaGraph_t graph;
   cudaGraphNode_t allocate, give_back, again;
   EXPECT_OK(cudaGraphCreate(&graph, 0));
-  cudaMemAllocNodeParams what = {};
-  what.poolProps.allocType = cudaMemAllocationTypePinned;
-  what.poolProps.location.type = cudaMemLocationTypeDevice;
-  what.bytesize = 64;
+  cudaMemAllocNodeParams what = device_memory(64);
   EXPECT_OK(cudaGraphAddMemAllocNode(&allocate, graph, nullptr, 0, &what));
   EXPECT_OK(cudaGraphAddMemFreeNode(&give_back, graph, &allocate, 1, what.dptr));
   EXPECT_CODE(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&again, graph, &allocate, 1, what.dptr));
@@ -255,10 +257,7 @@ static void memory_outlives_its_graph() {
   cudaGraphNode_t allocate, give_back;
   cudaGraphExec_t exec, freeing;
   EXPECT_OK(cudaGraphCreate(&graph, 0));
-  cudaMemAllocNodeParams what = {};
-  what.poolProps.allocType = cudaMemAllocationTypePinned;
-  what.poolProps.location.type = cudaMemLocationTypeDevice;
-  what.bytesize = 64;
+  cudaMemAllocNodeParams what = device_memory(64);
   EXPECT_OK(cudaGraphAddMemAllocNode(&allocate, graph, nullptr, 0, &what));
   EXPECT_OK(cudaGraphInstantiate(&exec, graph, 0));
   EXPECT_OK(cudaGraphDestroy(graph));

@@ -5,6 +5,7 @@
 #include "sim/machinery.h"
 #include "sim/observe.h"
 #include "sim/warp.h"
+#include "sim/warpgroup.h"
 
 namespace headroom::sim::HEADROOM_ISA {
 namespace {
@@ -27,16 +28,6 @@ inline uint32_t named_lanes(Warp& warp, uint32_t members) {
   uint32_t named = 0;
   for (int i = 0; i < lanes; ++i) named |= at<uint32_t>(warp, members)[i] & warp.lane_mask[i];
   return named;
-}
-
-// Threads of the warpgroup's warps that have not left, counting warps whole.
-inline uint32_t warpgroup_threads(const Warp& warp) {
-  const Warp* const warps = warp.block->warps.data();
-  const size_t first = warp.index / 4 * 4, all = warp.block->warps.size();
-  uint32_t threads = 0;
-  for (size_t w = first; w < first + 4 && w < all; ++w)
-    threads += warps[w].live ? uint32_t(lanes) : 0;
-  return threads;
 }
 
 // The lanes that leave straight line at the end of a run: those whose predicate holds.
@@ -141,7 +132,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
         case End::arrive: {
           const uint32_t id = run.warpgroup ? named_barriers + warp.index / 4
                                             : value_of(warp, run.barrier, 0),
-                         threads = run.warpgroup ? warpgroup_threads(warp)
+                         threads = run.warpgroup ? warpgroup_threads(*warp.block, warp.index / 4)
                                                  : value_of(warp, run.threads, 0);
           uint32_t predicate = 0;
           if (run.reduce != no_operand) {

@@ -48,6 +48,19 @@ class Rules(unittest.TestCase):
         found = self.complaints(headers.headers, files, os.environ.get("CXX", "g++"))
         self.assertEqual([c.split(":")[0] for c in found], ["src/a/bad.h"])
 
+    def test_what_users_include_is_compiled_by_older_and_newer_standard(self):
+        files = {"include/a/good.h": "#include <vector>\nstd::vector<int> x;\n",
+                 "include/a/b/new.h": "#include <span>\nstd::span<int> y;\n",
+                 "include/a/old.h": "inline int concept = 0;\n"}
+        found = self.complaints(headers.headers, files, os.environ.get("CXX", "g++"))
+        self.assertEqual([c.split(":")[0] for c in found], ["include/a/b/new.h", "include/a/old.h"])
+
+    def test_a_header_for_the_gpu_goes_through_nvcc_if_it_is_there(self):
+        files = {"include/a/kernel.cuh": "__global__ void kernel();\n"}
+        self.assertEqual(self.complaints(headers.headers, files, "g++", "--nvcc", "/bin/true"), [])
+        found = self.complaints(headers.headers, files, "g++", "--nvcc", "/bin/false")
+        self.assertEqual([c.split(":")[0] for c in found], ["include/a/kernel.cuh"] * 2)
+
     def test_long_files_unfinished_words_and_missing_comments_are_found(self):
         files = {"src/a/long.cpp": "\n" * 601, "src/a/word.cpp": "// TO" "DO later\n", "src/a/bare.h": "int x;\n",
                  "src/a/good.h": "// stubborn words may stay\n"}

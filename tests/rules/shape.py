@@ -19,7 +19,7 @@ def shape(root):
         lines = tree.lines(root, path)
         if len(lines) > MOST_LINES:
             yield f"{path}: {len(lines)} lines, {MOST_LINES} are the most"
-        if path.startswith("src/") and path.endswith(".h") and not opens_with_comment(lines):
+        if path.startswith(("src/", "include/")) and path.endswith((".h", ".cuh")) and not opens_with_comment(lines):
             yield f"{path}:1: a comment at the top says what the file is"
         for number, line in enumerate(lines, 1):
             if found := UNFINISHED.search(line):

@@ -1,0 +1,39 @@
+// What a measurement leaves behind: every sample in the order taken, the clocks seen meanwhile, and
+// every reason to doubt it.
+//
+//   timing.median()            1.234e-05 seconds for one launch
+//   timing.relative_error()    0.0042: the median is known to ± 0.42 %, 95 % sure
+//   timing.caveats             {{"the SM clock moved …", "…", "…"}}
+#pragma once
+#include <vector>
+
+#include "headroom/timing/caveat.h"
+#include "headroom/timing/clocks.h"
+#include "headroom/timing/samples.h"
+
+namespace headroom::timing {
+
+enum class Clock { gpu, cpu };   // events in the stream; the host's clock, the device synchronised
+enum class Cache { hot, cold };  // as the launch before left the L2; flushed before every sample
+enum class Stop { converged, count, time };  // why there are no more samples
+
+struct Timing {
+  std::vector<double> seconds;  // of one launch, all samples in order
+  std::vector<Clocks> clocks;   // before the first sample, ten times a second, after the last
+  std::vector<Caveat> caveats;
+  Clock clock = Clock::gpu;
+  Cache cache = Cache::hot;
+  int batch = 1;          // launches of a sample
+  bool gated = false;     // launches were queued before the sample began
+  bool executor = false;  // no GPU: events add up floors
+  Stop stop = Stop::count;
+  double resolution = 0;  // seconds that the clock's readings may be off by
+
+  double median() const { return timing::median(seconds); }
+  double least() const { return timing::least(seconds); }
+  double most() const { return timing::most(seconds); }
+  double spread() const { return (most() - least()) / median(); }
+  double relative_error() const { return timing::relative_error(seconds); }
+};
+
+}  // namespace headroom::timing

@@ -1,0 +1,110 @@
+// timing.cuh on the executor: one sample of what was asked, floors, nothing of its own launched;
+// and what it refuses.
+#include <headroom/timing.cuh>
+
+#include "tests/programs/expect.cuh"
+
+using namespace headroom::timing;
+
+__global__ void count(unsigned* launches) { atomicAdd(launches, 1); }
+
+static unsigned* launches;
+
+static unsigned launched() {
+  unsigned value = 0;
+  EXPECT_OK(cudaMemcpy(&value, launches, sizeof value, cudaMemcpyDeviceToHost));
+  EXPECT_OK(cudaMemset(launches, 0, sizeof value));
+  return value;
+}
+
+static void launch(cudaStream_t stream) { count<<<1, 1, 0, stream>>>(launches); }
+
+template <typename Body>
+static std::string thrown(const Body& body) {
+  try {
+    body();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+static void takes_one_sample_and_says_why() {
+  int prepared = 0;
+  Plan plan;
+  plan.cache = Cache::cold;
+  plan.batch = 7;
+  const Timing timing = measure(plan, launch, [&](cudaStream_t) { ++prepared; });
+  EXPECT(timing.executor && !timing.gated);
+  EXPECT(timing.seconds.size() == 1 && timing.median() > 0);
+  EXPECT(launched() == 1 && prepared == 1);
+  EXPECT(timing.caveats.size() == 1);
+  EXPECT(timing.caveats[0].what == "the times are floors, no measurements");
+}
+
+static void measures_other_streams_and_the_host() {
+  cudaStream_t stream;
+  EXPECT_OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  Plan plan;
+  for (cudaStream_t any :
+       {stream, cudaStream_t(cudaStreamLegacy), cudaStream_t(cudaStreamPerThread)}) {
+    plan.stream = any;
+    EXPECT(measure(plan, launch).median() > 0);
+    EXPECT(launched() == 1);
+  }
+  plan.clock = Clock::cpu;
+  plan.least = plan.most = 3;
+  const Timing timing = measure(plan, launch);
+  EXPECT(timing.seconds.size() == 3 && timing.least() > 0);
+  EXPECT(timing.caveats[0].what == "the times are those of headroom's executor");
+  launched();
+  EXPECT_OK(cudaStreamDestroy(stream));
+}
+
+static void refuses_what_cannot_be() {
+  Plan none;
+  none.most = 0;
+  EXPECT(thrown([&] { measure(none, launch); }).find("at least 10 and at most 0 samples") !=
+         std::string::npos);
+  Plan empty;
+  empty.batch = 0;
+  EXPECT(thrown([&] { measure(empty, launch); }).find("a batch of 0 launches") !=
+         std::string::npos);
+  EXPECT(launched() == 0);
+}
+
+static void refuses_a_stream_that_captures() {
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  EXPECT_OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  EXPECT_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  Plan plan;
+  plan.stream = stream;
+  EXPECT(thrown([&] { measure(plan, launch); }).find("the stream is capturing") !=
+         std::string::npos);
+  EXPECT_OK(cudaStreamEndCapture(stream, &graph));  // and left it whole
+  EXPECT_OK(cudaGraphDestroy(graph));
+  EXPECT_OK(cudaStreamDestroy(stream));
+}
+
+static void says_which_call_failed() {
+  const auto too_large = [](cudaStream_t stream) { count<<<1, 4096, 0, stream>>>(launches); };
+  const std::string problem = thrown([&] { measure({}, too_large); });
+  EXPECT(problem.find("the launch that is measured") != std::string::npos);
+  EXPECT(problem.find("(cudaErrorInvalid") != std::string::npos);
+  EXPECT_OK(cudaGetLastError());
+  count<<<1, 4096>>>(launches);  // and leaves it to the next to notice
+  EXPECT(thrown([&] { measure({}, launch); }).find("an earlier call failed") != std::string::npos);
+  EXPECT(cudaGetLastError() != cudaSuccess);
+}
+
+int main() {
+  EXPECT_OK(cudaMalloc(&launches, sizeof *launches));
+  EXPECT_OK(cudaMemset(launches, 0, sizeof *launches));
+  takes_one_sample_and_says_why();
+  measures_other_streams_and_the_host();
+  refuses_what_cannot_be();
+  refuses_a_stream_that_captures();
+  says_which_call_failed();
+  return failures != 0;
+}

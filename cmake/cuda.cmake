@@ -26,6 +26,7 @@ function(cuda_program name)
     add_custom_command(
       OUTPUT ${object}
       COMMAND ${NVCC} -c -cudart shared ${arch} -lineinfo -std=c++17 -O3 -I${CMAKE_SOURCE_DIR}
+              -I${CMAKE_SOURCE_DIR}/include
               ${program_OPTIONS} -MD -MF ${object}.d ${path} -o ${object}
       DEPENDS ${path} DEPFILE ${object}.d
       COMMENT "nvcc ${shown}" VERBATIM)

@@ -37,7 +37,7 @@ watched() {  # watched NAME COMMAND...: an attempt with the clocks read five tim
 
 arch=sm_$(query compute_cap | tr -d .)
 for study in copy sgemm; do
-  nvcc -cudart static -arch="$arch" -std=c++17 -O3 -lineinfo -I. studies/$study/*.cu -o "$build/$study" &
+  nvcc -cudart static -arch="$arch" -std=c++17 -O3 -lineinfo -I. -Iinclude studies/$study/*.cu -o "$build/$study" &
 done
 wait
 # Small and odd shapes first: right answers are worth more than fast ones.
@@ -63,7 +63,7 @@ for run in ("copy64", "copy256", "sgemm"):
                            "most": figures[-1], "readings": len(figures)})
 copy = [row | {"block": block} for block in (64, 256) for row in rows(f"copy{block}")]
 result = {"schema": "headroom-measured/1", "gpu": gpu, "driver": driver, "toolkit": toolkit, "clocks": clocks,
-          "method": "events around each launch, 10 after one unmeasured; median, spread = (most - least) / median",
+          "method": "events around each launch, queued behind a gate, 10 after a warm-up; median, spread = (most - least) / median",
           "copy_bytes": 1 << 30, "copy": copy, "sgemm_size": 4096, "sgemm": rows("sgemm")}
 path = out / ("studies_" + re.sub(r"[^a-z0-9]+", "_", gpu.lower()) + ".json")
 path.write_text(json.dumps(result, indent=1) + "\n")

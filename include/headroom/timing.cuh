@@ -52,11 +52,10 @@ inline void doubt_plan(Timing& timing, const Plan& asked) {
   };
   if (timing.executor) {
     if (asked.clock == Clock::gpu) {
-      doubt("the times are floors, no measurements", "the program ran on headroom's executor",
-            "run it on a GPU to measure");
+      doubt("the times are floors, no measurements", "headroom's executor ran it",
+            "run it on a GPU");
     } else {
-      doubt("the times are those of headroom's executor", "no GPU was used",
-            "run it on a GPU to measure");
+      doubt("the times are those of headroom's executor", "there is no GPU", "run it on a GPU");
     }
     return;
   }

@@ -7,6 +7,7 @@
 //
 //   sgemm: --size must be a whole number from 1 to 65536, not 'many' (see --help)      exit code 2
 #pragma once
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -20,7 +21,9 @@ namespace study {
 
 class Options {
  public:
-  Options(int argc, char** argv, const char* usage) : words_(argv + 1, argv + argc) {
+  // `more` is help on options that several studies have.
+  Options(int argc, char** argv, const char* usage, const char* more = "")
+      : words_(argv + 1, argv + argc) {
     const char* slash = std::strrchr(argv[0], '/');
     program_ = slash ? slash + 1 : argv[0];
     std::set_new_handler([] {
@@ -29,7 +32,7 @@ class Options {
     });
     for (const std::string& word : words_) {
       if (word != "--help" && word != "-h") continue;
-      std::fputs(usage, stdout);
+      std::printf("%s%s", usage, more);
       std::exit(0);
     }
   }
@@ -44,6 +47,14 @@ class Options {
       if (word == name) return true;
     }
     return false;
+  }
+
+  // An option without a value.
+  bool flag(const std::string& name) {
+    const auto found = std::find(words_.begin(), words_.end(), name);
+    if (found == words_.end()) return false;
+    words_.erase(found);
+    return true;
   }
 
   std::string text(const std::string& name, const std::string& otherwise) {

@@ -2,7 +2,7 @@
 // only way to get them there. Six variants of one copy, each at six occupancies set by unused
 // dynamic shared memory.
 //
-//   copy --bytes 1G --repeat 10     on a GPU; the default size suits an executor
+//   copy --bytes 1G     on a GPU; the default size suits an executor
 //
 //   variant   occupancy, %  blocks/SM  dynamic shared  time by events, us  GB/s  spread, % verified
 //   1 float            3.1          1          232448                   …     …          … PASS
@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "studies/common/buffer.h"
+#include "studies/common/measure.h"
 #include "studies/common/options.h"
 #include "studies/common/random.h"
 #include "studies/common/table.h"
-#include "studies/common/timer.h"
 #include "studies/copy/copy.h"
 
 namespace {
@@ -31,7 +31,6 @@ constexpr const char* usage =
     "                    eight_float2, eight_float4\n"
     "  --occupancy P     only this percentage of the threads that an SM can hold\n"
     "                    (default: 3.125, 6.25, 12.5, 25, 50 and 100)\n"
-    "  --repeat N        timed launches per row (default 1); the median is shown\n"
     "  --seed N          the input (default: a fresh one)\n"
     "  --json FILE       write the table there too\n\n"
     "exit code: 0 every copy is right, 1 a copy is wrong or a CUDA call failed, 2 bad options\n";
@@ -75,7 +74,7 @@ Residency residency(const copy::Variant& variant, int block, double occupancy,
 
 struct Settings {
   size_t bytes;
-  int block, repeat;
+  int block;
   std::string variant;
   std::vector<double> occupancies;  // percent
   uint64_t seed;
@@ -88,13 +87,11 @@ Settings settings(study::Options& options) {
   chosen.block = int(options.integer("--block", 64, 64, 256));
   chosen.variant = options.text("--variant", "");
   const double percent = options.real("--occupancy", 0);
-  chosen.repeat = int(options.integer("--repeat", 1, 1, 1000));
   chosen.seed = options.seed(study::fresh_seed());
   chosen.json = options.text("--json", "");
   const bool one = percent != 0;
   chosen.occupancies =
       one ? std::vector<double>{percent} : std::vector<double>{3.125, 6.25, 12.5, 25, 50, 100};
-  options.finish();
 
   if (chosen.block != 64 && chosen.block != 256) options.reject("--block must be 64 or 256");
   if (percent < 0 || percent > 100) options.reject("--occupancy must lie between 0 and 100");
@@ -118,7 +115,7 @@ struct Outcome {
   int rows = 0, failures = 0, out_of_reach = 0;
 };
 
-Outcome sweep(const Settings& chosen, const cudaDeviceProp& device) {
+Outcome sweep(const Settings& chosen, const cudaDeviceProp& device, study::Measure& measure) {
   std::vector<uint64_t> input(chosen.bytes / sizeof(uint64_t)), output;
   for (size_t i = 0; i < input.size(); ++i) input[i] = study::random_bits(chosen.seed, i);
   study::DeviceBuffer<uint64_t> from(input), to(input.size());
@@ -133,17 +130,19 @@ Outcome sweep(const Settings& chosen, const cudaDeviceProp& device) {
         continue;
       }
       to.clear();
-      const study::Samples samples = study::time_launches(chosen.repeat, [&] {
+      const std::string row =
+          std::string(variant.name) + " at " + study::number(occupancy, 1).text + " %";
+      const study::Timing timing = measure(row, [&] {
         variant.launch(to.data(), from.data(), chosen.bytes, chosen.block, resident.dynamic_shared);
       });
       to.read(output);
       const bool right = std::memcmp(input.data(), output.data(), chosen.bytes) == 0;
-      const double seconds = samples.median() * 1e-3;
+      const double seconds = timing.median();
       outcome.table.row({variant.name, study::number(occupancy, 1),
                          study::number(resident.blocks, 0),
                          study::number(resident.dynamic_shared, 0), study::number(seconds * 1e6, 2),
                          study::number(2.0 * chosen.bytes / seconds * 1e-9, 1),
-                         study::number(samples.spread() * 100, 1), right ? "PASS" : "FAIL"});
+                         study::number(timing.spread() * 100, 1), right ? "PASS" : "FAIL"});
       ++outcome.rows;
       outcome.failures += !right;
     }
@@ -154,11 +153,13 @@ Outcome sweep(const Settings& chosen, const cudaDeviceProp& device) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  study::Options options(argc, argv, usage);
+  study::Options options(argc, argv, usage, study::measure_usage);
   const Settings chosen = settings(options);
+  study::Measure measure(options);
+  options.finish();
   cudaDeviceProp device;
   CHECK(cudaGetDeviceProperties(&device, 0));
-  const Outcome outcome = sweep(chosen, device);
+  const Outcome outcome = sweep(chosen, device, measure);
   if (!outcome.rows) options.reject("no number of blocks of this size makes this occupancy");
 
   const std::string title = "copy of " + std::to_string(chosen.bytes) + " bytes, " +
@@ -169,6 +170,7 @@ int main(int argc, char** argv) {
     std::printf("\nleft out: %d rows, whose occupancy no number of blocks of this size makes\n",
                 outcome.out_of_reach);
   }
+  measure.print_caveats();
   std::printf("\n%s\n", outcome.failures ? "FAIL" : "PASS");
   if (!chosen.json.empty() && !outcome.table.write_json(chosen.json, title)) {
     options.reject("cannot write " + chosen.json);

@@ -1,7 +1,7 @@
 // The latency study: how much work must be in flight to fill the lanes of one SM, and that a thread
 // with several independent chains stands for several threads.
 //
-//   latency --steps 65536 --every 64 --repeat 10       on a GPU; the default suits an executor
+//   latency --steps 65536 --every 64       on a GPU; the default suits an executor
 //
 //   variant    step         chains  threads  cycles  steps/clk  of peak, %  time by events, us  …
 //   one_chain  a = a*b + c       1       32       …          …           …                   …
@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "studies/common/buffer.h"
+#include "studies/common/measure.h"
 #include "studies/common/options.h"
 #include "studies/common/random.h"
 #include "studies/common/table.h"
-#include "studies/common/timer.h"
 #include "studies/latency/lanes.h"
 #include "studies/latency/latency.h"
 #include "studies/latency/reference.h"
@@ -35,7 +35,6 @@ constexpr const char* usage =
     "  --every N         all block sizes that are multiples of N, and 32\n"
     "  --variant NAME    only this one: one_chain, two_chains, three_chains, four_chains,\n"
     "                    six_chains, eight_chains, one_register, no_product\n"
-    "  --repeat N        timed launches per row (default 1); the median is shown\n"
     "  --seed N          the input (default: a fresh one)\n"
     "  --json FILE       write the table there too\n\n"
     "exit code: 0 every chain is right, 1 one is wrong or a CUDA call failed, 2 bad options\n";
@@ -52,7 +51,7 @@ constexpr Named variants[] = {
 };
 
 struct Settings {
-  int steps, repeat;
+  int steps;
   std::vector<int> blocks;
   std::string variant, json;
   uint64_t seed;
@@ -64,10 +63,8 @@ Settings settings(study::Options& options) {
   const int threads = int(options.integer("--threads", 0, 1, 1024));
   const int every = int(options.integer("--every", 0, 1, 1024));
   chosen.variant = options.text("--variant", "");
-  chosen.repeat = int(options.integer("--repeat", 1, 1, 1000));
   chosen.seed = options.seed(study::fresh_seed());
   chosen.json = options.text("--json", "");
-  options.finish();
 
   if (chosen.steps % latency::unrolled) options.reject("--steps must be a multiple of 16");
   if (threads && every) options.reject("--threads and --every exclude each other");
@@ -122,7 +119,7 @@ struct Outcome {
 };
 
 void measure_row(const Named& named, int threads, const Settings& chosen, const Device& device,
-                 Outcome& outcome) {
+                 study::Measure& measure, Outcome& outcome) {
   const latency::Variant& variant = *named.variant;
   const Input input = random_input(variant.chains * threads, chosen.seed);
   const int warps = (threads + 31) / 32;
@@ -133,7 +130,8 @@ void measure_row(const Named& named, int threads, const Settings& chosen, const 
   const auto prepare = [&] { values.copy_from(before); };
   const auto launch = [&] { variant.launch(work); };
 
-  const study::Samples samples = study::time_launches(chosen.repeat, prepare, launch);
+  const study::Timing timing =
+      measure(named.option + (" with " + std::to_string(threads)) + " threads", launch, prepare);
   std::vector<latency::Span> seen;
   spans.read(seen);  // of the last launch
   std::vector<float> after;
@@ -142,7 +140,7 @@ void measure_row(const Named& named, int threads, const Settings& chosen, const 
       latency::verify(variant, chosen.steps, input.values, after, input.operands, chosen.seed + 2);
   outcome.failures += !right;
 
-  const double cycles = latency::cycles_of(seen), seconds = samples.median() * 1e-3;
+  const double cycles = latency::cycles_of(seen), seconds = timing.median();
   const double operations = double(chosen.steps) * variant.chains * threads;
   const double by_clock = operations / cycles / device.lanes;
   const double by_events = operations / (seconds * device.megahertz * 1e6) / device.lanes;
@@ -151,14 +149,16 @@ void measure_row(const Named& named, int threads, const Settings& chosen, const 
                      study::number(threads, 0), study::number(cycles, 0),
                      study::number(operations / cycles, 2), study::number(by_clock * 100, 1),
                      study::number(seconds * 1e6, 2), study::number(by_events * 100, 1),
-                     study::number(samples.spread() * 100, 1), right ? "PASS" : "FAIL"});
+                     study::number(timing.spread() * 100, 1), right ? "PASS" : "FAIL"});
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  study::Options options(argc, argv, usage);
+  study::Options options(argc, argv, usage, study::measure_usage);
   const Settings chosen = settings(options);
+  study::Measure measure(options);
+  options.finish();
   const Device device = look_at_device();
   if (!device.lanes)
     options.reject(
@@ -166,7 +166,8 @@ int main(int argc, char** argv) {
   Outcome outcome;
   for (const Named& named : variants) {
     if (!chosen.variant.empty() && chosen.variant != named.option) continue;
-    for (const int threads : chosen.blocks) measure_row(named, threads, chosen, device, outcome);
+    for (const int threads : chosen.blocks)
+      measure_row(named, threads, chosen, device, measure, outcome);
   }
   const std::string title = "latency of " + std::to_string(chosen.steps) +
                             " dependent steps, one block on one SM of " +
@@ -180,6 +181,7 @@ int main(int argc, char** argv) {
         "neither measures.\n",
         outcome.most_of_peak * 100);
   }
+  measure.print_caveats();
   std::printf("\n%s\n", outcome.failures ? "FAIL" : "PASS");
   if (!chosen.json.empty() && !outcome.table.write_json(chosen.json, title)) {
     options.reject("cannot write " + chosen.json);

@@ -1,7 +1,7 @@
 // The sgemm study: single-precision matrix product, from one thread per element towards the
 // library's speed. Every rung is a file of its own with one idea; the table is the ladder.
 //
-//   sgemm --size 4096 --repeat 10                 on a GPU; the default size suits an executor
+//   sgemm --size 4096                 on a GPU; the default size suits an executor
 //
 //   rung         time by events, us  GFLOP/s  spread, %  verified
 //   naive                    …
@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "studies/common/buffer.h"
+#include "studies/common/measure.h"
 #include "studies/common/options.h"
 #include "studies/common/random.h"
 #include "studies/common/table.h"
-#include "studies/common/timer.h"
 #include "studies/sgemm/reference.h"
 #include "studies/sgemm/sgemm.h"
 
@@ -28,7 +28,6 @@ constexpr const char* usage =
     "  --m N --n N --k N      one extent each\n"
     "  --alpha X --beta X     the factors (default 1 and 0)\n"
     "  --rung NAME            only this one: naive, coalesced, shared_tile\n"
-    "  --repeat N             timed launches per rung (default 1); the median is shown\n"
     "  --seed N               the input (default: a fresh one)\n"
     "  --json FILE            write the table there too\n\n"
     "exit code: 0 every product is right, 1 a product is wrong or a CUDA call failed, 2 bad "
@@ -47,7 +46,7 @@ void reject_unless_fitting(const study::Options& options, int64_t rows, int64_t 
 }  // namespace
 
 int main(int argc, char** argv) {
-  study::Options options(argc, argv, usage);
+  study::Options options(argc, argv, usage, study::measure_usage);
   constexpr int64_t largest = 65535 * 32;
   const int64_t size = options.integer("--size", 256, 1, largest);
   const int m = int(options.integer("--m", size, 1, largest));
@@ -55,7 +54,7 @@ int main(int argc, char** argv) {
   const int k = int(options.integer("--k", size, 1, largest));
   const float alpha = float(options.real("--alpha", 1)), beta = float(options.real("--beta", 0));
   const std::string only = options.text("--rung", "");
-  const int repeat = int(options.integer("--repeat", 1, 1, 1000));
+  study::Measure measure(options);
   const uint64_t seed = options.seed(study::fresh_seed());
   const std::string json = options.text("--json", "");
   options.finish();
@@ -84,20 +83,21 @@ int main(int argc, char** argv) {
   int failures = 0;
   for (const sgemm::Rung* rung : rungs) {
     if (!only.empty() && only != rung->name) continue;
-    const study::Samples samples = study::time_launches(
-        repeat, [&] { c.copy_from(c_before); }, [&] { rung->launch(problem); });
+    const study::Timing timing = measure(
+        rung->name, [&] { rung->launch(problem); }, [&] { c.copy_from(c_before); });
     c.read(after);
     const bool right = sgemm::verify(on_host, before, after, seed + 3);
     failures += !right;
-    const double seconds = samples.median() * 1e-3;
+    const double seconds = timing.median();
     table.row({rung->name, study::number(seconds * 1e6, 2),
                study::number(2.0 * m * n * k / seconds * 1e-9, 1),
-               study::number(samples.spread() * 100, 1), right ? "PASS" : "FAIL"});
+               study::number(timing.spread() * 100, 1), right ? "PASS" : "FAIL"});
   }
   const std::string title = "sgemm " + std::to_string(m) + " x " + std::to_string(n) + " x " +
                             std::to_string(k) + " (M x N x K), " + device.name;
   std::printf("%s\n\n", title.c_str());
   table.print();
+  measure.print_caveats();
   std::printf("\n%s\n", failures ? "FAIL" : "PASS");
   if (!json.empty() && !table.write_json(json, title)) options.reject("cannot write " + json);
   return failures ? 1 : 0;

@@ -8,7 +8,7 @@ endforeach()
 target_link_libraries(test_timing_samples PRIVATE rapidcheck)
 
 # The whole on the executor: one sample, floors, no kernel but the program's own.
-runtime_program(timing OPTIONS -I${CMAKE_SOURCE_DIR}/include)
+runtime_program(timing)
 add_test(NAME runtime.timing COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_timing)
 set_tests_properties(runtime.timing PROPERTIES LABELS runtime
                      ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;ASAN_OPTIONS=detect_leaks=0")

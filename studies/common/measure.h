@@ -1,0 +1,86 @@
+// How a study times a launch: headroom/timing.cuh, by these options of its command line, and what
+// deserves doubt gathered for the end.
+//
+//   Measure measure(options);                          // before options.finish()
+//   Timing t = measure("naive", launch, prepare);      // both on the default stream
+//   measure.print_caveats();
+//
+//   caveat: naive, coalesced: the samples drift: …; the GPU warms up …: more warm-up
+#pragma once
+#include <cmath>
+#include <headroom/timing.cuh>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "studies/common/check.h"
+#include "studies/common/options.h"
+
+namespace study {
+
+using headroom::timing::Timing;
+
+constexpr const char* measure_usage =
+    "\nhow it is timed (on headroom's executor one launch, whatever is asked):\n"
+    "  --target P        samples until the median is known to P percent (default 0.5)\n"
+    "  --repeat N        exactly N samples; 1: one launch and no warm-up\n"
+    "  --cold            flush the L2 before every sample\n";
+
+class Measure {
+ public:
+  explicit Measure(Options& options) {
+    namespace timing = headroom::timing;
+    if (options.flag("--cold")) plan_.cache = timing::Cache::cold;
+    plan_.target = options.real("--target", plan_.target * 100) / 100;
+    if (!(plan_.target >= 0)) options.reject("--target must be a percentage, 0 or more");
+    if (!options.given("--repeat")) return;
+    plan_.least = plan_.most = int(options.integer("--repeat", 1, 1, 100000));
+    plan_.most_seconds = INFINITY;
+    if (plan_.most == 1) plan_.warm_up = plan_.gate = 0;
+  }
+
+  template <typename Launch, typename Prepare>
+  Timing operator()(const std::string& row, const Launch& launch, const Prepare& prepare) {
+    rows_.push_back(row);
+    try {
+      Timing timing = headroom::timing::measure(
+          plan_, [&](cudaStream_t) { launch(); }, [&](cudaStream_t) { prepare(); });
+      for (const auto& caveat : timing.caveats) add(row, text(caveat));
+      return timing;
+    } catch (const headroom::timing::Failure& failure) {
+      std::fflush(stdout);
+      std::fprintf(stderr, "%s: %s\n", row.c_str(), failure.what());
+      std::exit(1);
+    }
+  }
+  template <typename Launch>
+  Timing operator()(const std::string& row, const Launch& launch) {
+    return (*this)(row, launch, [] {});
+  }
+
+  // Each once, with the rows that it is about unless these are all.
+  void print_caveats() const {
+    for (const auto& [caveat, rows] : caveats_) {
+      std::string about;
+      if (rows.size() < rows_.size()) {
+        for (const std::string& row : rows) about += (about.empty() ? "" : ", ") + row;
+        about += ": ";
+      }
+      std::printf("\ncaveat: %s%s\n", about.c_str(), caveat.c_str());
+    }
+  }
+
+ private:
+  void add(const std::string& row, const std::string& caveat) {
+    for (auto& [known, rows] : caveats_) {
+      if (known == caveat) return rows.push_back(row);
+    }
+    caveats_.push_back({caveat, {row}});
+  }
+
+  headroom::timing::Plan plan_;
+  std::vector<std::pair<std::string, std::vector<std::string>>> caveats_;
+  std::vector<std::string> rows_;
+};
+
+}  // namespace study

@@ -1,0 +1,10 @@
+# Micro-kernels (tests/micro): accesses of one kind each, whose counters are known from their addresses.
+function(micro_program)
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/programs)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/micro/*.cu)
+  cuda_program(micro ${sources})
+endfunction()
+micro_program()
+add_test(NAME micro.counted
+         COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/micro/counted.py
+                 ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_BINARY_DIR}/tests/programs/micro)

@@ -8,7 +8,7 @@
 
 namespace headroom {
 
-void add_machine(CLI::App& app, CommandLine&) {
+void add_machine(CLI::App& app, CommandLine& line) {
   app.require_subcommand(1);
   app.add_subcommand("list", "Every machine known, by name")->callback([] {
     fmt::print("{}", machine_list_text());
@@ -25,6 +25,8 @@ void add_machine(CLI::App& app, CommandLine&) {
     const Machine machine = load_machine(*name);
     fmt::print("{}", *json ? machine_file(*name) : machine_text(machine));
   });
+
+  add_measure(*app.add_subcommand("measure", "Measure the machine of a GPU with the probes"), line);
 }
 
 }  // namespace headroom

@@ -27,8 +27,10 @@ constexpr Command commands[] = {
      "Run a CUDA program without a GPU and explain every kernel", add_run},
     {"occupancy", "[IMAGE] [OPTIONS]", "How many blocks fit on an SM, and what stops the next one",
      add_occupancy},
-    {"machine", "list\n       headroom machine show NAME",
-     "The machines known, and the facts of one with their sources", add_machine},
+    {"machine",
+     "list\n       headroom machine show NAME\n       headroom machine measure [OPTIONS]",
+     "The machines known, the facts of one with their sources, and what probes measure",
+     add_machine},
 };
 
 // CLI11's help with our line of usage: it cannot know what follows "--".

@@ -6,9 +6,17 @@
 
 namespace headroom {
 
-std::string stand_in_library() {
+namespace {
+
+std::filesystem::path library_folder() {
   const auto program = std::filesystem::read_symlink("/proc/self/exe");
-  const auto library = program.parent_path().parent_path() / "lib/headroom/libcudart.so.13";
+  return program.parent_path().parent_path() / "lib/headroom";
+}
+
+}  // namespace
+
+std::string stand_in_library() {
+  const auto library = library_folder() / "libcudart.so.13";
   std::error_code ignored;
   if (!std::filesystem::exists(library, ignored))
     throw Error{library.string(), "the stand-in CUDA runtime is missing",
@@ -19,6 +27,15 @@ std::string stand_in_library() {
                 "a library whose path holds a space or a colon cannot be preloaded",
                 "move headroom to a folder without them"};
   return library.string();
+}
+
+std::string probe_folder() {
+  const auto folder = library_folder() / "probes";
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored))
+    throw Error{folder.string(), "the probes are missing",
+                "keep bin/headroom and lib/headroom together, or build all targets"};
+  return folder.string();
 }
 
 }  // namespace headroom

@@ -9,4 +9,7 @@ namespace headroom {
 // The stand-in that is preloaded. Throws Error when it does not lie where it is installed.
 std::string stand_in_library();
 
+// The folder of the probes, "…/lib/headroom/probes". Throws Error when it is not there.
+std::string probe_folder();
+
 }  // namespace headroom

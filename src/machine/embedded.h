@@ -1,4 +1,4 @@
-// The files of machines/, compiled in; cmake/embed.cmake writes the list.
+// The files of machines/ and machines/measured/, compiled in; cmake/embed.cmake writes the lists.
 #pragma once
 #include <span>
 #include <string>
@@ -10,5 +10,6 @@ struct EmbeddedFile {
   std::string text;
 };
 std::span<const EmbeddedFile> embedded_machines();
+std::span<const EmbeddedFile> embedded_measured();
 
 }  // namespace headroom

@@ -1,1 +1,2 @@
 unit_test(machine_files machine)
+unit_test(machine_measured machine)

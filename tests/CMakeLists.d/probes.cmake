@@ -1,0 +1,8 @@
+# The probes on the executor: what their kernels compute is checked, no time is measured.
+file(GLOB probe_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/machines/probes/*.cu)
+foreach(source ${probe_sources})
+  get_filename_component(name ${source} NAME_WE)
+  add_test(NAME probe.${name}
+           COMMAND headroom run --report ${CMAKE_BINARY_DIR}/tests/probes/${name}.report -- ${CMAKE_BINARY_DIR}/tests/probes/${name} --small)
+  set_tests_properties(probe.${name} PROPERTIES LABELS probes)
+endforeach()

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The scripts for the CUDA samples: what a sample is built of, what came of it, and the page that tells."""
-import pathlib
+import argparse
 import json
+import pathlib
 import sys
 import tempfile
 import unittest
@@ -68,6 +69,14 @@ class Verdict(unittest.TestCase):
                 "refused": {"cause": "exit code 1; headroom: k() did not run: image 0:5: textures are not supported"},
                 "FAIL": {"cause": '"Test passed" on 0 lines, not one or more'}}.items():
             self.assertEqual(samples.verdict(entry(**changed)), expected)
+
+    def test_a_sample_that_is_not_there_is_not_built(self):
+        with tempfile.TemporaryDirectory() as folder:
+            home = pathlib.Path(folder)
+            options = argparse.Namespace(folder=home, work=home, headroom=home / "bin" / "headroom", machine="h200",
+                                         timeout=1, memory=1, again=False)
+            program = samples.read_list(ROOT / "tests" / "samples.txt")[0]
+            self.assertEqual(samples.examined(program, options)["verdict"], "not built")
 
     def test_every_line_of_the_list_can_be_read(self):
         rows = samples.read_list(ROOT / "tests" / "samples.txt")

@@ -8,11 +8,11 @@ endif()
 get_filename_component(CUDA_BIN ${NVCC} DIRECTORY)
 get_filename_component(CUDA_ROOT ${CUDA_BIN} DIRECTORY)
 
-# cuda_program(NAME SOURCES... [ARCH 90a] [OPTIONS FLAGS...]): the CUDA program bin/NAME, built the way users of headroom
+# cuda_program(NAME SOURCES... [ARCH 90a] [OPTIONS FLAGS...] [LIBRARIES FILES...]): the CUDA program bin/NAME, built the way users of headroom
 # build theirs: `nvcc -cudart shared`, with line information. Sources include from the root ("studies/common/check.h").
 # It carries PTX and machine code of sm_80, or of ARCH, and finds the toolkit's own runtime where there is one.
 function(cuda_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 program "" "ARCH" "OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 program "" "ARCH" "OPTIONS;LIBRARIES")
   set(arch -arch=sm_80)
   if(program_ARCH)
     set(arch -gencode "arch=compute_${program_ARCH},code=[sm_${program_ARCH},compute_${program_ARCH}]")
@@ -36,7 +36,7 @@ function(cuda_program name)
   file(MAKE_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
   add_custom_command(
     OUTPUT ${program}
-    COMMAND ${NVCC} -cudart shared ${arch} ${objects} -Xlinker -rpath=${CUDA_ROOT}/lib64 -o ${program}
+    COMMAND ${NVCC} -cudart shared ${arch} ${objects} ${program_LIBRARIES} -Xlinker -rpath=${CUDA_ROOT}/lib64 -o ${program}
     DEPENDS ${objects} COMMENT "nvcc -o bin/${name}" VERBATIM)
   add_custom_target(${name} ALL DEPENDS ${program})
 endfunction()

@@ -112,6 +112,14 @@ class Options {
     return uint64_t(integer("--seed", int64_t(fresh), 0, INT64_MAX));
   }
 
+  // Before the work, not after it: whether results can be written to a file that was asked for.
+  void require_writable(const std::string& path) const {
+    if (path.empty()) return;
+    std::FILE* file = std::fopen(path.c_str(), "a");
+    if (!file) reject("cannot write " + path);
+    std::fclose(file);
+  }
+
   void finish() const {
     if (!words_.empty()) reject("what is '" + words_.front() + "'?");
   }

@@ -16,12 +16,11 @@
 // one-sided and round trip, runtime and driver.
 #include <cctype>
 #include <cstdio>
-#include <cstring>
-#include <ctime>
 #include <headroom/timing.cuh>
 
 #include "studies/common/check.h"
 #include "studies/common/options.h"
+#include "studies/common/origin.h"
 #include "studies/common/random.h"
 #include "studies/transfer/progress.h"
 #include "studies/transfer/report.h"
@@ -91,54 +90,30 @@ Settings settings(study::Options& options, bool measured, int devices, std::stri
     options.reject("there is no part '" + only + "'");
   if (chosen.least > chosen.most) options.reject("--least is larger than --most");
   require_room(options, chosen.most);
-  if (std::FILE* file = json.empty() ? nullptr : std::fopen(json.c_str(), "a")) {
-    std::fclose(file);
-  } else if (!json.empty()) {
-    options.reject("cannot write " + json);
-  }
+  options.require_writable(json);
   return chosen;
 }
 
-std::string version(int number) {
-  return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+// The link that the device hangs on, as the system says: "32.0 GT/s PCIe x16".
+std::string link_of(std::string address) {
+  for (char& letter : address) letter = char(std::tolower(letter));
+  const std::string folder = "/sys/bus/pci/devices/" + address + "/";
+  const std::string speed = study::line_of(folder + "current_link_speed");
+  return speed.empty() ? "" : speed + " x" + study::line_of(folder + "current_link_width");
 }
 
-// The first line of a file, such as the system keeps on devices; nothing where there is none.
-std::string line_of(const std::string& path) {
-  char line[128] = "";
-  if (std::FILE* file = std::fopen(path.c_str(), "r")) {
-    if (!std::fgets(line, sizeof line, file)) line[0] = 0;
-    std::fclose(file);
-  }
-  line[std::strcspn(line, "\n")] = 0;
-  return line;
-}
-
-About about(int argc, char** argv, std::string address) {
+About about(int argc, char** argv, const std::string& address) {
   About found;
   cudaDeviceProp device;
-  int driver = 0, runtime = 0;
+  int runtime = 0;
   CHECK(cudaGetDeviceProperties(&device, 0));
-  CHECK(cudaDriverGetVersion(&driver));
   CHECK(cudaRuntimeGetVersion(&runtime));
-  char date[32];
-  const std::time_t now = std::time(nullptr);
-  std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
-  for (int i = 0; i < argc; ++i) {
-    const char* slash = i ? nullptr : std::strrchr(argv[0], '/');
-    found.command += std::string(i ? " " : "") + (slash ? slash + 1 : argv[i]);
-  }
   found.device = device.name;
-  found.driver = has_driver() ? line_of("/sys/module/nvidia/version") : "";
-  if (found.driver.empty()) found.driver = "for CUDA " + version(driver);
-  found.runtime = version(runtime);
-  found.date = date;
-  if (has_driver()) {
-    for (char& letter : address) letter = char(std::tolower(letter));
-    const std::string folder = "/sys/bus/pci/devices/" + address + "/";
-    const std::string speed = line_of(folder + "current_link_speed");
-    if (!speed.empty()) found.link = speed + " x" + line_of(folder + "current_link_width");
-  }
+  found.driver = study::driver(has_driver());
+  found.runtime = study::cuda_version(runtime);
+  found.link = has_driver() ? link_of(address) : "";
+  found.date = study::today();
+  found.command = study::command_line(argc, argv);
   return found;
 }
 

@@ -6,3 +6,7 @@ set_target_properties(test_transfer_fit PROPERTIES CXX_STANDARD 17)   # as the s
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 add_test(NAME studies.transfer COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/transfer.py
          ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/transfer)
+
+# What was measured on a GPU, as the page and the figures show it.
+add_test(NAME scripts.transfer_document
+         COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/transfer_document.py)

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Draws what the study transfer measured: throughput against size, and time against size, as SVG.
+
+    scripts/plot_transfer.py [--check] [RESULTS.json]      default: results/h200/transfer.json
+
+    transfer_throughput.svg    beside the results: Gbit/s (10^9) against bytes, bytes on a logarithmic axis
+    transfer_latency.svg       microseconds against bytes, both logarithmic
+
+A panel for each pattern between host and device, a line for each kind of host memory, by the runtime's API (mapped
+memory: a kernel); dashed where a line T = a + n / b was fitted. --check compares with the files there instead of
+writing; exit code 1 if they differ.
+"""
+import argparse
+import json
+import math
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "results" / "h200" / "transfer.json"
+PATTERNS = ["host to device", "device to host", "both at once", "round trip"]
+COLOURS = {"pageable": "#b5482a", "pinned": "#1f5fa8", "write-combined": "#6aa5d8", "mapped": "#2f8f5b",
+           "managed": "#8a5fb0"}
+WIDTH, HEIGHT, LEFT, TOP, GAP_X, GAP_Y, PANEL_X, PANEL_Y = 920, 720, 62, 66, 70, 64, 380, 262
+SIZES = ["4 B", "64 B", "1 KiB", "16 KiB", "256 KiB", "4 MiB", "64 MiB", "1 GiB"]   # 4 · 16^k
+
+
+class Axis:
+    """Maps values to pixels; `marks` are (value, label)."""
+
+    def __init__(self, least, most, pixels, logarithmic, marks):
+        self.scale = math.log10 if logarithmic else float
+        self.least, self.most, self.pixels, self.marks = self.scale(least), self.scale(most), pixels, marks
+
+    def at(self, value):
+        return (self.scale(value) - self.least) / (self.most - self.least) * self.pixels
+
+
+def by_way(results, pattern):
+    """{memory: [(bytes, copied, seconds)]} of a pattern, by the runtime's API or by a kernel."""
+    ways = {}
+    for row in results["rows"]:
+        if row["pattern"] == pattern and row["api"] != "driver" and "median" in row:
+            ways.setdefault(row["memory"], []).append((row["bytes"], row["copied"], row["median"]))
+    return ways
+
+
+def fitted(results, pattern, memory):
+    return next((line for line in results["lines"] if line["pattern"] == pattern and line.get("memory") == memory
+                 and line["api"] != "driver"), None)
+
+
+def text(x, y, words, anchor="middle", size=12, extra=""):
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"{extra}>{words}</text>'
+
+
+def path(points, colour, dashed=False):
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    dash = ' stroke-dasharray="2 4" stroke-opacity="0.8"' if dashed else ""
+    return f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="{1 if dashed else 1.8}"{dash}/>'
+
+
+def panel(results, pattern, x_axis, y_axis, value, left, top):
+    bottom = top + PANEL_Y
+    yield f'<rect x="{left}" y="{top}" width="{PANEL_X}" height="{PANEL_Y}" fill="none" stroke="#888"/>'
+    yield text(left + PANEL_X / 2, top - 8, pattern, size=13)
+    for mark, label in x_axis.marks:
+        x = left + x_axis.at(mark)
+        yield f'<line x1="{x:.1f}" y1="{top}" x2="{x:.1f}" y2="{bottom}" stroke="#ddd"/>'
+        yield text(x, bottom + 16, label, size=10)
+    for mark, label in y_axis.marks:
+        y = bottom - y_axis.at(mark)
+        yield f'<line x1="{left}" y1="{y:.1f}" x2="{left + PANEL_X}" y2="{y:.1f}" stroke="#ddd"/>'
+        yield text(left - 6, y + 4, label, "end", 10)
+    for memory, rows in by_way(results, pattern).items():
+        line = fitted(results, pattern, memory)
+        if line:
+            curve = [(size, value(copied, line["a"] + copied / line["b"])) for size, copied, _ in rows]
+            yield path([(left + x_axis.at(size), bottom - y_axis.at(y)) for size, y in curve], COLOURS[memory], True)
+        yield path([(left + x_axis.at(size), bottom - y_axis.at(value(copied, seconds)))
+                    for size, copied, seconds in rows], COLOURS[memory])
+
+
+def figure(results, title, x_axis, y_axis, value):
+    yield (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" '
+           'font-family="sans-serif" fill="#222">')
+    yield f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>'
+    yield text(LEFT, 20, f"{title}; {results['gpu']}, {results['date']}; dotted: a + n / b", "start", 14)
+    for place, memory in enumerate(COLOURS):
+        x = LEFT + 130 * place
+        yield f'<line x1="{x}" y1="36" x2="{x + 22}" y2="36" stroke="{COLOURS[memory]}" stroke-width="2.5"/>'
+        yield text(x + 28, 40, memory, "start", 12)
+    for place, pattern in enumerate(PATTERNS):
+        yield from panel(results, pattern, x_axis, y_axis, value, LEFT + place % 2 * (PANEL_X + GAP_X),
+                         TOP + place // 2 * (PANEL_Y + GAP_Y))
+    yield "</svg>\n"
+
+
+def figures(results):
+    """{file name: SVG}"""
+    times = [(row["copied"], row["median"]) for row in results["rows"] if row["pattern"] in PATTERNS]
+    x_axis = Axis(4, 1 << 30, PANEL_X, True, [(4 * 16**k, label) for k, label in enumerate(SIZES)])
+    most = max(8e-9 * copied / seconds for copied, seconds in times)
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if most / step <= 10)
+    top = math.ceil(most / step) * step
+    gigabits = Axis(0, top, PANEL_Y, False, [(mark, str(mark)) for mark in range(0, top + 1, step)])
+    decades = range(math.floor(math.log10(min(s for _, s in times) * 1e6)),
+                    math.ceil(math.log10(max(s for _, s in times) * 1e6)) + 1)
+    microseconds = Axis(10**decades[0], 10**decades[-1], PANEL_Y, True,
+                        [(10**k, f"{10**k:,}".replace(",", " ")) for k in decades])
+    return {
+        "transfer_throughput.svg": "\n".join(figure(results, "Gbit/s against size", x_axis, gigabits,
+                                                    lambda copied, seconds: 8e-9 * copied / seconds)),
+        "transfer_latency.svg": "\n".join(figure(results, "Microseconds against size", x_axis, microseconds,
+                                                 lambda copied, seconds: 1e6 * seconds)),
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("results", nargs="?", type=pathlib.Path, default=RESULTS)
+    arguments = parser.parse_args()
+    if not arguments.results.exists():
+        parser.exit(127, f"plot_transfer: {arguments.results} is not there: write it with transfer --json\n")
+    results = json.loads(arguments.results.read_text())
+    if not results.get("measured"):
+        parser.exit(125, f"plot_transfer: {arguments.results} holds no measurements: run transfer on a GPU\n")
+    differ = 0
+    for name, drawing in figures(results).items():
+        there = arguments.results.parent / name
+        if not arguments.check:
+            there.write_text(drawing)
+        elif not there.exists() or there.read_text() != drawing:
+            print(f"{there} is not what {arguments.results} says: run scripts/plot_transfer.py")
+            differ = 1
+    return differ
+
+
+if __name__ == "__main__":
+    sys.exit(main())

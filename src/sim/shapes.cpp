@@ -36,10 +36,10 @@ int fullest_bank(const uint64_t* address, int n, int words) {
   return most;
 }
 
-// Two parts of a warp are served together if every running lane's neighbour (i ^ 1, or i ^ 2) idles
-// or wants the same address.
-bool merges(const Shape& shape, uint32_t part, int neighbour) {
-  for (uint32_t left = shape.mask & part; left; left &= left - 1) {
+// Parts of a warp are served together if every running lane's neighbour (i ^ 1, or i ^ 2), all over
+// the warp, idles or wants the same address.
+bool merges(const Shape& shape, int neighbour) {
+  for (uint32_t left = shape.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left), other = lane ^ neighbour;
     if ((shape.mask >> other & 1) && shape.delta[lane] != shape.delta[other]) return false;
   }
@@ -110,8 +110,8 @@ void analyse_local(Shape& shape) {
 }
 
 // Shared memory (sm_70 and later): 32 banks of 4 bytes. Up to 4 bytes a lane: one pass. 8 bytes: a
-// pass per half warp, one if they merge. 16 bytes: a pass per quarter, the quarters of a half may
-// merge. A pass takes as many wavefronts as words of its fullest bank; those beyond the first are
+// pass per half warp, one if they merge. 16 bytes: a pass per quarter, and per half if they merge.
+// A pass takes as many wavefronts as words of its fullest bank; those beyond the first are
 // conflicts.
 void analyse_shared(Shape& shape) {
   const int parts = shape.bytes <= 4 ? 1 : shape.bytes == 8 ? 2 : 4;
@@ -129,16 +129,17 @@ void analyse_shared(Shape& shape) {
     shape.wavefronts = uint16_t(shape.wavefronts + wavefronts);
     shape.conflicts = uint16_t(shape.conflicts + wavefronts - 1);
   };
+  const bool merged = parts > 1 && (merges(shape, 1) || merges(shape, 2));
   if (parts == 1) {
     serve(all_lanes);
   } else if (parts == 2) {
-    if (merges(shape, all_lanes, 1) || merges(shape, all_lanes, 2))
+    if (merged)
       serve(all_lanes);
     else
       serve(0xffffu), serve(0xffff0000u);
   } else {
     for (const uint32_t half : {0xffffu, 0xffff0000u}) {
-      if (merges(shape, half, 1) || merges(shape, half, 2))
+      if (merged)
         serve(half);
       else
         serve(half & (part_lanes | part_lanes << 16)),

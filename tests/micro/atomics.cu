@@ -111,6 +111,24 @@ __global__ void compare_and_swap(int* out, const int* in) {
   const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
   out[n + i] = atomicCAS(out + i, 7, in[i]);
 }
+__global__ void tickets_of_five(int* out, const int*) {  // from i % 5 on, by fives
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  out[n + i] = atomicAdd(out + i % 5, 5);
+}
+void tickets_of_five_case(Bench& bench) {
+  Traffic traffic(4, 128);
+  std::vector<int> before(2 * n, 0);
+  for (int i = 0; i < 5; ++i) before[size_t(i)] = i;
+  traffic.global_atomic(4, [](Thread t) { return 4 * (t.at % 5); });
+  traffic.global_store(4, [](Thread t) { return 4 * (n + t.at); });
+  const std::function<bool(const std::vector<int>&)> all_numbers = [](const std::vector<int>& got) {
+    std::vector<int> sorted(got.begin() + n, got.end()), wanted(n);
+    std::sort(sorted.begin(), sorted.end());
+    std::iota(wanted.begin(), wanted.end(), 0);
+    return sorted == wanted;
+  };
+  bench.check_that(tickets_of_five, traffic, before, all_numbers, std::vector<int>(1));
+}
 template <void (*kernel)(int*, const int*)>
 void old_value_case(Bench& bench) {
   Traffic traffic(4, 128);
@@ -162,6 +180,7 @@ std::vector<Case> atomics() {
   using Wide = unsigned long long;
   return {
       {"tickets of one counter", tickets_case},
+      {"tickets of five counters", tickets_of_five_case},
       {"add int, one place", reduce_case<int, Add, Same>},
       {"add int, places of their own", reduce_case<int, Add, Own>},
       {"add int, a sector each", reduce_case<int, Add, Eight>},

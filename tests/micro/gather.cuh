@@ -3,7 +3,6 @@
 // one store.
 //
 //   struct Twice : Every { ANYWHERE int load(int i) { return 2 * i; } };
-//   i) { return 2 * i; } };
 //   {"load 4 B, stride 2", gather_case<float, Twice>}
 #pragma once
 #include "tests/micro/micro.cuh"

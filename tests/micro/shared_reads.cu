@@ -34,6 +34,17 @@ struct HalvesAlike : Tile {  // lanes i and i + 16 want the same
 struct LowerHalfPairs : Tile {  // only one half of each warp could be served together
   ANYWHERE int at(int i) { return i % 32 < 16 ? i / 2 : i; }
 };
+struct TwoWays : Tile {  // lanes i and i ^ 1 want the same in one half, i and i ^ 2 in the other
+  ANYWHERE int at(int i) { return i % 32 < 16 ? i / 2 : (i / 4) * 2 + i % 2; }
+};
+struct UpperHalfPairs : Tile {  // the other half of each warp idles
+  ANYWHERE int at(int i) { return i / 2; }
+  ANYWHERE bool active(int i) { return i % 32 >= 16; }
+};
+struct SomePairs : Tile {  // lanes 4 … 31 idle where there is no pair
+  ANYWHERE int at(int i) { return i % 32 < 4 ? i / 2 : i; }
+  ANYWHERE bool active(int i) { return i % 32 < 4 || i % 4 == 0; }
+};
 struct EvenLanes : Tile {
   ANYWHERE bool active(int i) { return i % 2 == 0; }
 };
@@ -121,6 +132,12 @@ std::vector<Case> shared_reads() {
       {"16 B, one element for lanes i, i + 16", read_case<float4, HalvesAlike>},
       {"8 B, pairs in the lower half only", read_case<double, LowerHalfPairs>},
       {"16 B, pairs in the lower half only", read_case<float4, LowerHalfPairs>},
+      {"8 B, pairs of either kind in a half", read_case<double, TwoWays>},
+      {"16 B, pairs of either kind in a half", read_case<float4, TwoWays>},
+      {"8 B, pairs in the upper half alone", read_case<double, UpperHalfPairs>},
+      {"16 B, pairs in the upper half alone", read_case<float4, UpperHalfPairs>},
+      {"8 B, two pairs and single lanes", read_case<double, SomePairs>},
+      {"16 B, two pairs and single lanes", read_case<float4, SomePairs>},
       {"8 B, even lanes", read_case<double, EvenLanes>},
       {"8 B, even lanes, stride 2", read_case<double, EvenLanesApart>},
       {"16 B, even lanes", read_case<float4, EvenLanes>},

@@ -154,12 +154,12 @@ class Traffic {
     return members;
   }
 
-  // Whether two parts are served together: every lane's neighbour, one or two away, idles or wants
-  // the same.
-  static bool share(const Lanes& lanes, const std::vector<int>& members) {
+  // Whether parts are served together: every lane's neighbour, one or two away, idles or wants the
+  // same.
+  static bool share(const Lanes& lanes) {
     for (int away : {1, 2}) {
       bool all = true;
-      for (int lane : members) {
+      for (int lane = 0; lane < 32; ++lane) {
         const auto &mine = lanes[size_t(lane)], &other = lanes[size_t(lane ^ away)];
         all = all && (!mine || !other || *mine == *other);
       }
@@ -168,24 +168,14 @@ class Traffic {
     return false;
   }
 
-  // Up to 4 bytes: one pass. 8 bytes: the halves of a warp, or both together. 16: the quarters of a
-  // half, or both.
+  // Up to 4 bytes: one pass. 8 bytes: the halves of a warp, or both together. 16: the quarters, or
+  // two of each half together.
   static std::vector<std::vector<int>> passes(const Lanes& lanes, int bytes) {
-    if (bytes <= 4) return {range(0, 32)};
-    if (bytes == 8) {
-      if (share(lanes, range(0, 32))) return {range(0, 32)};
-      return {range(0, 16), range(16, 16)};
-    }
-    std::vector<std::vector<int>> parts;
-    for (int half : {0, 16}) {
-      if (share(lanes, range(half, 16))) {
-        parts.push_back(range(half, 16));
-      } else {
-        parts.push_back(range(half, 8));
-        parts.push_back(range(half + 8, 8));
-      }
-    }
-    return parts;
+    const int parts = bytes <= 4 ? 1 : bytes / 4 / (share(lanes) ? 2 : 1);
+    std::vector<std::vector<int>> members;
+    for (int part = 0; part < parts; ++part)
+      members.push_back(range(32 / parts * part, 32 / parts));
+    return members;
   }
 
   template <class Where>

@@ -59,7 +59,7 @@ class Traffic {
     each_warp(where, [&](const Lanes&) { counters_["shared_atomic_instructions"] += 1; });
   }
 
-  // The words of the 32 lanes at one address of local memory lie side by side.
+  // The words of the 32 lanes at one address of local memory lie side by side; each is a request.
   template <class Where>
   void local_load(int bytes, Where where) {
     local("local_load", bytes, where);
@@ -130,7 +130,7 @@ class Traffic {
         for (long byte = *lanes[lane]; byte < *lanes[lane] + bytes; ++byte)
           sectors.insert((byte / 4 * 32 + long(lane)) * 4 / 32);
       }
-      counters_[kind + "_requests"] += 1;
+      counters_[kind + "_requests"] += std::max(1, bytes / 4);
       counters_[kind + "_sectors"] += long(sectors.size());
     });
   }

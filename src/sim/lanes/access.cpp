@@ -82,7 +82,9 @@ inline void count(Count& count, const Shape& shape, uint64_t first, uint64_t byt
     if constexpr (U != Use::store) mark(count.loaded);
     if constexpr (U != Use::load) mark(count.stored);
   } else if constexpr (P == Place::local) {
-    (U == Use::load ? c.local_load_requests : c.local_store_requests) += 1;
+    // The words of a lane lie in lines of their own: a request each.
+    (U == Use::load ? c.local_load_requests : c.local_store_requests) +=
+        uint64_t(shape.bytes > 4 ? shape.bytes / 4 : 1);
     (U == Use::load ? c.local_load_sectors : c.local_store_sectors) += shape.sectors;
   } else if constexpr (P == Place::shared) {
     if constexpr (U == Use::load) {

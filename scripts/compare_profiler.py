@@ -12,19 +12,25 @@ What is the same thing on both sides, and what is not:
 - global requests and sectors: loads and stores only. Atomics and reductions are operations of their own on both sides,
   and so is local memory.
 - shared wavefronts and conflicts: the hardware's include waiting for the data pipe, shared with everything else that
-  runs (arbitration). Where the instructions agree, and the profiler's wavefronts exceed ours by exactly as much as its
-  conflicts do and by no more than 5 %, the difference is put down to that (cause "arbitration", kind "rule").
-- shared load instructions: the profiler's also count those with no active lane, which machine code predicates off.
+  runs (arbitration). Where the profiler also counted the wavefronts instruction by instruction, from the addresses, and
+  those are ours, the difference is put down to that (cause "arbitration", kind "rule"); else where the instructions
+  agree, and the profiler's wavefronts exceed ours by exactly as much as its conflicts do and by no more than 5 %.
+- shared load and store instructions: in a profile without the metric that leaves them out, the profiler's also count
+  those with no active lane, which machine code predicates off.
+- shared stores: cp.async writes shared memory too, and is listed apart.
+- atomics: the profiler lists those with and without a result apart.
 - registers: the profiler shows at least 16.
 - floor: a least time; a difference only if it exceeds the measured time.
 
 Every other difference needs a line in the causes file, or is counted and printed as one without a cause:
 
     [{"program": "fpc", "kernel": "^fpc", "metrics": ["shared_load_wavefronts"], "cause": "…in words…",
-      "ptx": ["fpc.ptx:120: ld.shared.u32 %r5, [%r4]"], "evidence": "figures"}]
+      "ptx": ["fpc.ptx:120: ld.shared.u32 %r5, [%r4]"], "machine_code": ["/*0170*/ LDS.64 R4, [R0]"],
+      "evidence": "machine code"}]
 
 program and kernel are regular expressions; a line that explains nothing is reported too. evidence is "machine code" if
-the cause was read there, "figures" if it is inferred from PTX and fits the figures; both are counted.
+the cause was read there, "runs" if the profiler's own figures differ from run to run, "figures" if it is inferred from
+PTX and fits the figures; all are counted.
 Exit code: 0 when every difference has a cause and every cause is needed, 1 otherwise.
 """
 import argparse
@@ -40,11 +46,18 @@ SCHEMA = "headroom-profiler/1"
 ARBITRATION = 0.05  # of the profiler's wavefronts; beyond it a difference needs a cause found by hand
 
 L1 = "l1tex__"
-METRICS = {  # ours: the profiler's
+LSU = "_pipe_lsu_mem_"
+METRICS = {  # ours: the profiler's, or several to be added up
     "global_load_requests": L1 + "t_requests_pipe_lsu_mem_global_op_ld.sum",
     "global_load_sectors": L1 + "t_sectors_pipe_lsu_mem_global_op_ld.sum",
     "global_store_requests": L1 + "t_requests_pipe_lsu_mem_global_op_st.sum",
     "global_store_sectors": L1 + "t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "atomic_requests": tuple(f"{L1}t_requests{LSU}global_op_{kind}.sum" for kind in ("atom", "red")),
+    "atomic_sectors": tuple(f"{L1}t_sectors{LSU}global_op_{kind}.sum" for kind in ("atom", "red")),
+    "local_load_requests": L1 + "t_requests_pipe_lsu_mem_local_op_ld.sum",
+    "local_load_sectors": L1 + "t_sectors_pipe_lsu_mem_local_op_ld.sum",
+    "local_store_requests": L1 + "t_requests_pipe_lsu_mem_local_op_st.sum",
+    "local_store_sectors": L1 + "t_sectors_pipe_lsu_mem_local_op_st.sum",
     "shared_load_instructions": "smsp__inst_executed_op_shared_ld.sum",
     "shared_load_wavefronts": L1 + "data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "shared_load_conflicts": L1 + "data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
@@ -53,6 +66,15 @@ METRICS = {  # ours: the profiler's
     "registers": "launch__registers_per_thread",
     "floor_nanoseconds": "gpu__time_duration.sum",
 }
+# Better columns of newer profiles: without what no lane executes; with cp.async, whose wavefronts stand apart.
+PREFERRED = {
+    "shared_load_instructions": "smsp__inst_executed_op_shared_ld_pred_on_any.sum",
+    "shared_store_wavefronts": (METRICS["shared_store_wavefronts"],
+                                "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum"),
+}
+# The same wavefronts as the profiler counts them from the addresses of each instruction: without arbitration.
+BY_INSTRUCTION = {f"shared_{ours}_wavefronts": f"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_{theirs}.sum"
+                  for ours, theirs in (("load", "ld"), ("store", "st"))}
 LEAST_REGISTERS_SHOWN = 16
 
 
@@ -64,13 +86,24 @@ def ours(launch, metric):
     return launch["counters"][metric]
 
 
+def measured(row, columns):
+    """The sum of the row's columns, or None where one is missing."""
+    texts = [row.get(column) for column in ([columns] if isinstance(columns, str) else columns)]
+    if any(text in (None, "") for text in texts):
+        return None
+    total = sum(float(text.replace(",", "")) for text in texts)
+    return int(total) if total.is_integer() else total
+
+
 def compare_launch(row, launch):
     """The figures of one launch on both sides: {metric: (ours, profiler's)}."""
     figures = {}
-    for metric, column in METRICS.items():
-        if row.get(column) not in (None, "") and ours(launch, metric) is not None:
-            measured = float(row[column].replace(",", ""))
-            figures[metric] = (ours(launch, metric), int(measured) if measured.is_integer() else measured)
+    for metric, columns in METRICS.items():
+        theirs = measured(row, PREFERRED.get(metric, columns))
+        if theirs is None:
+            theirs = measured(row, columns)
+        if theirs is not None and ours(launch, metric) is not None:
+            figures[metric] = (ours(launch, metric), theirs)
     return figures
 
 
@@ -78,12 +111,15 @@ def differs(metric, mine, theirs):
     return mine > theirs if metric == "floor_nanoseconds" else mine != theirs
 
 
-def is_arbitration(metric, figures):
+def is_arbitration(metric, figures, row):
     match = re.fullmatch(r"shared_(load|store)_(wavefronts|conflicts)", metric)
     wavefronts, conflicts = (figures.get(f"shared_{match[1]}_{what}") if match else None
                              for what in ("wavefronts", "conflicts"))
     if not wavefronts or not conflicts:
         return False
+    by_instruction = measured(row, BY_INSTRUCTION[f"shared_{match[1]}_wavefronts"])
+    if by_instruction is not None:
+        return by_instruction == wavefronts[0] < wavefronts[1]
     if match[1] == "load" and len(set(figures.get("shared_load_instructions", ()))) > 1:
         return False
     excess = wavefronts[1] - wavefronts[0]
@@ -95,13 +131,13 @@ RULE = {"program": "", "kernel": "", "metrics": [metric for metric in METRICS if
         "evidence": "rule"}
 
 
-def cause_of(difference, figures, causes):
+def cause_of(difference, figures, row, causes):
     """The cause of a difference, or None."""
     for cause in causes:
         if (re.search(cause["program"], difference["program"]) and re.search(cause["kernel"], difference["kernel"])
                 and difference["metric"] in cause["metrics"]):
             return cause
-    return RULE if is_arbitration(difference["metric"], figures) else None
+    return RULE if is_arbitration(difference["metric"], figures, row) else None
 
 
 def compare(rows, reports, causes):
@@ -132,7 +168,7 @@ def compare(rows, reports, causes):
                 continue
             difference = place | {"metric": metric, "headroom": counted, "profiler": measured,
                                   "relative": round((counted - measured) / measured, 6) if measured else None}
-            cause = cause_of(difference, figures, causes)
+            cause = cause_of(difference, figures, row, causes)
             if cause and cause not in named:
                 named.append(cause)
             differences.append(difference | {"kind": cause and cause["evidence"],
@@ -169,10 +205,11 @@ def print_differences(differences, named):
 
 def summarise(differences, compared):
     summary = {}
-    for metric in METRICS:
+    for metric in (metric for metric in METRICS if compared[metric]):
         own = [difference for difference in differences if difference["metric"] == metric]
         summary[metric] = {"launches": compared[metric], "equal": compared[metric] - len(own),
                            "machine_code": sum(each["kind"] == "machine code" for each in own),
+                           "runs": sum(each["kind"] == "runs" for each in own),
                            "figures": sum(each["kind"] == "figures" for each in own),
                            "rule": sum(each["kind"] == "rule" for each in own),
                            "without_cause": sum(each["kind"] is None for each in own)}
@@ -180,10 +217,10 @@ def summarise(differences, compared):
 
 
 def print_summary(summary):
-    print(f"\n{'metric':<28}{'launches':>10}{'equal':>8}  cause: {'machine code':>12}{'figures':>9}{'rule':>6}{'none':>6}")
+    print(f"\n{'metric':<28}{'launches':>10}{'equal':>8}  cause: {'machine code':>12}{'runs':>6}{'figures':>9}{'rule':>6}{'none':>6}")
     for metric, row in summary.items():
         print(f"{metric:<28}{row['launches']:>10}{row['equal']:>8}  {row['machine_code']:>19}"
-              f"{row['figures']:>9}{row['rule']:>6}{row['without_cause']:>6}")
+              f"{row['runs']:>6}{row['figures']:>9}{row['rule']:>6}{row['without_cause']:>6}")
 
 
 def main():

@@ -7,7 +7,7 @@ A table, whose lines that begin with # are comments:
     entropy,1,"void entropy_opt<16, 16>","(16, 16, 1)","(8, 8, 1)",20912,…
 
 What `ncu --csv --page raw` prints, the program's own lines before it, a row of units below the names; the program is
-the process, and launches are numbered as they come. Kernels have lost their namespaces there:
+the process, or the file where all processes are called main, and launches are numbered as they come. Kernels have lost their namespaces there, all but the end of `<unnamed>::`:
 
     "ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size",…
     "","","","","","","","","",…,"sector",…
@@ -42,14 +42,14 @@ def unqualified(name):
     return re.sub(r"(\w+|\(anonymous namespace\))::", "", name)
 
 
-def raw_rows(lines):
+def raw_rows(lines, file):
     """Rows of the raw form, under the names of the table."""
     launches = collections.Counter()
     for row in csv.DictReader(lines):
         if not row["ID"]:
             continue   # the units
-        program = row["Process Name"]
-        yield row | {"program": program, "launch": launches[program], "kernel": row["Kernel Name"],
+        program = row["Process Name"] if row["Process Name"] != "main" else file
+        yield row | {"program": program, "launch": launches[program], "kernel": row["Kernel Name"].replace("unnamed>::", ""),
                      "block": row["Block Size"], "grid": row["Grid Size"], "unqualified": True}
         launches[program] += 1
 
@@ -58,7 +58,7 @@ def read_profile(path):
     lines = path.read_text().splitlines()
     raw = next((number for number, line in enumerate(lines) if line.startswith('"ID","Process ID"')), None)
     if raw is not None:
-        return list(raw_rows(lines[raw:]))
+        return list(raw_rows(lines[raw:], path.stem))
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     missing = {"program", "launch", "kernel", "block", "grid"} - set(rows[0] if rows else ())
     if missing:

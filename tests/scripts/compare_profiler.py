@@ -30,15 +30,18 @@ def launch(**changed):
 
 
 def compare(launches, rows, causes=()):
-    """Writes the inputs down, runs the script's main, and gives back exit code, results and what was printed."""
+    """Writes the inputs down, runs the script's main, and gives back exit code, results and what was printed. What a row
+    names is one of our metrics or a column of the profiler."""
+    columns = sorted(set(AGREED).union(*(changed for _, changed in rows)) - {"program", "kernel"})
     with tempfile.TemporaryDirectory() as home:
         root = pathlib.Path(home)
         (root / "app.json").write_text(json.dumps({"launches": launches}))
         (root / "causes.json").write_text(json.dumps(list(causes)))
-        lines = ["# measured somewhere", ",".join(["program", "launch", "kernel", "block", "grid", *METRICS.values()])]
+        lines = ["# measured somewhere", ",".join(["program", "launch", "kernel", "block", "grid",
+                                                    *(METRICS.get(column, column) for column in columns)])]
         for index, changed in rows:
             program, kernel = changed.pop("program", "app"), changed.pop("kernel", "void scale<float, 4>")
-            figures = [str(value) for value in (AGREED | changed).values()]
+            figures = [str((AGREED | changed).get(column, "")) for column in columns]
             lines.append(",".join([program, str(index), f'"{kernel}"', '"(256, 1, 1)"', '"(4, 1, 1)"', *figures]))
         (root / "profile.csv").write_text("\n".join(lines) + "\n")
         sys.argv = ["compare_profiler.py", str(root), str(root / "profile.csv"), "--causes", str(root / "causes.json"),
@@ -60,6 +63,28 @@ class Comparison(unittest.TestCase):
         self.assertEqual((code, results["without_cause"]), (1, 1))
         self.assertEqual(results["differences"][0]["relative"], -0.5)
         self.assertIn("1 figures differ, 1 without a cause", printed)
+
+    def test_better_columns_are_taken_where_a_profile_has_them(self):
+        code, _, _ = compare([launch()], [(0, {"shared_load_instructions": 1500,
+                                               "smsp__inst_executed_op_shared_ld_pred_on_any.sum": 1000})])
+        self.assertEqual(code, 0)
+        ldgsts = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum"
+        self.assertEqual(compare([launch()], [(0, {"shared_store_wavefronts": 60, ldgsts: 40})])[0], 0)
+        self.assertEqual(compare([launch()], [(0, {"shared_store_wavefronts": 60, ldgsts: 41})])[0], 1)
+
+    def test_atomics_with_and_without_a_result_are_added_up(self):
+        atom, red = METRICS["atomic_sectors"]
+        code, results, _ = compare([launch(atomic_sectors=5)], [(0, {atom: 2, red: 3})])
+        self.assertEqual((code, results["summary"]["atomic_sectors"]["equal"]), (0, 1))
+        _, results, _ = compare([launch()], [(0, {})])
+        self.assertNotIn("atomic_sectors", results["summary"])   # nobody measured it
+
+    def test_wavefronts_that_the_addresses_do_not_need_are_arbitration(self):
+        by_instruction = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"
+        much = {"shared_load_wavefronts": 1500, "shared_load_conflicts": 500}
+        code, results, _ = compare([launch()], [(0, much | {by_instruction: 1000})])
+        self.assertEqual((code, {each["kind"] for each in results["differences"]}), (0, {"rule"}))
+        self.assertEqual(compare([launch()], [(0, much | {by_instruction: 1001})])[0], 1)
 
     def test_a_cause_from_the_file_explains_its_kernel_and_metric_only(self):
         cause = {"program": "^app$", "kernel": "scale", "metrics": ["global_load_sectors"], "cause": "merged",

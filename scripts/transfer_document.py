@@ -3,7 +3,7 @@
 
     scripts/transfer_document.py [--check]
 
-Reads results/h200/{transfer,transfer_one_gpu,transfers_vs_nvbandwidth,blas}.json. --check compares instead of writing.
+Reads results/h200/{transfer,transfer_two_gpus,transfers_vs_nvbandwidth,blas}.json. --check compares instead of writing.
 Exit code: 1 if the document on disk says something else.
 """
 import argparse
@@ -61,20 +61,21 @@ def origin(results):
     return f"{results['gpu']}, driver {results['driver']}, CUDA {results['runtime']}{link}{said}; {results['date']}"
 
 
-def published(results):
+def published(results, link):
     ours = line_of(results, "host to device", "pinned", "runtime")["b"] * 1e-9
-    peak = link_peak(results["link"])
+    peak = link_peak(link)
     yield from table(["", "published", "here"],
-                     [["link", PUBLISHED["link"], results["link"]],
+                     [["link", PUBLISHED["link"], link],
                       ["its peak, GB/s", figure(PUBLISHED["peak"]), f"{peak:.1f}"],
                       ["pinned memory reaches, GB/s", figure(PUBLISHED["pinned"]), f"{ours:.1f}"],
                       ["share of the peak", f"{100 * PUBLISHED['pinned'] / PUBLISHED['peak']:.0f} %",
                        f"{100 * ours / peak:.0f} %"]])
 
 
-def lines(results):
+def lines(one, two):
     rows = []
     for pattern in PATTERNS:
+        results = two if pattern == "peer" else one
         for memory in MEMORIES if pattern not in PATTERNS[4:] else [None]:
             line = line_of(results, pattern, memory, "kernel" if memory == "mapped" else "runtime")
             driver = line_of(results, pattern, memory, "driver")
@@ -85,14 +86,14 @@ def lines(results):
     yield from table(["", "memory", "a, µs", "a by the driver's API", "b, GB/s", "n½", "residual, %", "worst, %"], rows)
 
 
-def both_machines(results, other):
+def both_machines(one, two):
     rows = []
     for pattern in PATTERNS[:4]:
         for memory in ("pageable", "pinned"):
-            pair = [line_of(each, pattern, memory, "runtime") for each in (results, other)]
+            pair = [line_of(each, pattern, memory, "runtime") for each in (one, two)]
             rows.append([pattern, memory, *(f"{line['a'] * 1e6:.1f}" for line in pair),
                          *(f"{line['b'] * 1e-9:.1f}" for line in pair)])
-    yield from table(["", "memory", "a, µs: two GPUs", "one GPU", "b, GB/s: two GPUs", "one GPU"], rows)
+    yield from table(["", "memory", "a, µs: one GPU", "two GPUs", "b, GB/s: one GPU", "two GPUs"], rows)
 
 
 def pinning(results):
@@ -106,8 +107,8 @@ def pinning(results):
              "registered": "pinning on the spot, copying, and unpinning"}
     for key, what in words.items():
         start = results["pays_from"].get(key)
-        yield (f"- {what[0].upper()}{what[1:]} beats pageable memory from {size(start)} on." if start
-               else f"- {what[0].upper()}{what[1:]} beats pageable memory at no size.")
+        yield (f"- {what[0].upper()}{what[1:]} beats pageable memory from {size(start)} on, at every size." if start
+               else f"- {what[0].upper()}{what[1:]} does not beat pageable memory at the largest size.")
     yield ""
 
 
@@ -155,32 +156,35 @@ def products(blas):
                       for routine, wins in blas["wins_from"].items()])
 
 
-def document(results, other, comparison, blas):
-    verified = sum(len(results[part]) for part in ("rows", "pinning", "overlap", "steady"))
-    wrong = sum(row["wrong"] for part in ("rows", "pinning", "overlap", "steady") for row in results[part])
+def document(one, two, comparison, blas):
+    parts = [results[part] for results in (one, two) for part in ("rows", "pinning", "overlap", "steady")]
+    verified, wrong = sum(map(len, parts)), sum(row["wrong"] for rows in parts for row in rows)
     text = [
         "# Transfers between host and device", "",
-        "Written by `scripts/transfer_document.py` from `results/h200/transfer.json`, `results/h200/transfer_one_gpu.json`,",
+        "Written by `scripts/transfer_document.py` from `results/h200/transfer.json`, `results/h200/transfer_two_gpus.json`,",
         "`results/h200/transfers_vs_nvbandwidth.json` and `results/h200/blas.json`; drawn by `scripts/plot_transfer.py`.", "",
-        f"{origin(results)}. {verified} rows, each verified on fresh random bytes, {wrong} words wrong. GB are 10⁹ bytes,",
-        "KiB and MiB binary. Times are medians by the host's clock, from the call until the device has nothing left to do; where",
-        "that is an API's call, its own cost and the wait are in it. Not measured: " + "; ".join(results["left_out"]) + ".", "",
+        f"- A machine with one GPU: {origin(one)}.",
+        f"- A machine with two, for copies between peers and for matrix products: {origin(two)}.", "",
+        f"{verified} rows, each verified on fresh random bytes, {wrong} words wrong. GB are 10⁹ bytes, KiB and MiB binary. Times are",
+        "medians by the host's clock, from the call until the device has nothing left to do: the call's own cost and the wait are in",
+        "them. Managed memory was measured up to 64 MiB.", "",
         "![Throughput against size](../results/h200/transfer_throughput.svg)", "",
         "![Time against size](../results/h200/transfer_latency.svg)", "",
-        "## Published and here", "", *published(results),
+        "## Published and here", "", *published(one, one.get("link") or two["link"]),
         f"The peak is the link's rate times its lanes with {ENCODING * 130:.0f} of 130 bits, before packet headers. Published: "
         "\"Timing and", "Bandwidth Calculation\".", "",
         "## T(n) = a + n / b", "",
         "n counts all bytes that were copied, so twice the size where they go both ways. Weighted least squares of the relative",
         "residual, made robust by Huber's weights; n½ = a · b is the size that reaches half of b; the residual is the median over",
-        "sizes. Mapped memory is copied by a kernel. Managed memory moves whole pages (`cudaMemPrefetchAsync`).", "",
-        *lines(results),
-        "The same on another machine with one such GPU, half as many cores: what a call costs is the machine's, b is the link's.",
-        "", *both_machines(results, other),
+        "sizes. Mapped memory is copied by a kernel. Managed memory moves whole pages (`cudaMemPrefetchAsync`). Peers, on",
+        "the machine with two GPUs, are linked by NVLink (`nvidia-smi topo -m`: NV18).", "",
+        *lines(one, two),
+        "On both machines: what a call costs is the machine's, b from pinned memory is the link's.", "",
+        *both_machines(one, two),
         "## Where pinned memory pays", "",
-        "The data lies in pageable memory and is to reach the device once.", "", *pinning(results),
+        "The data lies in pageable memory and is to reach the device once.", "", *pinning(one),
         "## What hides behind a kernel", "",
-        *overlap(results),
+        *overlap(one),
         "## Beside nvbandwidth", "",
         f"nvbandwidth {comparison['nvbandwidth']} and ours in turn on one machine ({comparison['gpu']}, driver {comparison['driver']}, "
         f"{comparison['date']}), two runs of",
@@ -194,7 +198,7 @@ def document(results, other, comparison, blas):
 
 
 def committed():
-    names = ("transfer", "transfer_one_gpu", "transfers_vs_nvbandwidth", "blas")
+    names = ("transfer", "transfer_two_gpus", "transfers_vs_nvbandwidth", "blas")
     return document(*(json.loads((RESULTS / f"{name}.json").read_text()) for name in names))
 
 

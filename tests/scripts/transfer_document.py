@@ -40,7 +40,7 @@ class Document(unittest.TestCase):
             self.assertEqual((RESULTS / name).read_text(), drawing, "run scripts/plot_transfer.py")
 
     def test_every_committed_transfer_was_measured_and_right(self):
-        for name in ("transfer", "transfer_one_gpu"):
+        for name in ("transfer", "transfer_two_gpus"):
             run = results(name)
             self.assertTrue(run["measured"] and run["complete"])
             for part in ("rows", "pinning", "overlap", "steady"):
@@ -52,11 +52,11 @@ class Document(unittest.TestCase):
     def test_a_wrong_word_shows_on_the_page(self):
         run = results("transfer")
         run["rows"][0]["wrong"] = 3
-        page = transfer_document.document(run, results("transfer_one_gpu"), results("transfers_vs_nvbandwidth"), results("blas"))
+        page = transfer_document.document(run, results("transfer_two_gpus"), results("transfers_vs_nvbandwidth"), results("blas"))
         self.assertIn("3 words wrong", page)
 
     def test_the_fitted_lines_belong_to_the_times(self):
-        for name in ("transfer", "transfer_one_gpu"):
+        for name in ("transfer", "transfer_two_gpus"):
             run = results(name)
             for line in run["lines"]:
                 rows = [row for row in run["rows"] if row["pattern"] == line["pattern"] and row["api"] == line["api"]

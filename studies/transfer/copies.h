@@ -8,7 +8,7 @@
 //   kernel      copy_bytes<<<>>>          copy_bytes<<<>>>          –
 //   migration   cudaMemPrefetchAsync      cudaMemPrefetchAsync      –
 //
-// A blocking copy is what a program writes first; the others return at once, and streams order them.
+// A copy that waits is what a program writes first; the others return at once, and streams order them.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -17,8 +17,8 @@
 
 namespace transfer {
 
-// `blocking`: these may return before the copy is done only where the API says so (pageable memory of
-// up to 64 KiB, copies within a device).
+// The first three wait for the copy, but where the API says otherwise: for pageable memory of up to
+// 64 KiB, and within a device.
 struct Copies {
   const char* name;
   void (*to_device)(void* device, const void* host, size_t bytes);

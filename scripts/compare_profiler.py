@@ -2,7 +2,7 @@
 """Compares what headroom counted with what a profiler measured on a GPU, launch by launch.
 
     scripts/compare_profiler.py REPORTS PROFILE.csv… --results results/corpus_vs_profiler.json
-                                [--causes results/profiler_causes.json] [--about "How both sides came about."]
+                                [--causes results/profiler_causes.json] [--title Corpus] [--about "How both sides came about."]
 
 REPORTS is a folder with <program>.json of `headroom run --json` (scripts/corpus.py leaves one in build/corpus). What a
 PROFILE.csv looks like is in scripts/profiler_rows.py; scripts/profiler_document.py writes docs/counters_vs_profiler.md
@@ -13,8 +13,8 @@ What is the same thing on both sides, and what is not:
   and so is local memory.
 - shared wavefronts and conflicts: the hardware's include waiting for the data pipe, shared with everything else that
   runs (arbitration). Where the profiler also counted the wavefronts instruction by instruction, from the addresses, and
-  those are ours, the difference is put down to that (cause "arbitration", kind "rule"); else where the instructions
-  agree, and the profiler's wavefronts exceed ours by exactly as much as its conflicts do and by no more than 5 %.
+  those are ours, the difference is put down to that (cause "arbitration", kind "rule"), and that of conflicts where it
+  is as large as what the wavefronts exceed those by; without such a count where the instructions agree, and the profiler's wavefronts exceed ours by exactly as much as its conflicts do and by no more than 5 %.
 - shared load and store instructions: in a profile without the metric that leaves them out, the profiler's also count
   those with no active lane, which machine code predicates off.
 - shared stores: cp.async writes shared memory too, and is listed apart.
@@ -118,8 +118,10 @@ def is_arbitration(metric, figures, row):
     if not wavefronts or not conflicts:
         return False
     by_instruction = measured(row, BY_INSTRUCTION[f"shared_{match[1]}_wavefronts"])
-    if by_instruction is not None:
+    if by_instruction is not None and match[2] == "wavefronts":
         return by_instruction == wavefronts[0] < wavefronts[1]
+    if by_instruction is not None:
+        return wavefronts[1] - by_instruction == conflicts[1] - conflicts[0] > 0
     if match[1] == "load" and len(set(figures.get("shared_load_instructions", ()))) > 1:
         return False
     excess = wavefronts[1] - wavefronts[0]
@@ -229,6 +231,7 @@ def main():
     parser.add_argument("profiles", type=pathlib.Path, nargs="+", metavar="PROFILE.csv")
     parser.add_argument("--causes", type=pathlib.Path, default="results/profiler_causes.json")
     parser.add_argument("--results", type=pathlib.Path, required=True)
+    parser.add_argument("--title", default="Launches", help="what is compared, in a word or two")
     parser.add_argument("--about", default="", help="a sentence on how both sides came about, kept in the results")
     options = parser.parse_args()
     for path in (options.reports, *options.profiles):
@@ -250,7 +253,7 @@ def main():
     without_cause = sum(each["kind"] is None for each in differences)
     options.results.parent.mkdir(parents=True, exist_ok=True)
     options.results.write_text(one_per_line(
-        {"schema": SCHEMA, "about": options.about, "profiles": [path.name for path in options.profiles], "launches": len(rows),
+        {"schema": SCHEMA, "title": options.title, "about": options.about, "profiles": [path.name for path in options.profiles], "launches": len(rows),
          "without_cause": without_cause, "summary": summary, "not_compared": unpaired, "causes": named,
          "differences": differences}))
 

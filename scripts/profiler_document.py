@@ -3,13 +3,13 @@
 
     scripts/profiler_document.py [--check] [RESULTS.json…]
 
-Without RESULTS: results/corpus_vs_profiler.json and results/h200/studies_vs_profiler.json. For each of them a table of
-the metrics (how many launches agree, and why the others do not), one of the differences, the causes with their lines
-of PTX, and the launches that differ without a cause:
+Without RESULTS: those of the micro-kernels, the studies and the corpus. For each of them a table of the metrics (how
+many launches agree, and why the others do not), one of the differences, the causes with their lines of PTX and of
+machine code, and the launches that differ without a cause:
 
-    | metric | launches | equal | by rule | machine code | figures | no cause |
-    |---|---:|---:|---:|---:|---:|---:|
-    | `global_load_requests` | 216 | 180 | 0 | 35 | 1 | 0 |
+    | metric | launches | equal | by rule | machine code | runs | figures | no cause |
+    |---|---:|---:|---:|---:|---:|---:|---:|
+    | `global_load_requests` | 216 | 180 | 0 | 35 | 0 | 1 | 0 |
 
 --check compares instead of writing. Exit code: 1 if the document on disk says something else.
 """
@@ -23,7 +23,8 @@ from profiler_rows import plain_name
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DOCUMENT = ROOT / "docs" / "counters_vs_profiler.md"
-RESULTS = [ROOT / "results" / "corpus_vs_profiler.json", ROOT / "results" / "h200" / "studies_vs_profiler.json"]
+RESULTS = [ROOT / "results" / "h200" / "micro_vs_profiler.json", ROOT / "results" / "h200" / "studies_vs_profiler.json",
+           ROOT / "results" / "corpus_vs_profiler.json"]
 
 HEAD = """# Counters beside a profiler's
 
@@ -32,10 +33,12 @@ what headroom counted by executing PTX, and what Nsight Compute measured on a GP
 [counters.md](counters.md) says which of its metrics is which.
 
 - *equal*: the same number; for the floor, a time not above the measured one.
-- *by rule*: the profiler's wavefronts exceed ours by exactly as much as its conflicts do, by at most 5 %, on equal
-  instructions: the hardware's include waiting for the data pipe, shared with everything else that runs.
-- *machine code*: the cause was read in the machine code that `ptxas` makes of this PTX (what ran on the GPU was made of
-  it by the driver, and was not kept).
+- *by rule*: wavefronts beyond those that the addresses need, by the profiler's own count instruction by instruction,
+  which is ours: the hardware's include waiting for the data pipe, shared with everything else that runs. Where a profile
+  has no such count: they exceed ours by exactly as much as the conflicts do, by at most 5 %, on equal instructions.
+- *machine code*: the cause was read in the machine code that `ptxas` makes of this PTX: what ran on the GPU for
+  micro-kernels and studies; that of the corpus the driver made of the same PTX, with the same registers.
+- *runs*: the profiler's own figures differ from run to run.
 - *figures*: the cause is inferred from the PTX and fits the figures.
 - *no cause*: nobody knows.
 """
@@ -58,10 +61,11 @@ def table(columns, aligned, rows):
 
 
 def metrics(results):
-    yield from table(["metric", "launches", "equal", "by rule", "machine code", "figures", "no cause"],
-                     ["---"] + ["---:"] * 6,
-                     ([f"`{metric}`", row["launches"], row["equal"], row["rule"], row["machine_code"], row["figures"],
-                       row["without_cause"]] for metric, row in results["summary"].items()))
+    columns = ["launches", "equal", "rule", "machine_code", "runs", "figures", "without_cause"]
+    yield from table(["metric", "launches", "equal", "by rule", "machine code", "runs", "figures", "no cause"],
+                     ["---"] + ["---:"] * 7,
+                     ([f"`{metric}`", *(row[column] for column in columns)]
+                      for metric, row in results["summary"].items()))
 
 
 def differences(rows):
@@ -83,13 +87,14 @@ def causes(results):
         launches = len({(row["program"], row["launch"]) for row in results["differences"] if row["cause"] == index})
         evidence = "by rule" if cause["evidence"] == "rule" else cause["evidence"]
         yield f"{index}. {cause['cause']} ({evidence}; {launches} {'launch' if launches == 1 else 'launches'})"
-        if cause["ptx"]:
-            yield from ["", "   ```", *(f"   {line}" for line in cause["ptx"]), "   ```"]
+        lines = cause["ptx"] + cause.get("machine_code", [])
+        if lines:
+            yield from ["", "   ```", *(f"   {line}" for line in lines), "   ```"]
         yield ""
 
 
 def section(results):
-    yield f"## {', '.join(results['profiles'])}"
+    yield f"## {results['title']}"
     yield ""
     if results["about"]:
         yield from [results["about"], ""]

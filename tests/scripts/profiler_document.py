@@ -12,8 +12,8 @@ import profiler_document  # noqa: E402  (the path has to be there first)
 
 DIFFERENCE = {"program": "app", "launch": 3, "kernel": "scale(int)", "metric": "global_load_sectors", "headroom": 4000,
               "profiler": 5000, "relative": -0.2, "kind": None, "cause": None}
-ROW = {"launches": 4, "equal": 3, "machine_code": 0, "figures": 0, "rule": 0, "without_cause": 1}
-RESULTS = {"about": "Measured somewhere.", "profiles": ["some.csv"], "launches": 5, "without_cause": 1,
+ROW = {"launches": 4, "equal": 3, "machine_code": 0, "runs": 0, "figures": 0, "rule": 0, "without_cause": 1}
+RESULTS = {"title": "Some", "about": "Measured somewhere.", "profiles": ["some.csv"], "launches": 5, "without_cause": 1,
            "summary": {"global_load_sectors": ROW}, "causes": [], "differences": [DIFFERENCE],
            "not_compared": [{"program": "app", "launch": 4, "kernel": "k", "why": "no such launch"}]}
 
@@ -37,8 +37,14 @@ class Document(unittest.TestCase):
             results = json.loads(path.read_text())
             for metric, row in results["summary"].items():
                 kinds = [each["kind"] for each in results["differences"] if each["metric"] == metric]
-                self.assertEqual((row["launches"] - row["equal"], row["machine_code"], row["without_cause"]),
-                                 (len(kinds), kinds.count("machine code"), kinds.count(None)), metric)
+                self.assertEqual((row["launches"] - row["equal"], row["machine_code"], row["runs"], row["without_cause"]),
+                                 (len(kinds), kinds.count("machine code"), kinds.count("runs"), kinds.count(None)), metric)
+
+    def test_a_cause_stands_with_its_lines_of_ptx_and_machine_code(self):
+        for cause in json.loads((ROOT / "results" / "profiler_causes.json").read_text()):
+            self.assertTrue(cause["ptx"] and cause["machine_code"], cause["cause"])
+            for line in cause["ptx"] + cause["machine_code"]:
+                self.assertIn(f"   {line}\n", profiler_document.DOCUMENT.read_text())
 
     def test_what_has_no_cause_or_was_not_compared_is_shown(self):
         text = profiler_document.document([RESULTS], ["some.json"])

@@ -1,0 +1,89 @@
+#!/bin/bash
+# What the proof needs of a GPU (docs/counters_vs_profiler.md says what comes of it): our own programs built for it,
+# profiled launch by launch, and they and the corpus run for their output and the registers of their kernels.
+#
+#   scripts/prove_visit.sh FOLDER [LIST PROGRAMS PROFILED]
+#
+#   FOLDER     where results go
+#   LIST       of programs, and PROGRAMS, the folder where they are built (scripts/corpus.py)
+#   PROFILED   those of them to profile, "fpc adv mr:3": the first 12 launches, here mr three times
+#
+#   FOLDER/runs/          output and kernels' attributes of every program (scripts/prove_runs.py)
+#   FOLDER/profiles/      one .csv a program, what `ncu --csv --page raw` prints
+#   FOLDER/sass/          machine code of our own programs
+#   FOLDER/visit.json     {"gpu": …, "driver": …, "toolkit": …, "profiler": …, "date": …}
+# Every step has its time limit, and what is there is not done again. Exit code: 0 when every step succeeded.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+out=${1:?usage: prove_visit.sh FOLDER [LIST PROGRAMS PROFILED]}
+list=${2:-} programs=${3:-} profiled=${4:-}
+mkdir -p "$out"/{bin,runs,profiles,sass} || exit 125
+out=$(cd "$out" && pwd)
+export PATH=$PATH:/usr/local/cuda/bin LD_LIBRARY_PATH=/usr/local/cuda/lib64:${LD_LIBRARY_PATH:-}
+failures=0
+step() {  # step SECONDS NAME COMMAND…
+  local limit=$1 name=$2 begin=$SECONDS; shift 2
+  timeout "$limit" "$@" > "$out/$name.log" 2>&1 && echo "$name: $((SECONDS - begin)) s" && return
+  echo "$name: failed after $((SECONDS - begin)) s"; tail -n 5 "$out/$name.log"; failures=$((failures + 1))
+}
+
+query() { nvidia-smi --id=0 --query-gpu="$1" --format=csv,noheader,nounits; }
+printf '{"gpu": "%s", "driver": "%s", "toolkit": "%s", "profiler": "%s", "date": "%s"}\n' "$(query name)" \
+  "$(query driver_version)" "$(nvcc --version | sed -n 's/.*, V//p')" "$(ncu --version | sed -n 's/^Version //p')" \
+  "$(date -u +%F)" > "$out/visit.json"
+
+# The machine code that ptxas makes of the PTX that the executor runs, not what the driver would make of it.
+build() {
+  cd "$root" || return
+  local program source
+  for program in micro copy sgemm latency; do
+    local folder=studies/$program; [ $program = micro ] && folder=tests/micro
+    for source in "$folder"/*.cu; do
+      nvcc -c -cudart shared -gencode 'arch=compute_80,code=[sm_90,compute_80]' -lineinfo -std=c++17 -O3 -I. -Iinclude \
+        "$source" -o "$out/bin/$program.$(basename "$source").o" &
+    done
+  done
+  g++ -std=c++17 -O2 -shared -fPIC -I/usr/local/cuda/include scripts/function_attributes.cpp -o "$out/bin/attributes.so" -ldl &
+  wait
+  for program in micro copy sgemm latency; do
+    nvcc -cudart shared -gencode 'arch=compute_80,code=[sm_90,compute_80]' "$out"/bin/$program.*.o -o "$out/bin/$program" || return
+    cuobjdump -sass "$out/bin/$program" | gzip > "$out/sass/$program.gz" || return
+  done
+  rm -f "$out"/bin/*.o
+}
+export -f build; export root out
+[ -x "$out/bin/latency" ] || step 120 build bash -c build
+
+step 200 runs python3 -B "$root/scripts/prove_runs.py" "$root/tests/corpus/own.txt" $list "$out/bin" $programs \
+  --preload "$out/bin/attributes.so" --work "$out/runs" --timeout 30
+
+# Only metrics that this profiler knows of this GPU.
+[ -s "$out/known" ] || ncu --query-metrics --chip gh100 2>/dev/null | awk '{print $1}' > "$out/known"
+metrics=$(grep -v '^#' "$root/scripts/prove_metrics.txt" | while read -r metric; do
+  case $metric in launch__*) echo "$metric" ;; *) grep -qx "${metric%.*}" "$out/known" && echo "$metric" ;; esac
+done | paste -sd,)
+[ -n "$metrics" ] || { echo "the profiler names no metrics"; exit 1; }
+echo "$metrics" | tr , '\n' > "$out/metrics"
+profile() {  # profile SECONDS NAME LAUNCHES FOLDER COMMAND…
+  local limit=$1 name=$2 launches=$3 folder=$4; shift 4
+  [ -s "$out/profiles/$name.csv" ] && return
+  step "$limit" "profile_$name" bash -c 'cd "$0" && exec "$@"' "$folder" ncu --clock-control none --cache-control none \
+    --metrics "$metrics" --print-units base --csv --page raw $launches "$@"
+  grep -q '^"ID"' "$out/profile_$name.log" && mv "$out/profile_$name.log" "$out/profiles/$name.csv"
+}
+profile 60 sgemm "" "$out" "$out/bin/sgemm" --seed 7 --repeat 1
+profile 200 micro "" "$out" "$out/bin/micro" --seed 7 --json "$out/micro.json"
+profile 60 copy "" "$out" "$out/bin/copy" --seed 7 --repeat 1
+profile 100 latency "" "$out" "$out/bin/latency" --seed 7 --repeat 1
+
+for name in $profiled; do
+  times=${name#*:}; [ "$times" = "$name" ] && times=1
+  name=${name%:*}
+  arguments=$(awk -F'\t' -v name="$name" '$1 == name {print $4}' "$list")
+  [ "$arguments" = "(none)" ] && arguments=
+  for run in $(seq "$times"); do
+    profile 40 "$name$([ "$run" = 1 ] || echo ".$run")" "--launch-count 12" "$programs/$name-cuda" ./main $arguments
+  done
+done
+echo "$SECONDS s, $failures failures"
+[ $failures -eq 0 ]

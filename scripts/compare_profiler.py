@@ -61,6 +61,7 @@ METRICS = {  # ours: the profiler's, or several to be added up
     "shared_load_instructions": "smsp__inst_executed_op_shared_ld.sum",
     "shared_load_wavefronts": L1 + "data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "shared_load_conflicts": L1 + "data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+    "shared_store_instructions": "smsp__inst_executed_op_shared_st_pred_on_any.sum",
     "shared_store_wavefronts": L1 + "data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
     "shared_store_conflicts": L1 + "data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
     "registers": "launch__registers_per_thread",

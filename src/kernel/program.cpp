@@ -214,7 +214,7 @@ ProgramFacts look_at_program(const std::string& path) {
   return facts;
 }
 
-std::optional<Error> refusal(const ProgramFacts& facts) {
+std::optional<Error> refusal_to_start(const ProgramFacts& facts) {
   const auto refuse = [&](std::string problem, std::string hint, int code = 125) {
     return Error{facts.path, std::move(problem), std::move(hint), code};
   };
@@ -232,6 +232,15 @@ std::optional<Error> refusal(const ProgramFacts& facts) {
     return refuse("is damaged: " + facts.damage, "build or copy it again", 126);
   if (facts.other_machine)
     return refuse("was built for another processor", "build it on this machine", 126);
+  return {};
+}
+
+std::optional<Error> refusal(const ProgramFacts& facts) {
+  const auto refuse = [&](std::string problem, std::string hint) {
+    return Error{facts.path, std::move(problem), std::move(hint)};
+  };
+  if (auto refused = refusal_to_start(facts)) return refused;
+  if (!facts.elf) return {};  // a script
   if (!facts.needs_nvidia_libraries.empty())
     return refuse(fmt::format("needs {}: such a library carries its own CUDA runtime and machine "
                               "code, and cannot run on "

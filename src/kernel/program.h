@@ -42,5 +42,7 @@ ProgramFacts look_at_program(const std::string& path);
 // Why it cannot be run on the executor, or nothing. Scripts and programs that start others are let
 // through.
 std::optional<Error> refusal(const ProgramFacts&);
+// Why it cannot be run at all, be it on a GPU.
+std::optional<Error> refusal_to_start(const ProgramFacts&);
 
 }  // namespace headroom

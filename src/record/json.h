@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "record/record.h"
+#include "record/timing.h"
 
 namespace headroom {
 
@@ -14,6 +15,9 @@ nlohmann::ordered_json to_json(const Dim3&);
 nlohmann::ordered_json to_json(const Finding&);
 nlohmann::ordered_json to_json(const Transfer&);
 nlohmann::ordered_json to_json(const LaunchRecord&);
+nlohmann::ordered_json to_json(const LaunchTiming&);
+nlohmann::ordered_json to_json(const CopyTiming&);
+nlohmann::ordered_json to_json(const GpuDevice&);
 
 // Throw nlohmann::json::exception where a key is missing or of another type.
 Counters counters_from(const nlohmann::ordered_json&);

@@ -1,0 +1,145 @@
+// Which counted launch a measured one is; the rule stands in measured.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "kernel/kernel.h"
+#include "model/measured.h"
+
+namespace headroom {
+namespace {
+
+using Shape =
+    std::tuple<std::string, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, uint64_t>;
+
+Shape shape_of(const auto& launch) {
+  return {launch.mangled, launch.grid.x,  launch.grid.y,  launch.grid.z,
+          launch.block.x, launch.block.y, launch.block.z, launch.dynamic_shared};
+}
+
+// The launches of one shape in both runs, in order.
+struct Pair {
+  std::vector<MeasuredLaunch*> measured;
+  std::vector<const LaunchRecord*> counted;
+};
+
+bool has_counters(const LaunchRecord& launch) {
+  return launch.completed && launch.counters.warp_instructions > 0;
+}
+
+bool all_alike(const std::vector<const LaunchRecord*>& counted) {
+  return std::ranges::all_of(
+      counted, [&](const LaunchRecord* each) { return each->counters == counted[0]->counters; });
+}
+
+void give(MeasuredLaunch& launch, const LaunchRecord& counted, Joined how, const Machine& machine) {
+  if (!launch.occupancy || !launch.occupancy->impossible.empty()) return;
+  launch.joined = how;
+  launch.bounds = bound(machine, counted, *launch.occupancy);
+}
+
+std::string numbers(const Pair& pair) {
+  return fmt::format("{} measured, {} counted", pair.measured.size(), pair.counted.size());
+}
+
+std::string named(const Pair& pair) {
+  const LaunchTiming& first = pair.measured.front()->timing;
+  std::string name =
+      fmt::format("{}, grid {}·{}·{}, block {}·{}·{}", short_name(first.kernel), first.grid.x,
+                  first.grid.y, first.grid.z, first.block.x, first.block.y, first.block.z);
+  if (first.dynamic_shared) name += fmt::format(", {} B dynamic shared", first.dynamic_shared);
+  return name;
+}
+
+// Several kernels may have the same trouble: told once, the first few by name.
+class Troubles {
+ public:
+  void add(const char* what, const char* cause, const char* advice, const Pair& pair) {
+    auto known = std::ranges::find_if(troubles_, [&](auto& each) { return each.what == what; });
+    if (known == troubles_.end()) known = troubles_.insert(known, {what, cause, advice, 0, {}});
+    known->launches += pair.measured.size();
+    known->names.push_back(fmt::format("{} ({})", named(pair), numbers(pair)));
+  }
+  std::vector<Caveat> caveats() const {
+    constexpr size_t most_names = 3;
+    std::vector<Caveat> result;
+    for (const Trouble& trouble : troubles_) {
+      std::string names;
+      for (size_t i = 0; i < std::min(trouble.names.size(), most_names); ++i)
+        names += (i ? "; " : "") + trouble.names[i];
+      if (trouble.names.size() > most_names)
+        names += fmt::format("; and {} more", trouble.names.size() - most_names);
+      result.push_back({fmt::format("{} {}: {}", trouble.launches, trouble.what, names),
+                        trouble.cause, trouble.advice});
+    }
+    return result;
+  }
+
+ private:
+  struct Trouble {
+    const char *what, *cause, *advice;
+    size_t launches;
+    std::vector<std::string> names;
+  };
+  std::vector<Trouble> troubles_;
+};
+
+}  // namespace
+
+std::vector<Caveat> join(std::vector<MeasuredLaunch>& launches,
+                         const std::vector<LaunchRecord>& counted, const Machine& machine,
+                         bool several_processes) {
+  std::map<Shape, Pair> pairs;
+  std::vector<Pair*> in_order;
+  for (MeasuredLaunch& launch : launches) {
+    const auto [place, is_new] = pairs.try_emplace(shape_of(launch.timing));
+    if (is_new) in_order.push_back(&place->second);
+    place->second.measured.push_back(&launch);
+  }
+  Pair only_counted;
+  for (const LaunchRecord& launch : counted) {
+    const auto place = pairs.find(shape_of(launch));
+    (place == pairs.end() ? only_counted : place->second).counted.push_back(&launch);
+  }
+  Troubles troubles;
+  for (Pair* pair : in_order) {
+    if (pair->counted.empty()) {
+      troubles.add("launches were not counted, their floors are unknown",
+                   "the record has no launch of this kernel with this grid and block",
+                   "count the program with the same arguments", *pair);
+    } else if (!std::ranges::all_of(pair->counted, [](auto* c) { return has_counters(*c); })) {
+      troubles.add("launches were not counted, their floors are unknown",
+                   "they did not end on the executor, or were left out there", "", *pair);
+    } else if (all_alike(pair->counted)) {
+      const bool same_number = pair->counted.size() == pair->measured.size();
+      const Joined how = same_number && !several_processes ? Joined::by_order : Joined::by_shape;
+      for (MeasuredLaunch* launch : pair->measured) give(*launch, *pair->counted[0], how, machine);
+      if (!same_number)
+        troubles.add("launches are joined by shape, not by order",
+                     "the runs launched them a different number of times; all that were counted "
+                     "did the same",
+                     "", *pair);
+    } else if (several_processes || pair->counted.size() != pair->measured.size()) {
+      troubles.add("launches do not join, their floors are unknown",
+                   several_processes ? "several processes have no common order of launches"
+                                     : "another number of launches was counted, and these differ "
+                                       "among themselves",
+                   "count the program with the same arguments", *pair);
+    } else {
+      for (size_t i = 0; i < pair->measured.size(); ++i)
+        give(*pair->measured[i], *pair->counted[i], Joined::by_order, machine);
+    }
+  }
+  std::vector<Caveat> result = troubles.caveats();
+  if (!only_counted.counted.empty())
+    result.push_back(
+        {fmt::format("{} counted launches, the first of {}, were not measured",
+                     only_counted.counted.size(), short_name(only_counted.counted[0]->kernel)),
+         "the program launched other kernels or other grids on the GPU",
+         "count the program with the same arguments"});
+  return result;
+}
+
+}  // namespace headroom

@@ -56,4 +56,13 @@ std::vector<const KernelGroup*> KernelPattern::matches(const RunReport& report) 
   return result;
 }
 
+std::vector<const MeasuredGroup*> KernelPattern::matches(const GpuReport& report) const {
+  std::vector<const MeasuredGroup*> result;
+  for (const MeasuredGroup& group : report.kernels) {
+    const LaunchTiming& first = report.launches[group.launches.front()].timing;
+    if (matches(first.kernel) || matches(first.mangled)) result.push_back(&group);
+  }
+  return result;
+}
+
 }  // namespace headroom

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "report/gpu_report.h"
 #include "report/run_report.h"
 
 namespace headroom {
@@ -18,6 +19,7 @@ class KernelPattern {
   bool given() const { return !text_.empty(); }
   bool matches(const std::string& name) const;
   std::vector<const KernelGroup*> matches(const RunReport&) const;
+  std::vector<const MeasuredGroup*> matches(const GpuReport&) const;
 
  private:
   std::string text_;

@@ -24,7 +24,7 @@ struct Command {
 
 constexpr Command commands[] = {
     {"run", "[OPTIONS] -- PROGRAM [ARGUMENTS]",
-     "Run a CUDA program without a GPU and explain every kernel", add_run},
+     "Run a CUDA program without a GPU, or on one, and explain every kernel", add_run},
     {"occupancy", "[IMAGE] [OPTIONS]", "How many blocks fit on an SM, and what stops the next one",
      add_occupancy},
     {"machine",

@@ -13,14 +13,23 @@ std::filesystem::path library_folder() {
   return program.parent_path().parent_path() / "lib/headroom";
 }
 
-}  // namespace
-
-std::string stand_in_library() {
-  const auto library = library_folder() / "libcudart.so.13";
+std::filesystem::path installed(const char* name, const char* what) {
+  const auto library = library_folder() / name;
   std::error_code ignored;
   if (!std::filesystem::exists(library, ignored))
-    throw Error{library.string(), "the stand-in CUDA runtime is missing",
+    throw Error{library.string(), std::string(what) + " is missing",
                 "keep bin/headroom and lib/headroom together, or build all targets"};
+  return library;
+}
+
+}  // namespace
+
+std::string inject_library() {
+  return installed("libheadroom_inject.so", "the library that times a program on a GPU").string();
+}
+
+std::string stand_in_library() {
+  const auto library = installed("libcudart.so.13", "the stand-in CUDA runtime");
   // ld.so splits LD_PRELOAD at both and knows no quoting.
   if (library.string().find_first_of(" :") != std::string::npos)
     throw Error{library.string(),

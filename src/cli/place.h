@@ -6,6 +6,9 @@
 
 namespace headroom {
 
+// What the CUDA driver loads into a program that is timed. Throws Error as below.
+std::string inject_library();
+
 // The stand-in that is preloaded. Throws Error when it does not lie where it is installed.
 std::string stand_in_library();
 

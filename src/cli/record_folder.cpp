@@ -38,4 +38,20 @@ std::vector<Record> RecordFolder::read(int process) const {
   return records;
 }
 
+std::vector<std::string> RecordFolder::traces(int process) const {
+  using Key =
+      std::pair<bool, std::pair<size_t, std::string>>;  // numbers of equal length sort right
+  const std::string own = fmt::format("run.{}.", process);
+  std::vector<Key> found;
+  for (const auto& file : std::filesystem::directory_iterator(path_)) {
+    const std::string name = file.path().filename().string();
+    if (file.path().extension() == ".activity")
+      found.push_back({!name.starts_with(own), {name.size(), file.path().string()}});
+  }
+  std::sort(found.begin(), found.end());
+  std::vector<std::string> paths;
+  for (const Key& key : found) paths.push_back(key.second.second);
+  return paths;
+}
+
 }  // namespace headroom

@@ -21,6 +21,8 @@ class RecordFolder {
   std::string prefix() const { return path_ + "/run"; }
   // The record of `process` first, then those of its children by number.
   std::vector<Record> read(int process) const;
+  // The traces of a run on a GPU, in the same order.
+  std::vector<std::string> traces(int process) const;
 
  private:
   std::string path_;

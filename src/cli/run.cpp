@@ -12,6 +12,7 @@
 #include "cli/output_file.h"
 #include "cli/record_folder.h"
 #include "cli/run_environment.h"
+#include "cli/run_gpu.h"
 #include "cli/terminal.h"
 #include "cli/user_program.h"
 #include "kernel/program.h"
@@ -108,7 +109,21 @@ void add_run(CLI::App& app, CommandLine& line) {
       ->check(CLI::Range(0, 1024).description(""))
       ->type_name("N")
       ->capture_default_str();
-  app.callback([options, &line] { line.end = run(*options, line.program); });
+  app.add_option("--gpu", options->gpu,
+                 "run on this real GPU (0, 1, …) and time every kernel there")
+      ->check(CLI::Range(0, 1023).description(""))
+      ->type_name("N");
+  app.add_option("--counters", options->counters,
+                 "with --gpu: floors from what --json wrote of a run on the executor")
+      ->type_name("FILE");
+  app.callback([&app, options, &line] {
+    options->machine_given = app.count("--machine") > 0;
+    for (const char* name : {"--image", "--simulated-devices", "--scheduling", "--threads"})
+      if (app.count(name) > 0) options->executor_option = name;
+    if (!options->gpu && !options->counters.empty())
+      throw Error{"--counters " + options->counters, "is for a run on a GPU", "add --gpu 0"};
+    line.end = options->gpu ? run_on_gpu(*options, line.program) : run(*options, line.program);
+  });
 }
 
 }  // namespace headroom

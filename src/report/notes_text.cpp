@@ -13,11 +13,6 @@ namespace headroom {
 
 namespace {
 
-std::string how_it_ended(const ProgramEnd& end) {
-  if (end.signal) return fmt::format("killed by signal {} ({})", end.signal, strsignal(end.signal));
-  return fmt::format("exit code {}", end.exit_code);
-}
-
 auto fault_of(const Finding& f) { return std::tie(f.kind, f.kernel, f.source, f.instruction); }
 
 std::string place(const Finding& f) {
@@ -73,6 +68,11 @@ std::string one_caveat(const Caveat& caveat, const std::string& about, const Sty
 }
 
 }  // namespace
+
+std::string how_it_ended(const ProgramEnd& end) {
+  if (end.signal) return fmt::format("killed by signal {} ({})", end.signal, strsignal(end.signal));
+  return fmt::format("exit code {}", end.exit_code);
+}
 
 std::string program_line(const RunReport& report, const Style& style) {
   const std::string name = report.command.empty() ? "the program" : report.command[0];

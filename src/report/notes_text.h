@@ -9,6 +9,9 @@
 
 namespace headroom {
 
+// "exit code 0", "killed by signal 11 (Segmentation fault)"
+std::string how_it_ended(const ProgramEnd&);
+
 // "headroom: ./saxpy: NVIDIA H200 SXM, 1 launch of 1 kernel; exit code 0"
 std::string program_line(const RunReport&, const Style&);
 

@@ -36,6 +36,13 @@ std::string shape_line(const BlockShape& shape) {
 
 }  // namespace
 
+std::string occupancy_cell(const Occupancy& o) {
+  if (!o.impossible.empty()) return "impossible";
+  if (o.limiters.empty() || o.warps == o.max_warps) return text::percent(o.fraction);
+  const std::string& by = o.limiters.front();
+  return text::percent(o.fraction) + " " + (by == "shared memory" ? "shared" : by);
+}
+
 std::string occupancy_text(const Occupancy& occupancy) {
   std::string result =
       occupancy.impossible.empty()

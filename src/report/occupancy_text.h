@@ -14,6 +14,8 @@
 
 namespace headroom {
 
+// "50 % registers": as it stands in a table of kernels.
+std::string occupancy_cell(const Occupancy&);
 // The result alone, indented by two, as a part of a report.
 std::string occupancy_text(const Occupancy&);
 // With the machine and the block it is about.

@@ -8,6 +8,7 @@
 
 #include "report/format.h"
 #include "report/notes_text.h"
+#include "report/occupancy_text.h"
 #include "report/table.h"
 
 namespace headroom {
@@ -16,15 +17,6 @@ namespace {
 
 constexpr size_t most_rows = 40;  // a program that changes its grid at every launch has hundreds
 constexpr size_t most_reasons = 6;
-constexpr size_t least_name = 14, indent = 2;
-
-std::string occupancy_cell(const ExplainedLaunch& launch) {
-  const Occupancy& o = launch.occupancy;
-  if (!o.impossible.empty()) return "impossible";
-  if (o.limiters.empty() || o.warps == o.max_warps) return text::percent(o.fraction);
-  const std::string& by = o.limiters.front();
-  return text::percent(o.fraction) + " " + (by == "shared memory" ? "shared" : by);
-}
 
 std::string per_request_cell(const KernelGroup& kernel) {
   const auto each = [](const Access& access) {
@@ -53,7 +45,7 @@ std::vector<std::string> cells(const RunReport& report, const KernelGroup& kerne
           text::grouped(kernel.launches.size()),
           text::shape(launch.record.grid) + " × " + text::shape(launch.record.block),
           registers ? std::to_string(*registers) : "?",
-          occupancy_cell(launch),
+          occupancy_cell(launch.occupancy),
           per_request_cell(kernel),
           conflicts_cell(kernel),
           bound ? text::marked(text::microseconds(kernel.floor_seconds), kernel.floor_estimated)
@@ -75,8 +67,6 @@ std::vector<const KernelGroup*> heaviest(const RunReport& report, size_t most) {
   return result;
 }
 
-// A name takes the columns that the figures leave; where they leave too few it stands above its
-// row.
 std::string kernel_table(const RunReport& report, const Style& style) {
   const auto shown = heaviest(report, most_rows);
   const std::set<const KernelGroup*> is_shown(shown.begin(), shown.end());
@@ -87,29 +77,19 @@ std::string kernel_table(const RunReport& report, const Style& style) {
   // A sum says something only where a kernel was launched more than once.
   const bool sums = std::any_of(shown.begin(), shown.end(),
                                 [](auto* kernel) { return kernel->launches.size() > 1; });
-  const auto build = [&](size_t name_width) {
-    std::vector<Column> columns{{"kernel", Align::left},
-                                {"n"},
-                                {"grid × block", Align::left},
-                                {"regs"},
-                                {"occupancy", Align::left},
-                                {"sectors\n/ request"},
-                                {"bank\nconfl."},
-                                {"floor\nµs"}};
-    if (sums) columns.push_back({"sum\nµs"});
-    columns.push_back({"bound by", Align::left});
-    Table table(columns);
-    for (auto row : rows) {
-      if (name_width == 0) table.note(text::shorten(row[0], style.columns - indent));
-      row[0] = text::shorten(row[0], name_width);
-      if (!sums) row.erase(row.end() - 2);
-      table.row(std::move(row));
-    }
-    return table;
-  };
-  const size_t figures = build(0).width() - text::display_width("kernel");
-  const size_t left = style.columns > figures + indent ? style.columns - figures - indent : 0;
-  std::string result = build(left < least_name ? 0 : left).text(style, indent);
+  std::vector<Column> columns{{"kernel", Align::left},
+                              {"n"},
+                              {"grid × block", Align::left},
+                              {"regs"},
+                              {"occupancy", Align::left},
+                              {"sectors\n/ request"},
+                              {"bank\nconfl."},
+                              {"floor\nµs"}};
+  if (sums) columns.push_back({"sum\nµs"});
+  columns.push_back({"bound by", Align::left});
+  if (!sums)
+    for (auto& row : rows) row.erase(row.end() - 2);
+  std::string result = named_table(columns, rows, style);
   if (shown.size() < report.kernels.size())
     result += fmt::format("  … and {} more kernels with smaller floors (--json lists all)\n",
                           report.kernels.size() - shown.size());

@@ -80,4 +80,21 @@ std::string Table::text(const Style& style, size_t indent) const {
   return result;
 }
 
+std::string named_table(const std::vector<Column>& columns,
+                        const std::vector<std::vector<std::string>>& rows, const Style& style) {
+  constexpr size_t least_name = 14, indent = 2;
+  const auto build = [&](size_t name_width) {
+    Table table(columns);
+    for (auto row : rows) {
+      if (name_width == 0) table.note(text::shorten(row[0], style.columns - indent));
+      row[0] = text::shorten(row[0], name_width);
+      table.row(std::move(row));
+    }
+    return table;
+  };
+  const size_t figures = build(0).width() - text::display_width(columns[0].title);
+  const size_t left = style.columns > figures + indent ? style.columns - figures - indent : 0;
+  return build(left < least_name ? 0 : left).text(style, indent);
+}
+
 }  // namespace headroom

@@ -42,4 +42,9 @@ class Table {
   std::vector<Line> lines_;
 };
 
+// Rows that begin with a name, indented by two: the name takes the columns that the figures leave;
+// where they leave too few it stands above its row.
+std::string named_table(const std::vector<Column>&,
+                        const std::vector<std::vector<std::string>>& rows, const Style&);
+
 }  // namespace headroom

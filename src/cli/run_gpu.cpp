@@ -1,0 +1,146 @@
+#include "cli/run_gpu.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "cli/kernel_pattern.h"
+#include "cli/output_file.h"
+#include "cli/place.h"
+#include "cli/record_folder.h"
+#include "cli/standard_streams.h"
+#include "cli/terminal.h"
+#include "cli/user_program.h"
+#include "gpu/cupti_places.h"
+#include "gpu/driver.h"
+#include "gpu/read_trace.h"
+#include "kernel/program.h"
+#include "model/gpu_machine.h"
+#include "report/gpu_json.h"
+#include "report/gpu_text.h"
+#include "report/read_run.h"
+
+namespace headroom {
+
+namespace {
+
+// All that is known before the program starts.
+struct Plan {
+  std::string program;
+  std::optional<Machine> given;       // --machine
+  std::optional<CountedRun> counted;  // --counters
+  Driver driver;
+  std::string cupti;
+};
+
+void check_options(const RunOptions& options, const std::vector<std::string>& command) {
+  if (const auto& name = options.executor_option; !name.empty())
+    throw Error{name, "is about the executor, and --gpu runs on a real GPU",
+                "leave one of the two out"};
+  if (command.empty())
+    throw Error{"run", "no program to run", "write it after '--': headroom run --gpu 0 -- ./saxpy"};
+  if (const char* other = getenv("CUDA_INJECTION64_PATH"); other && *other)
+    throw Error{"--gpu",
+                fmt::format("another profiler is to be loaded into the program: "
+                            "CUDA_INJECTION64_PATH is {}",
+                            other),
+                "run without Nsight or unset CUDA_INJECTION64_PATH: CUDA takes one at a time"};
+}
+
+Plan plan(const RunOptions& options, const std::vector<std::string>& command) {
+  Plan plan;
+  plan.program = find_program(command[0]);
+  if (const auto refused = refusal_to_start(look_at_program(plan.program))) throw *refused;
+  if (options.machine_given) plan.given = load_machine(options.machine);
+  if (!options.counters.empty()) plan.counted = read_run(options.counters);
+  plan.driver = look_at_driver(*options.gpu);
+  plan.cupti = find_cupti(plan.program, plan.driver.major());
+  return plan;
+}
+
+// The device that launches ran on: the first of the program's own, as one GPU alone is visible.
+std::optional<GpuDevice> device_of(const std::vector<TimingRecord>& records) {
+  for (const TimingRecord& record : records)
+    for (const GpuDevice& device : record.devices)
+      if (record.launches.empty() || record.launches[0].device == device.id) return device;
+  return std::nullopt;
+}
+
+void take_launches(GpuReport& report, const std::vector<TimingRecord>& records) {
+  for (const TimingRecord& record : records) {
+    for (const LaunchTiming& timing : record.launches)
+      report.launches.push_back(
+          {timing, record.process, occupancy_of(report.machine, timing), Joined::no, {}});
+    report.copies.insert(report.copies.end(), record.copies.begin(), record.copies.end());
+  }
+}
+
+GpuReport explain(const RunOptions& options, const Plan& plan,
+                  const std::vector<std::string>& command, ProgramEnd end,
+                  const std::vector<TimingRecord>& records) {
+  GpuReport report{.command = command, .end = end};
+  report.gpu = plan.driver.devices.at(size_t(*options.gpu));
+  report.driver_version = plan.driver.version;
+  report.cupti_version = records[0].cupti_version;
+  report.counters = options.counters;
+  report.processes = records.size();
+  report.device = device_of(records);
+  GpuMachine machine;
+  if (report.device) machine = machine_of(*report.device, plan.given);
+  report.machine = machine.machine;
+  report.caveats = machine.caveats;
+  take_launches(report, records);
+  if (plan.counted && report.machine)
+    for (Caveat& caveat : join(report.launches, plan.counted->launches, *report.machine,
+                               plan.counted->several_processes || records.size() > 1))
+      report.caveats.push_back(std::move(caveat));
+  sum_up(report, records);
+  return report;
+}
+
+// The program has run, and there is nothing to report: our failure, unless it failed itself.
+ProgramEnd without_report(ProgramEnd end, const Error& error) {
+  complain(error.what());
+  if (end.exit_code == 0) end.exit_code = error.exit_code;
+  return end;
+}
+
+bool has_activities(const TimingRecord& record) {
+  return !record.launches.empty() || !record.copies.empty();
+}
+
+}  // namespace
+
+ProgramEnd run_on_gpu(const RunOptions& options, const std::vector<std::string>& command) {
+  check_options(options, command);
+  const KernelPattern pattern(options.kernel);
+  const Plan plan = headroom::plan(options, command);
+  OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json");
+  // From here on nothing that the user typed can be wrong.
+
+  const SignalWatch watch;
+  const RecordFolder folder;
+  const ProgramEnd end =
+      run_program(plan.program, command, gpu_environment(*options.gpu, folder.prefix(), plan.cupti),
+                  options.json == "-" ? ProgramOutput::to_standard_error : ProgramOutput::as_ours);
+  const std::vector<TimingRecord> records = read_traces(folder.traces(end.process));
+  if (records.empty())
+    return without_report(end, {command[0], "the program made no CUDA call",
+                                "is it the right program, and did it find the GPU?"});
+  if (std::ranges::none_of(records, has_activities))
+    for (const TimingRecord& record : records)
+      if (record.problem) return without_report(end, *record.problem);
+
+  const GpuReport report = explain(options, plan, command, end, records);
+  json_file.write(gpu_json(report));  // first: standard error may be closed or full
+  const Style style = options.report.empty() ? terminal_style(STDERR_FILENO) : Style{};
+  report_file.write(pattern.given()
+                        ? gpu_launches_text(report, pattern.matches(report), options.kernel, style)
+                        : gpu_text(report, style));
+  return end;
+}
+
+}  // namespace headroom

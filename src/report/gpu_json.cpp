@@ -1,0 +1,103 @@
+#include "report/gpu_json.h"
+
+#include "record/json.h"
+
+namespace headroom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json list(const auto& values, auto json) {
+  Json result = Json::array();
+  for (const auto& value : values) result.push_back(json(value));
+  return result;
+}
+
+template <class T>
+Json known(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+constexpr const char* how_joined[] = {"no", "by order", "by shape"};
+
+Json launch_json(const MeasuredLaunch& launch) {
+  Json result = to_json(launch.timing);
+  result["process"] = launch.process;
+  result["occupancy"] = launch.occupancy ? Json(launch.occupancy->fraction) : Json();
+  result["joined"] = how_joined[size_t(launch.joined)];
+  const bool bound = launch.bounds && launch.bounds->limiter >= 0;
+  result["floor_seconds"] = bound ? Json(launch.bounds->seconds) : Json();
+  result["limiter"] = bound ? Json(launch.bounds->floors[launch.bounds->limiter].resource) : Json();
+  result["floor_basis"] = bound ? Json(estimated(*launch.bounds) ? "estimate" : "exact") : Json();
+  result["certain_seconds"] = launch.bounds && launch.bounds->certain_limiter >= 0
+                                  ? Json(launch.bounds->certain_seconds)
+                                  : Json();
+  result["useful_bytes"] = launch.bounds ? Json(launch.bounds->useful_bytes) : Json();
+  result["moved_bytes"] = launch.bounds ? Json(launch.bounds->moved_bytes) : Json();
+  result["headroom"] = known(launch.headroom());
+  result["useful_rate"] = known(launch.useful_rate());
+  result["moved_rate"] = known(launch.moved_rate());
+  return result;
+}
+
+Json distribution_json(const Distribution& d) {
+  if (d.count == 0) return nullptr;
+  return {{"count", d.count}, {"median", d.median}, {"least", d.least},
+          {"most", d.most},   {"total", d.total},   {"spread", known(d.spread)}};
+}
+
+Json group_json(const GpuReport& report, const MeasuredGroup& group) {
+  const LaunchTiming& first = report.launches[group.launches.front()].timing;
+  return {{"kernel", first.kernel},
+          {"grid", to_json(first.grid)},
+          {"block", to_json(first.block)},
+          {"launches", group.launches.size()},
+          {"seconds", distribution_json(group.seconds)},
+          {"share", group.share},
+          {"joined", group.joined},
+          {"floor_seconds", known(group.floor_seconds)},
+          {"limiter", group.limiter.empty() ? Json() : Json(group.limiter)},
+          {"headroom", known(group.headroom)},
+          {"useful_rate", known(group.useful_rate)},
+          {"moved_rate", known(group.moved_rate)}};
+}
+
+Json copy_group_json(const CopyGroup& group) {
+  return {{"direction", group.direction}, {"from", group.from},   {"to", group.to},
+          {"calls", group.calls},         {"bytes", group.bytes}, {"seconds", group.seconds},
+          {"rate", known(group.rate())}};
+}
+
+Json caveat_json(const Caveat& caveat) {
+  return {{"what", caveat.what}, {"cause", caveat.cause}, {"advice", caveat.advice}};
+}
+
+}  // namespace
+
+std::string gpu_json(const GpuReport& report) {
+  Json result = {{"schema", timing_schema}};
+  result["program"] = {{"command", report.command},
+                       {"exit_code", report.end.exit_code},
+                       {"signal", report.end.signal ? Json(report.end.signal) : Json()},
+                       {"processes", report.processes}};
+  result["gpu"] = report.device ? to_json(*report.device) : Json::object();
+  result["gpu"]["name"] = report.gpu;
+  result["gpu"]["driver_version"] = report.driver_version;
+  result["gpu"]["cupti_version"] = report.cupti_version;
+  result["machine"] = report.machine
+                          ? Json{{"name", report.machine->name}, {"title", report.machine->title}}
+                          : Json();
+  result["counters"] = report.counters.empty() ? Json() : Json(report.counters);
+  result["launches"] = list(report.launches, launch_json);
+  result["copies"] = list(report.copies, [](const CopyTiming& copy) { return to_json(copy); });
+  result["kernels"] =
+      list(report.kernels, [&](const MeasuredGroup& group) { return group_json(report, group); });
+  result["transfers"] = list(report.transfers, copy_group_json);
+  result["caveats"] = list(report.caveats, caveat_json);
+  result["totals"] = {{"launches", report.launches.size()},
+                      {"kernels", report.kernel_names},
+                      {"kernel_seconds", report.kernel_seconds}};
+  return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace headroom

@@ -1,0 +1,230 @@
+#include "report/gpu_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "report/format.h"
+#include "report/notes_text.h"
+#include "report/occupancy_text.h"
+#include "report/table.h"
+
+namespace headroom {
+namespace {
+
+constexpr size_t most_rows = 40, most_launches = 50;
+
+std::string unknown_or(const std::optional<double>& value, auto show) {
+  return value ? show(*value) : std::string("–");
+}
+
+std::string gigabytes(double rate) {
+  const std::string text = text::gigabytes_per_second(rate);
+  return text.substr(0, text.find(" GB/s"));
+}
+
+std::string version_text(uint32_t cupti) {
+  if (cupti < 10000) return fmt::format("API {}", cupti);
+  return fmt::format("{}.{}.{}", cupti / 10000, cupti / 100 % 100, cupti % 100);
+}
+
+const LaunchTiming& first_of(const GpuReport& report, const MeasuredGroup& group) {
+  return report.launches[group.launches.front()].timing;
+}
+
+std::string headline(const GpuReport& report, const Style& style) {
+  std::string what = report.launches.empty()
+                         ? "no kernel was launched"
+                         : fmt::format("{} of {} measured",
+                                       text::counted(report.launches.size(), "launch", "launches"),
+                                       text::counted(report.kernel_names, "kernel", "kernels"));
+  if (report.processes > 1) what += fmt::format(" in {} processes", report.processes);
+  const std::string line = fmt::format("headroom: {}: {}, {}; {}", report.command.at(0), report.gpu,
+                                       what, how_it_ended(report.end));
+  return style.bold(text::wrap(line, style.columns, 2)) + "\n";
+}
+
+// The kernels that took longest, in order of their first launch.
+std::vector<const MeasuredGroup*> longest(const GpuReport& report) {
+  std::vector<const MeasuredGroup*> result;
+  for (const MeasuredGroup& group : report.kernels) result.push_back(&group);
+  std::stable_sort(result.begin(), result.end(),
+                   [](auto* a, auto* b) { return a->seconds.total > b->seconds.total; });
+  if (result.size() > most_rows) result.resize(most_rows);
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+std::string kernel_table(const GpuReport& report, const Style& style) {
+  const auto shown = longest(report);
+  std::vector<std::vector<std::string>> rows;
+  for (const MeasuredGroup* group : shown) {
+    const MeasuredLaunch& first = report.launches[group->launches.front()];
+    const Distribution& seconds = group->seconds;
+    const bool timed = seconds.count > 0;
+    rows.push_back({text::bare_name(first.timing.kernel), text::grouped(group->launches.size()),
+                    text::shape(first.timing.grid) + " × " + text::shape(first.timing.block),
+                    std::to_string(first.timing.registers),
+                    first.occupancy ? occupancy_cell(*first.occupancy) : "?",
+                    timed ? text::microseconds(seconds.median) : "–",
+                    timed ? text::microseconds(seconds.total) : "–",
+                    timed ? text::percent(group->share) : "–",
+                    unknown_or(seconds.spread, text::percent)});
+  }
+  std::string result = named_table({{"kernel", Align::left},
+                                    {"n"},
+                                    {"grid × block", Align::left},
+                                    {"regs"},
+                                    {"occupancy", Align::left},
+                                    {"median\nµs"},
+                                    {"total\nµs"},
+                                    {"share"},
+                                    {"spread"}},
+                                   rows, style);
+  if (shown.size() < report.kernels.size())
+    result += fmt::format("  … and {} more kernels that took less (--json lists all)\n",
+                          report.kernels.size() - shown.size());
+  return result;
+}
+
+std::string floor_table(const GpuReport& report, const Style& style) {
+  std::vector<std::vector<std::string>> rows;
+  for (const MeasuredGroup* group : longest(report)) {
+    if (group->joined == 0) continue;
+    const auto marked = [&](const std::string& text) {
+      return text::marked(text, group->floor_estimated);
+    };
+    rows.push_back(
+        {text::bare_name(first_of(report, *group).kernel), text::grouped(group->joined),
+         text::microseconds(group->seconds.median),
+         unknown_or(group->floor_seconds,
+                    [&](double value) { return marked(text::microseconds(value)); }),
+         unknown_or(group->headroom, [](double value) { return fmt::format("{:.2f}", value); }),
+         unknown_or(group->headroom, [](double value) { return text::percent(1 / value); }),
+         unknown_or(group->useful_rate, gigabytes), unknown_or(group->moved_rate, gigabytes),
+         group->limiter.empty() ? "unknown" : marked(group->limiter)});
+  }
+  if (rows.empty()) return "";
+  return "\n" +
+         text::wrap(fmt::format("  Against the floors of {}, counted in {}:", report.machine->title,
+                                report.counters),
+                    style.columns, 2) +
+         "\n\n" +
+         named_table({{"kernel", Align::left},
+                      {"joined"},
+                      {"median\nµs"},
+                      {"floor\nµs"},
+                      {"headroom"},
+                      {"floor\n/ time"},
+                      {"useful\nGB/s"},
+                      {"moved\nGB/s"},
+                      {"bound by", Align::left}},
+                     rows, style);
+}
+
+std::string where_to(const CopyGroup& group) {
+  if (group.direction == "memset") return "";
+  const auto kind = [](const std::string& memory) { return memory.empty() ? "?" : memory; };
+  return kind(group.from) + " → " + kind(group.to);
+}
+
+std::string copy_table(const GpuReport& report, const Style& style) {
+  if (report.transfers.empty()) return "";
+  std::vector<std::vector<std::string>> rows;
+  for (const CopyGroup& group : report.transfers) {
+    std::string direction = group.direction;
+    std::replace(direction.begin(), direction.end(), '_', ' ');
+    rows.push_back({direction, where_to(group), text::grouped(group.calls),
+                    text::bytes(double(group.bytes)), text::microseconds(group.seconds),
+                    unknown_or(group.rate(), gigabytes)});
+  }
+  return "\n" + named_table({{"copies", Align::left},
+                             {"memory", Align::left},
+                             {"calls"},
+                             {"bytes"},
+                             {"total\nµs"},
+                             {"GB/s"}},
+                            rows, style);
+}
+
+// How to read the tables, and how to get what is not there.
+std::string legend(const GpuReport& report, const Style& style) {
+  std::string lines;
+  const auto line = [&](const std::string& words) {
+    lines += text::wrap("  " + words, style.columns, 4) + "\n";
+  };
+  const bool joined =
+      std::ranges::any_of(report.kernels, [](const auto& group) { return group.joined > 0; });
+  if (!report.launches.empty()) {
+    line(fmt::format("All launches: {} µs on the GPU, by CUPTI {}.",
+                     text::microseconds(report.kernel_seconds),
+                     version_text(report.cupti_version)));
+    line("spread: the middle 80 % of the launches' times, over the median.");
+  }
+  if (joined) {
+    line(
+        "floor: the least time one resource needs; headroom: median of time / floor. ~ marks an "
+        "estimate from PTX instructions. Useful bytes are those that threads asked for, moved "
+        "ones the sectors between L1 and L2.");
+  } else if (!report.launches.empty() && report.counters.empty()) {
+    line(fmt::format(
+        "Floors are unknown. To get them (built with nvcc -cudart shared): headroom run "
+        "--json counters.json -- {}, then this run again with --counters "
+        "counters.json.",
+        fmt::join(report.command, " ")));
+  }
+  return lines.empty() ? "" : "\n" + style.dim(lines.substr(0, lines.size() - 1)) + "\n";
+}
+
+}  // namespace
+
+std::string gpu_text(const GpuReport& report, const Style& style) {
+  std::string result = headline(report, style);
+  if (!report.launches.empty())
+    result += "\n" + kernel_table(report, style) + floor_table(report, style);
+  result += copy_table(report, style) + legend(report, style);
+  const std::string caveats = caveats_text(report.caveats, style);
+  return result + (caveats.empty() ? "" : "\n" + caveats);
+}
+
+std::string gpu_launches_text(const GpuReport& report,
+                              const std::vector<const MeasuredGroup*>& groups,
+                              const std::string& pattern, const Style& style) {
+  std::string result = headline(report, style);
+  if (groups.empty() && !report.kernels.empty()) {
+    result += fmt::format("  no kernel matches '{}'; those launched:\n", pattern);
+    for (const MeasuredGroup& group : report.kernels)
+      result += "    " + first_of(report, group).kernel + "\n";
+  }
+  for (const MeasuredGroup* group : groups) {
+    const LaunchTiming& first = first_of(report, *group);
+    result += "\n" + style.bold(text::wrap("kernel " + first.kernel, style.columns, 4)) + "\n";
+    result +=
+        text::wrap(fmt::format("  grid {} × block {}; {} registers; shared memory {} B static + {} "
+                               "B dynamic; local memory {} B a thread",
+                               text::shape(first.grid), text::shape(first.block), first.registers,
+                               first.static_shared, first.dynamic_shared, first.local_per_thread),
+                   style.columns, 2) +
+        "\n\n";
+    Table table({{"launch"}, {"start, ms"}, {"µs"}, {"headroom"}, {"stream"}, {"device"}});
+    for (size_t i = 0; i < std::min(group->launches.size(), most_launches); ++i) {
+      const MeasuredLaunch& launch = report.launches[group->launches[i]];
+      const LaunchTiming& timing = launch.timing;
+      table.row({std::to_string(timing.index),
+                 unknown_or(timing.start, [](double v) { return fmt::format("{:.3f}", v * 1e3); }),
+                 unknown_or(timing.seconds, text::microseconds),
+                 unknown_or(launch.headroom(), [](double v) { return fmt::format("{:.2f}", v); }),
+                 std::to_string(timing.stream), std::to_string(timing.device)});
+    }
+    result += table.text(style, 2);
+    if (group->launches.size() > most_launches)
+      result += fmt::format("  … and {} more (--json lists all)\n",
+                            group->launches.size() - most_launches);
+  }
+  const std::string caveats = caveats_text(report.caveats, style);
+  return result + (caveats.empty() ? "" : "\n" + caveats);
+}
+
+}  // namespace headroom

@@ -42,6 +42,15 @@ void doubt_losses(GpuReport& report, const std::vector<TimingRecord>& records) {
          "a signal, or _exit()", "what it did in its last half second may be missing"});
 }
 
+// A process that could not be measured while others could; each reason once.
+void doubt_problems(GpuReport& report, const std::vector<TimingRecord>& records) {
+  std::set<std::string> told;
+  for (const TimingRecord& record : records)
+    if (record.problem && told.insert(record.problem->problem).second)
+      report.caveats.push_back({fmt::format("process {} was not measured", record.process),
+                                record.problem->problem, record.problem->hint});
+}
+
 }  // namespace
 
 void sum_up(GpuReport& report, const std::vector<TimingRecord>& records) {
@@ -53,6 +62,7 @@ void sum_up(GpuReport& report, const std::vector<TimingRecord>& records) {
   for (const MeasuredGroup& group : report.kernels) report.kernel_seconds += group.seconds.total;
   doubt_unfinished(report);
   doubt_losses(report, records);
+  doubt_problems(report, records);
 }
 
 }  // namespace headroom

@@ -15,6 +15,7 @@ import traces
 BUILD = os.path.realpath(sys.argv.pop(1))
 HEADROOM = os.path.join(BUILD, "bin/headroom")
 PROGRAM = os.path.join(BUILD, "tests/programs/gpu_program")
+SAXPY = os.path.join(BUILD, "tests/programs/golden_saxpy")
 FAKE = os.path.join(BUILD, "tests/programs/fake_gpu")
 RECORDED = os.path.join(os.path.dirname(os.path.realpath(__file__)), "recorded")
 
@@ -113,6 +114,48 @@ class Chain(unittest.TestCase):
         _, report = self.measured("cuda", "launch=3", "fork", "launch=1", "exit=0")
         self.assertEqual((report["program"]["processes"], len(report["launches"])), (1, 4))
         self.assertEqual(report["caveats"], [])
+
+    # beside the floors
+    def counted_saxpy(self):
+        """A run of saxpy on the executor, and a trace of the same launches, each twice as long as its floor."""
+        counters = self.path("counters.json")
+        subprocess.run([HEADROOM, "run", "--json", counters, "--", SAXPY], capture_output=True, check=True, timeout=60,
+                       env={**self.environment(), "LD_LIBRARY_PATH": ""})
+        with open(counters, encoding="utf-8") as file:
+            launches = json.load(file)["launches"]
+        blocks = [traces.device()]
+        for number, launch in enumerate(launches, 1):
+            blocks += [traces.name(number, launch["mangled"]),
+                       traces.launch(number, 1000 * number, round(2e9 * launch["floor_seconds"]), tuple(launch["grid"]),
+                                     tuple(launch["block"]), number, launch["registers"])]
+        return counters, launches, blocks
+
+    def test_counters_of_the_executor_join_measured_launches(self):
+        counters, launches, blocks = self.counted_saxpy()
+        traces.write(self.trace, blocks)
+        result, report = self.measured("cuda", "launch=100", options=["--counters", counters])
+        self.assertGreater(len(launches), 0)
+        for counted, launch in zip(launches, report["launches"], strict=True):
+            self.assertEqual((launch["joined"], launch["limiter"]), ("by order", counted["limiter"]))
+            self.assertAlmostEqual(launch["floor_seconds"] / counted["floor_seconds"], 1)
+            self.assertAlmostEqual(launch["headroom"], 2, delta=0.01)
+            self.assertAlmostEqual(launch["useful_rate"] * launch["seconds"] / counted["useful_bytes"], 1)
+        self.assertIn("Against the floors of NVIDIA H200", result.stderr)
+        self.assertEqual(report["caveats"], [])
+
+    def test_what_was_not_counted_keeps_its_time_and_is_named(self):
+        counters, launches, blocks = self.counted_saxpy()
+        traces.write(self.trace, [*blocks, traces.name(99, "_Z5otherv"), traces.launch(99, 90_000, 500, correlation=99)])
+        _, report = self.measured("cuda", "launch=100", options=["--counters", counters])
+        last = report["launches"][-1]
+        self.assertEqual((last["joined"], last["floor_seconds"]), ("no", None))
+        self.assertAlmostEqual(last["seconds"], 5e-7, places=12)
+        self.assertIn("1 launches were not counted, their floors are unknown: other", self.whats(report))
+
+    def test_one_process_that_could_not_be_measured_is_told(self):
+        _, report = self.measured("cuda", "launch=3", "child", "env=FAKE_CUPTI_FAILS=cuptiSubscribe=39", "cuda")
+        self.assertEqual(len(report["launches"]), 3)
+        self.assertIn("was not measured", self.whats(report))
 
     # ends of all kinds
     def test_a_crash_keeps_what_was_done(self):

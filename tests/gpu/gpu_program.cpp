@@ -4,9 +4,12 @@
 //
 //   cuda      what the driver does at the first CUDA call: loads what CUDA_INJECTION64_PATH names
 //   launch=N  the next N activities of the fake CUPTI's trace are due
-//   child     starts itself with the remaining words, waits, and goes on after them: nothing is
-//   left fork      a forked child, without exec, leaves by exit; we wait for it wait      until a
-//   signal; "ready" is printed first crash, abort, leave (_exit), exit=N
+//   child     starts itself with the remaining words, waits, and ends as that ends
+//   env=A=B   sets a variable
+//   fork      a forked child, without exec, leaves by exit; we wait for it
+//   wait      until a signal; "ready" is printed first
+//   say=TEXT  prints it
+//   crash, abort, leave (by _exit), exit=N
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -51,6 +54,10 @@ int main(int count, char** words) {
     if (word == "cuda") use_cuda();
     if (word.starts_with("launch=")) launch(atoi(value.c_str()));
     if (word.starts_with("say=")) puts(value.c_str()), fflush(stdout);
+    if (word.starts_with("env=")) {
+      const size_t middle = value.find('=');
+      setenv(value.substr(0, middle).c_str(), value.substr(middle + 1).c_str(), 1);
+    }
     if (word == "child") {
       const pid_t child = fork();
       if (child == 0) {

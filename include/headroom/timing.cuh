@@ -91,9 +91,10 @@ Timing measure(const Plan& asked, const Launch& launch, const Prepare& prepare) 
     HEADROOM_TIMING_CALL(cudaDeviceGetPCIBusId(address, sizeof address, device));
     sampler.watch(address);
     sampler.warm_up();
-    timing.resolution = sampler.resolution();
+    if (plan.warm_up > 0) timing.empty = sampler.empty_kernel();
   }
   collect(plan.limits(), sampler, timing);
+  if (!timing.executor) timing.resolution = finest_step(timing, sampler.resolution());
 
   timing.gated = sampler.gated();
   doubt_plan(timing, asked);

@@ -1,5 +1,6 @@
-// timing.cuh on the executor: one sample of what was asked, floors, nothing of its own launched;
-// and what it refuses.
+// timing.cuh: what it does on the executor (one sample, floors, nothing of its own launched) and on
+// a GPU (this program runs on both), what it refuses, and that nothing hangs when the work goes
+// wrong.
 #include <headroom/timing.cuh>
 
 #include "tests/programs/expect.cuh"
@@ -30,6 +31,7 @@ static std::string thrown(const Body& body) {
 }
 
 static void takes_one_sample_and_says_why() {
+  if (!on_executor()) return;
   int prepared = 0;
   Plan plan;
   plan.cache = Cache::cold;
@@ -46,17 +48,19 @@ static void measures_other_streams_and_the_host() {
   cudaStream_t stream;
   EXPECT_OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   Plan plan;
+  plan.least = plan.most = 10;
   for (cudaStream_t any :
        {stream, cudaStream_t(cudaStreamLegacy), cudaStream_t(cudaStreamPerThread)}) {
     plan.stream = any;
     EXPECT(measure(plan, launch).median() > 0);
-    EXPECT(launched() == 1);
+    EXPECT(launched() == (on_executor() ? 1 : 12));  // warm-up, the gate's trial, and ten
   }
   plan.clock = Clock::cpu;
   plan.least = plan.most = 3;
   const Timing timing = measure(plan, launch);
   EXPECT(timing.seconds.size() == 3 && timing.least() > 0);
-  EXPECT(timing.caveats[0].what == "the times are those of headroom's executor");
+  EXPECT(timing.caveats[0].what == (on_executor() ? "the times are those of headroom's executor"
+                                                  : "the host's clock waits for the whole device"));
   launched();
   EXPECT_OK(cudaStreamDestroy(stream));
 }
@@ -98,6 +102,56 @@ static void says_which_call_failed() {
   EXPECT(cudaGetLastError() != cudaSuccess);
 }
 
+static bool doubts_the_gate(const Timing& timing) {
+  for (const Caveat& caveat : timing.caveats) {
+    if (caveat.what.find("the start gate was not used") != std::string::npos) return true;
+  }
+  return false;
+}
+
+static void does_without_the_gate_where_the_work_waits_for_itself() {
+  Plan plan;
+  plan.most_seconds = 0.01;
+  const auto waiting = [](cudaStream_t stream) {
+    launch(stream);
+    EXPECT_OK(cudaStreamSynchronize(stream));
+  };
+  const Timing alone = measure(plan, launch), synchronised = measure(plan, waiting);
+  EXPECT(alone.gated == !on_executor() && !doubts_the_gate(alone));
+  EXPECT(!synchronised.gated && doubts_the_gate(synchronised) == !on_executor());
+  plan.batch = 5000;  // more than a driver queues
+  EXPECT(!measure(plan, launch).gated);
+  plan.batch = 1;
+  plan.warm_up = 0;
+  EXPECT(!measure(plan, launch).gated);
+  launched();
+}
+
+static void leaves_nothing_behind_when_the_launch_throws() {
+  for (int good : {0, 1, 2, 5}) {
+    int calls = 0;
+    const auto throwing = [&](cudaStream_t stream) {
+      if (calls++ == good) throw std::runtime_error("enough");
+      launch(stream);
+    };
+    Plan plan;
+    plan.clock = on_executor() ? Clock::cpu : Clock::gpu;
+    EXPECT(thrown([&] { measure(plan, throwing); }) == "enough");
+    EXPECT_OK(cudaDeviceSynchronize());
+  }
+  launched();
+}
+
+__global__ void fail() { asm volatile("trap;"); }
+
+// The last: the device is lost to this program.
+static void says_that_a_kernel_failed() {
+  const std::string problem =
+      thrown([] { measure({}, [](cudaStream_t s) { fail<<<1, 1, 0, s>>>(); }); });
+  EXPECT(problem.find("cudaError") != std::string::npos);
+  EXPECT(thrown([] { measure({}, launch); }).find("cudaError") != std::string::npos);
+}
+
 int main() {
   EXPECT_OK(cudaMalloc(&launches, sizeof *launches));
   EXPECT_OK(cudaMemset(launches, 0, sizeof *launches));
@@ -105,6 +159,10 @@ int main() {
   measures_other_streams_and_the_host();
   refuses_what_cannot_be();
   refuses_a_stream_that_captures();
+  does_without_the_gate_where_the_work_waits_for_itself();
+  leaves_nothing_behind_when_the_launch_throws();
   says_which_call_failed();
+  EXPECT_OK(cudaFree(launches));
+  says_that_a_kernel_failed();
   return failures != 0;
 }

@@ -50,11 +50,37 @@ TEST(Doubts, NameAMedianThatIsNotKnownWellEnough) {
 
 TEST(Doubts, NameSamplesTooShortForTheClockAndABatchThatIsNot) {
   const std::string lines = doubts(timing_of(Samples(20, 5e-6)));
-  EXPECT_TRUE(names(lines, "a sample lasts 5 µs, and the clock is right to 0.5 µs")) << lines;
-  EXPECT_TRUE(names(lines, "a batch of 20 launches or more")) << lines;
+  EXPECT_TRUE(names(lines, "a sample lasts 5 µs, and the clock moves in steps of 0.5 µs")) << lines;
+  EXPECT_TRUE(names(lines, "a batch of 20 launches or more")) << lines;  // 0.5 % of 100 µs
   Timing batched = timing_of(Samples(20, 5e-6));
   batched.batch = 20;
   EXPECT_EQ(doubts(batched), "");
+}
+
+TEST(Doubts, NameWhatAnEmptyKernelTakesToo) {
+  Timing timing = timing_of(Samples(20, 100e-6));
+  timing.empty = 2.9e-6;
+  EXPECT_TRUE(names(doubts(timing), "of the 100 µs an empty kernel takes 2.9 µs too"));
+  timing.empty = 0.9e-6;
+  EXPECT_EQ(doubts(timing), "");
+}
+
+TEST(FinestStep, IsWhatTheSamplesShowIfThatIsLess) {
+  const auto step = [](Samples seconds, int batch = 1) {
+    Timing timing = timing_of(std::move(seconds));
+    timing.batch = batch;
+    return finest_step(timing, 0.5e-6);
+  };
+  EXPECT_NEAR(step({2.912e-6, 2.944e-6, 3.072e-6, 2.912e-6}), 32e-9, 1e-12);
+  EXPECT_NEAR(step({2.912e-6, 2.9152e-6}, 10), 32e-9, 1e-12);
+  EXPECT_EQ(step({3e-6, 3e-6, 3e-6}), 0.5e-6);
+  EXPECT_EQ(step({1e-6, 3e-6}), 0.5e-6);
+  EXPECT_EQ(step({1.0f, 1.00000006f}), 0.5e-6);  // the same, but for rounding
+}
+
+TEST(RelativeError, IsNoFinerThanTheClock) {
+  EXPECT_DOUBLE_EQ(timing_of(Samples(20, 5e-6)).relative_error(), 0.1);  // 0.5 µs of 5
+  EXPECT_TRUE(std::isinf(timing_of({5e-6}).relative_error()));
 }
 
 TEST(Doubts, NameAFirstSampleThatIsSlow) {

@@ -41,85 +41,87 @@ constexpr Reason throttle_reasons[] = {
     {0x80, "the power supply"},
 };
 
-class ClockWatch {
+// The library: found once, and kept to the program's end.
+class Nvml {
  public:
-  ClockWatch() = default;  // knows nothing
-  explicit ClockWatch(const std::string& pci_address) { open(pci_address); }
-  ClockWatch(const ClockWatch&) = delete;
-  ClockWatch& operator=(const ClockWatch&) = delete;
-  ~ClockWatch() {
+  using Device = void*;
+  using Figure = int (*)(Device, int, unsigned*);
+
+  static const Nvml& library() {
+    static const Nvml found;
+    return found;
+  }
+
+  Device device(const std::string& pci_address) const {
+    Device found = nullptr;
+    const bool known = device_by_address && device_by_address(pci_address.c_str(), &found) == 0;
+    return known ? found : nullptr;
+  }
+
+  Figure clock = nullptr, most_clock = nullptr, temperature = nullptr;
+  int (*reasons)(Device, unsigned long long*) = nullptr;
+  int (*processes)(Device, unsigned*, void*) = nullptr;
+
+ private:
+  Nvml() {
 #if defined(__linux__)
-    if (library_) {
-      if (auto shutdown = find<int (*)()>("nvmlShutdown")) shutdown();
-      dlclose(library_);
-    }
+    void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library) return;
+    int (*start)() = nullptr;
+    find(library, "nvmlInit_v2", start);
+    if (!start || start() != 0) return;
+    find(library, "nvmlDeviceGetHandleByPciBusId_v2", device_by_address);
+    find(library, "nvmlDeviceGetClockInfo", clock);
+    find(library, "nvmlDeviceGetMaxClockInfo", most_clock);
+    find(library, "nvmlDeviceGetTemperature", temperature);
+    find(library, "nvmlDeviceGetCurrentClocksEventReasons", reasons);
+    find(library, "nvmlDeviceGetCurrentClocksThrottleReasons", reasons);  // its older name
+    find(library, "nvmlDeviceGetComputeRunningProcesses_v3", processes);
 #endif
   }
 
-  bool knows() const { return device_; }
+#if defined(__linux__)
+  template <typename Function>
+  static void find(void* library, const char* name, Function& function) {
+    if (!function) function = reinterpret_cast<Function>(dlsym(library, name));
+  }
+#endif
+
+  int (*device_by_address)(const char*, Device*) = nullptr;
+};
+
+class ClockWatch {
+ public:
+  explicit ClockWatch(const std::string& pci_address)
+      : device_(Nvml::library().device(pci_address)) {}
 
   Clocks read() const {
+    constexpr int sm = 1, memory = 2, gpu_sensor = 0, more_than_asked_for = 7;
+    const Nvml& library = Nvml::library();
     Clocks now;
     if (!device_) return now;
-    now.sm_mhz = clock(clock_now_, 1);
-    now.memory_mhz = clock(clock_now_, 2);
-    now.most_sm_mhz = clock(clock_most_, 1);
-    now.celsius = clock(temperature_, 0);
+    now.sm_mhz = figure(library.clock, sm);
+    now.memory_mhz = figure(library.clock, memory);
+    now.most_sm_mhz = figure(library.most_clock, sm);
+    now.celsius = figure(library.temperature, gpu_sensor);
     unsigned long long reasons = 0;
-    if (reasons_ && reasons_(device_, &reasons) == 0) now.reasons = reasons;
-    unsigned count = 0;  // asked for none, it says how many there are (7: not enough room)
-    if (processes_) {
-      const int result = processes_(device_, &count, nullptr);
-      if (result == 0 || result == 7) now.processes = count;
+    if (library.reasons && library.reasons(device_, &reasons) == 0) now.reasons = reasons;
+    unsigned count = 0;  // asked for none of them, it says how many there are
+    if (library.processes) {
+      const int result = library.processes(device_, &count, nullptr);
+      if (result == 0 || result == more_than_asked_for) now.processes = count;
     }
     return now;
   }
 
  private:
-  using Device = void*;
-  using Figure = int (*)(Device, int, unsigned*);
-
-  template <typename Function>
-  Function find(const char* name) const {
-#if defined(__linux__)
-    return library_ ? reinterpret_cast<Function>(dlsym(library_, name)) : nullptr;
-#else
-    return nullptr;
-#endif
-  }
-
-  void open(const std::string& pci_address) {
-#if defined(__linux__)
-    library_ = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-#endif
-    const auto start = find<int (*)()>("nvmlInit_v2");
-    const auto by_address = find<int (*)(const char*, Device*)>("nvmlDeviceGetHandleByPciBusId_v2");
-    if (!start || !by_address || start() != 0) return;
-    if (by_address(pci_address.c_str(), &device_) != 0) device_ = nullptr;
-    clock_now_ = find<Figure>("nvmlDeviceGetClockInfo");
-    clock_most_ = find<Figure>("nvmlDeviceGetMaxClockInfo");
-    temperature_ = find<Figure>("nvmlDeviceGetTemperature");
-    for (const char* name :
-         {"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"}) {
-      if (!reasons_) reasons_ = find<int (*)(Device, unsigned long long*)>(name);
-    }
-    for (const char* name :
-         {"nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2"}) {
-      if (!processes_) processes_ = find<int (*)(Device, unsigned*, void*)>(name);
-    }
-  }
-
-  std::optional<unsigned> clock(Figure figure, int kind) const {
+  std::optional<unsigned> figure(Nvml::Figure read, int kind) const {
     unsigned value = 0;
-    if (!figure || figure(device_, kind, &value) != 0) return {};
+    if (!read || read(device_, kind, &value) != 0) return {};
     return value;
   }
 
-  void* library_ = nullptr;
-  Device device_ = nullptr;
-  Figure clock_now_ = nullptr, clock_most_ = nullptr, temperature_ = nullptr;
-  int (*reasons_)(Device, unsigned long long*) = nullptr;
-  int (*processes_)(Device, unsigned*, void*) = nullptr;
+  Nvml::Device device_;
 };
 
 }  // namespace headroom::timing

@@ -85,9 +85,9 @@ inline std::optional<Groups> groups(const std::vector<double>& seconds, double r
   return best;
 }
 
-// Numbers of the samples that lie far off: more than 3.5 by the modified z-score, and by 5 %.
+// Numbers of the samples that lie far off: more than 3.5 by the modified z-score, and by 10 %.
 inline std::vector<size_t> outliers(const std::vector<double>& seconds, double resolution) {
-  constexpr double most_score = 3.5, least_step = 0.05;
+  constexpr double most_score = 3.5, least_step = 0.1;
   std::vector<size_t> found;
   if (seconds.size() < 5) return found;
   const double middle = median(seconds);
@@ -103,13 +103,26 @@ inline std::vector<size_t> outliers(const std::vector<double>& seconds, double r
   return found;
 }
 
+// Seconds between two different readings of the clock: as documented, or less if the samples show
+// it.
+inline double finest_step(const Timing& timing, double documented) {
+  constexpr double rounding = 2e-7;  // events are read as float
+  const std::vector<double> x = sorted(timing.seconds);
+  double step = documented;
+  for (size_t i = 1; i < x.size(); ++i) {
+    const double between = (x[i] - x[i - 1]) * timing.batch;
+    if (between > rounding * x[i] * timing.batch) step = std::min(step, between);
+  }
+  return step;
+}
+
 inline void doubt_samples(Timing& timing, const Limits& limits) {
   const auto doubt = [&](std::string what, std::string cause, std::string advice) {
     timing.caveats.push_back({std::move(what), std::move(cause), std::move(advice)});
   };
   const std::vector<double>& seconds = timing.seconds;
   const size_t count = seconds.size();
-  const double middle = timing.median(), error = timing.relative_error();
+  const double middle = timing.median(), error = relative_error(seconds);
   const double resolution = timing.resolution / timing.batch;
   if (error > limits.target) {
     const std::string cause =
@@ -124,12 +137,19 @@ inline void doubt_samples(Timing& timing, const Limits& limits) {
             cause, "allow more samples or time, or find what disturbs them");
     }
   }
-  if (resolution > std::max(limits.target, 0.001) * middle) {
-    const double wanted = timing.resolution / (std::max(limits.target, 0.001) * middle);
-    doubt("a sample lasts " + duration(middle * timing.batch) + ", and the clock is right to " +
-              duration(timing.resolution),
+  constexpr double most_empty = 0.01;
+  if (timing.empty && *timing.empty > std::max(limits.target, most_empty) * middle) {
+    doubt(
+        "of the " + duration(middle) + " an empty kernel takes " + duration(*timing.empty) + " too",
+        "so much is launching and timing, not work",
+        timing.batch > 1 ? "more work in a launch" : "more work in a launch, or a batch of them");
+  }
+  if (const double finest = std::max(limits.target, 0.001); resolution > finest * middle) {
+    doubt("a sample lasts " + duration(middle * timing.batch) +
+              ", and the clock moves in steps of " + duration(timing.resolution),
           "too little work between its readings",
-          middle > 0 ? printed("a batch of %.0f launches or more", std::ceil(wanted))
+          middle > 0 ? printed("a batch of %.0f launches or more",
+                               std::ceil(timing.resolution / (finest * middle)))
                      : "more launches in a batch");
   }
   const std::vector<size_t> far = outliers(seconds, resolution);
@@ -141,7 +161,7 @@ inline void doubt_samples(Timing& timing, const Limits& limits) {
                   *std::max_element(seconds.begin(), seconds.begin() + long(first)) / middle),
           "caches, clocks or the code's loading were not warm", "more warm-up");
   }
-  if ((far.size() - first) * 100 > count) {
+  if ((far.size() - first) * 50 > count) {
     double worst = 0;
     for (size_t i : far) worst = std::max(worst, std::abs(seconds[i] / middle - 1));
     doubt(printed("%zu of %zu samples lie far off, up to %s from the median", far.size() - first,

@@ -17,12 +17,15 @@
 
 namespace headroom::timing {
 
+template <typename Nothing>
+__global__ void empty(Nothing) {}
+
 template <typename Launch, typename Prepare>
 class Sampler {
  public:
   Sampler(const Plan& plan, const Launch& launch, const Prepare& prepare)
       : plan_(plan), launch_(launch), prepare_(prepare), events_(plan.stream) {
-    if (plan.cache == Cache::cold) flush_ = std::make_unique<Flush>();
+    if (plan.cache == Cache::cold) flush_ = std::make_unique<Flush>(plan.stream);
   }
 
   // Untimed; afterwards the code is loaded, and the gate has been tried if it is wanted.
@@ -38,14 +41,18 @@ class Sampler {
 
   double sample() {
     prepare_(plan_.stream);
-    if (flush_) (*flush_)(plan_.stream);
-    if (gate_) gate_->close();
-    const double seconds = plan_.clock == Clock::gpu ? timed(events_) : timed(host_);
-    if (gate_ && gate_->expired()) {  // from here on without
-      expired_ = true;
-      gate_.reset();
+    if (flush_) (*flush_)();
+    return timed([&] { launch_(plan_.stream); });
+  }
+
+  // Seconds of an empty kernel, launched and timed alike.
+  double empty_kernel() {
+    std::vector<double> seconds;
+    for (int i = 0; i < 6; ++i) {  // the first loads it
+      const double once = timed([&] { empty<<<1, 1, 0, plan_.stream>>>(0); });
+      if (i > 0) seconds.push_back(once);
     }
-    return seconds / plan_.batch;
+    return median(seconds);
   }
 
   double now() const {
@@ -54,18 +61,30 @@ class Sampler {
   Clocks clocks() const { return watch_ ? watch_->read() : Clocks{}; }
 
   void watch(const std::string& pci_address) { watch_.emplace(pci_address); }
-  double resolution() {
-    return plan_.clock == Clock::gpu ? EventTimer::resolution : host_.resolution();
+  double resolution() const {
+    return plan_.clock == Clock::gpu ? EventTimer::resolution : HostTimer::resolution;
   }
   bool gated() const { return bool(gate_); }
   bool expired_at_once() const { return expired_before_; }
   bool expired_later() const { return expired_ && !expired_before_; }
 
  private:
-  template <typename Timer>
-  double timed(Timer& timer) {
+  // Seconds of one launch of a batch.
+  template <typename Work>
+  double timed(const Work& work) {
+    if (gate_) gate_->close();
+    const double seconds = plan_.clock == Clock::gpu ? timed(events_, work) : timed(host_, work);
+    if (gate_ && gate_->expired()) {  // from here on without
+      expired_ = true;
+      gate_.reset();
+    }
+    return seconds / plan_.batch;
+  }
+
+  template <typename Timer, typename Work>
+  double timed(Timer& timer, const Work& work) {
     timer.start();
-    for (int i = 0; i < plan_.batch; ++i) launch_(plan_.stream);
+    for (int i = 0; i < plan_.batch; ++i) work();
     call(cudaGetLastError(), "the launch that is measured");
     timer.stop();
     if (gate_) gate_->open();

@@ -58,6 +58,16 @@ class Json {
   void value(size_t number) { print(std::to_string(number).c_str()); }
   void value(int number) { print(std::to_string(number).c_str()); }
 
+  // On one line.
+  void value(const std::vector<double>& numbers) {
+    separate();
+    std::fputc('[', file_);
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      std::fprintf(file_, i ? ", %.6g" : "%.6g", numbers[i]);
+    }
+    std::fputc(']', file_);
+  }
+
   template <typename Value>
   void pair(const char* name, const Value& what) {
     key(name);

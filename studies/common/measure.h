@@ -4,16 +4,12 @@
 //   Measure measure(options);                          // before options.finish()
 //   Timing t = measure("naive", launch, prepare);      // both on the default stream
 //   measure.print_caveats();
-//
-//   caveat: naive, coalesced: the samples drift: …; the GPU warms up …: more warm-up
 #pragma once
 #include <cmath>
 #include <headroom/timing.cuh>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "studies/common/check.h"
+#include "studies/common/caveats.h"
 #include "studies/common/options.h"
 
 namespace study {
@@ -41,11 +37,10 @@ class Measure {
 
   template <typename Launch, typename Prepare>
   Timing operator()(const std::string& row, const Launch& launch, const Prepare& prepare) {
-    rows_.push_back(row);
     try {
       Timing timing = headroom::timing::measure(
           plan_, [&](cudaStream_t) { launch(); }, [&](cudaStream_t) { prepare(); });
-      for (const auto& caveat : timing.caveats) add(row, text(caveat));
+      caveats_.add(row, timing.caveats);
       return timing;
     } catch (const headroom::timing::Failure& failure) {
       std::fflush(stdout);
@@ -58,29 +53,11 @@ class Measure {
     return (*this)(row, launch, [] {});
   }
 
-  // Each once, with the rows that it is about unless these are all.
-  void print_caveats() const {
-    for (const auto& [caveat, rows] : caveats_) {
-      std::string about;
-      if (rows.size() < rows_.size()) {
-        for (const std::string& row : rows) about += (about.empty() ? "" : ", ") + row;
-        about += ": ";
-      }
-      std::printf("\ncaveat: %s%s\n", about.c_str(), caveat.c_str());
-    }
-  }
+  void print_caveats() const { caveats_.print(); }
 
  private:
-  void add(const std::string& row, const std::string& caveat) {
-    for (auto& [known, rows] : caveats_) {
-      if (known == caveat) return rows.push_back(row);
-    }
-    caveats_.push_back({caveat, {row}});
-  }
-
   headroom::timing::Plan plan_;
-  std::vector<std::pair<std::string, std::vector<std::string>>> caveats_;
-  std::vector<std::string> rows_;
+  Caveats caveats_;
 };
 
 }  // namespace study

@@ -23,26 +23,39 @@ __global__ void gather(T* out, const T* in) {
   if (P::active(i)) out[P::store(i)] = in[P::load(i)];
 }
 
-template <class T, class P>
-void gather_case(Bench& bench) {
+// A pattern as values: what follows is compiled once for a type, not for every pattern.
+struct GatherOf {
+  int (*load)(int);
+  int (*store)(int);
+  bool (*active)(int);
+};
+
+template <class T>
+void gather_by(Bench& bench, void (*kernel)(T*, const T*), GatherOf pattern) {
   Traffic traffic(4, 128);
   int loaded = 0, stored = 0;
   traffic.each_thread([&](Thread t) {
-    loaded = std::max(loaded, P::load(t.at) + 1);
-    stored = std::max(stored, P::store(t.at) + 1);
+    loaded = std::max(loaded, pattern.load(t.at) + 1);
+    stored = std::max(stored, pattern.store(t.at) + 1);
   });
   const auto in = bench.random<T>(size_t(loaded));
   const auto before = Bench::unwritten<T>(size_t(stored));
   auto after = before;
   traffic.each_thread([&](Thread t) {
-    if (P::active(t.at)) after[size_t(P::store(t.at))] = in[size_t(P::load(t.at))];
+    if (pattern.active(t.at)) after[size_t(pattern.store(t.at))] = in[size_t(pattern.load(t.at))];
   });
-  const int bytes = int(sizeof(T));
-  traffic.global_load(
-      bytes, [&](Thread t) { return P::active(t.at) ? bytes * long(P::load(t.at)) : idle; });
-  traffic.global_store(
-      bytes, [&](Thread t) { return P::active(t.at) ? bytes * long(P::store(t.at)) : idle; });
-  bench.check(gather<T, P>, traffic, before, after, in);
+  constexpr int bytes = int(sizeof(T));
+  traffic.global_load(bytes, [=](Thread t) {
+    return pattern.active(t.at) ? long(bytes) * pattern.load(t.at) : idle;
+  });
+  traffic.global_store(bytes, [=](Thread t) {
+    return pattern.active(t.at) ? long(bytes) * pattern.store(t.at) : idle;
+  });
+  bench.check(kernel, traffic, before, after, in);
+}
+template <class T, class P>
+void gather_case(Bench& bench) {
+  gather_by<T>(bench, gather<T, P>, {P::load, P::store, P::active});
 }
 
 }  // namespace micro

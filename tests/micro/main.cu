@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
       Bench bench(seed + uint64_t(++launches) * 1000);
       each.run(bench);
       wrong += !bench.result.verified;
-      std::printf("%-14s %-44s %s\n", topic.name, each.name.c_str(),
+      std::printf("%-14s %-44s %s\n", topic.name, each.name,
                   bench.result.verified ? "PASS" : "FAIL");
       rows += (rows.empty() ? "" : ",\n ") + json_row(topic.name, each, bench.result);
     }

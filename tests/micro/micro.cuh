@@ -9,13 +9,14 @@
 //   std::vector<Case> strides() { return {{"load 4 B, stride 2", load_stride_case<2>}, …}; }
 //
 //   $ micro --seed 7 --json micro.json
-//   strides    load 4 B, stride 2                PASS   registers 8
+//   strides    load 4 B, stride 2                PASS
 //
-// micro.json: [{"topic": "strides", "name": "load 4 B, stride 2", "verified": true, "registers": 8,
-// "local_bytes": 0,
-//               "shared_bytes": 0, "counters": {"global_load_requests": 16, …}}, …], in the order
-//               of the launches.
+// micro.json has the launches in their order:
+//
+//   [{"topic": "strides", "name": "load 4 B, stride 2", "verified": true, "registers": 8,
+//     "local_bytes": 0, "shared_bytes": 0, "counters": {"global_load_requests": 16, …}}, …]
 #pragma once
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <string>
@@ -108,7 +109,7 @@ class Bench {
 };
 
 struct Case {
-  std::string name;
+  const char* name;
   void (*run)(Bench&);
 };
 

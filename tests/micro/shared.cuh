@@ -28,28 +28,40 @@ __global__ void shared_read(T* out, const T* in) {
   if (P::active(i)) out[blockIdx.x * shared_threads + threadIdx.x] = tile[P::at(i)];
 }
 
-template <class T, class P>
-void read_case(Bench& bench) {
+// A pattern as values: what follows is compiled once for a type, not for every pattern.
+struct TileOf {
+  int size;
+  int (*at)(int);
+  bool (*active)(int);
+};
+
+template <class T>
+void read_by(Bench& bench, void (*kernel)(T*, const T*), TileOf pattern) {
   constexpr int bytes = int(sizeof(T));
   Traffic traffic(2, shared_threads);
-  const auto in = bench.random<T>(size_t(P::size));
+  const auto in = bench.random<T>(size_t(pattern.size));
   const auto before = Bench::unwritten<T>(size_t(traffic.threads()));
   auto after = before;
   traffic.each_thread([&](Thread t) {
-    if (P::active(t.index)) after[size_t(t.at)] = in[size_t(P::at(t.index))];
+    if (pattern.active(t.index)) after[size_t(t.at)] = in[size_t(pattern.at(t.index))];
   });
-  for (int first = 0; first < P::size; first += shared_threads) {
+  for (int first = 0; first < pattern.size; first += shared_threads) {
     const auto filled = [=](Thread t) {
-      return first + t.index < P::size ? long(bytes) * (first + t.index) : idle;
+      return first + t.index < pattern.size ? long(bytes) * (first + t.index) : idle;
     };
     traffic.global_load(bytes, filled);
     traffic.shared_store(bytes, filled);
   }
-  traffic.shared_load(
-      bytes, [](Thread t) { return P::active(t.index) ? long(bytes) * P::at(t.index) : idle; });
-  traffic.global_store(bytes,
-                       [](Thread t) { return P::active(t.index) ? long(bytes) * t.at : idle; });
-  bench.check(shared_read<T, P>, traffic, before, after, in);
+  traffic.shared_load(bytes, [=](Thread t) {
+    return pattern.active(t.index) ? long(bytes) * pattern.at(t.index) : idle;
+  });
+  traffic.global_store(
+      bytes, [=](Thread t) { return pattern.active(t.index) ? long(bytes) * t.at : idle; });
+  bench.check(kernel, traffic, before, after, in);
+}
+template <class T, class P>
+void read_case(Bench& bench) {
+  read_by<T>(bench, shared_read<T, P>, {P::size, P::at, P::active});
 }
 
 // Elements that the pattern leaves out are never read.
@@ -62,8 +74,8 @@ __global__ void shared_write(T* out, const T* in) {
   if (P::active(j)) out[blockIdx.x * shared_threads + threadIdx.x] = tile[P::at(j)];
 }
 
-template <class T, class P>
-void write_case(Bench& bench) {
+template <class T>
+void write_by(Bench& bench, void (*kernel)(T*, const T*), TileOf pattern) {
   constexpr int bytes = int(sizeof(T));
   Traffic traffic(2, shared_threads);
   const auto in = bench.random<T>(size_t(traffic.threads()));
@@ -71,17 +83,23 @@ void write_case(Bench& bench) {
   auto after = before;
   const auto other = [](Thread t) { return t.index ^ 33; };
   traffic.each_thread([&](Thread t) {
-    if (P::active(other(t))) after[size_t(t.at)] = in[size_t(t.at - t.index + other(t))];
+    if (pattern.active(other(t))) after[size_t(t.at)] = in[size_t(t.at - t.index + other(t))];
   });
-  traffic.global_load(bytes,
-                      [](Thread t) { return P::active(t.index) ? long(bytes) * t.at : idle; });
-  traffic.shared_store(
-      bytes, [](Thread t) { return P::active(t.index) ? long(bytes) * P::at(t.index) : idle; });
-  traffic.shared_load(
-      bytes, [=](Thread t) { return P::active(other(t)) ? long(bytes) * P::at(other(t)) : idle; });
-  traffic.global_store(bytes,
-                       [=](Thread t) { return P::active(other(t)) ? long(bytes) * t.at : idle; });
-  bench.check(shared_write<T, P>, traffic, before, after, in);
+  traffic.global_load(
+      bytes, [=](Thread t) { return pattern.active(t.index) ? long(bytes) * t.at : idle; });
+  traffic.shared_store(bytes, [=](Thread t) {
+    return pattern.active(t.index) ? long(bytes) * pattern.at(t.index) : idle;
+  });
+  traffic.shared_load(bytes, [=](Thread t) {
+    return pattern.active(other(t)) ? long(bytes) * pattern.at(other(t)) : idle;
+  });
+  traffic.global_store(
+      bytes, [=](Thread t) { return pattern.active(other(t)) ? long(bytes) * t.at : idle; });
+  bench.check(kernel, traffic, before, after, in);
+}
+template <class T, class P>
+void write_case(Bench& bench) {
+  write_by<T>(bench, shared_write<T, P>, {P::size, P::at, P::active});
 }
 
 template <int S>

@@ -72,10 +72,10 @@ std::optional<GpuDevice> device_of(const std::vector<TimingRecord>& records) {
 void take_launches(GpuReport& report, const std::vector<TimingRecord>& records) {
   for (const TimingRecord& record : records) {
     for (const LaunchTiming& timing : record.launches)
-      report.launches.push_back(
-          {timing, record.process, occupancy_of(report.machine, timing), Joined::no, {}});
+      report.launches.push_back({timing, record.process, nullptr, Joined::no, nullptr});
     report.copies.insert(report.copies.end(), record.copies.begin(), record.copies.end());
   }
+  give_occupancies(report.launches, report.machine);
 }
 
 GpuReport explain(const RunOptions& options, const Plan& plan,
@@ -135,7 +135,8 @@ ProgramEnd run_on_gpu(const RunOptions& options, const std::vector<std::string>&
       if (record.problem) return without_report(end, *record.problem);
 
   const GpuReport report = explain(options, plan, command, end, records);
-  json_file.write(gpu_json(report));  // first: standard error may be closed or full
+  if (!options.json.empty())
+    json_file.write(gpu_json(report));  // first: standard error may be full
   const Style style = options.report.empty() ? terminal_style(STDERR_FILENO) : Style{};
   report_file.write(pattern.given()
                         ? gpu_launches_text(report, pattern.matches(report), options.kernel, style)

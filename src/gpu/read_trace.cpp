@@ -38,7 +38,10 @@ struct Trace {
   trace::Header header{};
   std::vector<std::string> program;
   std::vector<GpuDevice> devices;
-  std::map<uint32_t, std::string> names;
+  struct Name {
+    std::string mangled, plain;
+  };
+  std::map<uint32_t, Name> names;
   std::vector<trace::Launch> launches;
   std::vector<trace::Copy> copies;
   uint64_t dropped = 0;
@@ -99,7 +102,8 @@ void take(Trace& result, trace::Kind kind, std::string_view block, const std::st
     }
     case Kind::name: {
       const auto name = payload_of<trace::Name>(block, path);
-      result.names[name.id] = block;
+      const std::string mangled(block);
+      result.names[name.id] = {mangled, demangle(mangled)};
       return;
     }
     case Kind::launch: result.launches.push_back(payload_of<trace::Launch>(block, path)); return;
@@ -145,9 +149,10 @@ void set_times(auto& result, uint64_t start, uint64_t end, uint64_t first) {
 
 LaunchTiming launch_of(const trace::Launch& l, const Trace& trace, uint64_t first) {
   LaunchTiming launch;
-  const auto name = trace.names.find(l.name);
-  launch.mangled = name == trace.names.end() ? "" : name->second;
-  launch.kernel = demangle(launch.mangled);
+  if (const auto name = trace.names.find(l.name); name != trace.names.end()) {
+    launch.mangled = name->second.mangled;
+    launch.kernel = name->second.plain;
+  }
   launch.grid = {l.grid[0], l.grid[1], l.grid[2]};
   launch.block = {l.block[0], l.block[1], l.block[2]};
   if (l.cluster[0]) launch.cluster = Dim3{l.cluster[0], l.cluster[1], l.cluster[2]};

@@ -34,11 +34,23 @@ bool all_alike(const std::vector<const LaunchRecord*>& counted) {
       counted, [&](const LaunchRecord* each) { return each->counters == counted[0]->counters; });
 }
 
-void give(MeasuredLaunch& launch, const LaunchRecord& counted, Joined how, const Machine& machine) {
-  if (!launch.occupancy || !launch.occupancy->impossible.empty()) return;
-  launch.joined = how;
-  launch.bounds = bound(machine, counted, *launch.occupancy);
-}
+// Bounds of counted launches, each computed once for an occupancy.
+class KnownBounds {
+ public:
+  explicit KnownBounds(const Machine& machine) : machine_(machine) {}
+  void give(MeasuredLaunch& launch, const LaunchRecord& counted, Joined how) {
+    if (!launch.occupancy || !launch.occupancy->impossible.empty()) return;
+    auto& bounds = known_[{&counted, launch.occupancy.get()}];
+    if (!bounds)
+      bounds = std::make_shared<const Bounds>(bound(machine_, counted, *launch.occupancy));
+    launch.joined = how;
+    launch.bounds = bounds;
+  }
+
+ private:
+  const Machine& machine_;
+  std::map<std::pair<const void*, const void*>, std::shared_ptr<const Bounds>> known_;
+};
 
 std::string numbers(const Pair& pair) {
   return fmt::format("{} measured, {} counted", pair.measured.size(), pair.counted.size());
@@ -104,6 +116,7 @@ std::vector<Caveat> join(std::vector<MeasuredLaunch>& launches,
     (place == pairs.end() ? only_counted : place->second).counted.push_back(&launch);
   }
   Troubles troubles;
+  KnownBounds known(machine);
   for (Pair* pair : in_order) {
     if (pair->counted.empty()) {
       troubles.add("launches were not counted, their floors are unknown",
@@ -115,7 +128,7 @@ std::vector<Caveat> join(std::vector<MeasuredLaunch>& launches,
     } else if (all_alike(pair->counted)) {
       const bool same_number = pair->counted.size() == pair->measured.size();
       const Joined how = same_number && !several_processes ? Joined::by_order : Joined::by_shape;
-      for (MeasuredLaunch* launch : pair->measured) give(*launch, *pair->counted[0], how, machine);
+      for (MeasuredLaunch* launch : pair->measured) known.give(*launch, *pair->counted[0], how);
       if (!same_number)
         troubles.add("launches are joined by shape, not by order",
                      "the runs launched them a different number of times; all that were counted "
@@ -129,7 +142,7 @@ std::vector<Caveat> join(std::vector<MeasuredLaunch>& launches,
                    "count the program with the same arguments", *pair);
     } else {
       for (size_t i = 0; i < pair->measured.size(); ++i)
-        give(*pair->measured[i], *pair->counted[i], Joined::by_order, machine);
+        known.give(*pair->measured[i], *pair->counted[i], Joined::by_order);
     }
   }
   std::vector<Caveat> result = troubles.caveats();

@@ -134,15 +134,26 @@ std::vector<CopyGroup> group_copies(const std::vector<CopyTiming>& copies) {
   return groups;
 }
 
-std::optional<Occupancy> occupancy_of(const std::optional<Machine>& machine,
-                                      const LaunchTiming& launch) {
-  if (!machine) return std::nullopt;
+std::shared_ptr<const Occupancy> occupancy_of(const std::optional<Machine>& machine,
+                                              const LaunchTiming& launch) {
+  if (!machine) return nullptr;
   BlockShape shape;
   shape.threads = int(launch.block.count());
   if (launch.registers > 0) shape.registers = launch.registers;
   shape.static_shared = launch.static_shared;
   shape.dynamic_shared = launch.dynamic_shared;
-  return occupancy(*machine, shape);
+  return std::make_shared<const Occupancy>(occupancy(*machine, shape));
+}
+
+void give_occupancies(std::vector<MeasuredLaunch>& launches,
+                      const std::optional<Machine>& machine) {
+  std::map<std::tuple<uint64_t, int, uint64_t>, std::shared_ptr<const Occupancy>> known;
+  for (MeasuredLaunch& launch : launches) {
+    const LaunchTiming& t = launch.timing;
+    auto& occupancy = known[{t.block.count(), t.registers, t.static_shared + t.dynamic_shared}];
+    if (!occupancy) occupancy = occupancy_of(machine, t);
+    launch.occupancy = occupancy;
+  }
 }
 
 }  // namespace headroom

@@ -10,6 +10,7 @@
 // program that repeats a launch until a time is sure does so more often on a GPU). Else they do not
 // join, and a caveat says which.
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,12 +25,13 @@ namespace headroom {
 
 enum class Joined : unsigned char { no, by_order, by_shape };
 
+// Launches of one shape share what was computed for it: a program may launch a million times.
 struct MeasuredLaunch {
   LaunchTiming timing;
   int process = 0;
-  std::optional<Occupancy> occupancy;
+  std::shared_ptr<const Occupancy> occupancy;  // null: unknown
   Joined joined = Joined::no;
-  std::optional<Bounds> bounds;  // of the counted launch it joined
+  std::shared_ptr<const Bounds> bounds;  // of the counted launch it joined; null: none
 
   // Measured time over the largest floor; absent without either.
   std::optional<double> headroom() const;
@@ -67,8 +69,10 @@ struct CopyGroup {  // of one direction and kind of memory
 };
 std::vector<CopyGroup> group_copies(const std::vector<CopyTiming>&);
 
-// With the registers and shared memory that the launch really had.
-std::optional<Occupancy> occupancy_of(const std::optional<Machine>&, const LaunchTiming&);
+// With the registers and shared memory that the launch really had; null without a machine.
+std::shared_ptr<const Occupancy> occupancy_of(const std::optional<Machine>&, const LaunchTiming&);
+// The same for each launch.
+void give_occupancies(std::vector<MeasuredLaunch>&, const std::optional<Machine>&);
 
 // Fills joined and bounds of `launches`; returns what did not join and why. `several_processes`: of
 // either run; there is then no order among launches.

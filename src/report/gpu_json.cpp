@@ -72,6 +72,28 @@ Json caveat_json(const Caveat& caveat) {
   return {{"what", caveat.what}, {"cause", caveat.cause}, {"advice", caveat.advice}};
 }
 
+std::string text_of(const Json& json, int indent = -1) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+// Launches and copies may be millions: written one a line, never all of them as JSON values.
+void append_list(std::string& text, const char* key, const auto& values, auto json) {
+  text += std::string(",\n  \"") + key + "\": [";
+  const char* before = "\n    ";
+  for (const auto& value : values) {
+    text += before + text_of(json(value));
+    before = ",\n    ";
+  }
+  text += values.empty() ? "]" : "\n  ]";
+}
+
+std::string with_lists(std::string text, const GpuReport& report) {
+  text.resize(text.rfind("\n}"));
+  append_list(text, "launches", report.launches, launch_json);
+  append_list(text, "copies", report.copies, [](const CopyTiming& copy) { return to_json(copy); });
+  return text + "\n}\n";
+}
+
 }  // namespace
 
 std::string gpu_json(const GpuReport& report) {
@@ -88,8 +110,6 @@ std::string gpu_json(const GpuReport& report) {
                           ? Json{{"name", report.machine->name}, {"title", report.machine->title}}
                           : Json();
   result["counters"] = report.counters.empty() ? Json() : Json(report.counters);
-  result["launches"] = list(report.launches, launch_json);
-  result["copies"] = list(report.copies, [](const CopyTiming& copy) { return to_json(copy); });
   result["kernels"] =
       list(report.kernels, [&](const MeasuredGroup& group) { return group_json(report, group); });
   result["transfers"] = list(report.transfers, copy_group_json);
@@ -97,7 +117,7 @@ std::string gpu_json(const GpuReport& report) {
   result["totals"] = {{"launches", report.launches.size()},
                       {"kernels", report.kernel_names},
                       {"kernel_seconds", report.kernel_seconds}};
-  return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return with_lists(text_of(result, 2), report);
 }
 
 }  // namespace headroom

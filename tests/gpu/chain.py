@@ -86,6 +86,11 @@ class Chain(unittest.TestCase):
         starts = [launch["start"] for launch in report["launches"]]
         self.assertEqual((len(starts), starts == sorted(starts)), (10_000, True))
 
+    def test_the_cupti_of_cuda_12_is_known_too(self):
+        result, report = self.measured("cuda", "launch=100", FAKE_CUPTI_VERSION="28")
+        self.assertEqual((report["gpu"]["cupti_version"], len(report["launches"])), (28, 5))
+        self.assertIn("by CUPTI API 28", result.stderr)
+
     def test_recorded_traces_of_a_gpu_play_back_as_they_were(self):
         names = sorted(n for n in os.listdir(RECORDED) if n.endswith(".activity")) if os.path.isdir(RECORDED) else []
         for name in names:

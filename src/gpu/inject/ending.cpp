@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <mutex>
 
 #include "gpu/inject/recorder.h"
 
@@ -21,6 +22,8 @@ sem_t wake;
 std::atomic<int> ending_by{0};
 std::atomic<bool> flushed{false};
 pthread_t keeper;
+std::mutex flushing;  // our thread against the program's end
+bool over = false;
 
 bool is_fault(int signal) {
   return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL ||
@@ -68,7 +71,10 @@ void* keep(void*) {
     while (sem_timedwait(&wake, &next) != 0 && errno == EINTR) {
     }
     const int signal = ending_by;
-    recorder().flush(signal != 0);
+    {
+      const std::lock_guard held(flushing);
+      if (!over) recorder().flush(signal != 0);
+    }
     flushed = true;
     if (!signal) continue;
     if (!is_fault(signal)) {
@@ -103,6 +109,12 @@ void watch_endings() {
     watch.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
     sigaction(signal, &watch, nullptr);
   }
+}
+
+void end_in_order() {
+  const std::lock_guard held(flushing);
+  over = true;
+  recorder().end();
 }
 
 }  // namespace headroom::inject

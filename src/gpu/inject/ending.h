@@ -9,4 +9,8 @@ namespace headroom::inject {
 
 void watch_endings();
 
+// The process leaves by exit: writes the rest, after which our thread leaves CUPTI alone, as it is
+// about to be taken down.
+void end_in_order();
+
 }  // namespace headroom::inject

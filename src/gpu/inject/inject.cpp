@@ -14,7 +14,7 @@
 namespace {
 
 void leave() {
-  if (headroom::inject::recorder().is_ours()) headroom::inject::recorder().end();
+  if (headroom::inject::recorder().is_ours()) headroom::inject::end_in_order();
 }
 
 }  // namespace

@@ -242,14 +242,17 @@ std::optional<Error> refusal(const ProgramFacts& facts) {
   if (auto refused = refusal_to_start(facts)) return refused;
   if (!facts.elf) return {};  // a script
   if (!facts.needs_nvidia_libraries.empty())
-    return refuse(fmt::format("needs {}: such a library carries its own CUDA runtime and machine "
-                              "code, and cannot run on "
-                              "the executor",
-                              join(facts.needs_nvidia_libraries)),
-                  "run it on a GPU, or give a program whose kernels are all its own");
+    return refuse(
+        fmt::format("needs {}: such a library carries its own CUDA runtime and machine "
+                    "code, and cannot run on "
+                    "the executor",
+                    join(facts.needs_nvidia_libraries)),
+        "time it on a GPU: headroom run --gpu 0; or give a program whose kernels are all its own");
   if (facts.needs_driver)
-    return refuse("uses the driver API (libcuda.so.1), which the stand-in runtime does not offer",
-                  "give a program that uses the runtime API (cudaMalloc, <<<>>>)");
+    return refuse(
+        "uses the driver API (libcuda.so.1), which the stand-in runtime does not offer",
+        "time it on a GPU: headroom run --gpu 0; or give a program that uses the runtime API "
+        "(cudaMalloc, <<<>>>)");
   if (!facts.static_cudart.empty())
     return refuse(facts.static_cudart == facts.path
                       ? "carries its own CUDA runtime (linked statically), so the stand-in cannot "

@@ -1,10 +1,13 @@
 // Traces read, whole, cut off and foreign; which GPU a program gets to see.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
+#include "gpu/cupti_places.h"
 #include "gpu/driver.h"
 #include "gpu/problem.h"
 #include "gpu/read_trace.h"
@@ -109,6 +112,51 @@ TEST(Problems, every_cause_says_what_to_do) {
       EXPECT_FALSE(error.hint.empty());
       EXPECT_EQ(error.exit_code, 125);
     }
+}
+
+class Places : public testing::Test {
+ protected:
+  void SetUp() override {
+    unsetenv("HEADROOM_CUPTI");
+    unsetenv("CUDA_HOME");
+    std::filesystem::create_directories(package_);
+    std::filesystem::create_directories(root_ / "bin");
+  }
+  void TearDown() override {
+    std::filesystem::remove_all(root_);
+    unsetenv("HEADROOM_CUPTI");
+    unsetenv("CUDA_HOME");
+  }
+  bool looks_in_package(const std::filesystem::path& program) {
+    const auto folders = cupti_folders(program.string());
+    return std::find(folders.begin(), folders.end(), package_.string()) != folders.end();
+  }
+  const std::filesystem::path root_ = testing::TempDir() + "headroom_places";
+  const std::filesystem::path package_ = root_ / "lib/python3.12/site-packages/nvidia/cu13/lib";
+};
+
+TEST_F(Places, a_program_of_python_has_the_package_beside_its_interpreter) {
+  EXPECT_TRUE(looks_in_package(root_ / "bin/python3"));
+  const auto script = root_ / "train.py";
+  std::ofstream(script) << "#!" << (root_ / "bin/python3").string() << " -u\nimport torch\n";
+  EXPECT_TRUE(looks_in_package(script));
+  EXPECT_FALSE(looks_in_package("/bin/true"));
+}
+
+TEST_F(Places, cuda_home_comes_first_and_headroom_cupti_alone) {
+  setenv("CUDA_HOME", "/opt/cuda", 1);
+  EXPECT_EQ(cupti_folders("/bin/true").front(), "/opt/cuda/lib64");
+  setenv("HEADROOM_CUPTI", "/opt/cupti", 1);
+  EXPECT_EQ(cupti_folders("/bin/true"), std::vector<std::string>{"/opt/cupti"});
+}
+
+TEST_F(Places, the_newest_that_the_driver_serves_is_taken) {
+  for (const char* name : {"libcupti.so.12", "libcupti.so.13"}) std::ofstream(package_ / name);
+  setenv("HEADROOM_CUPTI", package_.c_str(), 1);
+  EXPECT_EQ(find_cupti("/bin/true", 13), (package_ / "libcupti.so.13").string());
+  EXPECT_EQ(find_cupti("/bin/true", 14), (package_ / "libcupti.so.13").string());
+  EXPECT_EQ(find_cupti("/bin/true", 12), (package_ / "libcupti.so.12").string());
+  EXPECT_THROW(find_cupti("/bin/true", 11), Error);
 }
 
 TEST(VisibleDevice, is_counted_in_the_list_that_is_there) {

@@ -127,6 +127,23 @@ static void does_without_the_gate_where_the_work_waits_for_itself() {
   launched();
 }
 
+static void gate_gives_up_and_flush_runs() {
+  Gate gate(nullptr);
+  EXPECT(!gate.expired());
+  gate.close();
+  EXPECT_OK(cudaDeviceSynchronize());  // nobody opens it
+  EXPECT(gate.expired());
+  if (!on_executor()) {  // where close() is the whole launch
+    gate.close();
+    gate.open();
+    EXPECT_OK(cudaDeviceSynchronize());
+    EXPECT(!gate.expired());
+  }
+  Flush flush(nullptr);
+  flush();
+  EXPECT_OK(cudaDeviceSynchronize());
+}
+
 static void leaves_nothing_behind_when_the_launch_throws() {
   for (int good : {0, 1, 2, 5}) {
     int calls = 0;
@@ -160,6 +177,7 @@ int main() {
   refuses_what_cannot_be();
   refuses_a_stream_that_captures();
   does_without_the_gate_where_the_work_waits_for_itself();
+  gate_gives_up_and_flush_runs();
   leaves_nothing_behind_when_the_launch_throws();
   says_which_call_failed();
   EXPECT_OK(cudaFree(launches));

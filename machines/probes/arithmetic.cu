@@ -5,14 +5,16 @@
 // numbers of rounds are run and subtracted, as in latency.cu. For multiply-adds the whole machine
 // is timed by events as well, for the rate at the clocks that a long load leaves.
 //
-// The clocks themselves are measured in passing: clock64() of an SM against the global timer.
+// The clock that this leaves is measured in passing: the SM's cycles over the time by events.
 //
 // Verified: what a part of the threads leave, against the host.
+#include "headroom/timing.cuh"
 #include "machines/probes/operations.cuh"
 
 using namespace probe;
+namespace timing = headroom::timing;
 
-constexpr int chains = 8, unrolled = 16;
+constexpr int chains = 8, unrolled = 32;
 
 template <typename Operation>
 __global__ void __launch_bounds__(1024)
@@ -73,6 +75,31 @@ void measure(Probe& probe) {
   probe.value(Operation::name, "results/clk/SM", Operation::instruction, samples);
 }
 
+// The whole GPU by events, in 10^12 operations a second, an FMA being two for each value.
+template <typename Operation>
+void rate(Probe& probe, const char* name, double operations) {
+  if (probe.executor) return;
+  const int threads = 1024, blocks = probe.device.multiProcessorCount, rounds = 1000;
+  const auto a = input<Operation>(probe, -1, -0.9), b = input<Operation>(probe, -1, 1);
+  std::vector<typename Operation::T> before(size_t(blocks) * threads * chains);
+  for (auto& x : before) x = input<Operation>(probe, 0.5, 2);
+  Array<typename Operation::T> values(before);
+  Array<long long> cycles(blocks);
+  timing::Plan plan;
+  plan.most_seconds = 1;
+  std::vector<double> samples;
+  const auto timed = timing::measure(plan, [&](cudaStream_t s) {
+    run<Operation><<<blocks, threads, 0, s>>>(values.data(), a, b, rounds, cycles.data());
+  });
+  for (const double seconds : timed.seconds)
+    samples.push_back(operations * blocks * threads * chains * unrolled * rounds / seconds / 1e12);
+  probe.value(name, "10^12 operations/s", Operation::instruction, samples);
+  const auto all = cycles.read();
+  const double used = median(std::vector<double>(all.begin(), all.end()));
+  const std::vector<double> clock(1, used / timed.seconds.back() / 1e6);
+  probe.value("sm_clock", "MHz", Operation::instruction, clock, {{"operations", operations}});
+}
+
 template <typename... Each>
 void measure_all(Probe& probe, std::tuple<Each...>) {
   (measure<Each>(probe), ...);
@@ -81,5 +108,8 @@ void measure_all(Probe& probe, std::tuple<Each...>) {
 int main(int count, char** arguments) {
   Probe probe(count, arguments);
   measure_all(probe, Operations{});
+  rate<Ffma>(probe, "fp32_rate", 2);
+  rate<Dfma>(probe, "fp64_rate", 2);
+  rate<Hfma2>(probe, "fp16_rate", 4);
   return probe.end();
 }

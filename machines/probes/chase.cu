@@ -10,7 +10,7 @@
 //   l2        the same past L1 (ld.global.cg, LDG.E.64.STRONG.GPU): 1 MiB; and alone, every line of
 //             a range for itself (a pointer to itself): the two halves of L2 lie at different
 //             distances from an SM, and a line is in one of them
-//   dram      1 GiB, each line for the first time: past L2
+//   dram      1 GiB, each line for the first time, past L2; and over 1/4 to 64 GiB
 //
 // Verified: where the walks end, against the host.
 #include <numeric>
@@ -81,6 +81,13 @@ std::vector<uint32_t> circle(Probe& probe, size_t size) {
   return next;
 }
 
+// Every stop holds the address of the next.
+__global__ void link(char* memory, const uint32_t* next, size_t stops, size_t stride) {
+  for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < stops;
+       i += size_t(gridDim.x) * blockDim.x)
+    *reinterpret_cast<char**>(memory + i * stride) = memory + next[i] * stride;
+}
+
 struct Walk {
   long first, shorter, longer;
   long steps() const { return first + shorter + longer; }
@@ -89,18 +96,16 @@ struct Walk {
 // From stop 0; fresh = every walk begins where the last one ended, so that no line is met twice.
 template <Space space>
 void measure(Probe& probe, const char* name, const char* instruction, size_t stops, size_t stride,
-             Walk walk, int repeat, bool fresh = false) {
+             Walk walk, int repeat, bool fresh = false, const At& at = {}) {
   const bool on_chip = space == Space::shared || space == Space::constant;
   const std::vector<uint32_t> next = circle(probe, stops);
   Array<char> memory(on_chip ? 1 : stops * stride);
-  Array<uint32_t> ring(on_chip ? next : std::vector<uint32_t>(1));
+  Array<uint32_t> ring(next);
   if (!on_chip) {
-    std::vector<char> image(stops * stride);
-    for (size_t i = 0; i < stops; ++i) {
-      const uint64_t pointer = reinterpret_cast<uint64_t>(memory.data()) + next[i] * stride;
-      std::memcpy(&image[i * stride], &pointer, sizeof pointer);
-    }
-    memory.write(image);
+    link<<<64, 256>>>(memory.data(), ring.data(), stops, stride);
+    PROBE_CALL(cudaGetLastError());
+    // What was just written is in L2 still: other writes take its place.
+    if (!probe.small) Array<char> flush(size_t(1) << 30);
   } else if (space == Space::constant) {
     std::vector<uint32_t> offsets;
     for (const uint32_t i : next) offsets.push_back(4 * i);
@@ -125,7 +130,7 @@ void measure(Probe& probe, const char* name, const char* instruction, size_t sto
     samples.push_back(double(both[1] - both[0]) / double(walk.longer - walk.shorter));
   }
   probe.check(name, passed, double(repeat));
-  probe.value(name, "cycles", instruction, samples);
+  probe.value(name, "cycles", instruction, samples, at);
 }
 
 // One line a block of one thread would share with none: 32 loads of a pointer to itself.
@@ -184,9 +189,15 @@ int main(int count, char** arguments) {
   measure<Space::l2>(probe, "l2", "LDG.E.64.STRONG.GPU", 8192, 128,
                      probe.small ? brief : Walk{8192, 2048, 6144}, repeat);
   near_and_far(probe);
-  // Each line once: with 1 GiB the ring outlasts all walks, and L2 many times over.
-  const size_t dram_lines = probe.small ? 256 : size_t(1) << 20;
-  measure<Space::l2>(probe, "dram", "LDG.E.64.STRONG.GPU", dram_lines, 1024,
-                     probe.small ? brief : Walk{512, 512, 2560}, repeat, true);
+  // Each line once, past L2; the wider the lines lie, the more of the address tables they need.
+  const size_t dram_lines = probe.small ? 256 : size_t(1) << 19;
+  auto dram = [&](size_t stride, const At& at) {
+    measure<Space::l2>(probe, "dram", "LDG.E.64.STRONG.GPU", dram_lines, stride,
+                       probe.small ? brief : Walk{512, 512, 2560}, repeat, true, at);
+  };
+  dram(2048, {});
+  if (!probe.small)
+    for (const size_t stride : {512, 8192, 32768, 131072})
+      dram(stride, {{"GiB", double(dram_lines * stride) / (1 << 30)}});
   return probe.end();
 }

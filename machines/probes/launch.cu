@@ -1,8 +1,9 @@
 // Launches: what starting a kernel costs, how fast blocks start, and how fine events tell time.
 //
 //   null_sync      an empty kernel and a wait for it, by the host's clock
-//   back_to_back   per kernel, of 1000 empty ones queued one after the other, by events
+//   back_to_back   per kernel, of 1000 empty ones queued one after the other, by the host's clock
 //   graph          the same 1000 as a graph of one chain
+//   …_queued       the GPU's part of both: 500, queued before the first begins, by events
 //   event_gap      between two events with nothing between
 //   event_step     the smallest difference seen between such gaps
 //   block_start    empty blocks that start a second, whole GPU and SM, by block size: the time of a
@@ -98,6 +99,16 @@ void launches(Probe& probe) {
   probe.value("back_to_back", "us", "kernel<<<1, 1>>>", per_launch([&] { queue(stream, false); }));
   probe.value("graph", "us", "cudaGraphLaunch",
               per_launch([&] { PROBE_CALL(cudaGraphLaunch(graph, stream)); }));
+  const int queued = 500;
+  probe.value("back_to_back_queued", "us", "kernel<<<1, 1>>>",
+              microseconds(
+                  [&](cudaStream_t s) {
+                    for (int i = 0; i < queued; ++i) nothing<<<1, 1, 0, s>>>();
+                  },
+                  queued, timing::Clock::gpu));
+  probe.value("graph_queued", "us", "cudaGraphLaunch",
+              microseconds([&](cudaStream_t s) { PROBE_CALL(cudaGraphLaunch(graph, s)); }, number,
+                           timing::Clock::gpu));
 }
 
 void events(Probe& probe) {

@@ -1,6 +1,7 @@
 // The classes of arithmetic instructions that latency.cu and arithmetic.cu measure, one row each.
 //
-//   struct Ffma: name "ffma", instruction "FFMA", Ffma::step(x, a, b) on the GPU, Ffma::host(x, a, b)
+//   struct Ffma: name "ffma", instruction "FFMA", Ffma::step(x, a, b) on the GPU, Ffma::host(x, a,
+//   b)
 //
 // A step depends on the one before through x; a and b are the same for all. `count` machine
 // instructions make a step: those that the class cannot do without, where its result cannot be its
@@ -41,18 +42,27 @@ inline double plus(double x, double a, double) { return x + a; }
 inline double times(double x, double a, double) { return x * a; }
 inline double plus_times(double x, double a, double b) { return x * a + b; }
 
-#define OPERATION(Row, Type, letter, name_, instruction_, count_, tolerance_, ptx, expression)      \
-  struct Row {                                                                                      \
-    using T = Type;                                                                                 \
-    static constexpr const char *name = name_, *instruction = instruction_;                         \
-    static constexpr int count = count_;                                                            \
-    static constexpr double tolerance = tolerance_;                                                 \
-    static __device__ __forceinline__ void step(T& x, T a, T b) {                                   \
-      asm volatile("{" ptx "}" : "+" letter(x) : letter(a), letter(b));                             \
-    }                                                                                               \
-    static T host([[maybe_unused]] T x, [[maybe_unused]] T a, [[maybe_unused]] T b) {               \
-      return T(expression);                                                                         \
-    }                                                                                               \
+// The reciprocal of a reciprocal would be left out, whatever PTX says: it is changed in between.
+inline float flip_last(float x) {
+  uint32_t bits;
+  std::memcpy(&bits, &x, 4);
+  bits ^= 1;
+  std::memcpy(&x, &bits, 4);
+  return x;
+}
+
+#define OPERATION(Row, Type, letter, name_, instruction_, count_, tolerance_, ptx, expression) \
+  struct Row {                                                                                 \
+    using T = Type;                                                                            \
+    static constexpr const char *name = name_, *instruction = instruction_;                    \
+    static constexpr int count = count_;                                                       \
+    static constexpr double tolerance = tolerance_;                                            \
+    static __device__ __forceinline__ void step(T& x, T a, T b) {                              \
+      asm volatile("{" ptx "}" : "+" letter(x) : letter(a), letter(b));                        \
+    }                                                                                          \
+    static T host([[maybe_unused]] T x, [[maybe_unused]] T a, [[maybe_unused]] T b) {          \
+      return T(expression);                                                                    \
+    }                                                                                          \
   };
 
 // clang-format off
@@ -79,7 +89,7 @@ OPERATION(Hadd2, uint32_t, "r", "hadd2", "HADD2, HFMA2.MMA", 1, 0, "add.rn.f16x2
 OPERATION(Hmul2, uint32_t, "r", "hmul2", "HMUL2, HFMA2.MMA", 1, 0, "mul.rn.f16x2 %0, %0, %1;", (each_half<__half>(x, a, b, times)))
 OPERATION(Bfma2, uint32_t, "r", "hfma2_bf16", "HFMA2.BF16_V2, HFMA2.MMA.BF16_V2", 1, 0, "fma.rn.bf16x2 %0, %0, %1, %2;", (each_half<__nv_bfloat16>(x, a, b, plus_times)))
 OPERATION(Rsqrt, float, "f", "mufu_rsq", "MUFU.RSQ", 1, 1e-6, "rsqrt.approx.ftz.f32 %0, %0;", 1 / std::sqrt(double(x)))
-OPERATION(Rcp, float, "f", "mufu_rcp", "MUFU.RCP", 1, 1e-6, "rcp.approx.ftz.f32 %0, %0;", 1 / double(x))
+OPERATION(Rcp, float, "f", "mufu_rcp_lop3", "MUFU.RCP + LOP3.LUT", 2, 2e-6, "rcp.approx.ftz.f32 %0, %0; .reg .b32 t; mov.b32 t, %0; xor.b32 t, t, 1; mov.b32 %0, t;", flip_last(float(1 / double(x))))
 OPERATION(Sqrt, float, "f", "mufu_sqrt", "MUFU.SQRT", 1, 1e-6, "sqrt.approx.ftz.f32 %0, %0;", std::sqrt(double(x)))
 OPERATION(Ex2, float, "f", "mufu_ex2", "MUFU.EX2", 1, 2e-6, "ex2.approx.ftz.f32 %0, %0;", std::exp2(double(x)))
 OPERATION(Sin, float, "f", "mufu_sin", "FMUL + MUFU.SIN", 2, 2e-6, "sin.approx.ftz.f32 %0, %0;", std::sin(double(x)))
@@ -91,9 +101,9 @@ OPERATION(ToDouble, double, "d", "f2f_64", "F2F.F32.F64 + F2F.F64.F32", 2, 0, ".
 // clang-format on
 
 using Operations =
-    std::tuple<Ffma, Fadd, Fmul, Fmnmx, Fsetp, Iadd3, Imad, ImadHigh, ImadWide, Lop3, Shf, Shl, Isetp,
-               Imnmx, Popc, Dfma, Dadd, Dmul, Hfma2, Hadd2, Hmul2, Bfma2, Rsqrt, Rcp, Sqrt, Ex2, Sin,
-               Cos, Tanh, ToInteger, ToHalf, ToDouble>;
+    std::tuple<Ffma, Fadd, Fmul, Fmnmx, Fsetp, Iadd3, Imad, ImadHigh, ImadWide, Lop3, Shf, Shl,
+               Isetp, Imnmx, Popc, Dfma, Dadd, Dmul, Hfma2, Hadd2, Hmul2, Bfma2, Rsqrt, Rcp, Sqrt,
+               Ex2, Sin, Cos, Tanh, ToInteger, ToHalf, ToDouble>;
 
 template <typename T>
 T random_value(Probe& probe, double low, double high) {

@@ -19,11 +19,19 @@ void add_machine(CLI::App& app, CommandLine& line) {
   show->add_option("NAME", *name, "a name of 'headroom machine list' or a file")
       ->type_name("")
       ->required();
-  auto json = std::make_shared<bool>(false);
+  auto json = std::make_shared<bool>(false), all = std::make_shared<bool>(false);
+  show->add_flag("--measured", *all, "everything that probes measured on such a machine");
   show->add_flag("--json", *json, "its file, as a beginning for one of your own");
-  show->callback([name, json] {
+  show->callback([name, json, all] {
     const Machine machine = load_machine(*name);
-    fmt::print("{}", *json ? machine_file(*name) : machine_text(machine));
+    const std::optional<Measured> measured = load_measured(machine.name);
+    if (*all && !measured)
+      throw Error{"--measured", fmt::format("nothing was measured on {}", machine.title),
+                  "'headroom machine measure' measures a GPU"};
+    if (*all)
+      fmt::print("{}", *json ? measured_json(*measured) : measured_text(*measured));
+    else
+      fmt::print("{}", *json ? machine_file(*name) : machine_text(machine, measured));
   });
 
   add_measure(*app.add_subcommand("measure", "Measure the machine of a GPU with the probes"), line);

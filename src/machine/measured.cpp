@@ -32,7 +32,7 @@ constexpr Counterpart counterparts[] = {
     {&Machine::special_latency, "latency", "mufu_rsq"},
     {&Machine::shared_latency, "chase", "shared"},
     {&Machine::l1_latency, "chase", "l1"},
-    {&Machine::l2_latency, "chase", "l2_near"},
+    {&Machine::l2_latency, "chase", "l2"},
     {&Machine::dram_latency, "chase", "dram"},
 };
 

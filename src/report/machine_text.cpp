@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "report/format.h"
 #include "report/table.h"
 
@@ -43,19 +46,72 @@ std::string machine_list_text() {
   return table.text(Style{}, 0);
 }
 
-std::string machine_text(const Machine& machine) {
-  Table table({{"fact", Align::left},
-               {"value"},
-               {"unit", Align::left},
-               {"status", Align::left},
-               {"from", Align::left}});
+namespace {
+
+// No more digits than a measurement has: 4596, 63.99, 4.
+std::string figure(double value) {
+  return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
+
+std::string spread(const MeasuredValue& value) {
+  return value.median == 0
+             ? ""
+             : fmt::format("{:.1f} %", 100 * (value.most - value.least) / std::abs(value.median));
+}
+
+// Facts whose own measurement and the probes' lie further apart than that are named.
+constexpr double doubtful = 0.03;
+
+std::string measured_notes(const Machine& machine, const Measured& measured) {
+  std::string date;
+  for (const ProbeResult& result : measured.probes) date = std::max(date, result.date);
+  std::string sentence = fmt::format(
+      "measured: by probes on an {}, driver {}, CUDA {}, {}; --measured shows all. The "
+      "model computes with the facts, not with these.",
+      measured.gpu, measured.driver, measured.toolkit, date.substr(0, 10));
+  std::string apart;
   for (const MachineField& field : machine_fields()) {
     const Fact& fact = machine.*field.fact;
+    const MeasuredValue* value = measured_of(measured, field);
+    if (!value || !fact || *fact == 0 || fact.status != "measured") continue;
+    const double ratio = value->median / *fact;
+    if (field.fact != &Machine::dram_bandwidth && std::abs(ratio - 1) > doubtful)
+      apart += fmt::format("{}{} {} and {}", apart.empty() ? "" : ", ", field.name, value_of(fact),
+                           figure(value->median));
+  }
+  if (!apart.empty())
+    sentence +=
+        fmt::format(" Two measurements differ by more than {:.0f} %: {}.", 100 * doubtful, apart);
+  return "\n" + text::wrap("  " + sentence, 100, 4) + "\n";
+}
+
+}  // namespace
+
+std::string machine_text(const Machine& machine, const std::optional<Measured>& measured) {
+  std::vector<Column> columns{{"fact", Align::left}, {"value"}};
+  if (measured) {
+    columns.push_back({"measured"});
+    columns.push_back({"spread"});
+    columns.push_back({"ratio"});
+  }
+  for (const char* title : {"unit", "status", "from"}) columns.push_back({title, Align::left});
+  Table table(columns);
+  for (const MachineField& field : machine_fields()) {
+    const Fact& fact = machine.*field.fact;
+    const MeasuredValue* value = measured ? measured_of(*measured, field) : nullptr;
     // Absent without a word: a limit that this machine does not have.
-    if (!fact && fact.status.empty()) continue;
+    if (!fact && fact.status.empty() && !value) continue;
     bool is_version = field.fact == &Machine::compute_capability;
-    table.row({std::string(field.name), is_version ? capability(machine) : value_of(fact),
-               fact.unit, fact.status, origin(fact)});
+    std::vector<std::string> cells{std::string(field.name),
+                                   is_version ? capability(machine) : value_of(fact)};
+    if (measured) {
+      cells.push_back(value ? figure(value->median) : "");
+      cells.push_back(value ? spread(*value) : "");
+      cells.push_back(value && fact && *fact != 0 ? fmt::format("{:.2f}", value->median / *fact)
+                                                  : "");
+    }
+    cells.insert(cells.end(), {fact.unit, fact.status, origin(fact)});
+    table.row(cells);
   }
   std::string words;
   auto say = [&](const char* name, const std::string& sentence) {
@@ -74,7 +130,41 @@ std::string machine_text(const Machine& machine) {
   say("issue_rule", "issue: " + machine.issue_rule);
   std::string result = fmt::format("{} ({})\n", machine.title, machine.name);
   if (!machine.about.empty()) result += text::wrap(machine.about, 100, 0) + "\n";
-  return result + "\n" + table.text(Style{}, 2) + (words.empty() ? "" : "\n" + words);
+  return result + "\n" + table.text(Style{}, 2) + (words.empty() ? "" : "\n" + words) +
+         (measured ? measured_notes(machine, *measured) : "");
+}
+
+std::string measured_text(const Measured& measured) {
+  std::string result = fmt::format("{} ({}), driver {}, CUDA {}\n", measured.gpu, measured.machine,
+                                   measured.driver, measured.toolkit);
+  for (const ProbeResult& probe : measured.probes) {
+    result += fmt::format("\n{}  {}, {:.1f} s", probe.name, probe.date, probe.seconds);
+    if (probe.sm_clock)
+      result += fmt::format(", SM at {:.0f} MHz ({:.0f} to {:.0f})", probe.sm_clock->median,
+                            probe.sm_clock->least, probe.sm_clock->most);
+    result += "\n";
+    Table table({{"value", Align::left},
+                 {"at", Align::left},
+                 {"median"},
+                 {"spread"},
+                 {"samples"},
+                 {"unit", Align::left},
+                 {"instruction", Align::left}});
+    for (const MeasuredValue& value : probe.values) {
+      std::string at;
+      for (const auto& [name, point] : value.at)
+        at += fmt::format("{}{} {:.6g}", at.empty() ? "" : ", ", name, point);
+      table.row({value.name, at, figure(value.median), spread(value),
+                 fmt::format("{:.0f}", value.samples), value.unit, value.instruction});
+    }
+    result += table.text(Style{}, 2);
+    for (const Caveat& caveat : probe.caveats)
+      result +=
+          text::wrap(fmt::format("  caveat: {}; {}: {}", caveat.what, caveat.cause, caveat.advice),
+                     100, 4) +
+          "\n";
+  }
+  return result;
 }
 
 }  // namespace headroom

@@ -2,14 +2,21 @@
 //
 //   name  compute  SMs   clock  …          fact      value  unit  status    from
 //   g80       1.0   16  1350 MHz           sm_count    132  SMs   measured  measured on an H200 …
+//
+//   fact            value  measured  spread  ratio  unit  status   from
+//   l2_bandwidth     8500      9136   0.6 %   1.07  GB/s  measured …
 #pragma once
 #include <string>
 
 #include "machine/machine.h"
+#include "machine/measured.h"
 
 namespace headroom {
 
 std::string machine_list_text();
-std::string machine_text(const Machine&);
+// With what probes measured beside each fact, and their quotient, where there is such a file.
+std::string machine_text(const Machine&, const std::optional<Measured>& = {});
+// All that probes measured: a row for each value and each point of a curve.
+std::string measured_text(const Measured&);
 
 }  // namespace headroom

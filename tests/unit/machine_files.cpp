@@ -108,7 +108,7 @@ TEST(Machines, TheH200IsTheOneThatWasMeasured) {
   EXPECT_EQ(*h200.dram_bandwidth, 4815);
   EXPECT_EQ(*h200.dram_bandwidth_measured, 4558);
   EXPECT_EQ(h200.fp64_latency.status, "measured");
-  EXPECT_FALSE(h200.imad_wide_latency);
+  EXPECT_EQ(*h200.imad_wide_latency, 9);
   EXPECT_EQ(h200.cc(), 90);
   EXPECT_EQ(load_machine("gt200").cc(), 13);
 }

@@ -92,5 +92,25 @@ TEST(MachineText, ShowsEveryFactWithItsSource) {
   expect_golden("machine_g80", machine_text(load_machine("g80")));
 }
 
+TEST(MachineText, SetsWhatProbesMeasuredBesideTheFacts) {
+  const auto value = [](const char* name, const char* unit, double median, double most) {
+    return MeasuredValue{name, unit, "LDG.E.128", {}, median, median, most, 10};
+  };
+  Measured measured{"h200", "NVIDIA H200", "580.1", "13.0.88", {}};
+  ProbeResult l2, latency;
+  l2.name = "l2";
+  l2.date = "2026-11-22T03:00Z";
+  l2.seconds = 1.5;
+  l2.sm_clock = Clock{1980, 1965, 1980};
+  l2.values = {value("read", "GB/s", 5240, 5250), value("best", "GB/s", 9135.7, 9141)};
+  l2.values[0].at = {{"MiB", 0.25}};
+  l2.caveats = {{"what is doubtful", "its cause", "what to do"}};
+  latency.name = "latency";
+  latency.values = {value("ffma", "cycles", 4, 4), value("shl", "cycles", 8, 8)};
+  measured.probes = {latency, l2};
+  expect_golden("machine_h200_measured", machine_text(load_machine("h200"), measured));
+  expect_golden("measured", measured_text(measured));
+}
+
 }  // namespace
 }  // namespace headroom

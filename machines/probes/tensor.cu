@@ -3,7 +3,7 @@
 // Method: latency as latency.cu: one warp, two lengths of dependent accumulations (HMMA, IMMA,
 // DMMA). Throughput as arithmetic.cu, with four independent accumulators a warp and 16 warps an SM,
 // by the SM's clock; and of the whole GPU by events, in 10^12 operations a second. A multiply-add
-// is two operations. (wgmma, which Hopper needs for its full rate, is not measured here.)
+// is two operations. (Hopper needs wgmma for its full rate: wgmma.cu.)
 //
 // Verified: a warp's result against the host; small whole numbers make every order of sums exact.
 // The layout of fragments is that of the PTX manual, 9.7.14.5.

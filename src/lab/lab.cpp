@@ -1,0 +1,198 @@
+#include "lab/lab.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace headroom {
+namespace {
+
+constexpr std::string_view by_floors = "floors on the executor";
+
+constexpr double slack = 1.02;  // above a ceiling: for rounding and clocks
+
+std::optional<Machine> machine_named(const std::string& name) {
+  if (name.empty() || !std::ranges::count(machine_names(), name)) return std::nullopt;
+  return load_machine(name);
+}
+
+// The key and the numbers that follow from its cells.
+Key full_key(const PublishedTable& table, const Key& key) {
+  Key full = key;
+  for (const auto& [column, cells] : table.given)
+    if (const Cell* cell = find(key, column))
+      if (const auto numbers = cells.find(cell->text); numbers != cells.end())
+        full.insert(full.end(), numbers->second.begin(), numbers->second.end());
+  return full;
+}
+
+void predict_row(const PublishedTable& table, const Machine& asked, const FloorOf& floor,
+                 LabRow& row) {
+  const auto& by = row.published ? row.published->predict : table.predict;
+  if (!by || (row.published && !row.published->absent.empty())) return;
+  const Key key = full_key(table, row.key);
+  row.predicted = predict(*by, asked, key, floor);
+  if (!row.published) return;
+  if (const auto own = machine_named(row.published->machine))
+    row.predicted_own = predict(*by, *own, key, floor);
+}
+
+void put_measured(LabTable& table, const Figure& figure, size_t column) {
+  bool met = false;
+  for (LabRow& row : table.rows) {
+    if (row.key.size() != figure.key.size() || !has_all(row.key, figure.key)) continue;
+    if (row.published && !row.published->absent.empty()) continue;
+    row.measured[column] = figure;
+    met = true;
+  }
+  if (met) return;
+  LabRow& row = table.rows.emplace_back();
+  row.key = figure.key;
+  row.measured.resize(table.measured_on.size());
+  row.measured[column] = figure;
+}
+
+bool wants(const PublishedTable& table, const std::string& study) {
+  const auto from = [&](const std::optional<MeasureBy>& by) { return by && by->study == study; };
+  return from(table.measured) || std::ranges::any_of(table.rows, [&](const PublishedRow& row) {
+           return from(row.measured);
+         });
+}
+
+std::vector<const Results*> results_of(const PublishedTable& table,
+                                       const std::vector<Results>& all) {
+  std::vector<const Results*> result;
+  for (const Results& each : all)
+    if (wants(table, each.study)) result.push_back(&each);
+  return result;
+}
+
+bool is_wrong(const Key& row) {
+  const Cell* verified = find(row, "verified");
+  return verified && verified->text != "PASS";
+}
+
+// The rows whose results were right; the others are told as a caveat.
+Results right_rows(const Results& results, std::vector<Caveat>& caveats) {
+  Results right = results;
+  const size_t wrong = std::erase_if(right.rows, is_wrong);
+  if (wrong)
+    caveats.push_back({fmt::format("{} of {} rows of {} on {} are left out", wrong,
+                                   results.rows.size(), results.study, results.gpu),
+                       "what the kernel computed there was wrong",
+                       "run the study alone and look for FAIL"});
+  return right;
+}
+
+void note_basis(const PredictBy& by, LabTable& table) {
+  const auto add = [&](std::string text) {
+    if (!text.empty() && !std::ranges::count(table.bases, text))
+      table.bases.push_back(std::move(text));
+  };
+  add(std::string(basis_of(by.model)));
+  if (by.assume)
+    add(fmt::format("for {} a DRAM latency of {:g} cycles is assumed: {}.", by.assume->machine,
+                    by.assume->dram_latency, by.assume->because));
+}
+
+// A figure above its ceiling refutes the ceiling: a fact, a count or the model is wrong there.
+void doubt_ceilings(const std::vector<const Results*>& sources, const Machine& asked,
+                    LabTable& table) {
+  std::map<std::pair<std::string, std::string>, std::string> doubts;
+  const auto doubt = [&](const char* whose, const std::string& machine, const LabRow& row,
+                         double figure, double ceiling) {
+    if (figure <= ceiling * slack) return;
+    std::string& rows = doubts[{whose, machine}];
+    rows += fmt::format("{}{}: {:.4g} above {:.4g}", rows.empty() ? "" : ", ", text_of(row.key),
+                        figure, ceiling);
+  };
+  for (const LabRow& row : table.rows) {
+    const auto& by = row.published ? row.published->predict : table.published.predict;
+    if (!by || !is_ceiling(by->model)) continue;
+    if (row.published && row.predicted_own && row.published->bound.empty())
+      doubt("published", row.published->machine, row, row.published->value, *row.predicted_own);
+    for (size_t i = 0; i < sources.size(); ++i)
+      if (row.measured[i] && row.predicted && sources[i]->machine == asked.name)
+        doubt("measured", asked.name, row, row.measured[i]->value, *row.predicted);
+  }
+  for (const auto& [whose, rows] : doubts)
+    table.caveats.push_back(
+        {fmt::format("{} lies above our ceiling for {} ({})", whose.first, whose.second, rows),
+         "machine code does with fewer accesses than PTX, or a fact of that "
+         "machine is too low",
+         fmt::format("compare with a profiler, and see headroom machine show {}", whose.second)});
+}
+
+void measure_table(const Results& results, size_t column, LabTable& table) {
+  const auto machine = machine_named(results.machine);
+  const Machine* facts = machine ? &*machine : nullptr;
+  const Results right = right_rows(results, table.caveats);
+  const auto put = [&](const std::optional<MeasureBy>& by) {
+    if (!by || by->study != results.study) return;
+    for (const Figure& figure : figures(*by, right, table.published.key, facts))
+      put_measured(table, figure, column);
+  };
+  put(table.published.measured);
+  for (const PublishedRow& row : table.published.rows) put(row.measured);
+}
+
+LabTable lab_table(const PublishedTable& published, const Machine& asked,
+                   const std::vector<Results>& all, const FloorOf& floor) {
+  LabTable table;
+  table.published = published;
+  const std::vector<const Results*> sources = results_of(published, all);
+  for (const Results* each : sources) table.measured_on.push_back(each->gpu);
+  for (const PublishedRow& row : published.rows)
+    table.rows.push_back(
+        {row.key, row, {}, {}, std::vector<std::optional<Figure>>(sources.size())});
+  for (size_t i = 0; i < sources.size(); ++i) measure_table(*sources[i], i, table);
+  for (LabRow& row : table.rows) {
+    predict_row(published, asked, floor, row);
+    const auto& by = row.published ? row.published->predict : published.predict;
+    if (by && (row.predicted || row.predicted_own)) note_basis(*by, table);
+  }
+  doubt_ceilings(sources, asked, table);
+  return table;
+}
+
+}  // namespace
+
+std::vector<ExecutorRun> executor_runs(const std::vector<PublishedStudy>& studies,
+                                       const Machine& asked) {
+  std::vector<ExecutorRun> runs;
+  const auto add = [&](const std::string& study, const std::string& machine, const PredictBy& by) {
+    const ExecutorRun run{study, machine, by.arguments};
+    if (!machine.empty() && !std::ranges::count(runs, run)) runs.push_back(run);
+  };
+  for (const PublishedStudy& study : studies)
+    for (const PublishedTable& table : study.tables)
+      for (const PublishedRow& row : table.rows) {
+        if (!row.predict || row.predict->model != by_floors) continue;
+        add(study.name, row.machine, *row.predict);
+        add(study.name, asked.name, *row.predict);
+      }
+  return runs;
+}
+
+Lab reproduce(const std::vector<PublishedStudy>& studies, const Machine& asked,
+              const std::vector<Results>& results, const FloorOf& floor) {
+  Lab lab{asked, {}, {}, {}};
+  for (const PublishedStudy& study : studies)
+    for (const PublishedTable& table : study.tables)
+      lab.tables.push_back(lab_table(table, asked, results, floor));
+  const auto wanted = [&](const std::string& study) {
+    return std::ranges::any_of(
+        lab.tables, [&](const LabTable& table) { return wants(table.published, study); });
+  };
+  for (const Results& each : results)
+    if (wanted(each.study)) lab.results.push_back(each);
+  const bool any =
+      std::ranges::any_of(studies, [&](const PublishedStudy& study) { return wanted(study.name); });
+  if (any && lab.results.empty())
+    lab.caveats.push_back({"nothing measured is shown", "there is no GPU here and no result of one",
+                           "run it where a GPU is, or give a result: --merge FILE"});
+  return lab;
+}
+
+}  // namespace headroom

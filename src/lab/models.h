@@ -1,0 +1,30 @@
+// What the model says of a row of the sources: by name, a function of a machine and the row's key.
+//
+//   predict({"share of arithmetic peak"}, gtx480, {"chains": 1, "threads": 576})   100
+//
+// None predicts a time: Little's law says what the work in flight allows at most, facts and
+// occupancy are arithmetic, floors bound a rate from above. Each model says so in a sentence.
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lab/published.h"
+#include "machine/machine.h"
+
+namespace headroom {
+
+// The least time that the executor found for a kernel of a study; absent: it was not run.
+using FloorOf = std::function<std::optional<double>(const std::string& machine, const PredictBy&,
+                                                    const std::string& kernel)>;
+
+// Absent: a fact is unknown, the key lacks what the model needs, or the row lies outside it.
+std::optional<double> predict(const PredictBy&, const Machine&, const Key&, const FloorOf&);
+
+// What such a prediction rests on, in a sentence; empty: there is no such model.
+std::string_view basis_of(const std::string& model);
+// Whether it says what is reached at most: a figure above it refutes it.
+bool is_ceiling(const std::string& model);
+
+}  // namespace headroom

@@ -1,0 +1,176 @@
+#include "lab/results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "lab/embedded.h"
+
+namespace headroom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text_in(const Json& json, const char* name) {
+  return json.contains(name) && json[name].is_string() ? json[name].get<std::string>() : "";
+}
+
+double number_in(const Json& json, const char* name) {
+  return json.contains(name) && json[name].is_number() ? json[name].get<double>() : 0;
+}
+
+std::vector<std::string> commands_in(const Json& json) {
+  std::vector<std::string> commands;
+  if (!json.contains("command")) return commands;
+  if (json["command"].is_string()) commands.push_back(json["command"]);
+  if (json["command"].is_array())
+    for (const Json& each : json["command"])
+      if (each.is_string()) commands.push_back(each);
+  return commands;
+}
+
+std::vector<ClockRange> clocks_in(const Json& json) {
+  std::vector<ClockRange> clocks;
+  if (json.contains("clocks") && json["clocks"].is_array())
+    for (const Json& each : json["clocks"])
+      clocks.push_back({text_in(each, "what"), number_in(each, "least"), number_in(each, "median"),
+                        number_in(each, "most")});
+  return clocks;
+}
+
+std::optional<double> share_of(const std::string& fact, double value, const Machine* machine) {
+  if (fact.empty()) return value;
+  if (!machine) return std::nullopt;
+  for (const MachineField& field : machine_fields())
+    if (field.name == fact && machine->*field.fact) return value / *(machine->*field.fact) * 100;
+  return std::nullopt;
+}
+
+bool same_key(const Key& a, const Key& b) { return a.size() == b.size() && has_all(a, b); }
+
+std::vector<Figure> plain_figures(const MeasureBy& by, const std::vector<const Key*>& rows,
+                                  const std::vector<std::string>& key, const Machine* machine) {
+  std::vector<Figure> result;
+  for (const Key* row : rows) {
+    auto value = number_of(*row, by.value);
+    if (!by.over.empty()) {
+      const auto over = number_of(*row, by.over);
+      value = value && over && *over > 0 ? std::optional(*value / *over * by.scale) : std::nullopt;
+    }
+    const auto shown = value ? share_of(by.of, *value, machine) : std::nullopt;
+    const auto own = by.as.empty() ? chosen(*row, key) : by.as;
+    if (shown && own) result.push_back({*own, *shown, number_of(*row, "spread, %")});
+  }
+  return result;
+}
+
+// By key the least `least` of the rows whose `reaching` comes to `share` of the most.
+std::vector<Figure> least_figures(const MeasureBy& by, const std::vector<const Key*>& rows,
+                                  const std::vector<std::string>& key) {
+  std::vector<Figure> result;
+  std::vector<Key> done;
+  for (const Key* row : rows) {
+    const auto own = chosen(*row, key);
+    if (!own || std::ranges::any_of(done, [&](const Key& k) { return same_key(k, *own); }))
+      continue;
+    done.push_back(*own);
+    double most = 0;
+    for (const Key* other : rows)
+      if (has_all(*other, *own)) most = std::max(most, number_of(*other, by.reaching).value_or(0));
+    std::optional<double> least;
+    for (const Key* other : rows) {
+      const auto at = number_of(*other, by.least), reached = number_of(*other, by.reaching);
+      if (!has_all(*other, *own) || !at || !reached || *reached < by.share * most) continue;
+      if (!least || *at < *least) least = at;
+    }
+    if (least) result.push_back({*own, *least, {}});
+  }
+  return result;
+}
+
+}  // namespace
+
+Results parse_results(const std::string& text, const std::string& where) {
+  Json json;
+  try {
+    json = Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    throw Error{where, fmt::format("no JSON: {}", error.what()),
+                "give a file that 'headroom reproduce' or scripts/measure wrote"};
+  }
+  const std::string schema = json.is_object() ? text_in(json, "schema") : "";
+  if (!schema.starts_with("headroom-"))
+    throw Error{where, fmt::format("is not of the schema {}", results_schema),
+                "give a file that 'headroom reproduce' or scripts/measure wrote"};
+  Results results;
+  results.study = text_in(json, "study");
+  // A study with a schema of its own: "headroom-transfer/1".
+  if (results.study.empty() && schema != results_schema)
+    results.study = schema.substr(9, schema.find('/') - 9);
+  results.gpu = text_in(json, "gpu");
+  if (results.study.empty() || results.gpu.empty() || !json.contains("rows") ||
+      !json["rows"].is_array())
+    throw Error{where, "'study', 'gpu' or 'rows' is missing", "measure it again"};
+  results.title = text_in(json, "title");
+  results.machine = text_in(json, "machine");
+  results.driver = text_in(json, "driver");
+  results.toolkit = text_in(json, "toolkit");
+  results.date = text_in(json, "date");
+  results.flags = text_in(json, "flags");
+  results.method = text_in(json, "method");
+  results.commands = commands_in(json);
+  results.clocks = clocks_in(json);
+  for (const Json& row : json["rows"])
+    if (row.is_object()) results.rows.push_back(key_of(row));
+  results.from = where;
+  return results;
+}
+
+std::string results_json(const Results& results) {
+  Json json{{"schema", results_schema}, {"study", results.study}};
+  const auto put = [&](const char* name, const std::string& text) {
+    if (!text.empty()) json[name] = text;
+  };
+  put("title", results.title);
+  put("gpu", results.gpu);
+  put("machine", results.machine);
+  put("driver", results.driver);
+  put("toolkit", results.toolkit);
+  put("date", results.date);
+  put("flags", results.flags);
+  put("method", results.method);
+  json["command"] = results.commands;
+  json["clocks"] = Json::array();
+  for (const ClockRange& clock : results.clocks)
+    json["clocks"].push_back({{"what", clock.what},
+                              {"least", clock.least},
+                              {"median", clock.median},
+                              {"most", clock.most}});
+  json["rows"] = Json::array();
+  for (const Key& row : results.rows) {
+    Json cells = Json::object();
+    for (const auto& [name, cell] : row)
+      cells[name] = cell.number ? Json(*cell.number) : Json(cell.text);
+    json["rows"].push_back(cells);
+  }
+  return json.dump(1) + "\n";
+}
+
+std::vector<Results> embedded_measurements() {
+  std::vector<Results> all;
+  for (const EmbeddedText& file : embedded_results())
+    all.push_back(parse_results(file.text, file.name));
+  return all;
+}
+
+std::vector<Figure> figures(const MeasureBy& by, const Results& results,
+                            const std::vector<std::string>& key, const Machine* machine) {
+  std::vector<const Key*> rows;
+  for (const Key& row : results.rows)
+    if (has_all(row, by.where)) rows.push_back(&row);
+  return by.least.empty() ? plain_figures(by, rows, key, machine) : least_figures(by, rows, key);
+}
+
+}  // namespace headroom

@@ -1,0 +1,2 @@
+# The reproduction lab: data, models, join, drawing, and what the command reads of its surroundings.
+unit_test(lab lab)

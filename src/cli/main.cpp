@@ -31,6 +31,8 @@ constexpr Command commands[] = {
      "list\n       headroom machine show NAME\n       headroom machine measure [OPTIONS]",
      "The machines known, the facts of one with their sources, and what probes measure",
      add_machine},
+    {"reproduce", "[NAME…] [OPTIONS]", "The sources' tables: published, predicted and measured",
+     add_reproduce},
 };
 
 // CLI11's help with our line of usage: it cannot know what follows "--".

@@ -1,0 +1,181 @@
+#include "cli/lab_runs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/error.h"
+#include "cli/record_folder.h"
+#include "kernel/child.h"
+#include "machine/measured.h"
+#include "report/format.h"
+
+namespace headroom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string beside_us(const std::string& name) {
+  const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
+  std::error_code ignored;
+  return std::filesystem::exists(program, ignored) ? program.string() : "";
+}
+
+Caveat missing(const std::string& study) {
+  return {fmt::format("the study {} was not run", study),
+          fmt::format("no program '{}' lies beside headroom", study),
+          "build all targets, and keep bin/ together"};
+}
+
+Caveat failed(const std::string& what, const std::optional<ChildOutput>& output) {
+  std::string last = output ? output->text : "it could not be started";
+  while (last.ends_with('\n')) last.pop_back();
+  if (const size_t line = last.rfind('\n'); line != last.npos) last.erase(0, line + 1);
+  return {what + " failed", last, "run it alone: its message says more"};
+}
+
+void progress(const std::string& what) {
+  if (isatty(STDERR_FILENO)) fmt::print(stderr, "headroom: {} …\n", what);
+}
+
+std::string read_file(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+// By kernel ("naive_kernel") the least time of its first launch that rests on no estimate.
+std::map<std::string, double> floors_in(const std::string& report) {
+  std::map<std::string, double> floors;
+  const Json json = Json::parse(report);
+  for (const Json& launch : json.at("launches"))
+    if (!launch.at("certain_limiter").is_null())
+      floors.emplace(text::bare_name(launch.at("kernel").get<std::string>()),
+                     launch.at("certain_seconds").get<double>());
+  return floors;
+}
+
+std::optional<std::map<std::string, double>> run_on_executor(const ExecutorRun& run,
+                                                             std::vector<Caveat>& caveats) {
+  const std::string program = beside_us(run.study);
+  if (program.empty()) {
+    caveats.push_back(missing(run.study));
+    return std::nullopt;
+  }
+  progress(fmt::format("{} on the executor as {}", run.study, run.machine));
+  const RecordFolder folder;
+  const std::string report = folder.prefix() + ".json";
+  std::vector<std::string> arguments{"run",      "--machine", run.machine, "--json", report,
+                                     "--report", "/dev/null", "--",        program};
+  arguments.insert(arguments.end(), run.arguments.begin(), run.arguments.end());
+  const auto output =
+      run_child(std::filesystem::read_symlink("/proc/self/exe").string(), arguments, "");
+  if (output && output->exit_code == 0) return floors_in(read_file(report));
+  caveats.push_back(
+      failed(fmt::format("{} on the executor as {}", run.study, run.machine), output));
+  return std::nullopt;
+}
+
+std::string today() {
+  const time_t now = time(nullptr);
+  char text[16];
+  strftime(text, sizeof text, "%Y-%m-%d", gmtime(&now));
+  return text;
+}
+
+// The programs' toolkit and flags, where their build left them.
+void note_build(Results& results) {
+  const std::string path = beside_us("built_with.json");
+  if (path.empty()) return;
+  const Json facts = Json::parse(read_file(path), nullptr, false);
+  if (!facts.is_object()) return;
+  results.toolkit = facts.value("toolkit", "");
+  results.flags = facts.value("flags", "");
+}
+
+bool measure(const PublishedStudy& study, const StudyRun& run, const std::string& program,
+             Results& results, std::vector<Caveat>& caveats) {
+  const RecordFolder folder;
+  const std::string json = folder.prefix() + ".json";
+  std::vector<std::string> arguments = run.arguments;
+  const std::string command = fmt::format("{} {}", study.name, fmt::join(arguments, " "));
+  progress(command);
+  arguments.insert(arguments.end(), {"--json", json});
+  const auto output = run_child(program, arguments, "");
+  results.commands.push_back(command);
+  // 1: a result is wrong. Its rows say which; the right ones stay.
+  const bool wrote = output && output->exit_code <= 1 && std::filesystem::exists(json);
+  if (!output || output->exit_code != 0) caveats.push_back(failed(command, output));
+  if (!wrote) return false;
+  const std::vector<Key> rows = study_rows(read_file(json), run.columns);
+  results.rows.insert(results.rows.end(), rows.begin(), rows.end());
+  return true;
+}
+
+}  // namespace
+
+std::vector<Key> study_rows(const std::string& text, const Key& columns) {
+  std::vector<Key> rows;
+  const Json json = Json::parse(text);
+  for (const Json& row : json.at("rows")) {
+    Key& cells = rows.emplace_back(key_of(row));
+    cells.insert(cells.end(), columns.begin(), columns.end());
+  }
+  return rows;
+}
+
+FloorOf floors_on_executor(const std::vector<PublishedStudy>& studies, const Machine& asked,
+                           const std::string& machine, std::vector<Caveat>& caveats) {
+  std::map<std::pair<std::string, std::vector<std::string>>, std::map<std::string, double>> known;
+  for (ExecutorRun run : executor_runs(studies, asked)) {
+    const auto place = std::pair(run.machine, run.arguments);
+    if (run.machine == asked.name) run.machine = machine;  // the path of a file of one's own
+    if (const auto floors = run_on_executor(run, caveats)) known[place] = *floors;
+  }
+  return [known](const std::string& name, const PredictBy& by,
+                 const std::string& kernel) -> std::optional<double> {
+    const auto found = known.find({name, by.arguments});
+    if (found == known.end() || !found->second.contains(kernel)) return std::nullopt;
+    return found->second.at(kernel);
+  };
+}
+
+std::vector<Results> measure_studies(const std::vector<PublishedStudy>& studies, const Gpu& gpu,
+                                     std::vector<Caveat>& caveats) {
+  setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1);  // nvidia-smi counts in that order
+  setenv("CUDA_VISIBLE_DEVICES", std::to_string(gpu.index).c_str(), 1);
+  std::vector<Results> all;
+  for (const PublishedStudy& study : studies) {
+    if (study.runs.empty()) continue;
+    const std::string program = beside_us(study.name);
+    if (program.empty()) {
+      caveats.push_back(missing(study.name));
+      continue;
+    }
+    Results results;
+    results.study = study.name;
+    results.title = study.about;
+    results.gpu = gpu.name;
+    results.machine = machine_of_gpu(gpu.name);
+    results.driver = gpu.driver;
+    results.date = today();
+    note_build(results);
+    results.from = "measured now";
+    ClockWatch watch(gpu.index);
+    bool any = false;
+    for (const StudyRun& run : study.runs) any |= measure(study, run, program, results, caveats);
+    results.clocks = watch.clocks();
+    if (any) all.push_back(std::move(results));
+  }
+  return all;
+}
+
+}  // namespace headroom

@@ -1,0 +1,84 @@
+// headroom reproduce: every table and curve of the sources that has a study, as published,
+// predicted and measured, on whatever is there.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/lab_choice.h"
+#include "cli/lab_runs.h"
+#include "cli/output_file.h"
+#include "cli/terminal.h"
+#include "report/lab_text.h"
+
+namespace headroom {
+
+namespace {
+
+struct ReproduceOptions {
+  std::vector<std::string> names, merged;
+  std::string machine = "h200", gpu, results, json, html, markdown, save;
+  bool list = false;
+};
+
+// Whether all that was run did well.
+bool reproduce(const ReproduceOptions& options) {
+  const auto studies = choose_tables(options.names);
+  if (options.list) {
+    fmt::print("{}", lab_list_text(studies));
+    return true;
+  }
+  const Machine machine = load_machine(options.machine);
+  const auto earlier = earlier_results(options.results), merged = read_results(options.merged);
+  const auto gpu = choose_gpu(options.gpu);
+  OutputFile json(options.json, "--json"), html(options.html, "--html"),
+      markdown(options.markdown, "--markdown");
+  // From here on nothing that the user typed can be wrong.
+
+  std::vector<Caveat> failures;
+  std::vector<Results> now;
+  if (gpu) now = measure_studies(studies, *gpu, failures);
+  save_results(now, options.save);
+  const FloorOf floors = floors_on_executor(studies, machine, options.machine, failures);
+  Lab lab = reproduce(studies, machine, all_results(earlier, now, merged), floors);
+  lab.caveats.insert(lab.caveats.end(), failures.begin(), failures.end());
+
+  json.write(lab_json(lab));
+  html.write(lab_html(lab));
+  markdown.write(lab_markdown(lab));
+  const bool taken = options.json == "-" || options.html == "-" || options.markdown == "-";
+  if (!taken) fmt::print("{}", lab_text(lab, terminal_style(STDOUT_FILENO)));
+  return failures.empty();
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app, CommandLine& line) {
+  auto options = std::make_shared<ReproduceOptions>();
+  app.add_option("NAME", options->names, "studies or tables (default: all)")->type_name("");
+  app.add_flag("--list", options->list, "the tables there are, with their sources");
+  app.add_option("--machine", options->machine,
+                 "machine to predict for: a name of 'headroom machine list' or a file")
+      ->type_name("NAME")
+      ->capture_default_str();
+  app.add_option("--gpu", options->gpu,
+                 "GPU to measure on, or 'none' (default: the first one there is)")
+      ->type_name("N");
+  app.add_option("--results", options->results,
+                 "measurements in place of those that headroom brings with it")
+      ->type_name("FOLDER");
+  app.add_option("--merge", options->merged,
+                 "measurements of others, to stand beside; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  app.add_option("--save", options->save, "write what is measured there, a file a study")
+      ->type_name("FOLDER");
+  app.add_option("--json", options->json, "write everything as JSON ('-': standard output)")
+      ->type_name("FILE");
+  app.add_option("--html", options->html, "write a page of HTML")->type_name("FILE");
+  app.add_option("--markdown", options->markdown, "write a page of Markdown")->type_name("FILE");
+  app.callback([options, &line] { line.end.exit_code = reproduce(*options) ? 0 : 1; });
+}
+
+}  // namespace headroom

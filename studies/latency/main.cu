@@ -30,7 +30,7 @@ namespace {
 
 constexpr const char* usage =
     "latency: how many threads, or chains a thread, fill the lanes of one SM\n\n"
-    "  --steps N         dependent steps of a chain, a multiple of 16 (default 256)\n"
+    "  --steps N         dependent steps of a chain, a multiple of 256 (default 256)\n"
     "  --threads N       only this block size (default: nine from 32 to 1024)\n"
     "  --every N         all block sizes that are multiples of N, and 32\n"
     "  --variant NAME    only this one: one_chain, two_chains, three_chains, four_chains,\n"
@@ -66,7 +66,7 @@ Settings settings(study::Options& options) {
   chosen.seed = options.seed(study::fresh_seed());
   chosen.json = options.text("--json", "");
 
-  if (chosen.steps % latency::unrolled) options.reject("--steps must be a multiple of 16");
+  if (chosen.steps % latency::unrolled) options.reject("--steps must be a multiple of 256");
   if (threads && every) options.reject("--threads and --every exclude each other");
   chosen.blocks = {32, 64, 128, 192, 256, 384, 512, 768, 1024};
   if (threads) chosen.blocks = {threads};
@@ -112,8 +112,9 @@ Input random_input(int count, uint64_t seed) {
 }
 
 struct Outcome {
-  study::Table table{{"variant", "step", "chains", "threads", "cycles", "steps/clk", "of peak, %",
-                      "time by events, us", "of peak by events, %", "spread, %", "verified"}};
+  study::Table table{{"variant", "step", "chains", "threads", "cycles", "cycles/step", "steps/clk",
+                      "of peak, %", "time by events, us", "of peak by events, %", "spread, %",
+                      "verified"}};
   int failures = 0;
   double most_of_peak = 0;  // by the SM's clock
 };
@@ -147,9 +148,10 @@ void measure_row(const Named& named, int threads, const Settings& chosen, const 
   outcome.most_of_peak = std::max(outcome.most_of_peak, by_clock);
   outcome.table.row({named.option, variant.step, study::number(variant.chains, 0),
                      study::number(threads, 0), study::number(cycles, 0),
-                     study::number(operations / cycles, 2), study::number(by_clock * 100, 1),
-                     study::number(seconds * 1e6, 2), study::number(by_events * 100, 1),
-                     study::number(timing.spread() * 100, 1), right ? "PASS" : "FAIL"});
+                     study::number(cycles / chosen.steps, 2), study::number(operations / cycles, 2),
+                     study::number(by_clock * 100, 1), study::number(seconds * 1e6, 2),
+                     study::number(by_events * 100, 1), study::number(timing.spread() * 100, 1),
+                     right ? "PASS" : "FAIL"});
 }
 
 }  // namespace
@@ -161,8 +163,7 @@ int main(int argc, char** argv) {
   options.finish();
   const Device device = look_at_device();
   if (!device.lanes)
-    options.reject(
-        "how many lanes an SM of this device has is unknown: add it to studies/latency/lanes.h");
+    options.reject("the lanes of this device's SMs are unknown: add them to lanes.h");
   Outcome outcome;
   for (const Named& named : variants) {
     if (!chosen.variant.empty() && chosen.variant != named.option) continue;
@@ -176,9 +177,8 @@ int main(int argc, char** argv) {
   outcome.table.print();
   if (outcome.most_of_peak > 1.02) {
     std::printf(
-        "\ncaveat: by cycles more than the peak was reached, %.0f %%: clock64 does not count "
-        "cycles here.\n  An executor's clock only counts on, and its events are floors: "
-        "neither measures.\n",
+        "\ncaveat: by cycles up to %.0f %% of the peak were reached: clock64 does not count "
+        "cycles here; an executor's clock only counts on\n",
         outcome.most_of_peak * 100);
   }
   measure.print_caveats();

@@ -122,13 +122,14 @@ class Progress {
   bool shown_ = isatty(STDERR_FILENO);
 };
 
-ProbeResult result_of(const std::string& name, const ProbeEnd& end, const ClockSamples& clocks) {
+ProbeResult result_of(const std::string& name, const ProbeEnd& end, const ClockSamples& clocks,
+                      double limit) {
   ProbeResult result = read_probe(name, end.output);
   result.seconds = std::round(end.seconds * 10) / 10;
   result.date = fmt::format("{:%Y-%m-%dT%H:%MZ}", fmt::gmtime(std::time(nullptr)));
   result.sm_clock = clocks.sm();
   result.memory_clock = clocks.memory();
-  if (end.too_long) result.error = fmt::format("it did not end within {:.0f} s", end.seconds);
+  if (end.too_long) result.error = fmt::format("it did not end within {:g} s", limit);
   if (!result.ended && result.error.empty())
     result.error = fmt::format("it ended early, with exit code {}", end.exit_code);
   return result;
@@ -175,7 +176,7 @@ ProgramEnd measure(const MeasureOptions& options) {
       end.signal = probe.stopped_by;
       break;
     }
-    const ProbeResult result = result_of(name, probe, clocks);
+    const ProbeResult result = result_of(name, probe, clocks, options.limit);
     if (!result.error.empty()) {
       problems.push_back(fmt::format("{}: {}", name, result.error));
       continue;

@@ -22,7 +22,7 @@ struct ReproduceOptions {
   bool list = false;
 };
 
-// Whether all that was run did well.
+// Whether all that was measured did well.
 bool reproduce(const ReproduceOptions& options) {
   const auto studies = choose_tables(options.names);
   if (options.list) {
@@ -36,13 +36,14 @@ bool reproduce(const ReproduceOptions& options) {
       markdown(options.markdown, "--markdown");
   // From here on nothing that the user typed can be wrong.
 
-  std::vector<Caveat> failures;
+  std::vector<Caveat> failures, doubts;
   std::vector<Results> now;
   if (gpu) now = measure_studies(studies, *gpu, failures);
   save_results(now, options.save);
-  const FloorOf floors = floors_on_executor(studies, machine, options.machine, failures);
+  const FloorOf floors = floors_on_executor(studies, machine, options.machine, doubts);
   Lab lab = reproduce(studies, machine, all_results(earlier, now, merged), floors);
-  lab.caveats.insert(lab.caveats.end(), failures.begin(), failures.end());
+  for (const auto* more : {&failures, &doubts})
+    lab.caveats.insert(lab.caveats.end(), more->begin(), more->end());
 
   json.write(lab_json(lab));
   html.write(lab_html(lab));

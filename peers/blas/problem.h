@@ -8,6 +8,7 @@
 // Source of the bound: N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2nd edition,
 // 2002, section 3.5: |c - exact| <= n u / (1 - n u) * sum |a| |b|, in any order of summation.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -42,7 +43,8 @@ struct Problem {
 
   double operations() const { return 2.0 * double(n) * double(n) * double(n); }
 
-  // The largest |c - exact| over its bound, at 256 places: at most 1 is right.
+  // The largest |c - exact| over its bound, at 256 places: at most 1 is right. Not a number where
+  // an answer is none.
   double error_over_bound(const std::vector<T>& c) const {
     constexpr int places = 256;
     const double unit = std::numeric_limits<T>::epsilon() / 2;
@@ -60,7 +62,8 @@ struct Problem {
       }
       const double error = double(std::fabs(static_cast<long double>(c[where]) - sum));
       const double ratio = error / (factor * double(magnitude));
-      if (!(ratio <= worst)) worst = ratio;  // not a number counts as worst
+      if (std::isnan(ratio)) return ratio;
+      worst = std::max(worst, ratio);
     }
     return worst;
   }

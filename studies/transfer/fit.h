@@ -18,6 +18,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "headroom/timing/samples.h"
+
 namespace transfer {
 
 struct Point {
@@ -36,12 +38,6 @@ struct Line {
 };
 
 namespace detail {
-
-inline double median_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const size_t middle = values.size() / 2;
-  return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
 
 // The line that minimises the sum of weight * (a + n c - t)^2; a is not below zero. c = 1 / b.
 struct Solution {
@@ -83,13 +79,13 @@ inline Line fit(const std::vector<Point>& points) {
       residuals[i] =
           std::abs(line.seconds(points[i].bytes) - points[i].seconds) / points[i].seconds;
     }
-    const double within = 1.345 * 1.4826 * detail::median_of(residuals);
+    const double within = 1.345 * 1.4826 * headroom::timing::median(residuals);
     for (size_t i = 0; i < points.size(); ++i) {
       weights[i] = relative[i] * (residuals[i] > within ? within / residuals[i] : 1);
     }
     if (within == 0) break;
   }
-  line.typical_residual = detail::median_of(residuals);
+  line.typical_residual = headroom::timing::median(residuals);
   line.worst_residual = *std::max_element(residuals.begin(), residuals.end());
   line.found = std::isfinite(line.b) && line.b > 0;
   return line;

@@ -1,7 +1,9 @@
 # The studies' own arithmetic on made-up figures, and studies that are no ladder on the executor.
-unit_test(transfer_fit)
-target_include_directories(test_transfer_fit PRIVATE ${CMAKE_SOURCE_DIR})
-set_target_properties(test_transfer_fit PROPERTIES CXX_STANDARD 17)   # as the studies are built
+foreach(name transfer_fit peers_blas_problem)
+  unit_test(${name})
+  target_include_directories(test_${name} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/include)
+  set_target_properties(test_${name} PROPERTIES CXX_STANDARD 17)   # as the studies are built
+endforeach()
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 add_test(NAME studies.transfer COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/transfer.py

@@ -8,7 +8,7 @@ EXECUTOR and GPU are folders of scripts/prove_runs.py, visit.json is of scripts/
 
 registers.json: {…, "summary": {"kernels": 90, "equal": 90, …}, "programs": [{"program": "adamw", "kernels": 1, "equal": 1,
 "different": [{"kernel": "_Z…", "executor": 25, "gpu": 24}], "not_launched": 1}]}: what cudaFuncGetAttributes says of every
-kernel that the executor launched, against the registers, static shared memory and local memory of the report.
+kernel that the executor launched, against the registers and the static shared memory of the report.
 
 outputs.json: {…, "summary": {"equal": 20, "times": 24, "differs": 1}, "programs": [{"program": "adamw", "output": "equal"},
 {"program": "asta", "output": "times"}, {"program": "x", "output": "differs", "executor": "line", "gpu": "line", "why": …}]}
@@ -29,7 +29,8 @@ import re
 import sys
 
 SCHEMA = "headroom-proof/1"
-TIMED = re.compile(r"time|second|\b[mun]?s\b|/s|elapsed|bandwidth|throughput|speed|rate|clock|cycles|flop|spread|latency", re.I)
+TIMED = re.compile(r"/s|(?<![a-z])(?:timers?|times?|timing|seconds?|[mun]?s|elapsed|bandwidth|throughput|speed|speedup|rates?|clocks?"
+                   r"|cycles|[gmt]?flops?|spread|latency)(?![a-z])", re.I)
 NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?\b|\b(nan|inf)\b", re.I)
 
 

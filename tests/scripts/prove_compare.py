@@ -56,6 +56,12 @@ class Proof(unittest.TestCase):
         self.assertEqual((code, outputs["output"], outputs["executor"], outputs["gpu"]), (1, "differs", "sum 5", "sum 6"))
         self.assertEqual(compare("PASS\n", "PASS\nmore\n")[2]["gpu"], "more")
 
+    def test_a_word_that_holds_the_name_of_a_time_is_none(self):
+        for line in ("generated {}\n", "accurate to {} digits\n", "sometimes {}\n", "rated {}\n"):
+            self.assertEqual(compare(line.format(5), line.format(6))[2]["output"], "differs")
+        for line in ("GFLOPS: {}\n", "hit rate {}\n", "{} us\n", "kernel_time {}\n"):
+            self.assertEqual(compare(line.format(5), line.format(6))[2]["output"], "times")
+
     def test_a_difference_with_a_reason_is_explained(self):
         code, _, outputs = compare("device A\n", "device B\n", reasons="# why\napp\tit names the device\n")
         self.assertEqual((code, outputs["why"]), (0, "it names the device"))

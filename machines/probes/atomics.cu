@@ -90,7 +90,8 @@ void latency(Probe& probe) {
   probe.value(names[int(kind)], "cycles", instructions[int(kind)], samples);
 }
 
-// `spread` lanes apart share an address: 0 all one, 1 each its own word.
+// Threads whose numbers agree in the bits of `mask` share a word: 0 all one, 31 a lane of each
+// warp.
 __global__ void add(uint32_t* counters, uint32_t mask, int rounds) {
   const uint32_t at = (blockIdx.x * blockDim.x + threadIdx.x) & mask;
   for (int i = 0; i < rounds; ++i) atomicAdd(counters + at, 1);

@@ -1,11 +1,11 @@
 // Issue rate: warp instructions that an SM issues a clock, of one kind and of mixed kinds that go
 // to different pipes.
 //
-// Method: as arithmetic.cu, 1024 threads on every SM, eight independent chains; each chain takes
-// instructions of the mix in turn, so that neighbours are independent. The value counts warp
+// Method: as arithmetic.cu, 1024 threads on every SM, four independent chains a thread, some of one
+// kind and the rest of the other, so that neighbours are independent. The value counts warp
 // instructions over the SM's clock; an SM has four schedulers, each issues one a clock.
 //
-// Verified: what a part of the threads leave, against the host.
+// Verified: what a part of the threads leave, against the host, of kinds that are exact.
 #include "machines/probes/operations.cuh"
 
 using namespace probe;

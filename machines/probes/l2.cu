@@ -57,7 +57,7 @@ int main(int count, char** arguments) {
     Array<uint4> memory(vectors);
     Array<uint32_t> sums(size_t(blocks) * threads);
     fill<<<blocks, threads>>>(memory.data(), vectors, first, step);
-    // The whole range a whole number of times, and about 16 GiB of reads in all.
+    // The whole range a whole number of times, and about 8 GiB of reads in all.
     const double whole = probe.small ? parts / 8.0 : double(parts) / blocks;
     const int passes = probe.small ? 1 : std::max(1, int(8 * 1024 / mib));
     const int rounds = std::max(1, int(std::ceil(whole * passes)));

@@ -1,7 +1,7 @@
 // Work whose time is known, or known to depend on something: what the timer is tried on.
 //
-//   wait(stream, 10000)          10 µs by the GPU's own clock
-//   read(stream, data, bytes)    20 MiB stay in an L2 of 60 MiB; flushed they come from DRAM
+//   wait(stream, 10000)               10 µs by the GPU's own clock
+//   read(stream, data, sum, bytes)    20 MiB stay in an L2 of 60 MiB; flushed they come from DRAM
 #pragma once
 #include <cuda_runtime.h>
 

@@ -117,16 +117,17 @@ def overlap(results):
             for memory in ("pinned", "pageable")}
     yield ("A copy to the device in chunks, through several streams, and a kernel as long as the whole copy that works on each "
            "chunk that")
-    yield "has arrived. c chunks can hide 1 - 1/c; below 0, the cost of more calls shows. Copies from pageable memory are made by"
-    yield (f"the host while kernels run: they hide too, but copy and kernel together take {best['pageable'] / best['pinned']:.1f} "
-           "times as long as from pinned memory.")
+    yield "has arrived. c chunks can hide 1 - 1/c; below 0, both together took longer than one after the other: more calls cost more,"
+    yield "and copies from pageable memory vary as the range of the copy alone says. Those are made by the host while kernels run: they"
+    yield (f"hide too, but copy and kernel together take {best['pageable'] / best['pinned']:.1f} times as long as from pinned memory.")
     yield ""
     for memory in ("pinned", "pageable"):
         rows = [row for row in results["overlap"] if row["memory"] == memory]
         chunks = sorted({row["chunks"] for row in rows})
         hidden = {(row["streams"], row["chunks"]): row["hidden"] for row in rows}
         alone = rows[0]
-        yield (f"{memory.capitalize()} memory, {size(alone['bytes'])}: the copy alone {figure(alone['copy']['median'] * 1e6)} µs, "
+        least, median, most = (figure(alone["copy"][what] * 1e6) for what in ("least", "median", "most"))
+        yield (f"{memory.capitalize()} memory, {size(alone['bytes'])}: the copy alone {median} µs ({least} to {most}), "
                f"the kernel alone {figure(alone['kernel']['median'] * 1e6)} µs. Hidden, %:")
         yield ""
         yield from table(["streams \\ chunks", *map(str, chunks)],
@@ -141,6 +142,17 @@ def nvbandwidth(comparison):
                       for row in comparison["rows"]])
 
 
+def first_win(blas, routine, mode):
+    """The size from which the GPU wins, and whether what both are known to leaves that open."""
+    if mode not in blas["wins_from"][routine]:
+        return "–"
+    n = blas["wins_from"][routine][mode]
+    row = next(row for row in blas["rows"] if row["routine"] == routine and row["n"] == n)
+    latest, earliest = (row[side]["median"] * (1 + sign * row[side].get("relative_error", float("inf")))
+                        for side, sign in ((mode, 1), ("cpu", -1)))
+    return n if latest < earliest else f"{n}, by less than the error of both"
+
+
 def products(blas):
     for routine in ("sgemm", "dgemm"):
         yield f"{routine.upper()}, GFLOP/s:"
@@ -149,11 +161,15 @@ def products(blas):
         yield from table(["n", "host", "GPU, by events", "resident", "pinned copies", "pageable copies"],
                          [[row["n"], *(figure(2 * row["n"]**3 / row[mode]["median"] * 1e-9)
                                        for mode in ("cpu", "device", "resident", "pinned", "pageable"))] for row in rows])
+    few = [row["n"] for row in blas["rows"] if "relative_error" not in row["cpu"]]
+    if few:
+        yield f"From n = {min(few)} on some of the host's figures are medians of fewer than 6 products: their error is not known."
+        yield ""
     yield "The smallest n from which the GPU wins at every size:"
     yield ""
     yield from table(["", "resident", "with pinned copies", "with pageable copies"],
-                     [[routine.upper(), *(wins.get(mode, "–") for mode in ("resident", "pinned", "pageable"))]
-                      for routine, wins in blas["wins_from"].items()])
+                     [[routine.upper(), *(first_win(blas, routine, mode) for mode in ("resident", "pinned", "pageable"))]
+                      for routine in blas["wins_from"]])
 
 
 def document(one, two, comparison, blas):

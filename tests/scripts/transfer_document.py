@@ -67,6 +67,15 @@ class Document(unittest.TestCase):
                 self.assertAlmostEqual(middle, line["typical_residual"], delta=1e-4)
                 self.assertAlmostEqual(apart[-1], line["worst_residual"], delta=1e-4)
 
+    def test_a_win_by_less_than_the_error_is_no_certain_one(self):
+        def first_win(cpu, gpu, **error):
+            row = {"routine": "sgemm", "n": 64, "cpu": {"median": cpu, **error}, "pinned": {"median": gpu, **error}}
+            return transfer_document.first_win({"rows": [row], "wins_from": {"sgemm": {"pinned": 64}}}, "sgemm", "pinned")
+        self.assertEqual(first_win(1.1, 1.0, relative_error=0.01), 64)
+        self.assertIn("by less than the error", first_win(1.01, 1.0, relative_error=0.01))
+        self.assertIn("by less than the error", first_win(2.0, 1.0))
+        self.assertEqual(transfer_document.first_win({"rows": [], "wins_from": {"sgemm": {}}}, "sgemm", "pinned"), "–")
+
     def test_link_and_sizes_are_spelled_right(self):
         self.assertAlmostEqual(transfer_document.link_peak("32.0 GT/s PCIe x16"), 63.015, 2)
         self.assertEqual([transfer_document.size(n) for n in (4, 1536, 1 << 20, 1 << 30)], ["4 B", "1.5 KiB", "1 MiB", "1 GiB"])

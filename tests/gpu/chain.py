@@ -164,11 +164,24 @@ class Chain(unittest.TestCase):
 
     # ends of all kinds
     def test_a_crash_keeps_what_was_done(self):
-        for word, number in (("crash", signal.SIGSEGV), ("abort", signal.SIGABRT)):
+        for word, number in (("crash", signal.SIGSEGV), ("abort", signal.SIGABRT), ("breakpoint", signal.SIGTRAP)):
             result, report = self.measured("cuda", "launch=4", word)
             with self.subTest(word):
                 self.assertEqual((result.returncode, len(report["launches"])), (-number, 4))
                 self.assertIn("ended without our noticing", self.whats(report))
+
+    def test_a_crash_waits_for_what_is_not_written_yet_however_late_it_comes(self):
+        result, report = self.measured("cuda", "launch=2", "sleep=700", "launch=3", "crash", FAKE_CUPTI_FLUSH="50")
+        self.assertEqual((result.returncode, len(report["launches"])), (-signal.SIGSEGV, 5))
+
+    def test_a_signal_that_comes_twice_at_once_loses_nothing(self):
+        twice = [f"raise={signal.SIGTERM.value}"] * 2
+        result, report = self.measured("cuda", "launch=4", *twice, "sleep=9000", FAKE_CUPTI_FLUSH="50")
+        self.assertEqual((result.returncode, len(report["launches"])), (-signal.SIGTERM, 4))
+
+    def test_a_signal_ends_a_program_that_runs_into_its_end_meanwhile(self):
+        result, report = self.measured("cuda", "launch=4", f"raise={signal.SIGTERM.value}", "exit=3")
+        self.assertEqual((result.returncode, len(report["launches"])), (-signal.SIGTERM, 4))
 
     def test_leaving_without_exit_is_told(self):
         result, report = self.measured("cuda", "launch=100", "say=x", "leave")

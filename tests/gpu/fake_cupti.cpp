@@ -5,7 +5,9 @@
 //   FAKE_CUPTI_VERSION=130001          what cuptiGetVersion answers
 //   FAKE_CUPTI_FAILS=cuptiSubscribe=39 this call fails so
 //   FAKE_CUPTI_DROPPED=3               so many records were lost, told with the first buffer
+//   FAKE_CUPTI_FLUSH=100               each flush takes so many milliseconds
 #include <cupti.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -233,6 +235,7 @@ CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc requ
 }
 CUptiResult cuptiActivityEnable(CUpti_ActivityKind) { return result_of("cuptiActivityEnable"); }
 CUptiResult cuptiActivityFlushAll(uint32_t) {
+  usleep(useconds_t(1000 * std::atoi(setting("FAKE_CUPTI_FLUSH"))));
   player().deliver();
   return CUPTI_SUCCESS;
 }

@@ -7,9 +7,11 @@
 //   child     starts itself with the remaining words, waits, and ends as that ends
 //   env=A=B   sets a variable
 //   fork      a forked child, without exec, leaves by exit; we wait for it
+//   sleep=N   so many milliseconds
+//   raise=N   sends itself signal N
 //   wait      until a signal; "ready" is printed first
 //   say=TEXT  prints it
-//   crash, abort, leave (by _exit), exit=N
+//   crash, abort, breakpoint, leave (by _exit), exit=N
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -36,6 +38,14 @@ void launch(int count) {
   void* cupti = dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
   if (!cupti) return;
   reinterpret_cast<void (*)(int)>(dlsym(cupti, "fake_launch"))(count);
+}
+
+void stop_here() {
+#if defined(__x86_64__)
+  asm volatile("int3");
+#else
+  raise(SIGTRAP);
+#endif
 }
 
 int wait_for(pid_t child) {
@@ -76,8 +86,11 @@ int main(int count, char** words) {
       puts("ready"), fflush(stdout);
       for (;;) pause();
     }
+    if (word.starts_with("sleep=")) usleep(useconds_t(1000 * atoi(value.c_str())));
+    if (word.starts_with("raise=")) kill(getpid(), atoi(value.c_str()));
     if (word == "crash") *const_cast<volatile int*>(static_cast<int*>(nullptr)) = 1;
     if (word == "abort") abort();
+    if (word == "breakpoint") stop_here();
     if (word == "leave") _exit(0);
     if (word.starts_with("exit=")) return atoi(value.c_str());
   }

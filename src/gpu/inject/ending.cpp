@@ -16,10 +16,11 @@ namespace headroom::inject {
 namespace {
 
 constexpr long between_flushes = 500'000'000;  // nanoseconds
-constexpr int longest_wait = 2000;             // milliseconds that a fault waits for its flush
+constexpr int longest_wait = 2000;             // milliseconds that an end waits for its flush
 
 sem_t wake;
 std::atomic<int> ending_by{0};
+std::atomic<long> ending_since{0};  // milliseconds of a clock that never stands still
 std::atomic<bool> flushed{false};
 pthread_t keeper;
 std::mutex flushing;  // our thread against the program's end
@@ -28,6 +29,17 @@ bool over = false;
 bool is_fault(int signal) {
   return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL ||
          signal == SIGABRT || signal == SIGTRAP;
+}
+
+long milliseconds() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000 + now.tv_nsec / 1'000'000;
+}
+
+bool is_late() {
+  const long since = ending_since;
+  return since && milliseconds() - since > longest_wait;
 }
 
 void end_by(int signal) {
@@ -42,17 +54,22 @@ void on_signal(int signal, siginfo_t* info, void*) {
   const bool ours = recorder().is_ours() && !pthread_equal(pthread_self(), keeper);
   int none = 0;
   if (ours && ending_by.compare_exchange_strong(none, signal)) {
+    ending_since = milliseconds();
     sem_post(&wake);
-    if (!is_fault(signal)) {  // the keeper ends the process
-      errno = error;
-      return;
-    }
-    const timespec moment{0, 1'000'000};
-    for (int i = 0; i < longest_wait && !flushed; ++i) nanosleep(&moment, nullptr);
   }
-  // A fault happens again when we return, in its own place; a signal that was sent does not.
+  // The keeper ends the process. A signal may come twice, to the group and passed on; who sends it
+  // again later means it.
+  if (ours && !is_fault(signal) && !is_late()) {
+    errno = error;
+    return;
+  }
+  const timespec moment{0, 1'000'000};
+  for (int i = 0; ours && is_fault(signal) && i < longest_wait && !flushed; ++i)
+    nanosleep(&moment, nullptr);
+  // A fault happens again when we return, in its own place; a signal that was sent does not, nor
+  // does a breakpoint, which returns behind itself.
   end_by(signal);
-  if (!is_fault(signal) || info->si_code <= 0) raise(signal);
+  if (!is_fault(signal) || signal == SIGTRAP || info->si_code <= 0) raise(signal);
   errno = error;
 }
 
@@ -75,8 +92,8 @@ void* keep(void*) {
       const std::lock_guard held(flushing);
       if (!over) recorder().flush(signal != 0);
     }
-    flushed = true;
     if (!signal) continue;
+    flushed = true;
     if (!is_fault(signal)) {
       end_by(signal);
       kill(getpid(), signal);
@@ -115,6 +132,12 @@ void end_in_order() {
   const std::lock_guard held(flushing);
   over = true;
   recorder().end();
+  // A call that the signal interrupted may have let the program run into its end before our thread
+  // could end it.
+  const int signal = ending_by;
+  if (!signal || is_fault(signal)) return;
+  end_by(signal);
+  kill(getpid(), signal);
 }
 
 }  // namespace headroom::inject

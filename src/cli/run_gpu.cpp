@@ -93,6 +93,11 @@ GpuReport explain(const RunOptions& options, const Plan& plan,
   report.machine = machine.machine;
   report.caveats = machine.caveats;
   take_launches(report, records);
+  if (plan.counted && machine.known && plan.counted->machine != report.machine->name)
+    report.caveats.push_back({fmt::format("counted as on the machine {}, measured on {}",
+                                          plan.counted->machine, report.machine->name),
+                              "another machine may run other PTX and count other accesses",
+                              fmt::format("count with --machine {}", report.machine->name)});
   if (plan.counted && report.machine)
     for (Caveat& caveat : join(report.launches, plan.counted->launches, *report.machine,
                                plan.counted->several_processes || records.size() > 1))

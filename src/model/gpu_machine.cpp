@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 namespace headroom {
 namespace {
@@ -26,6 +27,14 @@ std::string shown(const GpuDevice& device) {
 
 bool agrees(const Machine& machine, const GpuDevice& device) {
   return machine.cc() == device.cc() && int(*machine.sm_count) == device.multiprocessors;
+}
+
+// "NVIDIA A100-SXM4-80GB" is named like the A100 of 40 GB, whose memory is slower by a quarter.
+bool has_other_memory(const Machine& machine, const GpuDevice& device) {
+  constexpr double giga = 1e9, tolerance = 0.05;
+  if (!machine.dram_bandwidth || device.memory_bandwidth <= 0) return false;
+  const double known = *machine.dram_bandwidth * giga;
+  return std::abs(device.memory_bandwidth - known) > tolerance * known;
 }
 
 constexpr const char* give_facts =
@@ -96,6 +105,11 @@ GpuMachine machine_of(const GpuDevice& device, const std::optional<Machine>& giv
         result.caveats.push_back({fmt::format("the GPU has {} SMs, the machine {} {}",
                                               device.multiprocessors, name, int(*machine.sm_count)),
                                   "another form of the same chip", give_facts});
+      if (has_other_memory(machine, device))
+        result.caveats.push_back(
+            {fmt::format("the GPU's memory moves {:.0f} GB/s, that of the machine {} {:.0f}",
+                         device.memory_bandwidth / 1e9, name, *machine.dram_bandwidth),
+             "another form of the same GPU: floors of dram are not its own", give_facts});
       return result;
     }
     if (!alike) alike = machine;

@@ -121,10 +121,10 @@ class Chain(unittest.TestCase):
         self.assertEqual(report["caveats"], [])
 
     # beside the floors
-    def counted_saxpy(self):
+    def counted_saxpy(self, *options):
         """A run of saxpy on the executor, and a trace of the same launches, each twice as long as its floor."""
         counters = self.path("counters.json")
-        subprocess.run([HEADROOM, "run", "--json", counters, "--", SAXPY], capture_output=True, check=True, timeout=60,
+        subprocess.run([HEADROOM, "run", *options, "--json", counters, "--", SAXPY], capture_output=True, check=True, timeout=60,
                        env={**self.environment(), "LD_LIBRARY_PATH": ""})
         with open(counters, encoding="utf-8") as file:
             launches = json.load(file)["launches"]
@@ -147,6 +147,12 @@ class Chain(unittest.TestCase):
             self.assertAlmostEqual(launch["useful_rate"] * launch["seconds"] / counted["useful_bytes"], 1)
         self.assertIn("Against the floors of NVIDIA H200", result.stderr)
         self.assertEqual(report["caveats"], [])
+
+    def test_counters_of_another_machine_are_told(self):
+        counters, _, blocks = self.counted_saxpy("--machine", "a100")
+        traces.write(self.trace, blocks)
+        _, report = self.measured("cuda", "launch=100", options=["--counters", counters])
+        self.assertEqual(self.whats(report), "counted as on the machine a100, measured on h200")
 
     def test_what_was_not_counted_keeps_its_time_and_is_named(self):
         counters, launches, blocks = self.counted_saxpy()

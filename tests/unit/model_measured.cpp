@@ -170,6 +170,18 @@ TEST(MachineOf, another_form_of_the_chip_and_a_wrong_machine_are_doubted) {
   EXPECT_TRUE(machine_of(device("NVIDIA H200", 9, 0, 132), h200).caveats.empty());
 }
 
+TEST(MachineOf, another_memory_of_the_same_gpu_is_doubted) {
+  GpuDevice a100 = device("NVIDIA A100-SXM4-80GB", 8, 0, 108);
+  a100.memory_bandwidth = 2039e9;
+  const GpuMachine machine = machine_of(a100, {});
+  EXPECT_EQ(machine.machine->name, "a100");
+  ASSERT_EQ(machine.caveats.size(), 1u);
+  EXPECT_EQ(machine.caveats[0].what,
+            "the GPU's memory moves 2039 GB/s, that of the machine a100 1555");
+  a100.memory_bandwidth = 1555.2e9;
+  EXPECT_TRUE(machine_of(a100, {}).caveats.empty());
+}
+
 TEST(MachineOf, an_unknown_gpu_has_its_own_limits_and_no_rates) {
   const GpuMachine machine = machine_of(device("NVIDIA GH200 480GB", 9, 0, 131), {});
   ASSERT_TRUE(machine.machine);

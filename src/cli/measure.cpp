@@ -108,6 +108,16 @@ Measured begin(const std::string& path, const Device& device) {
   return before;
 }
 
+// Of a line as it comes: what is wrong with it is told when the probe has ended.
+std::string shown(const nlohmann::json& line) {
+  try {
+    return fmt::format("{} {:.5g} {}", line.value("value", ""), line.value("median", 0.0),
+                       line.value("unit", ""));
+  } catch (const nlohmann::json::exception&) {
+    return "";
+  }
+}
+
 // One line that is written over, where a person looks on.
 class Progress {
  public:
@@ -147,6 +157,7 @@ ProgramEnd measure(const MeasureOptions& options) {
   const Device device = look_at_device(folder, options.gpu);
   const std::string path = place_of(options, machine_of_gpu(device.gpu));
   Measured measured = begin(path, device);
+  OutputFile(path, "--out");  // what hinders it hinders before the first probe
 
   const bool anew = options.again || !options.only.empty();
   std::vector<std::string> problems;
@@ -162,9 +173,7 @@ ProgramEnd measure(const MeasureOptions& options) {
         folder + "/" + name, {"--gpu", std::to_string(options.gpu)}, options.limit,
         [&](const std::string& line) {
           const auto json = nlohmann::json::parse(line, nullptr, false);
-          if (json.is_object() && json.contains("value"))
-            last = fmt::format("{} {:.5g} {}", json.value("value", ""), json.value("median", 0.0),
-                               json.value("unit", ""));
+          if (json.is_object() && json.contains("value")) last = shown(json);
         },
         [&] {
           clocks.take();
@@ -195,7 +204,7 @@ ProgramEnd measure(const MeasureOptions& options) {
       "{}, driver {}, CUDA {}: {} of {} probes measured, {} values{}{}; {}\n", measured.gpu,
       measured.driver, measured.toolkit, ran, wanted.size(), values,
       ran < wanted.size() && !anew && problems.empty() && !end.signal ? ", the others before" : "",
-      end.signal         ? ", stopped: the same command goes on"
+      end.signal         ? (anew ? ", stopped" : ", stopped: the same command goes on")
       : problems.empty() ? ", all checks passed"
                          : "",
       path);

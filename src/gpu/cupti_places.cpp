@@ -92,6 +92,10 @@ std::vector<std::string> cupti_folders(const std::string& program) {
 }
 
 std::string find_cupti(const std::string& program, int driver_major) {
+  if (driver_major < oldest)
+    throw Error{"--gpu",
+                fmt::format("no CUPTI that serves a driver of CUDA {} is known", driver_major),
+                fmt::format("update the driver: from CUDA {} on it can be measured", oldest)};
   const std::vector<std::string> folders = cupti_folders(program);
   for (int version = std::min(newest, driver_major); version >= oldest; --version)
     for (const std::string& folder : folders)

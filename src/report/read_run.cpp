@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <fstream>
 #include <set>
 
@@ -27,6 +28,7 @@ LaunchRecord launch_of(Json json) {
 CountedRun read_run(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error{"--counters " + path, "cannot be read", hint};
+  if (std::filesystem::is_directory(path)) throw Error{"--counters " + path, "is a folder", hint};
   const Json json = Json::parse(file, nullptr, false);
   if (!json.is_object() || !json.contains("schema"))
     throw Error{"--counters " + path, "is no record of a run", hint};
@@ -41,7 +43,7 @@ CountedRun read_run(const std::string& path) {
   std::set<int> processes;
   try {
     run.machine = json.at("machine").at("name");
-    for (const Json& launch : json.at("launches")) {
+    for (const Json& launch : json.at("launches").get_ref<const Json::array_t&>()) {
       run.launches.push_back(launch_of(launch));
       processes.insert(launch.at("process").get<int>());
     }

@@ -266,13 +266,17 @@ class Chain(unittest.TestCase):
         self.refused("cuda", FAKE_CUDA_INIT="100", expect="sees no GPU (100: no CUDA-capable device is detected)")
         self.refused("cuda", FAKE_CUDA_INIT="100", CUDA_VISIBLE_DEVICES="7", expect="CUDA_VISIBLE_DEVICES is '7'")
         self.refused("cuda", gpu="2", FAKE_CUDA_DEVICES="NVIDIA H200;NVIDIA T4", expect="there are: 0 NVIDIA H200, 1 NVIDIA T4")
-        self.refused("cuda", FAKE_CUDA_VERSION="11080", expect="no CUPTI that serves a driver of CUDA 11")
+        self.refused("cuda", FAKE_CUDA_VERSION="11080", expect="no CUPTI that serves a driver of CUDA 11 is known")
 
     def test_a_wrong_counters_file(self):
         self.measured("cuda", "launch=1")
         self.refused("cuda", options=["--counters", self.path("out.json")], expect='has the schema "headroom-timing/1"')
         self.refused("cuda", options=["--counters", self.trace], expect="is no record of a run")
         self.refused("cuda", options=["--counters", self.path("nowhere")], expect="cannot be read")
+        self.refused("cuda", options=["--counters", self.folder.name], expect="is a folder")
+        with open(self.path("damaged"), "w", encoding="utf-8") as file:
+            json.dump({"schema": "headroom-run/1", "machine": {"name": "h200"}, "launches": None}, file)
+        self.refused("cuda", options=["--counters", self.path("damaged")], expect="is damaged")
 
     def test_the_choice_of_a_gpu_respects_the_list(self):
         script = self.path("show.sh")

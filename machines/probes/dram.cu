@@ -6,8 +6,9 @@
 // best shape is the value, the others stand beside it. A copy counts the bytes read and those
 // written. Bytes are those the kernel asks for, in 10^9 a second.
 //
-// Verified: the memory holds an arithmetic sequence with random first term and step; a read adds
-// all of it up, and a write or copy is read back so: one missing or doubled word changes the sum.
+// Verified: the memory holds an arithmetic sequence with random first term and step; a read of each
+// shape adds all of it up, and a write or copy is read back so: one missing or doubled word changes
+// the sum.
 #include "headroom/timing.cuh"
 #include "machines/probes/probe.cuh"
 
@@ -71,9 +72,9 @@ struct Memory {
   }
 
   // Adds up what lies there, a warp's sum at a time modulo 2^32, and compares with the formula.
-  bool holds_sequence(uint4* memory) {
+  bool holds_sequence(uint4* memory, Shape shape = {4, 256}) {
     PROBE_CALL(cudaMemset(sum.data(), 0, sizeof(unsigned long long)));
-    launch<Work::read>({4, 256}, memory, nullptr, sum.data(), nullptr);
+    launch<Work::read>(shape, memory, nullptr, sum.data(), nullptr);
     const uint32_t n = uint32_t(4 * words);
     const uint64_t pairs = uint64_t(4 * words) * (4 * words - 1) / 2;
     return uint32_t(sum.first()) == n * first + uint32_t(pairs) * step;
@@ -105,11 +106,10 @@ void measure(Probe& probe, Memory& memory, const char* name, const char* instruc
     probe.value(name, "GB/s", instruction, samples,
                 {{"threads", shape.threads}, {"loads", shape.unrolled}});
     if (best.empty() || median(samples) > median(best)) best = samples;
-    if (work != Work::read)
-      probe.check(name, memory.holds_sequence(memory.b.data()), double(memory.words) * 4);
+    const bool holds = work == Work::read ? memory.holds_sequence(memory.a.data(), shape)
+                                          : memory.holds_sequence(memory.b.data());
+    probe.check(name, holds, double(memory.words) * 4);
   }
-  if (work == Work::read)
-    probe.check(name, memory.holds_sequence(memory.a.data()), double(memory.words) * 4);
   probe.value(name, "GB/s", instruction, best);
 }
 

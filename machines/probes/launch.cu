@@ -7,7 +7,7 @@
 //   event_gap      between two events with nothing between
 //   event_step     the smallest difference seen between such gaps
 //   block_start    empty blocks that start a second, whole GPU and SM, by block size: the time of a
-//                  grid of 64 blocks an SM and thread slot, less that of a small grid
+//                  grid of 1152 blocks an SM, less that of one of 128
 //
 // Verified: a kernel that counts its launches in memory runs as often as it was launched; the empty
 // blocks of the last measurement do so too.

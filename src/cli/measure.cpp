@@ -142,6 +142,8 @@ ProbeResult result_of(const std::string& name, const ProbeEnd& end, const ClockS
   if (end.too_long) result.error = fmt::format("it did not end within {:g} s", limit);
   if (!result.ended && result.error.empty())
     result.error = fmt::format("it ended early, with exit code {}", end.exit_code);
+  if (end.exit_code != 0 && result.failed.empty() && result.error.empty())
+    result.error = fmt::format("its exit code is {}", end.exit_code);
   return result;
 }
 

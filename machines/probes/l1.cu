@@ -5,6 +5,9 @@
 // it serves them; past that they come from L2, and from DRAM where all ranges together are larger
 // than L2.
 //
+// On an H200 ranges of 256 to 320 KiB give more than the 128 B/clk that hits alone can; why is not
+// known. "best" is of the ranges below, and a caveat says so.
+//
 // Verified: what the loads combine to, against the host.
 #include "machines/probes/probe.cuh"
 
@@ -83,8 +86,14 @@ int main(int count, char** arguments) {
                         median(std::vector<double>(all.begin(), all.end())));
     }
     probe.value("read", "B/clk/SM", "LDG.E.128", samples, {{"KiB", double(kib)}});
-    if (best.empty() || median(samples) > median(best)) best = samples;
+    if (kib < 256 && (best.empty() || median(samples) > median(best))) best = samples;
   }
-  probe.value("best", "B/clk/SM", "LDG.E.128", best);
+  if (!probe.small) {
+    probe.value("best", "B/clk/SM", "LDG.E.128", best);
+    probe.caveat(
+        "ranges of 256 KiB and more can give more than L1's hits alone; 'best' is of smaller ones",
+        "not understood: misses may come past the way that hits take",
+        "trust ranges that L1 holds");
+  }
   return probe.end();
 }

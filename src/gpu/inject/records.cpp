@@ -103,54 +103,54 @@ void Recorder::write_device(const CUpti_Activity& activity) {
   file_.block(trace::Kind::device, device, d.name ? d.name : "");
 }
 
+namespace {
+
+// What the records of copies and memsets have in common.
+template <typename Activity>
+trace::Copy moved(const Activity& activity) {
+  trace::Copy copy{};
+  copy.start = activity.start;
+  copy.end = activity.end;
+  copy.bytes = activity.bytes;
+  copy.graph_node = activity.graphNodeId;
+  copy.correlation = activity.correlationId;
+  copy.context = activity.contextId;
+  copy.stream = activity.streamId;
+  return copy;
+}
+
+template <typename Activity>
+trace::Copy copied(const Activity& activity) {
+  trace::Copy copy = moved(activity);
+  copy.from = activity.srcKind;
+  copy.to = activity.dstKind;
+  copy.asynchronous = activity.flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC;
+  return copy;
+}
+
+}  // namespace
+
 void Recorder::write_copy(const CUpti_Activity& activity) {
   const auto& c = as<CUpti_ActivityMemcpy5>(activity);
-  trace::Copy copy{};
-  copy.start = c.start;
-  copy.end = c.end;
-  copy.bytes = c.bytes;
-  copy.graph_node = c.graphNodeId;
-  copy.correlation = c.correlationId;
+  trace::Copy copy = copied(c);
   copy.device = copy.to_device = c.deviceId;
-  copy.context = c.contextId;
-  copy.stream = c.streamId;
   copy.direction = c.copyKind;
-  copy.from = c.srcKind;
-  copy.to = c.dstKind;
-  copy.asynchronous = c.flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC;
   file_.block(trace::Kind::copy, copy);
 }
 
 void Recorder::write_peer_copy(const CUpti_Activity& activity) {
   const auto& c = as<CUpti_ActivityMemcpyPtoP3>(activity);
-  trace::Copy copy{};
-  copy.start = c.start;
-  copy.end = c.end;
-  copy.bytes = c.bytes;
-  copy.graph_node = c.graphNodeId;
-  copy.correlation = c.correlationId;
+  trace::Copy copy = copied(c);
   copy.device = c.srcDeviceId;
   copy.to_device = c.dstDeviceId;
-  copy.context = c.contextId;
-  copy.stream = c.streamId;
   copy.direction = CUPTI_ACTIVITY_MEMCPY_KIND_PTOP;
-  copy.from = c.srcKind;
-  copy.to = c.dstKind;
-  copy.asynchronous = c.flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC;
   file_.block(trace::Kind::copy, copy);
 }
 
 void Recorder::write_set(const CUpti_Activity& activity) {
   const auto& s = as<CUpti_ActivityMemset3>(activity);
-  trace::Copy copy{};
-  copy.start = s.start;
-  copy.end = s.end;
-  copy.bytes = s.bytes;
-  copy.graph_node = s.graphNodeId;
-  copy.correlation = s.correlationId;
+  trace::Copy copy = moved(s);
   copy.device = copy.to_device = s.deviceId;
-  copy.context = s.contextId;
-  copy.stream = s.streamId;
   copy.to = uint8_t(s.memoryKind);
   copy.asynchronous = s.flags & CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC;
   file_.block(trace::Kind::copy, copy);

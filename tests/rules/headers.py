@@ -14,7 +14,8 @@ import tree
 
 def compile_alone(root, path, standard, compiler, flags):
     folder = path.split("/")[0]
-    command = [compiler, f"-std={standard}", "-fsyntax-only", "-x", "c++", "-I", os.path.join(root, folder), *flags, "-"]
+    command = [compiler, f"-std={standard}", "-fsyntax-only", "-x", "c++", "-I", os.path.join(root, folder),
+               "-I", os.path.join(root, "include"), *flags, "-"]
     source = f'#include "{os.path.relpath(path, folder)}"\n'
     result = subprocess.run(command, input=source, capture_output=True, text=True)
     return "" if result.returncode == 0 else f"{path}: does not compile alone ({standard}):\n{result.stderr[:1500]}"

@@ -1,0 +1,89 @@
+"""The rungs of the studies' ladders: what each says of itself, and what the executor counts of it.
+
+A rung is a file of studies/<study>/ that begins with four lines and, after an empty one, a paragraph on what changed:
+
+    // rung    coalesced
+    // idea    consecutive threads take consecutive columns: a warp reads neighbours of B
+    // expect  global_load_sectors / 6.6, global_store_sectors / 8 against naive
+    // next    shared_tile: read each element of A and B once per block, not once per warp
+    //
+    // Only the numbering of threads differs: the fast index of the block now runs along a row of C, …
+
+`expect` holds claims: a counter of `headroom run --json`, the factor by which it falls, and the rung that it is compared
+with. Words around the claims are for the reader.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import tempfile
+from dataclasses import dataclass
+
+STUDIES = pathlib.Path(__file__).resolve().parents[1] / "studies"
+# The options with which a study runs one rung on the executor, small; the rung's name follows.
+CHOICE = {"copy": ["--occupancy", "25", "--bytes", "256K", "--variant"], "sgemm": ["--size", "64", "--rung"],
+          "latency": ["--threads", "64", "--variant"]}
+PARTS = ["rung", "idea", "expect", "next"]
+
+
+@dataclass
+class Rung:
+    study: str
+    file: pathlib.Path
+    lines: dict        # the four lines, in the order in which they stand
+    change: str        # the paragraph; "" where there is none
+
+    @property
+    def name(self):
+        return self.file.stem
+
+    @property
+    def follower(self):
+        """The rung that `next` leads to, or None: it names an idea."""
+        found = re.match(r"(\w+):", self.lines.get("next", ""))
+        return found[1] if found and found[1] != "none" else None
+
+    def claims(self):
+        """(counter, factor, rung compared with) of every claim."""
+        for factors, rung in re.findall(r"((?:\w+ / [\d.]+,? ?)+)against (\w+)", self.lines.get("expect", "")):
+            for counter, factor in re.findall(r"(\w+) / ([\d.]+)", factors):
+                yield counter, float(factor), rung
+
+
+def read(study, file):
+    text = file.read_text().splitlines()
+    heads = [re.fullmatch(r"// (rung|idea|expect|next) +(.+)", line) for line in text[:4]]
+    paragraph = []
+    if text[4:5] == ["//"]:
+        for line in text[5:]:
+            if not line.startswith("//"):
+                break
+            paragraph.append(line[2:].strip())
+    return Rung(study, file, {head[1]: head[2] for head in heads if head}, "\n".join(paragraph).strip())
+
+
+def rungs(study):
+    """{name: Rung} of the files that begin as a rung does; main.cu and what serves several rungs begin otherwise."""
+    files = sorted((STUDIES / study).glob("*.cu"))
+    return {file.stem: read(study, file) for file in files if file.read_text().startswith("// rung")}
+
+
+def launches(headroom, programs, study, rung):
+    """What `headroom run --json` says of the launches of a rung, at the small size of CHOICE."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "report.json"
+        command = [headroom, "run", "--report", "/dev/null", "--json", str(path), "--",
+                   f"{programs}/{study}", "--seed", "1", *CHOICE[study], rung]
+        process = subprocess.run(command, capture_output=True, text=True)
+        if process.returncode:
+            raise RuntimeError(f"{study} {rung}: exit code {process.returncode}\n{process.stdout}{process.stderr}")
+        return json.loads(path.read_text())["launches"]
+
+
+def counters(headroom, programs, study, rung):
+    """The counters of all launches of a rung, added up."""
+    total = {}
+    for launch in launches(headroom, programs, study, rung):
+        for name, count in launch["counters"].items():
+            total[name] = total.get(name, 0) + count
+    return total

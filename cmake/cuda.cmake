@@ -8,15 +8,18 @@ endif()
 get_filename_component(CUDA_BIN ${NVCC} DIRECTORY)
 get_filename_component(CUDA_ROOT ${CUDA_BIN} DIRECTORY)
 
-# cuda_program(NAME SOURCES... [ARCH 90a] [OPTIONS FLAGS...] [LIBRARIES FILES...]): the CUDA program bin/NAME, built the way users of headroom
+# cuda_program(NAME SOURCES... [ARCH 80 90a] [OPTIONS FLAGS...] [LIBRARIES FILES...]): the CUDA program bin/NAME, built the way users of headroom
 # build theirs: `nvcc -cudart shared`, with line information. Sources include from the root ("studies/common/check.h").
-# It carries PTX and machine code of sm_80, or of ARCH, and finds the toolkit's own runtime where there is one.
+# It carries PTX and machine code of sm_80, or of every ARCH, and finds the toolkit's own runtime where there is one.
 function(cuda_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 program "" "ARCH" "OPTIONS;LIBRARIES")
-  set(arch -arch=sm_80)
-  if(program_ARCH)
-    set(arch -gencode "arch=compute_${program_ARCH},code=[sm_${program_ARCH},compute_${program_ARCH}]")
+  cmake_parse_arguments(PARSE_ARGV 1 program "" "" "ARCH;OPTIONS;LIBRARIES")
+  if(NOT program_ARCH)
+    set(program_ARCH 80)
   endif()
+  set(arch)
+  foreach(one ${program_ARCH})
+    list(APPEND arch -gencode "arch=compute_${one},code=[sm_${one},compute_${one}]")
+  endforeach()
   set(objects)
   foreach(source ${program_UNPARSED_ARGUMENTS})
     get_filename_component(path ${source} ABSOLUTE)

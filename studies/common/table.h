@@ -2,9 +2,11 @@
 //
 //   Table table({"rung", "GFLOP/s"});
 //   table.row({"naive", number(512.25, 1)});
+//   table.note("bulk", "needs compute capability 9.0");        // where there are no figures
 //
 //   rung   GFLOP/s           {"title": …, "rows": [{"rung": "naive", "GFLOP/s": 512.2}]}
 //   naive    512.2
+//   bulk   needs compute capability 9.0
 #pragma once
 #include <algorithm>
 #include <cstdio>
@@ -33,15 +35,22 @@ class Table {
   explicit Table(std::vector<std::string> columns) : columns_(std::move(columns)) {}
 
   void row(std::vector<Cell> cells) { rows_.push_back(std::move(cells)); }
+  // For readers only: JSON leaves it out.
+  void note(const std::string& name, const std::string& words) { rows_.push_back({name, words}); }
 
   void print() const {
     std::vector<size_t> widths;
     for (const std::string& column : columns_) widths.push_back(column.size());
     for (const auto& row : rows_) {
-      for (size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].text.size());
+      const size_t cells = is_note(row) ? 1 : row.size();
+      for (size_t c = 0; c < cells; ++c) widths[c] = std::max(widths[c], row[c].text.size());
     }
     for (size_t c = 0; c < columns_.size(); ++c) put(columns_[c], widths[c], c);
     for (const auto& row : rows_) {
+      if (is_note(row)) {
+        std::printf("%-*s  %s\n", int(widths[0]), row[0].text.c_str(), row[1].text.c_str());
+        continue;
+      }
       for (size_t c = 0; c < row.size(); ++c) put(row[c].text, widths[c], c);
     }
   }
@@ -51,8 +60,11 @@ class Table {
     std::FILE* file = std::fopen(path.c_str(), "w");
     if (!file) return false;
     std::fprintf(file, "{\"title\": \"%s\",\n \"rows\": [", title.c_str());
+    const char* between = "\n  {";
     for (size_t r = 0; r < rows_.size(); ++r) {
-      std::fputs(r ? ",\n  {" : "\n  {", file);
+      if (is_note(rows_[r])) continue;
+      std::fputs(between, file);
+      between = ",\n  {";
       for (size_t c = 0; c < columns_.size(); ++c) {
         const Cell& cell = rows_[r][c];
         const char* quote = cell.is_number ? "" : "\"";
@@ -66,6 +78,7 @@ class Table {
   }
 
  private:
+  bool is_note(const std::vector<Cell>& row) const { return row.size() < columns_.size(); }
   // The first column is a name and stands left; figures stand right.
   void put(const std::string& text, size_t width, size_t column) const {
     const int padded = column == 0 ? -int(width) : int(width) + 2;

@@ -1,100 +1,115 @@
 // The sgemm study: single-precision matrix product, from one thread per element towards the
-// library's speed. Every rung is a file of its own with one idea; the table is the ladder.
+// library's speed. Every rung is a file of its own with one idea; the list in sgemm.h is the ladder.
 //
 //   sgemm --size 4096                 on a GPU; the default size suits an executor
 //
-//   rung         time by events, us  GFLOP/s  spread, %  verified
-//   naive                    …
+//   rung     m     n     k  time by events, us  GFLOP/s  spread, %  error  verified
+//   naive 4096  4096  4096              …
+//
+// error: the largest |C - C64| / (2^-24 sum |a b|), see reference.h.
 //
 // Source: S. Boehm, "How to Optimize a CUDA Matmul Kernel for cuBLAS-like Performance", 2022.
 #include <cstdio>
-#include <limits>
 #include <string>
 #include <vector>
 
-#include "studies/common/buffer.h"
 #include "studies/common/measure.h"
 #include "studies/common/options.h"
-#include "studies/common/random.h"
 #include "studies/common/table.h"
-#include "studies/sgemm/reference.h"
+#include "studies/sgemm/matrices.h"
 #include "studies/sgemm/sgemm.h"
+#include "studies/sgemm/shapes.h"
 
 namespace {
 
 constexpr const char* usage =
     "sgemm: C = alpha A B + beta C in single precision, one rung of the ladder after the other\n\n"
-    "  --size N               M = N = K (default 256)\n"
-    "  --m N --n N --k N      one extent each\n"
+    "  --size LIST            M = N = K, or MxNxK; several with commas between (default 256)\n"
+    "  --m N --n N --k N      one extent each, of all of them\n"
     "  --alpha X --beta X     the factors (default 1 and 0)\n"
-    "  --rung NAME            only this one: naive, coalesced, shared_tile\n"
+    "  --rung LIST            only these, with commas between; 'list' names them\n"
     "  --seed N               the input (default: a fresh one)\n"
     "  --json FILE            write the table there too\n\n"
     "exit code: 0 every product is right, 1 a product is wrong or a CUDA call failed, 2 bad "
     "options\n";
 
-constexpr const sgemm::Rung* rungs[] = {&sgemm::naive, &sgemm::coalesced, &sgemm::shared_tile};
-
-// Element numbers are int in the kernels, and a grid has at most 65 535 blocks of 32 in y.
-void reject_unless_fitting(const study::Options& options, int64_t rows, int64_t columns) {
-  if (rows * columns > std::numeric_limits<int>::max()) {
-    options.reject("a matrix of " + std::to_string(rows) + " x " + std::to_string(columns) +
-                   " has more than 2^31 - 1 elements: choose smaller extents");
+std::vector<const sgemm::Rung*> chosen_rungs(const study::Options& options,
+                                             const std::string& names) {
+  std::vector<const sgemm::Rung*> chosen;
+  for (const std::string& name : sgemm::parts_of(names, ',')) {
+    const size_t before = chosen.size();
+    for (const sgemm::Rung* rung : sgemm::rungs) {
+      if (name == rung->name) chosen.push_back(rung);
+    }
+    if (chosen.size() == before) options.reject("there is no rung '" + name + "'");
   }
+  if (names.empty()) chosen.assign(std::begin(sgemm::rungs), std::end(sgemm::rungs));
+  return chosen;
+}
+
+// The compute capability that the loaded code was compiled for: 90 is 9.0.
+__global__ void of_this_code() {}
+int capability_of_code() {
+  cudaFuncAttributes attributes;
+  CHECK(cudaFuncGetAttributes(&attributes, of_this_code));
+  return attributes.ptxVersion;
+}
+
+std::string capability_text(int capability) {
+  return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   study::Options options(argc, argv, usage, study::measure_usage);
-  constexpr int64_t largest = 65535 * 32;
-  const int64_t size = options.integer("--size", 256, 1, largest);
-  const int m = int(options.integer("--m", size, 1, largest));
-  const int n = int(options.integer("--n", size, 1, largest));
-  const int k = int(options.integer("--k", size, 1, largest));
+  const std::vector<sgemm::Shape> shapes = sgemm::shapes(options);
   const float alpha = float(options.real("--alpha", 1)), beta = float(options.real("--beta", 0));
-  const std::string only = options.text("--rung", "");
+  const std::string names = options.text("--rung", "");
   study::Measure measure(options);
   const uint64_t seed = options.seed(study::fresh_seed());
   const std::string json = options.text("--json", "");
   options.finish();
-  reject_unless_fitting(options, m, k);
-  reject_unless_fitting(options, k, n);
-  reject_unless_fitting(options, m, n);
-  bool known = only.empty();
-  for (const sgemm::Rung* rung : rungs) known = known || only == rung->name;
-  if (!known) options.reject("there is no rung '" + only + "'");
+  if (names == "list") {
+    for (const sgemm::Rung* rung : sgemm::rungs) std::puts(rung->name);
+    return 0;
+  }
+  const std::vector<const sgemm::Rung*> rungs = chosen_rungs(options, names);
+  options.require_writable(json);
 
   cudaDeviceProp device;
   CHECK(cudaGetDeviceProperties(&device, 0));
-  const std::vector<float> host_a = study::random_floats(size_t(m) * k, seed);
-  const std::vector<float> host_b = study::random_floats(size_t(k) * n, seed + 1);
-  // What C must not be read for is not a number, so that reading it shows.
-  const std::vector<float> before =
-      beta == 0 ? std::vector<float>(size_t(m) * n, std::numeric_limits<float>::quiet_NaN())
-                : study::random_floats(size_t(m) * n, seed + 2);
-  std::vector<float> after;
-  study::DeviceBuffer<float> a(host_a), b(host_b), c_before(before), c(before);
-  const sgemm::Problem problem{m, n, k, alpha, beta, a.data(), b.data(), c.data()};
-  const sgemm::Problem on_host{m, n, k, alpha, beta, host_a.data(), host_b.data(), nullptr};
+  const int capability = capability_of_code();
   std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
 
-  study::Table table({"rung", "time by events, us", "GFLOP/s", "spread, %", "verified"});
+  study::Table table(
+      {"rung", "m", "n", "k", "time by events, us", "GFLOP/s", "spread, %", "error", "verified"});
   int failures = 0;
-  for (const sgemm::Rung* rung : rungs) {
-    if (!only.empty() && only != rung->name) continue;
-    const study::Timing timing = measure(
-        rung->name, [&] { rung->launch(problem); }, [&] { c.copy_from(c_before); });
-    c.read(after);
-    const bool right = sgemm::verify(on_host, before, after, seed + 3);
-    failures += !right;
-    const double seconds = timing.median();
-    table.row({rung->name, study::number(seconds * 1e6, 2),
-               study::number(2.0 * m * n * k / seconds * 1e-9, 1),
-               study::number(timing.spread() * 100, 1), right ? "PASS" : "FAIL"});
+  for (const sgemm::Shape& shape : shapes) {
+    sgemm::Matrices matrices(shape, alpha, beta, seed);
+    for (const sgemm::Rung* rung : rungs) {
+      if (rung->capability > capability) {
+        table.note(rung->name, "needs compute capability " + capability_text(rung->capability));
+        continue;
+      }
+      const sgemm::Workspace workspace(*rung, matrices.on_device(nullptr));
+      const sgemm::Problem problem = matrices.on_device(workspace.data());
+      const std::string row = rung->name + (shapes.size() == 1 ? "" : shape.text(" "));
+      const study::Timing timing = measure(
+          row, [&] { rung->launch(problem); }, [&] { matrices.restore_c(); });
+      const sgemm::Answer answer = matrices.answer();
+      failures += !answer.right;
+      const double seconds = timing.median();
+      table.row({rung->name, study::number(shape.m, 0), study::number(shape.n, 0),
+                 study::number(shape.k, 0), study::number(seconds * 1e6, 2),
+                 study::number(shape.operations() / seconds * 1e-9, 1),
+                 study::number(timing.spread() * 100, 1), study::number(answer.error, 2),
+                 answer.right ? "PASS" : "FAIL"});
+    }
   }
-  const std::string title = "sgemm " + std::to_string(m) + " x " + std::to_string(n) + " x " +
-                            std::to_string(k) + " (M x N x K), " + device.name;
+  const std::string title = "sgemm" +
+                            (shapes.size() == 1 ? shapes[0].text(" ") + " (M x N x K)" : "") +
+                            ", " + device.name;
   std::printf("%s\n\n", title.c_str());
   table.print();
   measure.print_caveats();

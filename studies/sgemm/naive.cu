@@ -11,7 +11,9 @@ static __global__ void naive_kernel(Problem p) {
   const int column = blockIdx.y * blockDim.y + threadIdx.y;
   if (row >= p.m || column >= p.n) return;
   float sum = 0;
-  for (int k = 0; k < p.k; ++k) sum += p.a[row * p.k + k] * p.b[k * p.n + column];
+  for (int k = 0; k < p.k; ++k) {
+    sum += p.a[int64_t(row) * p.k + k] * p.b[int64_t(k) * p.n + column];
+  }
   thread_store(p, row, column, sum);
 }
 

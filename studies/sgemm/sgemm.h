@@ -1,9 +1,13 @@
 // C = alpha A B + beta C in single precision, row-major: A is M x K, B is K x N, C is M x N, of any
 // size. As in BLAS, C is not read when beta is 0.
 //
+//   naive.launch(problem);      // asynchronous, on the default stream
+//
 // Source of the ladder: S. Boehm, "How to Optimize a CUDA Matmul Kernel for cuBLAS-like
 // Performance", 2022.
 #pragma once
+#include <cstddef>
+#include <cstdint>
 
 namespace sgemm {
 
@@ -12,22 +16,28 @@ struct Problem {
   float alpha, beta;
   const float *a, *b;
   float* c;
+  void* workspace;  // of the rung's own, in device memory: zeros, then what its last launch left
 };
 
 struct Rung {
   const char* name;
   void (*launch)(const Problem&);
+  size_t (*workspace)(const Problem&) = nullptr;  // bytes; null: none
+  int capability = 0;                             // the least compute capability: 90 is 9.0
 };
 
-inline int blocks_over(int extent, int tile) { return (extent + tile - 1) / tile; }
+inline int blocks_over(int extent, int tile) { return (extent - 1) / tile + 1; }
 
 #ifdef __CUDACC__
 __device__ inline void thread_store(const Problem& p, int row, int column, float sum) {
-  float& c = p.c[row * p.n + column];
+  float& c = p.c[int64_t(row) * p.n + column];
   c = p.beta == 0 ? p.alpha * sum : p.alpha * sum + p.beta * c;
 }
 #endif
 
 extern const Rung naive, coalesced, shared_tile;
+
+// The ladder, from the ground up.
+constexpr const Rung* rungs[] = {&naive, &coalesced, &shared_tile};
 
 }  // namespace sgemm

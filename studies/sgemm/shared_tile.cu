@@ -16,8 +16,10 @@ static __global__ void shared_tile_kernel(Problem p) {
   for (int first = 0; first < p.k; first += tile) {
     // Outside the matrices the tiles hold zeros, which add nothing.
     const int a_column = first + threadIdx.x, b_row = first + threadIdx.y;
-    a[threadIdx.y][threadIdx.x] = row < p.m && a_column < p.k ? p.a[row * p.k + a_column] : 0;
-    b[threadIdx.y][threadIdx.x] = b_row < p.k && column < p.n ? p.b[b_row * p.n + column] : 0;
+    a[threadIdx.y][threadIdx.x] =
+        row < p.m && a_column < p.k ? p.a[int64_t(row) * p.k + a_column] : 0;
+    b[threadIdx.y][threadIdx.x] =
+        b_row < p.k && column < p.n ? p.b[int64_t(b_row) * p.n + column] : 0;
     __syncthreads();
     for (int k = 0; k < tile; ++k) sum += a[threadIdx.y][k] * b[k][threadIdx.x];
     __syncthreads();

@@ -28,7 +28,7 @@ function(cuda_program name)
     file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${path})
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ${NVCC} -c -cudart shared ${arch} -lineinfo -std=c++17 -O3 -I${CMAKE_SOURCE_DIR}
+      COMMAND ${NVCC} -c -cudart shared ${arch} -lineinfo -std=c++20 -O3 -I${CMAKE_SOURCE_DIR}
               -I${CMAKE_SOURCE_DIR}/include
               ${program_OPTIONS} -MD -MF ${object}.d ${path} -o ${object}
       DEPENDS ${path} DEPFILE ${object}.d

@@ -39,7 +39,7 @@ build() {
   for program in micro copy sgemm latency; do
     local folder=studies/$program; [ $program = micro ] && folder=tests/micro
     for source in "$folder"/*.cu; do
-      nvcc -c -cudart shared -gencode 'arch=compute_80,code=[sm_90,compute_80]' -lineinfo -std=c++17 -O3 -I. -Iinclude \
+      nvcc -c -cudart shared -gencode 'arch=compute_80,code=[sm_90,compute_80]' -lineinfo -std=c++20 -O3 -I. -Iinclude \
         "$source" -o "$out/bin/$program.$(basename "$source").o" &
     done
   done

@@ -2,7 +2,6 @@
 foreach(name transfer_fit peers_blas_problem)
   unit_test(${name})
   target_include_directories(test_${name} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/include)
-  set_target_properties(test_${name} PROPERTIES CXX_STANDARD 17)   # as the studies are built
 endforeach()
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)

@@ -2,7 +2,8 @@
 
     python3 headers.py ROOT COMPILER [--nvcc NVCC] [FLAG...]
 
-Those of src/ are C++20. What users include is C++17, with all below it also C++20; .cuh is for nvcc, if it is given.
+Those of src/ are C++20. What users include is C++17, with all below it also C++20, or C++20 alone where it says so
+(C_20); .cuh is for nvcc, if it is given.
 """
 import concurrent.futures
 import os
@@ -10,6 +11,8 @@ import subprocess
 import tempfile
 
 import tree
+
+C_20 = ("include/headroom/launch_box",)
 
 
 def compile_alone(root, path, standard, compiler, flags):
@@ -42,7 +45,7 @@ def headers(root, compiler, *flags):
         if not path.startswith("include/"):
             continue
         whole = path.count("/") == 2  # include/headroom/timing.cuh, which includes its parts
-        for standard in ("c++17", "c++20") if whole else ("c++17",):
+        for standard in ("c++20",) if path.startswith(C_20) else ("c++17", "c++20") if whole else ("c++17",):
             if path.endswith(".h"):
                 work.append((compile_alone, path, standard, compiler, flags))
             elif nvcc:

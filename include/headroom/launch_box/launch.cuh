@@ -1,0 +1,99 @@
+// Launches a kernel with the row that its loaded code was compiled with.
+//
+//   Launched launched = launch<Tuning>(foo<Tuning>, n, stream, in, out, n);
+//   std::puts(text(launched, "Foo").c_str());
+//
+//   Launch Foo<<<1117, 128>>> with NT=128 VT=7 OCC=4 (sm_80 uses the row of sm_20)
+//
+// Not the device decides, but the code: PTX of compute_80 that a driver compiles for an sm_90
+// device has the numbers of sm_80 in it. The runtime says so for each kernel
+// (cudaFuncAttributes::ptxVersion), so a program may hold code for several architectures, and its
+// files may be compiled for different ones.
+#pragma once
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "headroom/launch_box/table.h"
+
+namespace headroom {
+
+// A CUDA call failed, or a kernel cannot be launched with a table's row.
+struct LaunchFailure : std::runtime_error {
+  LaunchFailure(const std::string& what, cudaError_t code)
+      : std::runtime_error("launch box: " + what), code(code) {}
+  cudaError_t code;
+};
+
+inline void launch_box_call(cudaError_t code, const std::string& what) {
+  if (code == cudaSuccess) return;
+  throw LaunchFailure(what + ": " + cudaGetErrorString(code) + " (" + cudaGetErrorName(code) + ")",
+                      code);
+}
+
+// What the kernel's loaded code was compiled with, on the current device. Throws LaunchFailure
+// where the table has no row for it, and where the kernel cannot run with so many threads: its
+// launch bounds come from another table then, or registers forbid them.
+template <typename Tuning, typename... Parameters>
+Choice configure(void (*kernel)(Parameters...)) {
+  cudaFuncAttributes attributes{};
+  launch_box_call(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)),
+                  "cannot learn for which architecture the kernel was compiled");
+  const std::optional<Choice> found = Tuning::find(attributes.ptxVersion);
+  if (!found) {
+    throw LaunchFailure("the kernel was compiled for " + architecture_name(attributes.ptxVersion) +
+                            ", and the table begins with " +
+                            architecture_name(Tuning::first_architecture) +
+                            ": add a row, or compile for a later architecture",
+                        cudaErrorNoKernelImageForDevice);
+  }
+  if (found->NT > attributes.maxThreadsPerBlock) {
+    throw LaunchFailure("the row of " + architecture_name(found->row) + " has " +
+                            std::to_string(found->NT) +
+                            " threads a block, and the kernel runs with " +
+                            std::to_string(attributes.maxThreadsPerBlock) +
+                            " at most: are its launch bounds those of the same table?",
+                        cudaErrorInvalidConfiguration);
+  }
+  return *found;
+}
+
+// Calls `use` with a value of the row type that the kernel's loaded code was compiled with, for
+// launches that need parameters or types of one's own:
+//
+//   at_row<Tuning>(product<Tuning>, [&](auto row) {
+//     product<Tuning><<<dim3(columns / row.columns, rows / row.rows), row.NT>>>(…);
+//   });
+template <typename Tuning, typename... Parameters, typename Use>
+auto at_row(void (*kernel)(Parameters...), Use&& use) {
+  return Tuning::visit(configure<Tuning>(kernel).architecture, std::forward<Use>(use));
+}
+
+// What was launched.
+struct Launched {
+  Choice choice;
+  unsigned blocks;
+};
+
+inline std::string text(const Launched& launched, const std::string& name) {
+  return "Launch " + name + "<<<" + std::to_string(launched.blocks) + ", " +
+         std::to_string(launched.choice.NT) + ">>> with " + text(launched.choice);
+}
+
+// Launches a block of NT threads for every NV of n values; none where n is 0.
+template <typename Tuning, typename... Parameters, typename... Arguments>
+Launched launch(void (*kernel)(Parameters...), int64_t n, cudaStream_t stream,
+                Arguments&&... arguments) {
+  const Choice choice = configure<Tuning>(kernel);
+  const unsigned blocks = choice.blocks(n);
+  if (blocks > 0) {
+    kernel<<<blocks, choice.NT, 0, stream>>>(std::forward<Arguments>(arguments)...);
+    launch_box_call(cudaGetLastError(), "cannot launch with " + text(choice));
+  }
+  return {choice, blocks};
+}
+
+}  // namespace headroom

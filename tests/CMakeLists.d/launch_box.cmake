@@ -1,0 +1,18 @@
+# include/headroom/launch_box*: the look-up without CUDA; and a program of many architectures, also as relocatable code.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+unit_test(launch_box)
+target_include_directories(test_launch_box PRIVATE ${CMAKE_SOURCE_DIR}/include)
+
+function(launch_box_program name)
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/programs)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_SOURCE_DIR}/tests/programs/ REGEX "\\.cu$")
+  cuda_program(runtime_${name} ${ARGN})
+endfunction()
+launch_box_program(launch_box launch_box.cu launch_box_other.cu ARCH 75 80 86 89 90 90a 100 120)
+launch_box_program(launch_box_relocatable launch_box.cu launch_box_other.cu OPTIONS -rdc=true)
+launch_box_program(launch_box_tables launch_box_tables.cu)
+
+add_test(NAME runtime.launch_box
+         COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/launch_box.py ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom
+                 ${CMAKE_BINARY_DIR}/tests/programs ${NVCC})
+set_tests_properties(runtime.launch_box PROPERTIES LABELS runtime)

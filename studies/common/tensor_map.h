@@ -9,6 +9,7 @@
 #pragma once
 #include <cuda.h>
 #include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -23,6 +24,7 @@ namespace study {
 struct Box {
   int rows, columns;  // at most 256 each; a row of it is a multiple of 16 bytes
   CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
+  int matrices = 1;  // more: of as many matrices that follow each other, all at once
 };
 
 template <typename T>
@@ -33,7 +35,9 @@ bool can_be_mapped(const T* matrix, int64_t pitch) {
 template <typename T>
 constexpr CUtensorMapDataType tensor_map_type() {
   if (std::is_same_v<T, __nv_bfloat16>) return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
-  static_assert(std::is_same_v<T, float> || std::is_same_v<T, __nv_bfloat16>);
+  if (std::is_same_v<T, __half>) return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+  static_assert(std::is_same_v<T, float> || std::is_same_v<T, __nv_bfloat16> ||
+                std::is_same_v<T, __half>);
   return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
 }
 
@@ -55,15 +59,17 @@ CUtensorMap tensor_map(const T* matrix, int64_t rows, int64_t columns, int64_t p
                        const Box& box) {
   static const auto encode = tensor_map_encoder();
   // The driver counts from the innermost dimension; the stride of that one is no argument.
-  const cuuint64_t extents[] = {cuuint64_t(columns), cuuint64_t(rows)};
-  const cuuint64_t strides[] = {cuuint64_t(pitch) * sizeof(T)};
-  const cuuint32_t boxes[] = {cuuint32_t(box.columns), cuuint32_t(box.rows)};
-  const cuuint32_t steps[] = {1, 1};
+  const cuuint64_t extents[] = {cuuint64_t(columns), cuuint64_t(rows), cuuint64_t(box.matrices)};
+  const cuuint64_t strides[] = {cuuint64_t(pitch) * sizeof(T),
+                                cuuint64_t(pitch) * sizeof(T) * rows};
+  const cuuint32_t boxes[] = {cuuint32_t(box.columns), cuuint32_t(box.rows),
+                              cuuint32_t(box.matrices)};
+  const cuuint32_t steps[] = {1, 1, 1};
   CUtensorMap map;
   const CUresult result =
-      encode(&map, tensor_map_type<T>(), 2, const_cast<T*>(matrix), extents, strides, boxes, steps,
-             CU_TENSOR_MAP_INTERLEAVE_NONE, box.swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+      encode(&map, tensor_map_type<T>(), box.matrices == 1 ? 2 : 3, const_cast<T*>(matrix), extents,
+             strides, boxes, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, box.swizzle,
+             CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) {
     std::fprintf(stderr,
                  "the driver makes no tensor map of %lld x %lld elements, pitch %lld, box %d x %d: "

@@ -16,6 +16,7 @@
 #include "studies/common/measure.h"
 #include "studies/common/options.h"
 #include "studies/common/table.h"
+#include "studies/sgemm/accuracy.h"
 #include "studies/sgemm/matrices.h"
 #include "studies/sgemm/sgemm.h"
 #include "studies/sgemm/shapes.h"
@@ -28,6 +29,7 @@ constexpr const char* usage =
     "  --m N --n N --k N      one extent each, of all of them\n"
     "  --alpha X --beta X     the factors (default 1 and 0)\n"
     "  --rung LIST            only these, with commas between; 'list' names them\n"
+    "  --accuracy             errors by input instead of times; inputs that are hard, too\n"
     "  --seed N               the input (default: a fresh one)\n"
     "  --json FILE            write the table there too\n\n"
     "exit code: 0 every product is right, 1 a product is wrong or a CUDA call failed, 2 bad "
@@ -55,6 +57,14 @@ int capability_of_code() {
   return attributes.ptxVersion;
 }
 
+std::vector<const sgemm::Rung*> able(std::vector<const sgemm::Rung*> rungs, int capability) {
+  rungs.erase(
+      std::remove_if(rungs.begin(), rungs.end(),
+                     [=](const sgemm::Rung* rung) { return rung->capability > capability; }),
+      rungs.end());
+  return rungs;
+}
+
 std::string capability_text(int capability) {
   return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
 }
@@ -66,6 +76,7 @@ int main(int argc, char** argv) {
   const std::vector<sgemm::Shape> shapes = sgemm::shapes(options);
   const float alpha = float(options.real("--alpha", 1)), beta = float(options.real("--beta", 0));
   const std::string names = options.text("--rung", "");
+  const bool only_accuracy = options.flag("--accuracy");
   study::Measure measure(options);
   const uint64_t seed = options.seed(study::fresh_seed());
   const std::string json = options.text("--json", "");
@@ -81,6 +92,17 @@ int main(int argc, char** argv) {
   CHECK(cudaGetDeviceProperties(&device, 0));
   const int capability = capability_of_code();
   std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
+
+  if (only_accuracy) {
+    const sgemm::Accuracy errors = sgemm::accuracy(able(rungs, capability), shapes, seed);
+    const std::string title = std::string("errors of sgemm, ") + device.name;
+    std::printf("%s\n\n", title.c_str());
+    errors.table.print();
+    std::printf("\n%s\n", errors.failures ? "FAIL" : "PASS");
+    if (!json.empty() && !errors.table.write_json(json, title))
+      options.reject("cannot write " + json);
+    return errors.failures ? 1 : 0;
+  }
 
   study::Table table(
       {"rung", "m", "n", "k", "time by events, us", "GFLOP/s", "spread, %", "error", "verified"});

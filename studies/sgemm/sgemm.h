@@ -35,9 +35,9 @@ __device__ inline void thread_store(const Problem& p, int row, int column, float
 }
 #endif
 
-extern const Rung naive, coalesced, shared_tile;
+extern const Rung naive, coalesced, shared_tile, tensor_bf16;
 
 // The ladder, from the ground up.
-constexpr const Rung* rungs[] = {&naive, &coalesced, &shared_tile};
+constexpr const Rung* rungs[] = {&naive, &coalesced, &shared_tile, &tensor_bf16};
 
 }  // namespace sgemm

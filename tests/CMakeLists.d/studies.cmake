@@ -11,3 +11,7 @@ add_test(NAME studies.transfer COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DI
 # What was measured on a GPU, as the page and the figures show it.
 add_test(NAME scripts.transfer_document
          COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/transfer_document.py)
+
+# The errors of products on tensor cores, on the executor.
+add_test(NAME studies.sgemm_accuracy COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/sgemm_accuracy.py
+         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/sgemm)

@@ -10,7 +10,7 @@ A rung is a file of studies/<study>/ that begins with four lines and, after an e
     // Only the numbering of threads differs: the fast index of the block now runs along a row of C, …
 
 `expect` holds claims: a counter of `headroom run --json`, the factor by which it falls, and the rung that it is compared
-with. Words around the claims are for the reader.
+with; or a counter and its value, as in "shared_load_conflicts = 0". Words around the claims are for the reader.
 """
 import json
 import pathlib
@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 STUDIES = pathlib.Path(__file__).resolve().parents[1] / "studies"
 # The options with which a study runs one rung on the executor, small; the rung's name follows.
-CHOICE = {"copy": ["--occupancy", "25", "--bytes", "256K", "--variant"], "sgemm": ["--size", "64", "--rung"],
+CHOICE = {"copy": ["--occupancy", "25", "--bytes", "256K", "--variant"], "sgemm": ["--size", "256", "--rung"],
           "latency": ["--threads", "64", "--variant"]}
 PARTS = ["rung", "idea", "expect", "next"]
 
@@ -49,6 +49,11 @@ class Rung:
             for counter, factor in re.findall(r"(\w+) / ([\d.]+)", factors):
                 yield counter, float(factor), rung
 
+    def values(self):
+        """(counter, value) of every claim that compares with no rung."""
+        for counter, value in re.findall(r"(\w+) = (\d+)", self.lines.get("expect", "")):
+            yield counter, int(value)
+
 
 def read(study, file):
     text = file.read_text().splitlines()
@@ -68,16 +73,20 @@ def rungs(study):
     return {file.stem: read(study, file) for file in files if file.read_text().startswith("// rung")}
 
 
-def launches(headroom, programs, study, rung):
-    """What `headroom run --json` says of the launches of a rung, at the small size of CHOICE."""
+def run(headroom, command):
+    """What `headroom run --json` says of the launches of a program."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "report.json"
-        command = [headroom, "run", "--report", "/dev/null", "--json", str(path), "--",
-                   f"{programs}/{study}", "--seed", "1", *CHOICE[study], rung]
-        process = subprocess.run(command, capture_output=True, text=True)
+        process = subprocess.run([headroom, "run", "--report", "/dev/null", "--json", str(path), "--", *command],
+                                 capture_output=True, text=True)
         if process.returncode:
-            raise RuntimeError(f"{study} {rung}: exit code {process.returncode}\n{process.stdout}{process.stderr}")
+            raise RuntimeError(f"{' '.join(command)}: exit code {process.returncode}\n{process.stdout}{process.stderr}")
         return json.loads(path.read_text())["launches"]
+
+
+def launches(headroom, programs, study, rung):
+    """The launches of a rung, at the small size of CHOICE."""
+    return run(headroom, [f"{programs}/{study}", "--seed", "1", *CHOICE[study], rung])
 
 
 def counters(headroom, programs, study, rung):

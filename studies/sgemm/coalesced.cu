@@ -2,6 +2,10 @@
 // idea    consecutive threads take consecutive columns: a warp reads neighbours of B
 // expect  global_load_sectors / 6.6, global_store_sectors / 8 against naive
 // next    shared_tile: read each element of A and B once per block, not once per warp
+//
+// Only the numbering of threads differs: x, along which warps are cut, now runs along a row of C.
+// The lanes share the value of A and read 32 neighbours of B, four sectors, all of whose bytes are
+// used; the stores of C become whole sectors too. The work of a thread is the same to the letter.
 #include "studies/sgemm/sgemm.h"
 
 namespace sgemm {

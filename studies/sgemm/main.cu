@@ -17,9 +17,8 @@
 #include "studies/common/options.h"
 #include "studies/common/table.h"
 #include "studies/sgemm/accuracy.h"
+#include "studies/sgemm/choose.h"
 #include "studies/sgemm/matrices.h"
-#include "studies/sgemm/sgemm.h"
-#include "studies/sgemm/shapes.h"
 
 namespace {
 
@@ -35,28 +34,6 @@ constexpr const char* usage =
     "exit code: 0 every product is right, 1 a product is wrong or a CUDA call failed, 2 bad "
     "options\n";
 
-std::vector<const sgemm::Rung*> chosen_rungs(const study::Options& options,
-                                             const std::string& names) {
-  std::vector<const sgemm::Rung*> chosen;
-  for (const std::string& name : sgemm::parts_of(names, ',')) {
-    const size_t before = chosen.size();
-    for (const sgemm::Rung* rung : sgemm::rungs) {
-      if (name == rung->name) chosen.push_back(rung);
-    }
-    if (chosen.size() == before) options.reject("there is no rung '" + name + "'");
-  }
-  if (names.empty()) chosen.assign(std::begin(sgemm::rungs), std::end(sgemm::rungs));
-  return chosen;
-}
-
-// The compute capability that the loaded code was compiled for: 90 is 9.0.
-__global__ void of_this_code() {}
-int capability_of_code() {
-  cudaFuncAttributes attributes;
-  CHECK(cudaFuncGetAttributes(&attributes, of_this_code));
-  return attributes.ptxVersion;
-}
-
 std::vector<const sgemm::Rung*> able(std::vector<const sgemm::Rung*> rungs, int capability) {
   rungs.erase(
       std::remove_if(rungs.begin(), rungs.end(),
@@ -65,32 +42,23 @@ std::vector<const sgemm::Rung*> able(std::vector<const sgemm::Rung*> rungs, int 
   return rungs;
 }
 
-std::string capability_text(int capability) {
-  return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   study::Options options(argc, argv, usage, study::measure_usage);
-  const std::vector<sgemm::Shape> shapes = sgemm::shapes(options);
+  const std::vector<sgemm::Shape> shapes = sgemm::shapes(options, "256");
   const float alpha = float(options.real("--alpha", 1)), beta = float(options.real("--beta", 0));
-  const std::string names = options.text("--rung", "");
+  const std::vector<const sgemm::Rung*> rungs = sgemm::chosen_rungs(options);
   const bool only_accuracy = options.flag("--accuracy");
   study::Measure measure(options);
   const uint64_t seed = options.seed(study::fresh_seed());
   const std::string json = options.text("--json", "");
   options.finish();
-  if (names == "list") {
-    for (const sgemm::Rung* rung : sgemm::rungs) std::puts(rung->name);
-    return 0;
-  }
-  const std::vector<const sgemm::Rung*> rungs = chosen_rungs(options, names);
   options.require_writable(json);
 
   cudaDeviceProp device;
   CHECK(cudaGetDeviceProperties(&device, 0));
-  const int capability = capability_of_code();
+  const int capability = sgemm::capability_of_code();
   std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
 
   if (only_accuracy) {
@@ -111,7 +79,7 @@ int main(int argc, char** argv) {
     sgemm::Matrices matrices(shape, alpha, beta, seed);
     for (const sgemm::Rung* rung : rungs) {
       if (rung->capability > capability) {
-        table.note(rung->name, "needs compute capability " + capability_text(rung->capability));
+        table.note(rung->name, "needs compute capability " + sgemm::capability_text(*rung));
         continue;
       }
       const sgemm::Workspace workspace(*rung, matrices.on_device(nullptr));

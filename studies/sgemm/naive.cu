@@ -2,6 +2,12 @@
 // idea    one thread per element of C; consecutive threads take consecutive rows
 // expect  a warp's load of A touches 32 sectors, one per row: 33 sectors per warp and step of k
 // next    coalesced: consecutive threads take consecutive columns
+//
+// The product as it is written down: a thread walks along a row of A and down a column of B. The
+// lanes of a warp have 32 rows and one column, so they share the value of B, but each load of A
+// touches 32 rows, a sector each, of which four bytes are used. The next three columns of the same
+// sectors are asked for by the next steps, so L1 holds them; what binds is how many sectors L1 can
+// look up.
 #include "studies/sgemm/sgemm.h"
 
 namespace sgemm {

@@ -35,9 +35,35 @@ __device__ inline void thread_store(const Problem& p, int row, int column, float
 }
 #endif
 
-extern const Rung naive, coalesced, shared_tile, tensor_bf16;
+extern const Rung naive;
+extern const Rung coalesced;
+extern const Rung shared_tile;
+extern const Rung tile_1d;
+extern const Rung tile_2d;
+extern const Rung vectorised;
+extern const Rung bank_conflicts_linearised;
+extern const Rung bank_conflicts_padded;
+extern const Rung double_buffering;
+extern const Rung autotuned;
+extern const Rung warp_tile;
+extern const Rung few_threads;
+extern const Rung tensor_bf16;
 
 // The ladder, from the ground up.
-constexpr const Rung* rungs[] = {&naive, &coalesced, &shared_tile, &tensor_bf16};
+constexpr const Rung* rungs[] = {
+    &naive,
+    &coalesced,
+    &shared_tile,
+    &tile_1d,
+    &tile_2d,
+    &vectorised,
+    &bank_conflicts_linearised,
+    &bank_conflicts_padded,
+    &double_buffering,
+    &autotuned,
+    &warp_tile,
+    &few_threads,
+    &tensor_bf16,
+};
 
 }  // namespace sgemm

@@ -44,9 +44,9 @@ inline int extent_of(const study::Options& options, const std::string& word) {
   return int(extent);
 }
 
-inline std::vector<Shape> shapes(study::Options& options) {
+inline std::vector<Shape> shapes(study::Options& options, const char* otherwise) {
   std::vector<Shape> found;
-  for (const std::string& size : parts_of(options.text("--size", "256"), ',')) {
+  for (const std::string& size : parts_of(options.text("--size", otherwise), ',')) {
     const std::vector<std::string> words = parts_of(size, 'x');
     if (words.size() != 1 && words.size() != 3) {
       options.reject("--size must be as 1024 or 1024x64x512, not '" + size + "'");

@@ -52,13 +52,19 @@ std::string read_file(const std::string& path) {
   return text.str();
 }
 
+// "tile_kernel" for "void ns::tile_kernel<true>(Problem)".
+std::string template_name(const std::string& kernel) {
+  const std::string name = text::bare_name(kernel);
+  return name.substr(0, name.find('<'));
+}
+
 // By kernel ("naive_kernel") the least time of its first launch that rests on no estimate.
 std::map<std::string, double> floors_in(const std::string& report) {
   std::map<std::string, double> floors;
   const Json json = Json::parse(report);
   for (const Json& launch : json.at("launches"))
     if (!launch.at("certain_limiter").is_null())
-      floors.emplace(text::bare_name(launch.at("kernel").get<std::string>()),
+      floors.emplace(template_name(launch.at("kernel").get<std::string>()),
                      launch.at("certain_seconds").get<double>());
   return floors;
 }

@@ -1,0 +1,90 @@
+// Two works timed in turn, A B A B …, so that clocks and temperature are the same for both.
+//
+//   const Pairs pairs = timed_in_turn(rung, library);
+//   pairs.ratio();        // the median of time(library) / time(rung): above 1 the rung is faster
+//
+// A sample is as many launches as fill two milliseconds, between two events.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "studies/common/check.h"
+
+namespace sgemm {
+
+inline double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const size_t half = values.size() / 2;
+  return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+struct Pairs {
+  std::vector<double> ours, theirs;  // seconds of a launch; the same number of each
+
+  double ratio() const { return median(ratios()); }
+  // From the least to the most of the pairs, as a part of the median.
+  double spread() const {
+    const std::vector<double> all = ratios();
+    const auto [least, most] = std::minmax_element(all.begin(), all.end());
+    return (*most - *least) / median(all);
+  }
+
+ private:
+  std::vector<double> ratios() const {
+    std::vector<double> all;
+    for (size_t i = 0; i < ours.size(); ++i) all.push_back(theirs[i] / ours[i]);
+    return all;
+  }
+};
+
+class Stopwatch {
+ public:
+  Stopwatch() {
+    CHECK(cudaEventCreate(&begin_));
+    CHECK(cudaEventCreate(&end_));
+  }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+  ~Stopwatch() {
+    cudaEventDestroy(begin_);
+    cudaEventDestroy(end_);
+  }
+
+  template <typename Work>
+  double seconds(const Work& work, int launches) const {
+    CHECK(cudaEventRecord(begin_));
+    for (int i = 0; i < launches; ++i) work();
+    CHECK(cudaEventRecord(end_));
+    CHECK(cudaEventSynchronize(end_));
+    CHECK(cudaGetLastError());
+    float milliseconds = 0;
+    CHECK(cudaEventElapsedTime(&milliseconds, begin_, end_));
+    return milliseconds * 1e-3 / launches;
+  }
+
+ private:
+  cudaEvent_t begin_, end_;
+};
+
+template <typename Ours, typename Theirs>
+Pairs timed_in_turn(const Ours& ours, const Theirs& theirs, int most_pairs) {
+  constexpr double sample_seconds = 2e-3, all_seconds = 0.5;
+  const Stopwatch watch;
+  watch.seconds(ours, 1);  // loads the code
+  watch.seconds(theirs, 1);
+  const auto launches = [](double seconds) {
+    return std::max(1, int(std::ceil(sample_seconds / seconds)));
+  };
+  const double our_time = watch.seconds(ours, 2), their_time = watch.seconds(theirs, 2);
+  const double pair = std::max(our_time, sample_seconds) + std::max(their_time, sample_seconds);
+  const int count = std::clamp(int(all_seconds / pair), 3, std::max(3, most_pairs));
+  Pairs pairs;
+  for (int i = 0; i < count; ++i) {
+    pairs.ours.push_back(watch.seconds(ours, launches(our_time)));
+    pairs.theirs.push_back(watch.seconds(theirs, launches(their_time)));
+  }
+  return pairs;
+}
+
+}  // namespace sgemm

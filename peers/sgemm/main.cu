@@ -9,6 +9,7 @@
 // over cuBLAS: the median over pairs of cuBLAS's time by the rung's; spread: of the pairs, from the
 // least to the most. error: the largest |C - C64| / (2^-24 sum |a b|), see
 // studies/sgemm/reference.h.
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -79,16 +80,17 @@ bool write_json(const std::string& path, const std::vector<Row>& rows, const std
   for (const Row& row : rows) {
     json.begin('{');
     json.pair("rung", row.rung);
+    json.pair("size", row.shape.short_text());
     json.pair("m", row.shape.m);
     json.pair("n", row.shape.n);
     json.pair("k", row.shape.k);
-    json.pair("GFLOP/s", row.rate(row.pairs.ours));
-    json.pair("cuBLAS, GFLOP/s", row.rate(row.pairs.theirs));
-    json.pair("over cuBLAS", row.pairs.ratio());
-    json.pair("spread, %", row.pairs.spread() * 100);
+    json.pair("GFLOP/s", std::round(row.rate(row.pairs.ours)));
+    json.pair("cuBLAS, GFLOP/s", std::round(row.rate(row.pairs.theirs)));
+    json.pair("over cuBLAS", std::round(row.pairs.ratio() * 1e3) / 1e3);
+    json.pair("spread, %", std::round(row.pairs.spread() * 1e4) / 1e2);
     json.pair("pairs", row.pairs.ours.size());
-    json.pair("error", row.ours.error);
-    json.pair("error of cuBLAS", row.theirs.error);
+    json.pair("error", std::round(row.ours.error * 1e3) / 1e3);
+    json.pair("error of cuBLAS", std::round(row.theirs.error * 1e3) / 1e3);
     json.pair("verified", row.right() ? "PASS" : "FAIL");
     json.end();
   }

@@ -18,6 +18,10 @@ struct Shape {
   size_t elements_of_b() const { return size_t(k) * n; }
   size_t elements_of_c() const { return size_t(m) * n; }
   double operations() const { return 2.0 * m * n * k; }
+  std::string short_text() const {  // as --size takes it
+    const std::string one = std::to_string(m);
+    return m == n && n == k ? one : one + "x" + std::to_string(n) + "x" + std::to_string(k);
+  }
   std::string text(const std::string& before) const {
     return before + std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(k);
   }

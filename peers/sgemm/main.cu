@@ -51,6 +51,17 @@ struct Row {
   bool right() const { return ours.right && theirs.right; }
 };
 
+// cuBLAS itself, from its samples beside all rungs.
+Row library_row(const std::vector<Row>& rows, const sgemm::Shape& shape,
+                const sgemm::Answer& answer) {
+  std::vector<double> seconds;
+  for (const Row& row : rows) {
+    if (row.shape.text("") != shape.text("")) continue;
+    seconds.insert(seconds.end(), row.pairs.theirs.begin(), row.pairs.theirs.end());
+  }
+  return {"cublas", shape, {seconds, seconds}, answer, answer};
+}
+
 void print(const std::vector<Row>& rows) {
   study::Table table({"rung", "m", "n", "k", "GFLOP/s", "cuBLAS", "over cuBLAS", "spread, %",
                       "error", "error of cuBLAS", "verified"});
@@ -140,6 +151,8 @@ int main(int argc, char** argv) {
                                            [&] { cublas.multiply(problem); }, most_pairs),
                       answer, theirs});
     }
+    const bool compared = !rows.empty() && rows.back().shape.text("") == shape.text("");
+    if (compared) rows.push_back(library_row(rows, shape, theirs));
   }
   print(rows);
   std::printf("\n%s\n", right ? "PASS" : "FAIL");

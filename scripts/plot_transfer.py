@@ -16,6 +16,8 @@ import math
 import pathlib
 import sys
 
+from drawing import Axis, frame, page, polyline, text
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "results" / "h200" / "transfer.json"
 PATTERNS = ["host to device", "device to host", "both at once", "round trip"]
@@ -23,17 +25,6 @@ COLOURS = {"pageable": "#b5482a", "pinned": "#1f5fa8", "write-combined": "#6aa5d
            "managed": "#8a5fb0"}
 WIDTH, HEIGHT, LEFT, TOP, GAP_X, GAP_Y, PANEL_X, PANEL_Y = 920, 720, 62, 66, 70, 64, 380, 262
 SIZES = ["4 B", "64 B", "1 KiB", "16 KiB", "256 KiB", "4 MiB", "64 MiB", "1 GiB"]   # 4 · 16^k
-
-
-class Axis:
-    """Maps values to pixels; `marks` are (value, label)."""
-
-    def __init__(self, least, most, pixels, logarithmic, marks):
-        self.scale = math.log10 if logarithmic else float
-        self.least, self.most, self.pixels, self.marks = self.scale(least), self.scale(most), pixels, marks
-
-    def at(self, value):
-        return (self.scale(value) - self.least) / (self.most - self.least) * self.pixels
 
 
 def by_way(results, pattern):
@@ -50,41 +41,19 @@ def fitted(results, pattern, memory):
                  and line["api"] != "driver"), None)
 
 
-def text(x, y, words, anchor="middle", size=12, extra=""):
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"{extra}>{words}</text>'
-
-
-def path(points, colour, dashed=False):
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    dash = ' stroke-dasharray="2 4" stroke-opacity="0.8"' if dashed else ""
-    return f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="{1 if dashed else 1.8}"{dash}/>'
-
-
 def panel(results, pattern, x_axis, y_axis, value, left, top):
     bottom = top + PANEL_Y
-    yield f'<rect x="{left}" y="{top}" width="{PANEL_X}" height="{PANEL_Y}" fill="none" stroke="#888"/>'
-    yield text(left + PANEL_X / 2, top - 8, pattern, size=13)
-    for mark, label in x_axis.marks:
-        x = left + x_axis.at(mark)
-        yield f'<line x1="{x:.1f}" y1="{top}" x2="{x:.1f}" y2="{bottom}" stroke="#ddd"/>'
-        yield text(x, bottom + 16, label, size=10)
-    for mark, label in y_axis.marks:
-        y = bottom - y_axis.at(mark)
-        yield f'<line x1="{left}" y1="{y:.1f}" x2="{left + PANEL_X}" y2="{y:.1f}" stroke="#ddd"/>'
-        yield text(left - 6, y + 4, label, "end", 10)
+    yield from frame(left, top, x_axis, y_axis, pattern)
     for memory, rows in by_way(results, pattern).items():
         line = fitted(results, pattern, memory)
         if line:
             curve = [(size, value(copied, line["a"] + copied / line["b"])) for size, copied, _ in rows]
-            yield path([(left + x_axis.at(size), bottom - y_axis.at(y)) for size, y in curve], COLOURS[memory], True)
-        yield path([(left + x_axis.at(size), bottom - y_axis.at(value(copied, seconds)))
-                    for size, copied, seconds in rows], COLOURS[memory])
+            yield polyline([(left + x_axis.at(size), bottom - y_axis.at(y)) for size, y in curve], COLOURS[memory], True)
+        yield polyline([(left + x_axis.at(size), bottom - y_axis.at(value(copied, seconds)))
+                        for size, copied, seconds in rows], COLOURS[memory])
 
 
 def figure(results, title, x_axis, y_axis, value):
-    yield (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" '
-           'font-family="sans-serif" fill="#222">')
-    yield f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>'
     yield text(LEFT, 20, f"{title}; {results['gpu']}, {results['date']}; dotted: a + n / b", "start", 14)
     for place, memory in enumerate(COLOURS):
         x = LEFT + 130 * place
@@ -93,7 +62,10 @@ def figure(results, title, x_axis, y_axis, value):
     for place, pattern in enumerate(PATTERNS):
         yield from panel(results, pattern, x_axis, y_axis, value, LEFT + place % 2 * (PANEL_X + GAP_X),
                          TOP + place // 2 * (PANEL_Y + GAP_Y))
-    yield "</svg>\n"
+
+
+def drawn(parts):
+    return "\n".join(page(WIDTH, HEIGHT, parts))
 
 
 def figures(results):
@@ -109,10 +81,10 @@ def figures(results):
     microseconds = Axis(10**decades[0], 10**decades[-1], PANEL_Y, True,
                         [(10**k, f"{10**k:,}".replace(",", " ")) for k in decades])
     return {
-        "transfer_throughput.svg": "\n".join(figure(results, "Gbit/s against size", x_axis, gigabits,
-                                                    lambda copied, seconds: 8e-9 * copied / seconds)),
-        "transfer_latency.svg": "\n".join(figure(results, "Microseconds against size", x_axis, microseconds,
-                                                 lambda copied, seconds: 1e6 * seconds)),
+        "transfer_throughput.svg": drawn(figure(results, "Gbit/s against size", x_axis, gigabits,
+                                              lambda copied, seconds: 8e-9 * copied / seconds)),
+        "transfer_latency.svg": drawn(figure(results, "Microseconds against size", x_axis, microseconds,
+                                           lambda copied, seconds: 1e6 * seconds)),
     }
 
 

@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Writes docs/studies/<study>.md and its drawings: every rung with its idea, what changed, its claim, what the executor
+counts, what the floors allow, what was measured and what the source published.
+
+    scripts/study_document.py HEADROOM BIN [STUDY…]           HEADROOM_REBASE is not asked: it writes
+    scripts/study_document.py HEADROOM BIN --check            compares; exit code 1 if a page says something else
+
+Sources of a page: the heads of studies/<study>/*.cu (scripts/rungs.py), studies/<study>/README.md, results/h200/, and
+HEADROOM itself: `run` for the counters, `reproduce` for what is published and what the model allows. No figure is typed.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import plot_studies
+import rungs
+from results_document import origin, table, text
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "results" / "h200"
+
+
+@dataclass
+class Page:
+    key: str                  # the column of the results that names a rung
+    figure: str               # the column that says how good it is
+    ladder: str = ""          # the table of `headroom reproduce` that holds the published ladder
+    beside: tuple = ()        # (file of results/h200, title, down, across, figure): further tables
+
+
+PAGES = {
+    "copy": Page("variant", "GB/s"),
+    "sgemm": Page("rung", "GFLOP/s", "sgemm.ladder",
+                  (("sgemm_vs_cublas", "Beside cuBLAS, in one run", "rung", "size", "of cuBLAS"),
+                   ("sgemm_accuracy", "Accuracy", "rung", "input", "error"))),
+    "latency": Page("variant", "of peak, %"),
+    "registers": Page("variant", "B/clk/SM"),
+}
+COUNTERS = ["warp_instructions", "fp32_instructions", "tensor_instructions", "global_load_requests", "global_load_sectors",
+            "global_store_sectors", "bulk_load_sectors", "bulk_store_sectors", "shared_load_instructions",
+            "shared_load_wavefronts", "shared_load_conflicts", "shared_store_conflicts", "barriers"]
+
+
+def results(name):
+    path = RESULTS / f"{name}.json"
+    return json.loads(path.read_text()) if path.exists() else None
+
+
+def reproduced(headroom, study):
+    """{table: {rung: row}} of `headroom reproduce`, for tables whose only key is the rung."""
+    said = subprocess.run([headroom, "reproduce", study, "--gpu", "none", "--json", "-"], capture_output=True, text=True,
+                          check=True).stdout
+    return {each["name"]: {next(iter(row["key"].values())): row for row in each["rows"] if len(row["key"]) == 1}
+            for each in json.loads(said)["tables"]}
+
+
+def figure(value, digits=4):
+    if not isinstance(value, (int, float)):
+        return "–"
+    return f"{value:.{digits}g}" if abs(value) < 10**digits else f"{value:,.0f}".replace(",", " ")
+
+
+def factor(now, before):
+    return f"× {now / before:.2f}" if now and before else "–"
+
+
+class Study:
+    def __init__(self, name, headroom, programs):
+        self.name, self.page = name, PAGES[name]
+        self.facts = json.loads((rungs.STUDIES / name / "published.json").read_text())
+        self.measured = results(name)
+        self.rungs = self.in_order(rungs.rungs(name))
+        self.launches = {rung: rungs.launches(headroom, programs, name, rung) for rung in self.rungs}
+        self.lab = reproduced(headroom, name)
+
+    def in_order(self, found):
+        """As the results list them, then the others."""
+        order = list(dict.fromkeys(row.get("rung") for row in self.measured["rows"])) if self.measured else []
+        names = [name for name in order if name in found] + [name for name in found if name not in order]
+        return {name: found[name] for name in names}
+
+    def best(self, rung):
+        rows = [row for row in (self.measured or {"rows": []})["rows"] if row.get("rung") == rung]
+        rows = [row for row in rows if isinstance(row.get(self.page.figure), (int, float))]
+        return max(rows, key=lambda row: row[self.page.figure], default=None)
+
+    def ladder(self):
+        """One line a rung: measured, the source's, and what the floors allow, each with its factor over the line before."""
+        published = self.lab.get(self.page.ladder, {})
+        lines, before = [], {}
+        for rung in self.rungs:
+            row = published.get(rung, {})
+            now = {"measured": (self.best(rung) or {}).get(self.page.figure), "allowed": row.get("predicted"),
+                   "published": (row.get("published") or {}).get("value")}
+            lines.append([f"[{rung}](#{rung})"] + [cell for what in now for cell in
+                                                   (figure(now[what]), factor(now[what], before.get(what)))])
+            before.update({what: value for what, value in now.items() if value})
+        gpu = next((row["published"]["gpu"] for row in published.values() if row.get("published")), "the source")
+        columns = ["rung"] + [cell for what in (f"measured, {self.page.figure}", "floors allow at most", f"published, {gpu}")
+                              for cell in (what, "over the rung before")]
+        unused = [i for i in range(1, len(columns)) if all(line[i] == "–" for line in lines)]
+        kept = [i for i in range(len(columns)) if i not in unused]
+        yield from table([columns[i] for i in kept], [[line[i] for i in kept] for line in lines])
+
+    def counted(self):
+        rows = []
+        for rung, launches in self.launches.items():
+            rows.append([rung] + [sum(launch["counters"][name] for launch in launches) for name in COUNTERS])
+        used = [0] + [i for i in range(1, len(COUNTERS) + 1) if any(row[i] for row in rows)]
+        names = ["rung"] + [name.replace("_", " ") for name in COUNTERS]
+        yield from table([names[i] for i in used], [[row[i] for i in used] for row in rows])
+
+    def resources(self, rung):
+        for launch in self.launches[rung]:
+            found, occupancy = launch["resources"], launch["occupancy"]
+            shared = found["static_shared"] + launch["dynamic_shared"]
+            parts = [f"{found['registers']} registers", f"{shared} B of shared memory",
+                     f"{figure(occupancy['fraction'] * 100, 3)} % occupancy" if not occupancy.get("impossible") else "does not fit"]
+            if found["spill_stores"]:
+                parts.append(f"{found['spill_stores']} B spilled")
+            name = launch["kernel"].split("(")[0].split("<")[0].removeprefix("void ").split("::")[-1]
+            yield f"`{name}`: " + ", ".join(parts) + f"; bound by {launch['limiter'] or 'nothing known'}"
+
+    def section(self, rung):
+        said = self.rungs[rung]
+        yield f"### {rung}"
+        yield ""
+        yield f"[{said.file.name}](../../studies/{self.name}/{said.file.name}): {said.lines['idea']}."
+        yield ""
+        if said.change:
+            yield said.change
+            yield ""
+        yield f"- expected, and checked: {said.lines['expect']}"
+        for line in self.resources(rung):
+            yield f"- {line}"
+        if best := self.best(rung):
+            keys = [f"{name} {text(value)}" for name, value in best.items()
+                    if name not in (self.page.figure, "rung", self.page.key, "verified", "spread, %")]
+            yield f"- measured: {figure(best[self.page.figure])} {self.page.figure} at best ({', '.join(keys)})"
+        yield f"- next: {said.lines['next']}"
+        yield ""
+
+    def beside(self):
+        for name, title, down, across, value in self.page.beside:
+            found = results(name)
+            if not found or not all(key in row for row in found["rows"] for key in (down, across, value)):
+                continue
+            yield f"## {title}"
+            yield ""
+            yield f"{value}; [{name}.json](../../results/h200/{name}.json): {origin(found)}"
+            yield ""
+            columns = list(dict.fromkeys(row[across] for row in found["rows"]))
+            cells = {(row[down], row[across]): row[value] for row in found["rows"]}
+            names = dict.fromkeys(row[down] for row in found["rows"])
+            yield from table([down, *map(str, columns)], [[one, *(cells.get((one, column)) for column in columns)] for one in names])
+            yield ""
+
+    def document(self):
+        yield f"# {self.name}: {self.facts['about']}"
+        yield ""
+        yield (f"Written by `scripts/study_document.py` from [studies/{self.name}](../../studies/{self.name}), `results/h200/`, the "
+               "executor's counts and `headroom reproduce`.")
+        yield ""
+        prose = rungs.STUDIES / self.name / "README.md"
+        if prose.exists():
+            yield from prose.read_text().strip().splitlines()[1:]
+            yield ""
+        yield "## The ladder"
+        yield ""
+        for name in plot_studies.drawings(self.name, results):
+            yield f"![{self.name}: measured]({name})"
+            yield ""
+        yield from self.ladder()
+        yield ""
+        if self.measured:
+            yield (f"Measured: {self.measured['gpu']}, best row of each rung; "
+                   f"[{self.name}.json](../../results/h200/{self.name}.json): {origin(self.measured)}")
+            yield ""
+        yield from self.beside()
+        yield "## What the executor counts"
+        yield ""
+        yield f"`headroom run -- {self.name} --seed 1 {' '.join(rungs.CHOICE[self.name])} RUNG`, on any machine:"
+        yield ""
+        yield from self.counted()
+        yield ""
+        yield "## The rungs"
+        yield ""
+        for rung in self.rungs:
+            yield from self.section(rung)
+
+
+def pages(studies, headroom, programs):
+    """{path: text} of what belongs into docs/studies."""
+    for name in studies:
+        yield f"{name}.md", "\n".join(Study(name, headroom, programs).document()).rstrip("\n") + "\n"
+        yield from plot_studies.drawings(name, results).items()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("headroom")
+    parser.add_argument("programs", help="the folder of the built studies")
+    parser.add_argument("studies", nargs="*", metavar="STUDY")
+    parser.add_argument("--check", action="store_true")
+    chosen = parser.parse_args()
+    there = [name for name in PAGES if name in rungs.CHOICE and (rungs.STUDIES / name).is_dir()]
+    unknown = set(chosen.studies) - set(there)
+    if unknown:
+        parser.error(f"no study {', '.join(sorted(unknown))}: there are {', '.join(there)}")
+    folder, differ = ROOT / "docs" / "studies", 0
+    folder.mkdir(exist_ok=True)
+    for name, now in pages(chosen.studies or there, chosen.headroom, chosen.programs):
+        path = folder / name
+        if not chosen.check:
+            path.write_text(now)
+        elif not path.exists() or path.read_text() != now:
+            print(f"{path} is not what studies/ and results/ say: run scripts/study_document.py")
+            differ = 1
+    return differ
+
+
+if __name__ == "__main__":
+    sys.exit(main())

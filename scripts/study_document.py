@@ -78,12 +78,15 @@ class Study:
 
     def in_order(self, found):
         """As the results list them, then the others."""
-        order = list(dict.fromkeys(row.get("rung") for row in self.measured["rows"])) if self.measured else []
+        order = list(dict.fromkeys(map(self.rung_of, self.measured["rows"]))) if self.measured else []
         names = [name for name in order if name in found] + [name for name in found if name not in order]
         return {name: found[name] for name in names}
 
+    def rung_of(self, row):
+        return row.get("rung", row.get(self.page.key))
+
     def best(self, rung):
-        rows = [row for row in (self.measured or {"rows": []})["rows"] if row.get("rung") == rung]
+        rows = [row for row in (self.measured or {"rows": []})["rows"] if self.rung_of(row) == rung]
         rows = [row for row in rows if isinstance(row.get(self.page.figure), (int, float))]
         return max(rows, key=lambda row: row[self.page.figure], default=None)
 
@@ -192,9 +195,14 @@ class Study:
             yield from self.section(rung)
 
 
-def pages(studies, headroom, programs):
-    """{path: text} of what belongs into docs/studies."""
-    for name in studies:
+def studies():
+    """Those that have rungs and a place among PAGES."""
+    return [name for name in PAGES if name in rungs.CHOICE and (rungs.STUDIES / name).is_dir()]
+
+
+def pages(names, headroom, programs):
+    """(file name, text) of what belongs into docs/studies."""
+    for name in names:
         yield f"{name}.md", "\n".join(Study(name, headroom, programs).document()).rstrip("\n") + "\n"
         yield from plot_studies.drawings(name, results).items()
 
@@ -206,7 +214,7 @@ def main():
     parser.add_argument("studies", nargs="*", metavar="STUDY")
     parser.add_argument("--check", action="store_true")
     chosen = parser.parse_args()
-    there = [name for name in PAGES if name in rungs.CHOICE and (rungs.STUDIES / name).is_dir()]
+    there = studies()
     unknown = set(chosen.studies) - set(there)
     if unknown:
         parser.error(f"no study {', '.join(sorted(unknown))}: there are {', '.join(there)}")

@@ -58,6 +58,7 @@ struct Resources {
   std::optional<int> stack;                      // bytes per thread
   std::optional<int> spill_stores, spill_loads;  // bytes per thread
   std::optional<int> constant;                   // bytes
+  std::optional<bool> accesses_kept;  // by machine code, as the PTX has them (accesses.h)
   std::string from;  // "ptxas 13.0.88 -arch=sm_90", "cubin sm_90 in the image", "unknown"
   std::vector<Caveat> caveats;
 };

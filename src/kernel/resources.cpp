@@ -39,6 +39,7 @@ Json to_json(const Resources& resources) {
   Json json = Json::object();
   for (const Field& field : fields)
     if (resources.*field.value) json[field.name] = *(resources.*field.value);
+  if (resources.accesses_kept) json["accesses_kept"] = *resources.accesses_kept;
   json["from"] = resources.from;
   if (!resources.caveats.empty()) json["caveats"] = to_json(resources.caveats);
   return json;
@@ -48,6 +49,8 @@ Resources resources_from(const Json& json) {
   Resources resources;
   for (const Field& field : fields)
     if (json.contains(field.name)) resources.*field.value = json.at(field.name).get<int>();
+  if (json.contains("accesses_kept"))
+    resources.accesses_kept = json.at("accesses_kept").get<bool>();
   resources.from = json.at("from");
   if (json.contains("caveats")) resources.caveats = caveats_from(json.at("caveats"));
   return resources;

@@ -55,13 +55,19 @@ std::optional<double> integer_rate(const Machine& machine) {
 }
 
 constexpr Basis exact = Basis::exact, estimate = Basis::estimate;
+
+// Accesses are counted on PTX: a bound only where machine code has them all, none joined.
+const char* doubt_of_accesses(const Resources& resources) {
+  if (!resources.accesses_kept) return "if machine code, which was not read, keeps the accesses";
+  return *resources.accesses_kept ? "" : "but ptxas joins or drops some of these accesses";
+}
 using C = Counters;
 constexpr const char* instructions = "warp instructions";
 constexpr const char* per_lane = "lanes";
 
 // Instructions are PTX: machine code has other numbers of them, so those floors are estimates. What
-// the memory system sees is counted as a profiler counts it; only local accesses may stay in
-// registers.
+// the memory system sees is counted as a profiler counts it, as far as machine code keeps the
+// accesses; local accesses may stay in registers.
 const Pipe pipes[] = {
     {"issue", estimate, instructions, sum_of<&C::warp_instructions>, one, "",
      rate_of<&Machine::issue_per_clock>, "per clk", &C::move_instructions},
@@ -98,6 +104,7 @@ const Pipe pipes[] = {
 struct Sum {
   const Machine& machine;
   Bounds& bounds;
+  const char* doubt;  // of the accesses counted; "": none
 
   // A fact that is 0 says that the machine has no such unit; no time can be given for it either.
   bool known(const char* resource, const std::optional<double>& rate) {
@@ -121,8 +128,11 @@ struct Sum {
     std::string equation = fmt::format("{} / ({:g} {} · {:g} {} · {:g} GHz) = {}", amount, sms,
                                        sms == 1 ? "SM" : "SMs", *rate, pipe.rate_unit, clock / 1e9,
                                        microseconds(seconds));
-    if (*pipe.note) equation += fmt::format(", {}", pipe.note);
-    bounds.floors.push_back({pipe.resource, seconds, pipe.basis, equation, true});
+    const bool doubted = pipe.basis == exact && *doubt;
+    for (const char* note : {pipe.note, doubted ? doubt : ""})
+      if (*note) equation += fmt::format(", {}", note);
+    bounds.floors.push_back(
+        {pipe.resource, seconds, doubted ? estimate : pipe.basis, equation, true});
   }
 
   // `bytes` through a resource of the whole chip, in GB/s.
@@ -237,6 +247,16 @@ void mention_tail(const Machine& machine, double blocks, const Occupancy& occupa
          fmt::format("a multiple of {:g} blocks fills every SM", sms)});
 }
 
+// Their rate depends on the types multiplied, which are not counted apart.
+void mention_tensor_cores(const Counters& counters, Bounds& bounds) {
+  if (counters.tensor_operations == 0) return;
+  bounds.caveats.push_back(
+      {"products on tensor cores are in no floor",
+       fmt::format("{} of them were counted, but no machine's facts say how many it does a second",
+                   prefixed(double(counters.tensor_operations), "FLOP")),
+       "divide them by the rate that your GPU reaches with these types"});
+}
+
 // How many lanes of a warp hit one address decides what an atomic costs, by no rule that is known.
 void mention_atomics(const Counters& counters, Bounds& bounds) {
   if (counters.shared_atomic_instructions > 0)
@@ -263,7 +283,7 @@ Bounds bound(const Machine& machine, const LaunchRecord& launch, const Occupancy
   bounds.footprint_bytes = sector * double(counters.unique_sectors);
 
   double blocks = double(launch.grid.count());
-  Sum sum{machine, bounds};
+  Sum sum{machine, bounds, doubt_of_accesses(launch.resources)};
   for (const Pipe& pipe : pipes)
     sum.add(pipe, counters, std::min(*machine.sm_count, std::max(1.0, blocks)));
   add_l2(sum, counters);
@@ -271,6 +291,7 @@ Bounds bound(const Machine& machine, const LaunchRecord& launch, const Occupancy
   add_roofline(machine, counters, bounds);
   mention_tail(machine, blocks, occupancy, bounds);
   mention_atomics(counters, bounds);
+  mention_tensor_cores(counters, bounds);
 
   std::ranges::stable_sort(bounds.floors, [](const Floor& a, const Floor& b) {
     return a.certain != b.certain ? a.certain : a.seconds > b.seconds;

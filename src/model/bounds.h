@@ -5,8 +5,9 @@
 //   issue       (1.1 M − 0.2 M moves) warp instructions / (132 SMs · …) = 0.86 µs        (estimate)
 //
 // Machine code has other instructions than PTX, often fewer: a floor that counts them is an
-// estimate and may lie above a measured time. It is named when it is the largest, and beside it
-// the largest that does not rest on an estimate.
+// estimate and may lie above a measured time; so is one that counts accesses where ptxas joined or
+// dropped some (kernel/accesses.h). It is named when it is the largest, and beside it the largest
+// that does not rest on an estimate.
 #pragma once
 #include <optional>
 #include <string>

@@ -87,6 +87,34 @@ TEST_F(Ptxas, agrees_with_the_notes_in_machine_code) {
   }
 }
 
+// Loads from shared memory, `apart` bytes from one another.
+std::string four_shared_loads(int apart) {
+  std::string text =
+      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 to) {\n"
+      ".reg .b64 %p; .reg .b32 %s, %t; .reg .f32 %a, %b, %sum;\n"
+      ".shared .align 16 .b8 tile[256];\nld.param.u64 %p, [to]; mov.u32 %s, tile;\n"
+      "mov.u32 %t, %tid.x; cvt.rn.f32.u32 %sum, %t; st.shared.f32 [%s], %sum; bar.sync 0;\n";
+  for (int i = 0; i < 4; ++i)
+    text += "ld.shared.f32 %a, [%s+" + std::to_string(i * apart) + "]; add.f32 %sum, %sum, %a;\n";
+  return text + "st.global.f32 [%p], %sum; ret; }\n";
+}
+
+TEST_F(Ptxas, accesses_that_the_assembler_joins_are_not_kept) {
+  for (const int cc : {75, 80, 90, 100, 120}) {
+    std::string older = four_shared_loads(4);
+    older.replace(older.find("sm_80"), 5, "sm_75");
+    EXPECT_EQ(ptxas_resources(older, cc, caveats).at("k").accesses_kept, false) << cc;
+  }
+  EXPECT_EQ(ptxas_resources(four_shared_loads(20), 90, caveats).at("k").accesses_kept, true);
+  EXPECT_EQ(resources(90).at(saxpy).accesses_kept, true);
+}
+
+TEST_F(Ptxas, whether_accesses_are_kept_stays_in_the_cache) {
+  EXPECT_EQ(ptxas_resources(four_shared_loads(4), 90, caveats).at("k").accesses_kept, false);
+  EXPECT_EQ(cached_files(), 1);
+  EXPECT_EQ(ptxas_resources(four_shared_loads(4), 90, caveats).at("k").accesses_kept, false);
+}
+
 TEST_F(Ptxas, options_of_the_image_count_and_paths_in_them_do_not) {
   const auto limited = resources(90, " -maxrregcount=40 -o /tmp/never --generate-line-info ");
   EXPECT_LE(*limited.at(indexed).registers, 40);

@@ -12,6 +12,7 @@ LaunchRecord launch(unsigned blocks, const Counters& counters) {
   record.grid = {blocks, 1, 1};
   record.block = {256, 1, 1};
   record.counters = counters;
+  record.resources.accesses_kept = true;
   return record;
 }
 
@@ -131,6 +132,33 @@ TEST(Bounds, OfPipesAreEstimatesAndOfMemoryExact) {
     EXPECT_EQ(floor_of(bounds, resource).basis, Basis::estimate);
   for (const char* resource : {"load/store", "l1", "l2", "dram cold"})
     EXPECT_EQ(floor_of(bounds, resource).basis, Basis::exact) << resource;
+}
+
+TEST(Bounds, OfAccessesThatMachineCodeJoinsOrHidesAreEstimates) {
+  const Machine h200 = load_machine("h200");
+  LaunchRecord record = launch(1320, axpy(1 << 24));
+  for (const std::optional<bool> kept : {std::optional(false), std::optional<bool>{}}) {
+    record.resources.accesses_kept = kept;
+    const Bounds bounds = bound(h200, record, occupancy(h200, {256, 32, 0, 0, {}}));
+    for (const char* resource : {"load/store", "l1"}) {
+      const Floor& floor = floor_of(bounds, resource);
+      EXPECT_EQ(floor.basis, Basis::estimate) << resource;
+      EXPECT_TRUE(floor.equation.ends_with(kept
+                                               ? ", but ptxas joins or drops some of these accesses"
+                                               : ", if machine code, which was not read, keeps the "
+                                                 "accesses"))
+          << floor.equation;
+    }
+    for (const char* resource : {"l2", "dram cold"})  // bytes, however they are asked for
+      EXPECT_EQ(floor_of(bounds, resource).basis, Basis::exact) << resource;
+  }
+}
+
+TEST(Bounds, SayThatTheyLeaveOutTensorCores) {
+  Counters counters{};
+  counters.tensor_operations = 4096;
+  EXPECT_EQ(on("h200", 132, counters).caveats.at(0).what,
+            "products on tensor cores are in no floor");
 }
 
 TEST(Bounds, TakeMovesOffWhatIsIssued) {

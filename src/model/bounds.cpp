@@ -12,10 +12,14 @@ namespace {
 
 constexpr double lanes = 32, sector = 32;  // of a warp; bytes
 
+// How far a count made on PTX holds for machine code: it does, it may not, or it does where machine
+// code keeps the accesses of the PTX.
+enum class Holds { always, perhaps, if_kept };
+
 // What one SM does every clock: the work of a launch, in units of which it takes `rate` a clock.
 struct Pipe {
   const char* resource;
-  Basis basis;
+  Holds holds;
   const char* unit;  // of the work counted
   double (*work)(const Counters&);
   double (*weight)(const Machine&);  // rate units per unit of work
@@ -46,6 +50,14 @@ double a_sector(const Machine&) { return sector; }
 // Every bank once: 128 bytes, 64 on machines with 16 banks.
 double a_wavefront(const Machine& machine) { return 4 * machine.shared_banks.value_or(32); }
 
+// A multiply-add is two operations, and no instruction does more on a lane's value: as many
+// operations bound the time however machine code forms instructions of them.
+template <Fact Machine::*fact, int values>
+std::optional<double> operations_of(const Machine& machine) {
+  const std::optional<double> rate = (machine.*fact).value;
+  return rate ? std::optional(*rate * 2 * values) : std::nullopt;
+}
+
 // The compiler moves integer work to the FP32 lanes (IMAD for additions and moves) as it sees fit,
 // so only both together bound it, and no more than the schedulers issue.
 std::optional<double> integer_rate(const Machine& machine) {
@@ -61,6 +73,7 @@ const char* doubt_of_accesses(const Resources& resources) {
   if (!resources.accesses_kept) return "if machine code, which was not read, keeps the accesses";
   return *resources.accesses_kept ? "" : "but ptxas joins or drops some of these accesses";
 }
+constexpr Holds always = Holds::always, perhaps = Holds::perhaps, if_kept = Holds::if_kept;
 using C = Counters;
 constexpr const char* instructions = "warp instructions";
 constexpr const char* per_lane = "lanes";
@@ -69,33 +82,40 @@ constexpr const char* per_lane = "lanes";
 // the memory system sees is counted as a profiler counts it, as far as machine code keeps the
 // accesses; local accesses may stay in registers.
 const Pipe pipes[] = {
-    {"issue", estimate, instructions, sum_of<&C::warp_instructions>, one, "",
+    {"issue", perhaps, instructions, sum_of<&C::warp_instructions>, one, "",
      rate_of<&Machine::issue_per_clock>, "per clk", &C::move_instructions},
-    {"fp32", estimate, instructions, sum_of<&C::fp32_instructions>, a_warp, per_lane,
+    {"fp32", perhaps, instructions, sum_of<&C::fp32_instructions>, a_warp, per_lane,
      rate_of<&Machine::fp32_per_clock>, "lanes/clk"},
-    {"fp64", estimate, instructions, sum_of<&C::fp64_instructions>, a_warp, per_lane,
+    {"fp64", perhaps, instructions, sum_of<&C::fp64_instructions>, a_warp, per_lane,
      rate_of<&Machine::fp64_per_clock>, "lanes/clk"},
-    {"fp16", estimate, instructions, sum_of<&C::fp16_instructions>, a_warp, per_lane,
+    {"fp16", perhaps, instructions, sum_of<&C::fp16_instructions>, a_warp, per_lane,
      rate_of<&Machine::fp16_per_clock>, "lanes/clk"},
-    {"integer", estimate, instructions, sum_of<&C::integer_instructions>, a_warp, per_lane,
+    {"fp32 operations", always, "operations", sum_of<&C::fp32_operations>, one, "",
+     operations_of<&Machine::fp32_per_clock, 1>, "per clk"},
+    {"fp64 operations", always, "operations", sum_of<&C::fp64_operations>, one, "",
+     operations_of<&Machine::fp64_per_clock, 1>, "per clk"},
+    {"fp16 operations", always, "operations", sum_of<&C::fp16_operations>, one, "",
+     operations_of<&Machine::fp16_per_clock, 2>, "per clk"},
+    {"integer", perhaps, instructions, sum_of<&C::integer_instructions>, a_warp, per_lane,
      integer_rate, "lanes/clk", nullptr, "on integer and FP32 lanes: ptxas moves work to both"},
-    {"special", estimate, instructions, sum_of<&C::special_instructions>, a_warp, per_lane,
+    {"special", perhaps, instructions, sum_of<&C::special_instructions>, a_warp, per_lane,
      rate_of<&Machine::special_per_clock>, "lanes/clk"},
-    {"load/store", exact, "requests",
+    {"load/store", if_kept, "requests",
      sum_of<&C::global_load_requests, &C::global_store_requests, &C::atomic_requests,
             &C::shared_load_instructions, &C::shared_store_instructions,
             &C::shared_atomic_instructions>,
      a_warp, per_lane, rate_of<&Machine::load_store_units>, "lanes/clk"},
-    {"load/store with local", estimate, "requests",
+    {"load/store with local", perhaps, "requests",
      sum_with_local<&C::global_load_requests, &C::global_store_requests, &C::local_load_requests,
                     &C::local_store_requests, &C::atomic_requests, &C::shared_load_instructions,
                     &C::shared_store_instructions, &C::shared_atomic_instructions>,
      a_warp, per_lane, rate_of<&Machine::load_store_units>, "lanes/clk"},
-    {"shared", exact, "wavefronts", sum_of<&C::shared_load_wavefronts, &C::shared_store_wavefronts>,
-     a_wavefront, "B", rate_of<&Machine::shared_bytes_per_clock>, "B/clk"},
-    {"l1", exact, "sectors", sum_of<&C::global_load_sectors, &C::global_store_sectors>, a_sector,
+    {"shared", if_kept, "wavefronts",
+     sum_of<&C::shared_load_wavefronts, &C::shared_store_wavefronts>, a_wavefront, "B",
+     rate_of<&Machine::shared_bytes_per_clock>, "B/clk"},
+    {"l1", if_kept, "sectors", sum_of<&C::global_load_sectors, &C::global_store_sectors>, a_sector,
      "B", rate_of<&Machine::l1_bytes_per_clock>, "B/clk"},
-    {"l1 with local", estimate, "sectors",
+    {"l1 with local", perhaps, "sectors",
      sum_with_local<&C::global_load_sectors, &C::global_store_sectors, &C::local_load_sectors,
                     &C::local_store_sectors>,
      a_sector, "B", rate_of<&Machine::l1_bytes_per_clock>, "B/clk"},
@@ -128,11 +148,11 @@ struct Sum {
     std::string equation = fmt::format("{} / ({:g} {} · {:g} {} · {:g} GHz) = {}", amount, sms,
                                        sms == 1 ? "SM" : "SMs", *rate, pipe.rate_unit, clock / 1e9,
                                        microseconds(seconds));
-    const bool doubted = pipe.basis == exact && *doubt;
+    const bool doubted = pipe.holds == if_kept && *doubt;
+    const Basis basis = pipe.holds == perhaps || doubted ? estimate : exact;
     for (const char* note : {pipe.note, doubted ? doubt : ""})
       if (*note) equation += fmt::format(", {}", note);
-    bounds.floors.push_back(
-        {pipe.resource, seconds, doubted ? estimate : pipe.basis, equation, true});
+    bounds.floors.push_back({pipe.resource, seconds, basis, equation, true});
   }
 
   // `bytes` through a resource of the whole chip, in GB/s.

@@ -21,8 +21,9 @@
 namespace headroom {
 
 struct Floor {
-  // "issue", "fp32", "fp64", "fp16", "integer", "special", "load/store", "load/store with local",
-  // "shared", "l1", "l1 with local", "l2", "l2 without l1", "dram cold", "dram hot"
+  // "issue", "fp32", "fp64", "fp16", "fp32 operations" (and 64, 16), "integer", "special",
+  // "load/store", "load/store with local", "shared", "l1", "l1 with local", "l2", "l2 without l1",
+  // "dram cold", "dram hot"
   std::string resource;
   double seconds = 0;
   Basis basis = Basis::exact;

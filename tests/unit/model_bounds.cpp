@@ -154,6 +154,20 @@ TEST(Bounds, OfAccessesThatMachineCodeJoinsOrHidesAreEstimates) {
   }
 }
 
+TEST(Bounds, OfOperationsHoldHoweverTheyAreMadeIntoInstructions) {
+  Counters counters{};
+  counters.fp32_instructions = 2'000'000;  // a multiplication and an addition that ptxas may join
+  counters.fp32_operations = 64'000'000;
+  const Bounds bounds = on("h200", 132, counters);
+  const Floor &instructions = floor_of(bounds, "fp32"),
+              &operations = floor_of(bounds, "fp32 operations");
+  EXPECT_EQ(instructions.basis, Basis::estimate);
+  EXPECT_EQ(operations.basis, Basis::exact);
+  EXPECT_NEAR(operations.seconds, instructions.seconds / 2, 1e-15);
+  EXPECT_EQ(operations.equation, "64 M operations / (132 SMs · 256 per clk · 1.98 GHz) = 0.957 µs");
+  EXPECT_EQ(bounds.floors[bounds.certain_limiter].resource, "fp32 operations");
+}
+
 TEST(Bounds, SayThatTheyLeaveOutTensorCores) {
   Counters counters{};
   counters.tensor_operations = 4096;

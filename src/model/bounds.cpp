@@ -71,7 +71,7 @@ constexpr Basis exact = Basis::exact, estimate = Basis::estimate;
 // Accesses are counted on PTX: a bound only where machine code has them all, none joined.
 const char* doubt_of_accesses(const Resources& resources) {
   if (!resources.accesses_kept) return "if machine code, which was not read, keeps the accesses";
-  return *resources.accesses_kept ? "" : "but ptxas joins or drops some of these accesses";
+  return *resources.accesses_kept ? "" : "but ptxas joins or drops accesses of this kernel";
 }
 constexpr Holds always = Holds::always, perhaps = Holds::perhaps, if_kept = Holds::if_kept;
 using C = Counters;

@@ -143,10 +143,10 @@ TEST(Bounds, OfAccessesThatMachineCodeJoinsOrHidesAreEstimates) {
     for (const char* resource : {"load/store", "l1"}) {
       const Floor& floor = floor_of(bounds, resource);
       EXPECT_EQ(floor.basis, Basis::estimate) << resource;
-      EXPECT_TRUE(floor.equation.ends_with(kept
-                                               ? ", but ptxas joins or drops some of these accesses"
-                                               : ", if machine code, which was not read, keeps the "
-                                                 "accesses"))
+      EXPECT_TRUE(
+          floor.equation.ends_with(kept ? ", but ptxas joins or drops accesses of this kernel"
+                                        : ", if machine code, which was not read, keeps the "
+                                          "accesses"))
           << floor.equation;
     }
     for (const char* resource : {"l2", "dram cold"})  // bytes, however they are asked for

@@ -16,9 +16,10 @@ import json
 import pathlib
 import sys
 
-# study: (edges that have a table each, down, across, figures that have one each)
-PIVOTS = {"copy": ("block", "variant", "occupancy, %", "GB/s"), "latency": (None, "variant", "threads", "of peak, %"),
-          "sgemm_vs_cublas": (None, "rung", "size", "over cuBLAS", "GFLOP/s", "error")}
+# study: (keys whose values have tables each, down, across, figures that have one each)
+PIVOTS = {"copy": (("block",), "variant", "occupancy, %", "GB/s"), "latency": ((), "variant", "threads", "of peak, %"),
+          "registers": (("on", "chains"), "rung", "warps", "B/clk/SM"),
+          "sgemm_vs_cublas": ((), "rung", "size", "over cuBLAS", "GFLOP/s", "error")}
 OPEN_ROWS = 40  # longer tables are folded
 
 HEAD = """# Results
@@ -61,16 +62,16 @@ def pivot(rows, down, across, figure):
 
 def tables(results):
     rows = results["rows"]
-    edge, *keys = PIVOTS.get(results.get("study"), (None,))
+    edges, *keys = PIVOTS.get(results.get("study"), ((),))
     figures = keys[2:]
     if not keys or not all(key in row for row in rows for key in keys):
         columns = list(dict.fromkeys(name for row in rows for name, value in row.items() if not isinstance(value, (dict, list))))
         yield from folded(list(table(columns, [[row.get(name) for name in columns] for row in rows])), len(rows))
         return
-    for value in dict.fromkeys(row.get(edge) for row in rows):
-        some = [row for row in rows if row.get(edge) == value]
+    for values in dict.fromkeys(tuple(row.get(edge) for edge in edges) for row in rows):
+        some = [row for row in rows if tuple(row.get(edge) for edge in edges) == values]
         for figure in figures:
-            yield f"{figure}{'' if edge is None else f', {edge} {text(value)}'}:"
+            yield f"{', '.join([figure, *(f'{edge} {text(value)}' for edge, value in zip(edges, values))])}:"
             yield ""
             yield from pivot(some, *keys[:2], figure)
             yield ""

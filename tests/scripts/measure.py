@@ -41,7 +41,7 @@ class Measure(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
         self.place = pathlib.Path(self.folder.name)
         self.program("path/nvidia-smi", SMI)
-        for study in ("copy", "sgemm", "latency"):
+        for study in ("copy", "sgemm", "latency", "registers"):
             self.program(f"bin/{study}", STUDY)
         (self.place / "bin" / "built_with.json").write_text('{"toolkit": "13.0.88", "flags": "-O3"}')
 

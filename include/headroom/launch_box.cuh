@@ -18,8 +18,8 @@
 //
 // An architecture without a row uses the nearest earlier one, and every text says so. One that is
 // older than the first row does not compile where device code asks for `here`, and launch() throws.
-// Only names a kernel's signature `here`, host and device disagree on its name: a kernel is a
-// template over the whole table, never over a row. docs/launch_box.md shows more.
+// A kernel is a template over the whole table, never over a row: its name, made of its template
+// arguments and parameters, has to be the same for host and device. docs/launch_box.md shows more.
 //
 // Source: the "Performance" chapter of *Modern GPU* (S. Baxter, 2013), LaunchBox.
 #pragma once

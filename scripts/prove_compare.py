@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Compares what programs did on the executor with what they did on a GPU: the registers of their kernels, their output.
 
-    scripts/prove_compare.py EXECUTOR GPU --visit visit.json --registers results/h200/registers.json
+    scripts/prove_compare.py EXECUTOR GPU --visit visit.json --registers results/h200/register_counts.json
                              --outputs results/h200/outputs.json [--reasons tests/corpus/output_reasons.txt]
 
 EXECUTOR and GPU are folders of scripts/prove_runs.py, visit.json is of scripts/prove_visit.sh.
 
-registers.json: {…, "summary": {"kernels": 90, "equal": 90, …}, "programs": [{"program": "adamw", "kernels": 1, "equal": 1,
+register_counts.json: {…, "summary": {"kernels": 90, "equal": 90, …}, "programs": [{"program": "adamw", "kernels": 1, "equal": 1,
 "different": [{"kernel": "_Z…", "executor": 25, "gpu": 24}], "not_launched": 1}]}: what cudaFuncGetAttributes says of every
 kernel that the executor launched, against the registers and the static shared memory of the report.
 

@@ -15,7 +15,7 @@ struct FromRegister {
 
 // The sums, and loads on their way.
 template <int chains, Loads loads>
-constexpr int values_kept = loads == Loads::each_its_own ? 3 * chains : chains;
+constexpr int values_kept = loads == Loads::none ? chains : chains + 16;
 
 template <class From, int chains, Loads loads>
 __global__ void __launch_bounds__(Box<values_kept<chains, loads>>::here::NT,

@@ -1,11 +1,13 @@
 // rung    shared_reused
 // idea    load a word once and use it from a register in every chain: more results a thread
-// expect  shared_load_instructions / 4, fp32_instructions / 1 against shared_operand; with four chains and more the lanes fill
+// expect  shared_load_instructions / 4, fp32_instructions / 1 against shared_operand; with eight chains most lanes work
 // next    l1_operand: does L1 feed the lanes any better?
 //
 // Against shared_operand a step of all chains has one load instead of one a chain: the word goes
 // to a register, and the chains read it there. This is what tiles of several results a thread do to
-// a matrix product, and why they want more registers and fewer threads.
+// a matrix product, and why they want more registers and fewer threads. The load still takes the
+// turn of an instruction: of five turns four multiply, of nine eight; where the three registers of a
+// multiply-add share a bank, fewer.
 #include "studies/registers/multiply.cuh"
 
 const registers::Rung registers::shared_reused =

@@ -10,7 +10,9 @@ LEFT, TOP, PANEL_X, PANEL_Y, LEGEND = 70, 46, 560, 320, 200
 
 # study: (panels, across, figure, curve)
 CURVES = {"copy": ("block", "occupancy, %", "GB/s", "variant"), "latency": (None, "threads", "of peak, %", "variant"),
-          "registers": ("chains", "warps", "B/clk/SM", "variant")}
+          "registers": ("chains", "warps", "B/clk/SM", "rung")}
+# study: cells of the rows that are drawn, where not all are
+DRAWN = {"registers": {"on": "chip"}}
 # study: (figure, rung)
 BARS = {"sgemm": ("GFLOP/s", "rung")}
 
@@ -74,6 +76,8 @@ def drawings(study, results):
     found = results(study)
     if not found:
         return {}
+    rows = [row for row in found["rows"] if all(row.get(key) == value for key, value in DRAWN.get(study, {}).items())]
+    found = found | {"rows": rows}
     if study in CURVES:
         return {f"{study}.svg": "\n".join(curves(found, *CURVES[study]))}
     return {f"{study}.svg": "\n".join(bars(found, *BARS[study]))} if study in BARS else {}

@@ -37,7 +37,7 @@ PAGES = {
                   (("sgemm_vs_cublas", "Beside cuBLAS, in one run", "rung", "size", "of cuBLAS"),
                    ("sgemm_accuracy", "Accuracy", "rung", "input", "error"))),
     "latency": Page("variant", "of peak, %"),
-    "registers": Page("variant", "B/clk/SM"),
+    "registers": Page("rung", "B/clk/SM"),
 }
 COUNTERS = ["warp_instructions", "fp32_instructions", "tensor_instructions", "global_load_requests", "global_load_sectors",
             "global_store_sectors", "bulk_load_sectors", "bulk_store_sectors", "shared_load_instructions",

@@ -6,8 +6,7 @@
 // Against shared_operand a step of all chains has one load instead of one a chain: the word goes
 // to a register, and the chains read it there. This is what tiles of several results a thread do to
 // a matrix product, and why they want more registers and fewer threads. The load still takes the
-// turn of an instruction: of five turns four multiply, of nine eight; where the three registers of a
-// multiply-add share a bank, fewer.
+// turn of an instruction: with four chains four turns of five multiply, with eight eight of nine.
 #include "studies/registers/multiply.cuh"
 
 const registers::Rung registers::shared_reused =

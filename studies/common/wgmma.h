@@ -4,7 +4,8 @@
 //   wgmma_begin();
 //   wgmma<__nv_bfloat16>(sums, a, b, false);   // sums = a b: 64 x 16 times 16 x 128
 //   wgmma<__nv_bfloat16>(sums, a2, b2, true);  // sums += a2 b2
-//   wgmma_end();                               // from here on the sums may be read
+//   wgmma_commit();                            // all are issued
+//   wgmma_wait();                              // from here on the sums may be read
 //
 // A lies with neighbours along k side by side, B with neighbours along its rows (tnspB): both as a
 // row-major matrix does. Thread t of the group holds, for every 8 columns j: rows t/32*16 + t%32/4 and
@@ -37,8 +38,10 @@ __device__ inline uint64_t wgmma_further(uint64_t tile, uint32_t bytes) {
 }
 
 __device__ inline void wgmma_begin() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
-__device__ inline void wgmma_end() {
+__device__ inline void wgmma_commit() {
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+__device__ inline void wgmma_wait() {
   asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
 }
 

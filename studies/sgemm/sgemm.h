@@ -48,6 +48,7 @@ extern const Rung autotuned;
 extern const Rung warp_tile;
 extern const Rung few_threads;
 extern const Rung tensor_bf16;
+extern const Rung tensor_f16;
 
 // The ladder, from the ground up.
 constexpr const Rung* rungs[] = {
@@ -64,6 +65,7 @@ constexpr const Rung* rungs[] = {
     &warp_tile,
     &few_threads,
     &tensor_bf16,
+    &tensor_f16,
 };
 
 }  // namespace sgemm

@@ -1,7 +1,7 @@
 // rung    tensor_bf16
 // idea    tensor cores multiply bf16: a float is a sum of three, and of their nine products six count
 // expect  global_load_requests / 32, fp32_operations / 39.5 against shared_tile
-// next    two pieces of f16 need three products, where the numbers of a row lie near each other
+// next    tensor_f16: three products are enough where the numbers of a row lie near each other
 //
 // Another arithmetic. Before the product every float becomes the sum of three bf16 of 8 bits each,
 // exactly; of the nine products of pieces the three below 2^-24 are left out, the others are summed
@@ -17,6 +17,8 @@
 
 namespace sgemm {
 
-const Rung tensor_bf16{"tensor_bf16", tensor_launch<Bf16>, tensor_workspace<Bf16>, 90};
+const Rung tensor_bf16{"tensor_bf16",
+                       [](const Problem& p) { TensorPlan(p).multiply<Bf16>({}, Tiles::all); },
+                       [](const Problem& p) { return TensorPlan(p).bytes<Bf16>(); }, 90};
 
 }  // namespace sgemm

@@ -1,0 +1,153 @@
+// What is done to A and B before their product on tensor cores: they are split into pieces (pieces.h),
+// as many matrices as there are pieces, one after the other, rows at a pitch that bulk copies can take.
+//
+// For pieces with few exponents, rows of A and columns of B are divided by powers of two first, so that
+// the greatest number of each lies below 2^15. Rows and columns that hold numbers too small beside it
+// are marked, by tiles.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "studies/sgemm/pieces.h"
+
+namespace sgemm {
+
+constexpr int tensor_rows = 128, tensor_columns = 256;  // of a tile of C
+
+__host__ __device__ inline int64_t pitch_of(int columns) {
+  return (int64_t(columns) + 7) / 8 * 8;  // rows of 16 bytes
+}
+
+struct Whole {
+  const float* from;
+  int rows, columns;
+
+  __host__ __device__ int64_t elements_of_a_piece() const { return rows * pitch_of(columns); }
+};
+
+// The exponents of rows of A and columns of B, and the marks.
+struct Scale {
+  int *rows = nullptr, *columns = nullptr;  // null: nothing is divided
+  int* wide = nullptr;                      // is there a mark? then of tiles: rows, columns
+
+  __host__ __device__ int* wide_rows() const { return wide + 1; }
+  __host__ __device__ int* wide_columns(int m) const { return wide + 2 + (m - 1) / tensor_rows; }
+  static size_t count(int m, int n) {
+    return size_t(m) + n + 3 + (m - 1) / tensor_rows + (n - 1) / tensor_columns;
+  }
+};
+
+constexpr int greatest_threads = 1024,
+              greatest_rows = 32;  // rows of A, or columns of B, of a block
+
+__device__ inline float power_of_2(int exponent) {  // -126 to 127
+  return __int_as_float((exponent + 127) << 23);
+}
+__device__ inline int exponent_of(uint32_t greatest) {  // bits of |x|
+  const int field = int(greatest >> 23);
+  return field == 255 ? 0 : max(field - 127 - 14, -126);
+}
+__device__ inline uint32_t magnitude_of(float x) { return __float_as_uint(x) & 0x7fffffff; }
+
+// A warp takes a row of A.
+__device__ inline void warp_find_row(Whole a, int row, int* exponents) {
+  if (row >= a.rows) return;
+  const float* from = a.from + int64_t(row) * a.columns;
+  const int lane = threadIdx.x % 32, quads = a.columns % 4 == 0 ? a.columns / 4 : 0;
+  uint32_t greatest = 0;
+#pragma unroll 4
+  for (int i = lane; i < quads; i += 32) {
+    const float4 x = reinterpret_cast<const float4*>(from)[i];
+    greatest = max(max(greatest, max(magnitude_of(x.x), magnitude_of(x.y))),
+                   max(magnitude_of(x.z), magnitude_of(x.w)));
+  }
+  for (int i = quads * 4 + lane; i < a.columns; i += 32)
+    greatest = max(greatest, magnitude_of(from[i]));
+  greatest = __reduce_max_sync(~0u, greatest);
+  if (lane == 0) exponents[row] = exponent_of(greatest);
+}
+
+// A block takes 32 columns of B, a warp every 32nd row of them.
+__device__ inline void block_find_columns(Whole b, int first, int* exponents) {
+  __shared__ uint32_t of_warp[greatest_threads / 32][33];
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, column = first + lane;
+  uint32_t greatest = 0;
+  if (column < b.columns) {
+#pragma unroll 8
+    for (int row = warp; row < b.rows; row += greatest_threads / 32)
+      greatest = max(greatest, magnitude_of(b.from[int64_t(row) * b.columns + column]));
+  }
+  of_warp[warp][lane] = greatest;
+  __syncthreads();
+  greatest = __reduce_max_sync(~0u, of_warp[lane][warp]);
+  if (lane == 0 && first + warp < b.columns) exponents[first + warp] = exponent_of(greatest);
+}
+
+static __global__ void __launch_bounds__(greatest_threads)
+    scale_kernel(Whole a, Whole b, Scale scale) {
+  const int of_a = (a.rows - 1) / greatest_rows + 1, block = blockIdx.x;
+  const int marks = 3 + (a.rows - 1) / tensor_rows + (b.columns - 1) / tensor_columns;
+  if (block == 0) {
+    for (int i = threadIdx.x; i < marks; i += greatest_threads) scale.wide[i] = 0;
+  }
+  if (block < of_a)
+    warp_find_row(a, block * greatest_rows + int(threadIdx.x) / 32, scale.rows);
+  else
+    block_find_columns(b, (block - of_a) * greatest_rows, scale.columns);
+}
+
+// Eight neighbours a thread: two loads, a store for each piece.
+template <class Pieces>
+__device__ void thread_split(Whole whole, typename Pieces::Number* to, int64_t eighth,
+                             const int* by_row, const int* by_column, int* wide, int* wide_tile,
+                             int tile) {
+  using Number = typename Pieces::Number;
+  const int64_t pitch = pitch_of(whole.columns);
+  const int row = int(eighth * 8 / pitch), column = int(eighth * 8 - row * pitch);
+  const float* from = whole.from + int64_t(row) * whole.columns + column;
+  alignas(16) float x[8];
+  if (whole.columns % 4 == 0 && column + 8 <= whole.columns) {
+    reinterpret_cast<float4*>(x)[0] = reinterpret_cast<const float4*>(from)[0];
+    reinterpret_cast<float4*>(x)[1] = reinterpret_cast<const float4*>(from)[1];
+  } else {
+    for (int i = 0; i < 8; ++i) x[i] = column + i < whole.columns ? from[i] : 0;
+  }
+  const int of_row = by_row ? by_row[row] : 0;
+  bool is_wide = false;
+  alignas(16) Number y[Pieces::count][8];
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    if (by_row) x[i] *= power_of_2(-of_row);
+    if (by_column) x[i] *= power_of_2(-by_column[min(column + i, whole.columns - 1)]);
+    if constexpr (Pieces::factor != 1) is_wide |= x[i] != 0 && fabsf(x[i]) < Pieces::least;
+    Number pieces[Pieces::count];
+    Pieces::split(x[i], pieces);
+#pragma unroll
+    for (int piece = 0; piece < Pieces::count; ++piece) y[piece][i] = pieces[piece];
+  }
+  if (is_wide) wide[0] = wide_tile[(by_row ? row : column) / tile] = 1;
+#pragma unroll
+  for (int piece = 0; piece < Pieces::count; ++piece) {
+    reinterpret_cast<uint4*>(to + piece * whole.elements_of_a_piece())[eighth] =
+        *reinterpret_cast<uint4*>(y[piece]);
+  }
+}
+
+// `only_wide`: nothing is done where nothing is marked.
+template <class Pieces>
+__global__ void split_kernel(Whole a, typename Pieces::Number* a_pieces, Whole b,
+                             typename Pieces::Number* b_pieces, Scale scale, bool only_wide) {
+  if (only_wide && !*scale.wide) return;
+  const int64_t of_a = a.elements_of_a_piece() / 8, all = of_a + b.elements_of_a_piece() / 8;
+  for (int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < all;
+       i += int64_t(gridDim.x) * blockDim.x) {
+    if (i < of_a)
+      thread_split<Pieces>(a, a_pieces, i, scale.rows, nullptr, scale.wide, scale.wide_rows(),
+                           tensor_rows);
+    else
+      thread_split<Pieces>(b, b_pieces, i - of_a, nullptr, scale.columns, scale.wide,
+                           scale.wide_columns(a.rows), tensor_columns);
+  }
+}
+
+}  // namespace sgemm

@@ -1,0 +1,102 @@
+// A thread's sums of a tile of 64 x 256, in halves of 128 columns: how they reach C, and how long sums are
+// made in parts.
+#pragma once
+#include <cstdint>
+
+#include "studies/sgemm/sgemm.h"
+#include "studies/sgemm/split.h"
+
+namespace sgemm {
+
+constexpr int halves = 2, half_sums = 64;
+constexpr int tensor_users = 256;  // threads that hold the sums of a tile
+
+__device__ inline void thread_store_plain_sum(const Problem& p, int row, int column) {
+  float sum = 0;
+  for (int k = 0; k < p.k; ++k) sum += p.a[int64_t(row) * p.k + k] * p.b[int64_t(k) * p.n + column];
+  thread_store(p, row, column, sum);
+}
+
+// Where a thread's sum `i` of half a tile lies, seen from its first one.
+struct Place {
+  int row, column;
+};
+__device__ __forceinline__ constexpr Place place_of(int i) {
+  return {i / 2 % 2 * 8, i / 4 * 8 + i % 2};
+}
+
+// In two steps, since a power of two may be too large or too small to be a float.
+__device__ inline float scaled(float sum, int exponent) {
+  return sum * power_of_2(exponent / 2) * power_of_2(exponent - exponent / 2);
+}
+
+__device__ inline void thread_store_pair(const Problem& p, int row, int column, float2 sums) {
+  float2& c = reinterpret_cast<float2&>(p.c[int64_t(row) * p.n + column]);
+  const float2 before = p.beta == 0 ? float2{} : c;
+  c.x = p.beta == 0 ? p.alpha * sums.x : p.alpha * sums.x + p.beta * before.x;
+  c.y = p.beta == 0 ? p.alpha * sums.y : p.alpha * sums.y + p.beta * before.y;
+}
+
+// Half a tile's sums to C, times what A and B were divided by; those that are infinite or no number
+// are made again, plainly.
+__device__ __forceinline__ void thread_store_sums(const Problem& p, const Scale& scale,
+                                                  const float (&sums)[half_sums], int row,
+                                                  int column) {
+  uint64_t again = 0;
+#pragma unroll
+  for (int i = 0; i < half_sums; i += 2) {
+    const Place at{row + place_of(i).row, column + place_of(i).column};
+    if (at.row >= p.m || at.column >= p.n) continue;
+    const bool both = at.column + 1 < p.n;
+    float2 sum{sums[i], both ? sums[i + 1] : 0};
+    if (scale.rows) {
+      const int of_row = scale.rows[at.row];
+      sum.x = scaled(sum.x, of_row + scale.columns[at.column]);
+      if (both) sum.y = scaled(sum.y, of_row + scale.columns[at.column + 1]);
+    }
+    if (p.n % 2 == 0 && isfinite(sum.x) && isfinite(sum.y)) {
+      thread_store_pair(p, at.row, at.column, sum);
+      continue;
+    }
+    if (isfinite(sum.x)) thread_store(p, at.row, at.column, sum.x);
+    if (isfinite(sum.y) && both) thread_store(p, at.row, at.column + 1, sum.y);
+    again |= uint64_t(!isfinite(sum.x)) << i | uint64_t(!isfinite(sum.y)) << (i + 1);
+  }
+  for (; again; again &= again - 1) {
+    const Place at = place_of(__ffsll(again) - 1);
+    thread_store_plain_sum(p, row + at.row, column + at.column);
+  }
+}
+
+// A thread's sums of the parts before lie in global memory, where only it reads them; `batch` loads do
+// not wait for one another.
+__device__ __forceinline__ float4* thread_parts(float4* parts) {
+  return parts + int64_t(blockIdx.x) * half_sums / 2 * tensor_users + threadIdx.x % tensor_users;
+}
+__device__ __forceinline__ void thread_add_parts(float4* parts, float (&sums)[halves][half_sums]) {
+  constexpr int batch = 4;
+  parts = thread_parts(parts);
+#pragma unroll
+  for (int i = 0; i < halves * 16; i += batch) {
+    float4 before[batch];
+#pragma unroll
+    for (int at = 0; at < batch; ++at) before[at] = __ldcg(parts + (i + at) * tensor_users);
+#pragma unroll
+    for (int at = 0; at < batch; ++at) {
+      float* sum = &sums[(i + at) / 16][(i + at) % 16 * 4];
+      sum[0] += before[at].x, sum[1] += before[at].y, sum[2] += before[at].z,
+          sum[3] += before[at].w;
+    }
+  }
+}
+__device__ __forceinline__ void thread_keep_parts(float4* parts, float (&sums)[halves][half_sums]) {
+  parts = thread_parts(parts);
+#pragma unroll
+  for (int i = 0; i < halves * 16; ++i) {
+    float* sum = &sums[i / 16][i % 16 * 4];
+    __stcg(parts + i * tensor_users, {sum[0], sum[1], sum[2], sum[3]});
+    sum[0] = sum[1] = sum[2] = sum[3] = 0;
+  }
+}
+
+}  // namespace sgemm

@@ -98,12 +98,12 @@ static __global__ void __launch_bounds__(greatest_threads)
 
 // Eight neighbours a thread: two loads, a store for each piece.
 template <class Pieces>
-__device__ void thread_split(Whole whole, typename Pieces::Number* to, int64_t eighth,
+__device__ void thread_split(Whole whole, typename Pieces::Number* to, uint32_t eighth,
                              const int* by_row, const int* by_column, int* wide, int* wide_tile,
                              int tile) {
   using Number = typename Pieces::Number;
-  const int64_t pitch = pitch_of(whole.columns);
-  const int row = int(eighth * 8 / pitch), column = int(eighth * 8 - row * pitch);
+  const uint32_t in_row = uint32_t(pitch_of(whole.columns) / 8);
+  const int row = int(eighth / in_row), column = int(eighth % in_row) * 8;
   const float* from = whole.from + int64_t(row) * whole.columns + column;
   alignas(16) float x[8];
   if (whole.columns % 4 == 0 && column + 8 <= whole.columns) {
@@ -138,9 +138,10 @@ template <class Pieces>
 __global__ void split_kernel(Whole a, typename Pieces::Number* a_pieces, Whole b,
                              typename Pieces::Number* b_pieces, Scale scale, bool only_wide) {
   if (only_wide && !*scale.wide) return;
-  const int64_t of_a = a.elements_of_a_piece() / 8, all = of_a + b.elements_of_a_piece() / 8;
-  for (int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < all;
-       i += int64_t(gridDim.x) * blockDim.x) {
+  // 32 bits are enough: 2^35 elements are more than a device holds.
+  const uint32_t of_a = uint32_t(a.elements_of_a_piece() / 8);
+  const uint32_t all = of_a + uint32_t(b.elements_of_a_piece() / 8);
+  for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < all; i += gridDim.x * blockDim.x) {
     if (i < of_a)
       thread_split<Pieces>(a, a_pieces, i, scale.rows, nullptr, scale.wide, scale.wide_rows(),
                            tensor_rows);

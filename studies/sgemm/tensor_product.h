@@ -56,6 +56,27 @@ struct TileOrder {
   }
 };
 
+// Where there are fewer tiles than multiprocessors, several blocks share the steps of a tile: whoever
+// is last adds up what they kept.
+struct Sharing {
+  float4* parts;
+  int* arrived;  // of every tile
+  int shares, part;
+};
+
+// A block's next work: a tile, and the steps of it that are its own.
+template <class Pieces>
+struct Work {
+  int tile, share, first_k, last_k;
+
+  __device__ Work(int i, const Problem& p, const Sharing& sharing)
+      : tile(i / sharing.shares), share(i % sharing.shares) {
+    const int stages = (p.k - 1) / Pieces::k + 1;
+    const int length = ((stages - 1) / sharing.shares + 1) * Pieces::k;
+    first_k = min(share * length, p.k), last_k = min(first_k + length, p.k);
+  }
+};
+
 __device__ inline bool is_among(Tiles tiles, const Scale& scale, int m, int2 tile) {
   if (tiles == Tiles::all) return true;
   const bool wide = scale.wide_rows()[tile.x] | scale.wide_columns(m)[tile.y];
@@ -66,14 +87,15 @@ __device__ inline bool is_among(Tiles tiles, const Scale& scale, int m, int2 til
 template <class Pieces>
 __device__ void thread_bring(const CUtensorMap& a, const CUtensorMap& b, Stage<Pieces>* stage,
                              study::Ring<stages<Pieces>>& ring, const Problem& p,
-                             const Scale& scale, Tiles tiles) {
+                             const Scale& scale, Tiles tiles, const Sharing& sharing) {
   namespace ptx = cuda::ptx;
   const TileOrder order(p);
   study::Turn turn;
-  for (int i = blockIdx.x; i < order.count(); i += gridDim.x) {
-    const int2 tile = order.at(i);
+  for (int i = blockIdx.x; i < order.count() * sharing.shares; i += gridDim.x) {
+    const Work<Pieces> work(i, p, sharing);
+    const int2 tile = order.at(work.tile);
     if (!is_among(tiles, scale, p.m, tile)) continue;
-    for (int k = 0; k < p.k; k += Pieces::k) {
+    for (int k = work.first_k; k < work.last_k; k += Pieces::k) {
       ring.wait_empty(turn);
       ring.expect(turn, sizeof(Stage<Pieces>));
       Stage<Pieces>& to = stage[turn.stage];
@@ -167,22 +189,25 @@ __device__ inline unsigned thread_read_again() {
 template <class Pieces>
 __device__ void group_multiply_tiles(const Stage<Pieces>* stage, study::Ring<stages<Pieces>>& ring,
                                      const Problem& p, const Scale& scale, Tiles tiles,
-                                     float4* parts, int part) {
+                                     const Sharing& sharing) {
   using S = Stage<Pieces>;
   constexpr study::Swizzle a_swizzle = Pieces::k == 32 ? study::swizzle_64 : study::swizzle_128;
-  const GroupTurns turns{int(threadIdx.x / group_threads) - 1};
+  // Read from one lane, so that the compiler knows it to be the same in all: descriptors of tiles then
+  // stay in uniform registers.
+  const GroupTurns turns{__shfl_sync(~0u, int(threadIdx.x / group_threads) - 1, 0)};
   const uint32_t start = uint32_t(__cvta_generic_to_shared(stage));
   const TileOrder order(p);
   turns.begin();
   study::Turn turn;
-  for (int i = blockIdx.x; i < order.count(); i += gridDim.x) {
-    const int2 tile = order.at(i);
+  for (int i = blockIdx.x; i < order.count() * sharing.shares; i += gridDim.x) {
+    const Work<Pieces> work(i, p, sharing);
+    const int2 tile = order.at(work.tile);
     if (!is_among(tiles, scale, p.m, tile)) continue;
     float sums[halves][half_sums] = {};
-    for (int k = 0; k < p.k; k += Pieces::k) {
-      if (k && k % part == 0) {
-        if (k > part) thread_add_parts(parts, sums);
-        thread_keep_parts(parts, sums);
+    for (int k = work.first_k; k < work.last_k; k += Pieces::k) {
+      if (k > work.first_k && (k - work.first_k) % sharing.part == 0) {
+        if (k - work.first_k > sharing.part) thread_add_part(sharing.parts, blockIdx.x, sums);
+        thread_keep_part(sharing.parts, sums);
       }
       ring.wait_full(turn);
       const uint32_t here = start + turn.stage * uint32_t(sizeof(S));
@@ -200,7 +225,13 @@ __device__ void group_multiply_tiles(const Stage<Pieces>* stage, study::Ring<sta
       }
       ring.next(turn);
     }
-    if (p.k > part) thread_add_parts(parts, sums);
+    if (work.last_k - work.first_k > sharing.part) thread_add_part(sharing.parts, blockIdx.x, sums);
+    if (sharing.shares > 1) {
+      thread_keep_part(sharing.parts, sums);
+      if (!users_are_last(sharing.arrived + work.tile, sharing.shares)) continue;
+      for (int share = 0; share < sharing.shares; ++share)
+        thread_add_part(sharing.parts, blockIdx.x - work.share + share, sums);
+    }
     const unsigned user = thread_read_again() - group_threads, lane = user % 32;
     const int row = tile.x * tensor_rows + user / 32 * 16 + lane / 4;
     const int column = tile.y * tensor_columns + lane % 4 * 2;
@@ -215,7 +246,7 @@ template <class Pieces>
 __global__ void __launch_bounds__(tensor_threads, 1)
     tensor_kernel(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
                   const __grid_constant__ Problem p, const __grid_constant__ Scale scale,
-                  Tiles tiles, float4* parts, int part) {
+                  Tiles tiles, const __grid_constant__ Sharing sharing) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
   extern __shared__ char shared[];
   __shared__ study::Ring<stages<Pieces>> ring;
@@ -226,34 +257,36 @@ __global__ void __launch_bounds__(tensor_threads, 1)
   ring.begin(tensor_users / 32);
   if (threadIdx.x < group_threads) {
     asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");
-    if (threadIdx.x == 0) thread_bring(a, b, stage, ring, p, scale, tiles);
+    if (threadIdx.x == 0) thread_bring(a, b, stage, ring, p, scale, tiles, sharing);
   } else {
     asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
-    group_multiply_tiles(stage, ring, p, scale, tiles, parts, part);
+    group_multiply_tiles(stage, ring, p, scale, tiles, sharing);
   }
 #endif
 }
 
 // Where everything lies in the workspace: the pieces (of either kind in the same place), a tile of sums
-// for each block, the exponents and marks.
+// for each block, how many blocks have arrived at each tile, the exponents and marks.
 class TensorPlan {
  public:
   explicit TensorPlan(const Problem& problem)
-      : p_(problem), a_{p_.a, p_.m, p_.k}, b_{p_.b, p_.k, p_.n} {
-    int multiprocessors;
-    CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-    blocks_ = std::min(TileOrder(p_).count(), multiprocessors);
+      : p_(problem), a_{p_.a, p_.m, p_.k}, b_{p_.b, p_.k, p_.n}, tiles_(TileOrder(p_).count()) {
+    constexpr int least_k = 256;  // of a share
+    CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, 0));
+    shares_ = std::clamp(multiprocessors_ / tiles_, 1, blocks_over(p_.k, least_k));
+    blocks_ = std::min(tiles_ * shares_, multiprocessors_);
   }
 
   template <class Pieces>
   size_t bytes() const {
-    return size_t(offset_of_scale<Pieces>()) + Scale::count(p_.m, p_.n) * sizeof(int);
+    return reinterpret_cast<size_t>(end_of_scale<Pieces>()) -
+           reinterpret_cast<size_t>(p_.workspace);
   }
 
   // `Largest`: the pieces that take most room.
   template <class Largest>
   Scale scale() const {
-    int* at = reinterpret_cast<int*>(static_cast<char*>(p_.workspace) + offset_of_scale<Largest>());
+    int* const at = arrived<Largest>() + tiles_;
     return {at, at + p_.m, at + p_.m + p_.n};
   }
 
@@ -267,9 +300,7 @@ class TensorPlan {
     using Number = typename Pieces::Number;
     Number* const a = static_cast<Number*>(p_.workspace);
     Number* const b = a + a_.elements_of_a_piece() * Pieces::count;
-    float4* const parts =
-        reinterpret_cast<float4*>(static_cast<char*>(p_.workspace) + bytes_of_pieces<Largest>());
-    split_kernel<Pieces><<<blocks_ * 16, 256>>>(a_, a, b_, b, scale, tiles == Tiles::wide);
+    split_kernel<Pieces><<<multiprocessors_ * 16, 256>>>(a_, a, b_, b, scale, tiles == Tiles::wide);
     const CUtensorMapSwizzle a_swizzle =
         Pieces::k == 32 ? CU_TENSOR_MAP_SWIZZLE_64B : CU_TENSOR_MAP_SWIZZLE_128B;
     const CUtensorMap a_map = study::tensor_map(a, p_.m, p_.k, pitch_of(p_.k),
@@ -280,24 +311,30 @@ class TensorPlan {
     constexpr int shared = stage_bytes<Pieces>;
     CHECK(cudaFuncSetAttribute(tensor_kernel<Pieces>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                shared));
-    tensor_kernel<Pieces>
-        <<<blocks_, tensor_threads, shared>>>(a_map, b_map, p_, scale, tiles, parts, part);
+    tensor_kernel<Pieces><<<blocks_, tensor_threads, shared>>>(
+        a_map, b_map, p_, scale, tiles, {parts<Largest>(), arrived<Largest>(), shares_, part});
   }
 
  private:
-  template <class Pieces>
-  int64_t bytes_of_pieces() const {
-    return (a_.elements_of_a_piece() + b_.elements_of_a_piece()) * Pieces::count *
-           int64_t(sizeof(typename Pieces::Number));
+  template <class Largest>
+  float4* parts() const {
+    const int64_t elements = a_.elements_of_a_piece() + b_.elements_of_a_piece();
+    return reinterpret_cast<float4*>(static_cast<typename Largest::Number*>(p_.workspace) +
+                                     elements * Largest::count);
   }
-  template <class Pieces>
-  int64_t offset_of_scale() const {
-    return bytes_of_pieces<Pieces>() + int64_t(blocks_) * tensor_rows * tensor_columns * 4;
+  template <class Largest>
+  int* arrived() const {
+    return reinterpret_cast<int*>(parts<Largest>()) +
+           int64_t(blocks_) * tensor_rows * tensor_columns;
+  }
+  template <class Largest>
+  int* end_of_scale() const {
+    return arrived<Largest>() + tiles_ + Scale::count(p_.m, p_.n);
   }
 
   Problem p_;
   Whole a_, b_;
-  int blocks_;
+  int tiles_, multiprocessors_, shares_, blocks_;
 };
 
 }  // namespace sgemm

@@ -68,19 +68,20 @@ __device__ __forceinline__ void thread_store_sums(const Problem& p, const Scale&
   }
 }
 
-// A thread's sums of the parts before lie in global memory, where only it reads them; `batch` loads do
-// not wait for one another.
-__device__ __forceinline__ float4* thread_parts(float4* parts) {
-  return parts + int64_t(blockIdx.x) * half_sums / 2 * tensor_users + threadIdx.x % tensor_users;
+// A thread's sums of another part of the steps lie in global memory, a place for each block. Several
+// loads do not wait for one another.
+__device__ __forceinline__ float4* thread_part(float4* parts, int block) {
+  return parts + int64_t(block) * half_sums / 2 * tensor_users + threadIdx.x % tensor_users;
 }
-__device__ __forceinline__ void thread_add_parts(float4* parts, float (&sums)[halves][half_sums]) {
+__device__ __forceinline__ void thread_add_part(float4* parts, int block,
+                                                float (&sums)[halves][half_sums]) {
   constexpr int batch = 4;
-  parts = thread_parts(parts);
+  const float4* part = thread_part(parts, block);
 #pragma unroll
   for (int i = 0; i < halves * 16; i += batch) {
     float4 before[batch];
 #pragma unroll
-    for (int at = 0; at < batch; ++at) before[at] = __ldcg(parts + (i + at) * tensor_users);
+    for (int at = 0; at < batch; ++at) before[at] = __ldcg(part + (i + at) * tensor_users);
 #pragma unroll
     for (int at = 0; at < batch; ++at) {
       float* sum = &sums[(i + at) / 16][(i + at) % 16 * 4];
@@ -89,14 +90,29 @@ __device__ __forceinline__ void thread_add_parts(float4* parts, float (&sums)[ha
     }
   }
 }
-__device__ __forceinline__ void thread_keep_parts(float4* parts, float (&sums)[halves][half_sums]) {
-  parts = thread_parts(parts);
+__device__ __forceinline__ void thread_keep_part(float4* parts, float (&sums)[halves][half_sums]) {
+  float4* part = thread_part(parts, blockIdx.x);
 #pragma unroll
   for (int i = 0; i < halves * 16; ++i) {
     float* sum = &sums[i / 16][i % 16 * 4];
-    __stcg(parts + i * tensor_users, {sum[0], sum[1], sum[2], sum[3]});
+    __stcg(part + i * tensor_users, {sum[0], sum[1], sum[2], sum[3]});
     sum[0] = sum[1] = sum[2] = sum[3] = 0;
   }
+}
+
+// Where `shares` blocks share the steps of a tile: is this one the last to keep its part? `arrived` is
+// zero before and after.
+__device__ inline bool users_are_last(int* arrived, int shares) {
+  __shared__ bool last;
+  __threadfence();
+  asm volatile("bar.sync 3, %0;" ::"n"(tensor_users) : "memory");
+  if (threadIdx.x % tensor_users == 0) {
+    last = atomicAdd(arrived, 1) == shares - 1;
+    if (last) *arrived = 0;
+  }
+  asm volatile("bar.sync 3, %0;" ::"n"(tensor_users) : "memory");
+  __threadfence();
+  return last;
 }
 
 }  // namespace sgemm

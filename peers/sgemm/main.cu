@@ -20,6 +20,7 @@
 #include "studies/common/options.h"
 #include "studies/common/origin.h"
 #include "studies/common/table.h"
+#include "studies/sgemm/accuracy.h"
 #include "studies/sgemm/choose.h"
 #include "studies/sgemm/matrices.h"
 
@@ -29,6 +30,7 @@ constexpr const char* usage =
     "sgemm_vs_cublas: the rungs of the study sgemm beside cuBLAS, in turn\n\n"
     "  --size LIST            M = N = K, or MxNxK; several with commas between\n"
     "  --rung LIST            only these, with commas between\n"
+    "  --accuracy             errors by input instead of times; inputs that are hard, too\n"
     "  --pairs N              of samples, at most (default 15; at least 3)\n"
     "  --alpha X --beta X     the factors (default 1 and 0)\n"
     "  --seed N               the input (default: a fresh one)\n"
@@ -110,12 +112,18 @@ bool write_json(const std::string& path, const std::vector<Row>& rows, const std
   return std::fclose(file) == 0;
 }
 
+// The library among the rungs.
+const sgemm::Cublas* library = nullptr;
+const sgemm::Rung library_rung{"cuBLAS",
+                               [](const sgemm::Problem& problem) { library->multiply(problem); }};
+
 }  // namespace
 
 int main(int argc, char** argv) {
   study::Options options(argc, argv, usage);
   const std::vector<sgemm::Shape> shapes = sgemm::shapes(options, sizes);
   const std::vector<const sgemm::Rung*> rungs = sgemm::chosen_rungs(options);
+  const bool only_accuracy = options.flag("--accuracy");
   const int most_pairs = int(options.integer("--pairs", 15, 3, 1000));
   const float alpha = float(options.real("--alpha", 1)), beta = float(options.real("--beta", 0));
   const uint64_t seed = options.seed(study::fresh_seed());
@@ -127,6 +135,13 @@ int main(int argc, char** argv) {
   const int capability = sgemm::capability_of_code();
   std::printf("seed %llu\n%s, driver %s\n\n", static_cast<unsigned long long>(seed),
               cublas.version().c_str(), study::driver(true).c_str());
+  if (only_accuracy) {
+    library = &cublas;
+    std::vector<const sgemm::Rung*> all{&library_rung};
+    for (const sgemm::Rung* rung : sgemm::able(rungs, capability)) all.push_back(rung);
+    const std::string title = "errors of the rungs of sgemm and of " + cublas.version();
+    return sgemm::report(sgemm::accuracy(all, shapes, seed), title, options, json);
+  }
   std::vector<Row> rows;
   bool right = true;
   for (const sgemm::Shape& shape : shapes) {

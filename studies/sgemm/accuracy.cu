@@ -153,4 +153,15 @@ Accuracy accuracy(const std::vector<const Rung*>& rungs, const std::vector<Shape
   return result;
 }
 
+int report(const Accuracy& errors, const std::string& title, const study::Options& options,
+           const std::string& json) {
+  std::printf("%s\n\n", title.c_str());
+  errors.table.print();
+  std::printf("\n%s\n", errors.failures ? "FAIL" : "PASS");
+  if (!json.empty() && !errors.table.write_json(json, title)) {
+    options.reject("cannot write " + json);
+  }
+  return errors.failures ? 1 : 0;
+}
+
 }  // namespace sgemm

@@ -9,8 +9,10 @@
 // elements that a plain single-precision sum finds finite. other kinds: how many elements are finite,
 // infinite or no number where that sum is not so.
 #pragma once
+#include <string>
 #include <vector>
 
+#include "studies/common/options.h"
 #include "studies/common/table.h"
 #include "studies/sgemm/sgemm.h"
 #include "studies/sgemm/shapes.h"
@@ -24,5 +26,9 @@ struct Accuracy {
 
 Accuracy accuracy(const std::vector<const Rung*>& rungs, const std::vector<Shape>& shapes,
                   uint64_t seed);
+
+// Prints the table, and writes it to `json` if that is a name. Returns the exit code.
+int report(const Accuracy&, const std::string& title, const study::Options&,
+           const std::string& json);
 
 }  // namespace sgemm

@@ -2,6 +2,7 @@
 //
 //   --rung naive,tile_2d        these; without it all; 'list' prints their names and ends
 #pragma once
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -39,6 +40,13 @@ inline int capability_of_code() {
   cudaFuncAttributes attributes;
   CHECK(cudaFuncGetAttributes(&attributes, of_this_code));
   return attributes.ptxVersion;
+}
+
+inline std::vector<const Rung*> able(std::vector<const Rung*> rungs, int capability) {
+  rungs.erase(std::remove_if(rungs.begin(), rungs.end(),
+                             [=](const Rung* rung) { return rung->capability > capability; }),
+              rungs.end());
+  return rungs;
 }
 
 inline std::string capability_text(const Rung& rung) {

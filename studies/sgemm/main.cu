@@ -34,14 +34,6 @@ constexpr const char* usage =
     "exit code: 0 every product is right, 1 a product is wrong or a CUDA call failed, 2 bad "
     "options\n";
 
-std::vector<const sgemm::Rung*> able(std::vector<const sgemm::Rung*> rungs, int capability) {
-  rungs.erase(
-      std::remove_if(rungs.begin(), rungs.end(),
-                     [=](const sgemm::Rung* rung) { return rung->capability > capability; }),
-      rungs.end());
-  return rungs;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -62,14 +54,9 @@ int main(int argc, char** argv) {
   std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
 
   if (only_accuracy) {
-    const sgemm::Accuracy errors = sgemm::accuracy(able(rungs, capability), shapes, seed);
     const std::string title = std::string("errors of sgemm, ") + device.name;
-    std::printf("%s\n\n", title.c_str());
-    errors.table.print();
-    std::printf("\n%s\n", errors.failures ? "FAIL" : "PASS");
-    if (!json.empty() && !errors.table.write_json(json, title))
-      options.reject("cannot write " + json);
-    return errors.failures ? 1 : 0;
+    return sgemm::report(sgemm::accuracy(sgemm::able(rungs, capability), shapes, seed), title,
+                         options, json);
   }
 
   study::Table table(

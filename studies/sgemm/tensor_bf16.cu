@@ -1,6 +1,6 @@
 // rung    tensor_bf16
 // idea    tensor cores multiply bf16: a float is a sum of three, and of their nine products six count
-// expect  global_load_requests / 32, fp32_operations / 39.5 against shared_tile
+// expect  global_load_requests / 32, fp32_operations / 30.2 against shared_tile
 // next    tensor_f16: three products are enough where the numbers of a row lie near each other
 //
 // Another arithmetic. Before the product every float becomes the sum of three bf16 of 8 bits each,

@@ -235,8 +235,12 @@ __device__ void group_multiply_tiles(const Stage<Pieces>* stage, study::Ring<sta
     const unsigned user = thread_read_again() - group_threads, lane = user % 32;
     const int row = tile.x * tensor_rows + user / 32 * 16 + lane / 4;
     const int column = tile.y * tensor_columns + lane % 4 * 2;
-    thread_store_sums(p, scale, sums[0], row, column);
-    thread_store_sums(p, scale, sums[1], row, column + study::wgmma_columns);
+#pragma unroll
+    for (int half = 0; half < halves; ++half) {
+      const int first = column + half * study::wgmma_columns;
+      if (scale.rows) thread_multiply_by(scale, p, sums[half], row, first);
+      thread_store_sums(p, sums[half], row, first);
+    }
   }
   turns.end();
 }

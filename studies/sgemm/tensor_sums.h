@@ -37,30 +37,44 @@ __device__ inline void thread_store_pair(const Problem& p, int row, int column, 
   c.y = p.beta == 0 ? p.alpha * sums.y : p.alpha * sums.y + p.beta * before.y;
 }
 
-// Half a tile's sums to C, times what A and B were divided by; those that are infinite or no number
-// are made again, plainly.
-__device__ __forceinline__ void thread_store_sums(const Problem& p, const Scale& scale,
-                                                  const float (&sums)[half_sums], int row,
-                                                  int column) {
+__device__ __forceinline__ void thread_multiply_by(const Scale& scale, const Problem& p,
+                                                   float (&sums)[half_sums], int row, int column) {
+  const int of_row[] = {scale.rows[min(row, p.m - 1)], scale.rows[min(row + 8, p.m - 1)]};
+#pragma unroll
+  for (int i = 0; i < half_sums; i += 4) {
+#pragma unroll
+    for (int right = 0; right < 2; ++right) {
+      const int of_column = scale.columns[min(column + place_of(i).column + right, p.n - 1)];
+      sums[i + right] = scaled(sums[i + right], of_row[0] + of_column);
+      sums[i + right + 2] = scaled(sums[i + right + 2], of_row[1] + of_column);
+    }
+  }
+}
+
+// Half a tile's sums to C; those that are infinite or no number are made again, plainly. What is the
+// rule is short, since this code runs once a tile and has to be fetched for it.
+__device__ __forceinline__ void thread_store_sums(const Problem& p, float (&sums)[half_sums],
+                                                  int row, int column) {
+  float zero = 0;  // else not a number
+#pragma unroll
+  for (int i = 0; i < half_sums; ++i) zero += 0 * sums[i];
+  constexpr Place last = place_of(half_sums - 1);
+  if (zero == 0 && p.n % 2 == 0 && row + last.row < p.m && column + last.column < p.n) {
+#pragma unroll
+    for (int i = 0; i < half_sums; i += 2)
+      thread_store_pair(p, row + place_of(i).row, column + place_of(i).column,
+                        {sums[i], sums[i + 1]});
+    return;
+  }
   uint64_t again = 0;
 #pragma unroll
-  for (int i = 0; i < half_sums; i += 2) {
+  for (int i = 0; i < half_sums; ++i) {
     const Place at{row + place_of(i).row, column + place_of(i).column};
     if (at.row >= p.m || at.column >= p.n) continue;
-    const bool both = at.column + 1 < p.n;
-    float2 sum{sums[i], both ? sums[i + 1] : 0};
-    if (scale.rows) {
-      const int of_row = scale.rows[at.row];
-      sum.x = scaled(sum.x, of_row + scale.columns[at.column]);
-      if (both) sum.y = scaled(sum.y, of_row + scale.columns[at.column + 1]);
-    }
-    if (p.n % 2 == 0 && isfinite(sum.x) && isfinite(sum.y)) {
-      thread_store_pair(p, at.row, at.column, sum);
-      continue;
-    }
-    if (isfinite(sum.x)) thread_store(p, at.row, at.column, sum.x);
-    if (isfinite(sum.y) && both) thread_store(p, at.row, at.column + 1, sum.y);
-    again |= uint64_t(!isfinite(sum.x)) << i | uint64_t(!isfinite(sum.y)) << (i + 1);
+    if (isfinite(sums[i]))
+      thread_store(p, at.row, at.column, sums[i]);
+    else
+      again |= uint64_t(1) << i;
   }
   for (; again; again &= again - 1) {
     const Place at = place_of(__ffsll(again) - 1);

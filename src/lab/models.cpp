@@ -147,7 +147,7 @@ Value instructions_a_byte(const Question& q) {
   return quotient(fp32_peak(q), product({2, of(q.machine.dram_bandwidth)}));
 }
 
-Value by_floors(const Question& q) {
+Value floors_on_executor(const Question& q) {
   std::string kernel = q.by.kernel;
   for (const auto& [name, cell] : q.key)
     if (const size_t at = kernel.find("{" + name + "}"); at != kernel.npos)
@@ -199,7 +199,7 @@ constexpr Model models[] = {
     {"floors on the executor",
      "the largest floor that rests on no estimate, of the study's kernels as the executor counted "
      "them, of a smaller problem: a rate that is not passed, no prediction of one.",
-     by_floors, ceiling},
+     floors_on_executor, ceiling},
 };
 
 const Model* find_model(const std::string& name) {

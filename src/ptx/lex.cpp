@@ -10,12 +10,12 @@
 namespace headroom::ptx {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_decimal(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool starts_name(char c) { return is_letter(c) || c == '_' || c == '$' || c == '%'; }
-bool in_name(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '$'; }
+bool in_name(char c) { return is_letter(c) || is_decimal(c) || c == '_' || c == '$'; }
 int digit_of(char c) {
-  if (is_digit(c)) return c - '0';
+  if (is_decimal(c)) return c - '0';
   if (c >= 'a' && c <= 'z') return c - 'a' + 10;
   if (c >= 'A' && c <= 'Z') return c - 'A' + 10;
   return 99;
@@ -80,7 +80,7 @@ Token Lexer::next() {
   if (position_ >= text_.size()) return token;
   char c = text_[position_];
   if (starts_name(c)) return name();
-  if (is_digit(c)) return number();
+  if (is_decimal(c)) return number();
   if (c == '"') return string();
   size_t start = position_++;
   token.kind = Token::Kind::punctuation;
@@ -154,15 +154,15 @@ Token Lexer::number() {
   }
   if (base == 10) {
     size_t end = start;
-    while (is_digit(at(end))) ++end;
-    bool real = at(end) == '.' && is_digit(at(end + 1));
+    while (is_decimal(at(end))) ++end;
+    bool real = at(end) == '.' && is_decimal(at(end + 1));
     if (real)
-      for (++end; is_digit(at(end));) ++end;
+      for (++end; is_decimal(at(end));) ++end;
     if (at(end) == 'e' || at(end) == 'E') {
       size_t exponent = end + 1 + (at(end + 1) == '+' || at(end + 1) == '-');
-      if (is_digit(at(exponent))) {
+      if (is_decimal(at(exponent))) {
         real = true;
-        for (end = exponent; is_digit(at(end));) ++end;
+        for (end = exponent; is_decimal(at(end));) ++end;
       }
     }
     if (real) {
@@ -176,7 +176,7 @@ Token Lexer::number() {
       token.text = text_.substr(start, end - start);
       return token;
     }
-    if (at(start) == '0' && is_digit(mark)) base = 8;
+    if (at(start) == '0' && is_decimal(mark)) base = 8;
   } else {
     position_ += 2;
   }
@@ -187,7 +187,7 @@ Token Lexer::number() {
       throw error(token.span, "this integer does not fit 64 bits");
     token.bits = token.bits * unsigned(base) + unsigned(digit_of(at(position_)));
   }
-  if (position_ == digits || is_digit(at(position_)))
+  if (position_ == digits || is_decimal(at(position_)))
     throw error(here(), fmt::format("not a digit of a number of base {}", base));
   token.is_unsigned = token.bits > uint64_t(std::numeric_limits<int64_t>::max());
   if (at(position_) == 'U') {

@@ -24,6 +24,9 @@ static_assert(std::size(space_names) == size_t(Space::param) + 1);
 }  // namespace
 
 int size_of(Type type) { return type_facts[size_t(type)].bytes; }
+int width_of(const Variable& variable) {
+  return variable.opaque.empty() ? size_of(variable.type) : 8;
+}
 std::string_view name_of(Type type) { return type_facts[size_t(type)].name; }
 std::string_view name_of(Space space) { return space_names[size_t(space)]; }
 

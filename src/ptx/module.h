@@ -95,6 +95,7 @@ struct Variable {
   Span span;
   friend bool operator==(const Variable&, const Variable&) = default;
 };
+int width_of(const Variable&);  // bytes of one element
 
 struct Operand {
   enum class Kind : uint8_t { none, reg, immediate, special, symbol, address, list, label, sink };

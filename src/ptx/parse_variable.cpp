@@ -28,10 +28,6 @@ std::optional<Space> space_named(std::string_view word) {
   return std::nullopt;
 }
 
-int width_of(const Variable& variable) {
-  return variable.opaque.empty() ? size_of(variable.type) : 8;
-}
-
 // Eight bytes of one address, low byte first, written as masks, are the address.
 void join_bytes(std::vector<Relocation>& relocations) {
   std::vector<Relocation> joined;

@@ -11,10 +11,6 @@
 namespace headroom::ptx {
 namespace {
 
-int width_of(const Variable& variable) {
-  return variable.opaque.empty() ? size_of(variable.type) : 8;
-}
-
 std::string print(const Operand&, const Function&);
 
 std::string signed_offset(int64_t offset) { return offset == 0 ? "" : fmt::format("+{}", offset); }

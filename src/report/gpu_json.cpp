@@ -1,17 +1,9 @@
 #include "report/gpu_json.h"
 
-#include "record/json.h"
+#include "report/json_parts.h"
 
 namespace headroom {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json list(const auto& values, auto json) {
-  Json result = Json::array();
-  for (const auto& value : values) result.push_back(json(value));
-  return result;
-}
 
 template <class T>
 Json known(const std::optional<T>& value) {
@@ -66,10 +58,6 @@ Json copy_group_json(const CopyGroup& group) {
   return {{"direction", group.direction}, {"from", group.from},   {"to", group.to},
           {"calls", group.calls},         {"bytes", group.bytes}, {"seconds", group.seconds},
           {"rate", known(group.rate())}};
-}
-
-Json caveat_json(const Caveat& caveat) {
-  return {{"what", caveat.what}, {"cause", caveat.cause}, {"advice", caveat.advice}};
 }
 
 std::string text_of(const Json& json, int indent = -1) {

@@ -14,7 +14,7 @@
 namespace headroom {
 namespace {
 
-constexpr size_t most_rows = 40, most_launches = 50;
+constexpr size_t most_kernels = 40, most_launches = 50;
 
 std::string unknown_or(const std::optional<double>& value, auto show) {
   return value ? show(*value) : std::string("–");
@@ -52,7 +52,7 @@ std::vector<const MeasuredGroup*> longest(const GpuReport& report) {
   for (const MeasuredGroup& group : report.kernels) result.push_back(&group);
   std::stable_sort(result.begin(), result.end(),
                    [](auto* a, auto* b) { return a->seconds.total > b->seconds.total; });
-  if (result.size() > most_rows) result.resize(most_rows);
+  if (result.size() > most_kernels) result.resize(most_kernels);
   std::sort(result.begin(), result.end());
   return result;
 }

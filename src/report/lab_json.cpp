@@ -1,12 +1,9 @@
 // The reproduction lab as JSON: every table with its rows and where each figure is from.
-#include <nlohmann/json.hpp>
-
+#include "report/json_parts.h"
 #include "report/lab_text.h"
 
 namespace headroom {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json key_json(const Key& key) {
   Json json = Json::object();
@@ -16,10 +13,6 @@ Json key_json(const Key& key) {
 }
 
 Json value_json(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
-
-Json caveat_json(const Caveat& caveat) {
-  return {{"what", caveat.what}, {"cause", caveat.cause}, {"advice", caveat.advice}};
-}
 
 Json published_json(const PublishedRow& row) {
   Json json{{"value", row.value}, {"unit", row.unit},       {"bound", row.bound},

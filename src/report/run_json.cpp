@@ -1,18 +1,10 @@
 #include "report/run_json.h"
 
-#include "record/json.h"
+#include "report/json_parts.h"
 
 namespace headroom {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json list(const auto& values, auto json) {
-  Json result = Json::array();
-  for (const auto& value : values) result.push_back(json(value));
-  return result;
-}
 
 Json limit_json(const OccupancyLimit& limit) {
   return {{"resource", limit.resource},
@@ -40,10 +32,6 @@ Json floor_json(const Floor& floor) {
           {"equation", floor.equation}};
 }
 
-Json caveat_json(const Caveat& caveat) {
-  return {{"what", caveat.what}, {"cause", caveat.cause}, {"advice", caveat.advice}};
-}
-
 Json run_caveat_json(const RunCaveat& caveat) {
   Json result = caveat_json(caveat);
   result["kernels"] = caveat.kernels;
@@ -51,7 +39,7 @@ Json run_caveat_json(const RunCaveat& caveat) {
 }
 
 // The record's own keys, and what was explained beside them.
-Json launch_json(const ExplainedLaunch& launch) {
+Json explained_json(const ExplainedLaunch& launch) {
   const Bounds& b = launch.bounds;
   Json result = to_json(launch.record);
   if (!counted(launch.record)) result["counters"] = nullptr;
@@ -91,7 +79,7 @@ std::string run_json(const RunReport& report) {
                        {"used_cuda", report.used_cuda},
                        {"cut_off", report.cut_off}};
   result["machine"] = {{"name", report.machine.name}, {"title", report.machine.title}};
-  result["launches"] = list(report.launches, launch_json);
+  result["launches"] = list(report.launches, explained_json);
   result["event_times"] = report.event_times;
   result["transfers"] = list(report.transfers, [](const Transfer& t) { return to_json(t); });
   result["unsupported_calls"] = report.unsupported_calls;

@@ -74,14 +74,6 @@ cudaError_t make(Session& session, cudaArray_t* out, const cudaChannelFormatDesc
   return cudaSuccess;
 }
 
-MakeWork copy_work(const cudaMemcpy3DParms& what) {
-  return [what](Session& session, Work& work) {
-    if (cudaError_t error = check_copy(session, what)) return error;
-    if (what.extent.width && what.extent.height) work = CopyWork{what};
-    return cudaSuccess;
-  };
-}
-
 // Offsets and widths of the 2-D calls are bytes; those of a 3-D copy are elements.
 cudaError_t in_elements(const Session& session, cudaArray_const_t handle, size_t offset,
                         size_t width, cudaPos& at, cudaMemcpy3DParms& what) {

@@ -160,6 +160,14 @@ cudaError_t copy(Session& session, const cudaMemcpy3DParms& what) {
   return cudaSuccess;
 }
 
+MakeWork copy_work(const cudaMemcpy3DParms& what) {
+  return [what](Session& session, Work& work) {
+    if (cudaError_t error = check_copy(session, what)) return error;
+    if (what.extent.width && what.extent.height && what.extent.depth) work = CopyWork{what};
+    return cudaSuccess;
+  };
+}
+
 cudaError_t check_fill(Session& session, const FillWork& work) {
   const Box box = box_of(work.extent);
   if (box.empty()) return cudaSuccess;

@@ -1,6 +1,7 @@
 // Copies and fills of plain bytes and of boxes of rows; which pointers may take which part; what
 // they cost.
 #pragma once
+#include "runtime/capture.h"
 #include "runtime/session.h"
 #include "runtime/work.h"
 
@@ -14,6 +15,7 @@ cudaMemcpy3DParms copy_of(void* to, size_t to_pitch, const void* from, size_t fr
 // What can be said before: whether these bytes may be copied so.
 cudaError_t check_copy(Session&, const cudaMemcpy3DParms&);
 cudaError_t copy(Session&, const cudaMemcpy3DParms&);
+MakeWork copy_work(const cudaMemcpy3DParms&);
 cudaError_t check_fill(Session&, const FillWork&);
 cudaError_t fill(Session&, const FillWork&);
 

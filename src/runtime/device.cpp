@@ -11,10 +11,6 @@
 using namespace headroom::runtime;
 namespace {
 
-bool is_device(const Session& session, int device) {
-  return device >= 0 && device < session.options.devices;
-}
-
 cudaDeviceProp properties(const Session& session, int device) {
   return properties_of(session.machine, device, session.memory_of_device());
 }

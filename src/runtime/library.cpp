@@ -8,12 +8,11 @@
 #include <iterator>
 
 #include "runtime/function.h"
+#include "runtime/magic.h"
 #include "runtime/modules.h"
 
 namespace headroom::runtime {
 namespace {
-
-constexpr uint32_t wrapper_magic = 0x466243B1, fat_magic = 0xBA55ED50, elf_magic = 0x464C457F;
 
 template <class T>
 T read(const std::byte* at, size_t offset) {

@@ -7,14 +7,6 @@
 using namespace headroom::runtime;
 namespace {
 
-MakeWork copy_work(const cudaMemcpy3DParms& what) {
-  return [what](Session& session, Work& work) {
-    if (cudaError_t error = check_copy(session, what)) return error;
-    if (what.extent.width && what.extent.height && what.extent.depth) work = CopyWork{what};
-    return cudaSuccess;
-  };
-}
-
 MakeWork copy_rows(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                    size_t height, cudaMemcpyKind kind) {
   if (width > to_pitch || width > from_pitch)

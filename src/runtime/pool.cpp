@@ -43,10 +43,6 @@ std::shared_ptr<Pool> find(const Session& session, cudaMemPool_t handle) {
   return found == session.pools.end() ? nullptr : found->second;
 }
 
-bool is_device(const Session& session, int device) {
-  return device >= 0 && device < session.options.devices;
-}
-
 // Whether this kind of memory has pools here.
 cudaError_t check_kind(const Session& session, const cudaMemLocation& location,
                        cudaMemAllocationType type) {

@@ -3,16 +3,18 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/magic.h"
+
 namespace headroom::runtime {
 namespace {
 
 // fatbinary_section.h of the toolkit: what nvcc's registration code passes.
 struct Wrapper {
-  int magic, version;
+  uint32_t magic;
+  int version;
   const std::byte* data;
   const void* filename_or_fatbins;
 };
-constexpr int wrapper_magic = 0x466243B1;
 constexpr int relocatable = 2;  // version of a wrapper whose second pointer is a list of parts
 
 struct FatHeader {
@@ -20,7 +22,6 @@ struct FatHeader {
   uint16_t version, header_size;
   uint64_t size;
 };
-constexpr uint32_t fat_magic = 0xBA55ED50;
 
 }  // namespace
 

@@ -89,6 +89,10 @@ struct Session {
   const Allocation* allocation(uint64_t address) const;  // the one that holds the address
 };
 
+inline bool is_device(const Session& session, int device) {
+  return device >= 0 && device < session.options.devices;
+}
+
 // A size in bytes, whatever unit the machine's file gives it in.
 uint64_t bytes_of(const Fact&);
 

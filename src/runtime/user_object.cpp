@@ -5,7 +5,7 @@
 namespace headroom::runtime {
 namespace {
 
-std::set<const UserObject*>& live() {
+std::set<const UserObject*>& living() {
   static auto* only = new std::set<const UserObject*>;
   return *only;
 }
@@ -14,7 +14,7 @@ cudaError_t with_object(cudaUserObject_t handle, unsigned count,
                         const std::function<cudaError_t(UserObject&)>& body) {
   return call([&](Session&) {
     auto* object = reinterpret_cast<UserObject*>(handle);
-    return count && live().count(object) ? body(*object) : cudaErrorInvalidValue;
+    return count && living().count(object) ? body(*object) : cudaErrorInvalidValue;
   });
 }
 
@@ -23,7 +23,7 @@ cudaError_t with_object(cudaUserObject_t handle, unsigned count,
 void release(UserObject* object, unsigned references) {
   object->references -= references;
   if (object->references > 0) return;
-  live().erase(object);
+  living().erase(object);
   const UserObject gone = *object;
   delete object;
   unlocked([&] { gone.destroy(gone.what); });
@@ -40,7 +40,7 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t* out, void* what, cudaHostFn_t
     if (!out || !destroy || !references || flags != cudaUserObjectNoDestructorSync)
       return cudaErrorInvalidValue;
     auto* object = new UserObject{what, destroy, int64_t(references)};
-    live().insert(object);
+    living().insert(object);
     *out = reinterpret_cast<cudaUserObject_t>(object);
     return cudaSuccess;
   });

@@ -41,11 +41,6 @@ Sides sides_of(const Warp& warp, const Step& step, int lane) {
   return sides;
 }
 
-template <class F>
-void each_lane(const Warp& warp, F&& f) {
-  for (uint32_t left = warp.mask; left; left &= left - 1) f(std::countr_zero(left));
-}
-
 }  // namespace
 
 bool has_operand(const Warp& warp, const Step& step, BulkOperand which) {

@@ -11,7 +11,8 @@ constexpr std::array<std::string_view, 6> geometries = {".1d",  ".2d",  ".3d",
                                                         ".a1d", ".a2d", ".cube"};
 constexpr std::array<std::string_view, 5> questions = {".width", ".height", ".depth", ".array_size",
                                                        ".normalized_coords"};
-constexpr std::array<std::string_view, 5> reductions = {".add", ".min", ".max", ".and", ".or"};
+constexpr std::array<std::string_view, 5> surface_reductions = {".add", ".min", ".max", ".and",
+                                                                ".or"};
 constexpr int coordinate_count[] = {1, 2, 3, 2, 3, 3};  // the layer first
 
 template <size_t N>
@@ -113,13 +114,13 @@ void FunctionDecoder::decode_surface(const Instruction& instruction) {
                    uint64_t(held) << 24 | (samples ? of_samples : 0);
   int64_t reduction = 0;
   if (reduces) {
-    reduction = which(instruction, reductions);
+    reduction = which(instruction, surface_reductions);
     const bool logical = reduction >= 3, of_bits = name_of(instruction.type())[0] == 'b';
     if (reduction < 0 || (!samples && logical != of_bits) ||
         (reduction == 0 && instruction.type() == ptx::Type::s64))
       unsupported(instruction, "a surface has no such reduction",
                   "add, min and max of integers, and, or of .b32");
-    if (name_of(instruction.type())[0] == 's') extra |= is_signed;
+    if (name_of(instruction.type())[0] == 's') extra |= signed_type;
   }
   const TextureAction action = reduces            ? TextureAction::reduce
                                : store && samples ? TextureAction::store_sample

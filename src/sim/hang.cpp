@@ -72,7 +72,7 @@ struct Awaited {
   std::string words;
   bool of_host = false;
 };
-Awaited awaited(const Program& program, const Run& run, const Warp& warp, int lane) {
+Awaited awaited_by(const Program& program, const Run& run, const Warp& warp, int lane) {
   if (run.waits_on == no_operand) return {};
   const Step& step = program.steps[observed][run.waits_on];
   const InstructionAt at = program.instructions[step.instruction];
@@ -199,7 +199,7 @@ Hang explain(const Waiting& waiting, Ending ending) {
                   "allows; this is where most threads are",
                   702, 0, run->instruction, loop.lane},
             loop.warp};
-  const Awaited what = awaited(program, *run, *loop.warp, loop.lane);
+  const Awaited what = awaited_by(program, *run, *loop.warp, loop.lane);
   std::string words = fmt::format(
       "{} of {} {} round this loop for ever", counted(loop.threads, "thread", "threads"),
       counted(loop.blocks, "block", "blocks"), loop.threads == 1 ? "goes" : "go");

@@ -19,11 +19,6 @@ uint64_t& value(Warp& warp, uint32_t operand, int lane) {
   return reinterpret_cast<uint64_t*>(warp.base + operand)[lane];
 }
 
-template <class Body>
-void each_lane(const Warp& warp, Body body) {
-  for (uint32_t left = warp.mask; left; left &= left - 1) body(std::countr_zero(left));
-}
-
 }  // namespace
 
 bool takes_stack(const ptx::Function& function) {

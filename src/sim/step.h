@@ -8,6 +8,7 @@
 // executes next.
 #pragma once
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -312,6 +313,12 @@ struct Warp {
   uint64_t local_stride = 0;
   uint64_t steps = 0;  // runs entered: the warp's clock
 };
+
+// Calls body(lane) for every lane that runs now.
+template <class Body>
+void each_lane(const Warp& warp, Body&& body) {
+  for (uint32_t left = warp.mask; left; left &= left - 1) body(std::countr_zero(left));
+}
 
 inline constexpr uint32_t named_barriers = 16;
 

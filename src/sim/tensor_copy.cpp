@@ -19,7 +19,7 @@
 namespace headroom::sim {
 namespace {
 
-using Coordinates = std::array<int64_t, 5>;
+using Corner = std::array<int64_t, 5>;
 
 TensorMap map_of(const Warp& warp, const Step& step, int lane, uint64_t address, int rank,
                  bool im2col) {
@@ -43,7 +43,7 @@ TensorMap map_of(const Warp& warp, const Step& step, int lane, uint64_t address,
 
 // Calls f(row, coordinates) for every row of the box; coordinate 0 is where the row begins.
 template <class F>
-void each_row_of_tile(const TensorMap& map, Coordinates at, F&& f) {
+void each_row_of_tile(const TensorMap& map, Corner at, F&& f) {
   std::array<int64_t, 5> count{1, 1, 1, 1, 1}, index{};
   uint64_t rows = 1;
   for (int d = 1; d < map.rank; ++d) {
@@ -51,7 +51,7 @@ void each_row_of_tile(const TensorMap& map, Coordinates at, F&& f) {
     rows *= uint64_t(count[size_t(d)]);
   }
   for (uint64_t row = 0; row < rows; ++row) {
-    Coordinates here = at;
+    Corner here = at;
     for (size_t d = 1; d < map.rank; ++d) here[d] += index[d] * map.step[d];
     f(row, here);
     for (size_t d = 1; d < map.rank; ++d) {
@@ -64,10 +64,10 @@ void each_row_of_tile(const TensorMap& map, Coordinates at, F&& f) {
 // im2col: the pixels of a column, going through the box of pixels in order of w, h, d, then the
 // images; `offset` is added to where each one is read. The box ends `upper` from the tensor's end.
 template <class F>
-void each_pixel(const TensorMap& map, Coordinates at, const std::array<int64_t, 3>& offset, F&& f) {
+void each_pixel(const TensorMap& map, Corner at, const std::array<int64_t, 3>& offset, F&& f) {
   const size_t spatial = map.rank - 2u;
   for (uint32_t pixel = 0; pixel < map.pixels; ++pixel) {
-    Coordinates here = at;
+    Corner here = at;
     for (size_t d = 0; d < spatial; ++d) here[d + 1] += offset[d];
     f(pixel, here);
     size_t d = 0;
@@ -82,7 +82,7 @@ void each_pixel(const TensorMap& map, Coordinates at, const std::array<int64_t, 
 
 struct Box {
   TensorMap map;
-  Coordinates at{};
+  Corner at{};
   std::array<int64_t, 3> offset{};
   uint64_t row_bytes = 0, pitch = 0, rows = 1;
 
@@ -122,7 +122,7 @@ struct Box {
     int64_t first = 0, last = 0;
     uint64_t address = 0;
   };
-  Part inside(const Coordinates& row) const {
+  Part inside(const Corner& row) const {
     uint64_t address = map.address;
     for (size_t d = 1; d < map.rank; ++d) {
       if (row[d] < 0 || uint64_t(row[d]) >= map.size(int(d))) return {};
@@ -172,7 +172,7 @@ void tensor_load(Warp& warp, const Step& step) {
           resolve_shared(warp, lane, address, box.extent(), "store", step.instruction));
     const uint64_t size = box.map.element();
     alignas(64) std::byte row[longest_row];
-    box.each_row([&](uint64_t index, const Coordinates& at) {
+    box.each_row([&](uint64_t index, const Corner& at) {
       const Box::Part part = box.inside(at);
       const uint64_t bytes = uint64_t(part.last - part.first) * size;
       if (bytes < box.row_bytes) fill(box.map, row, box.row_bytes);
@@ -220,7 +220,7 @@ void tensor_store(Warp& warp, const Step& step) {
             lane};
     }
     alignas(64) std::byte row[longest_row];
-    box.each_row([&](uint64_t index, const Coordinates& at) {
+    box.each_row([&](uint64_t index, const Corner& at) {
       const Box::Part part = box.inside(at);
       const uint64_t bytes = uint64_t(part.last - part.first) * size;
       if (bytes == 0) return;

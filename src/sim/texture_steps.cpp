@@ -53,11 +53,6 @@ int dimensions(Geometry g) {
                                                    : 1;
 }
 
-template <class Body>
-void each_lane(const Warp& warp, Body body) {
-  for (uint32_t rest = warp.mask; rest; rest &= rest - 1) body(std::countr_zero(rest));
-}
-
 void keep(Warp& warp, const Step& step, int lane, const Texel& texel) {
   for (int c = 0; c < 4; ++c) lane_of<uint32_t>(warp, step.operand[c], lane) = texel[c];
 }
@@ -222,7 +217,7 @@ void reduce_surface(Warp& warp, const Step& step) {
     if (by_format && (t.element() != 4 || t.channel == Channel::floating))
       fail(step, lane, handle, "sured.p needs elements of one integer of 32 bits", 719);
     const bool with_sign =
-        by_format ? t.channel == Channel::signed_integer : (step.extra & is_signed) != 0;
+        by_format ? t.channel == Channel::signed_integer : (step.extra & signed_type) != 0;
     const Spot where = spot(warp, step, t, lane);
     if (!where.at) return;
     if (step.bytes == 8 && with_sign)

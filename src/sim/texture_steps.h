@@ -23,9 +23,9 @@ enum class ClampMode : uint8_t { trap, clamp, zero };
 // Step::extra: geometry, clamp mode << 8, channels << 16, bytes of a register << 24, and
 inline constexpr uint64_t wants_float = uint64_t(1) << 32;
 inline constexpr uint64_t of_surface = uint64_t(1) << 33;
-inline constexpr uint64_t of_samples = uint64_t(1) << 34;  // x counts elements, not bytes
-inline constexpr uint64_t is_signed = uint64_t(1) << 35;   // a reduction's type
-inline constexpr uint64_t of_level = uint64_t(1) << 36;    // operand[5]: which
+inline constexpr uint64_t of_samples = uint64_t(1) << 34;   // x counts elements, not bytes
+inline constexpr uint64_t signed_type = uint64_t(1) << 35;  // a reduction's type
+inline constexpr uint64_t of_level = uint64_t(1) << 36;     // operand[5]: which
 // Step::offset: the channel gathered, the reduction, or the question asked (width, height, depth,
 // array_size, normalized_coords).
 

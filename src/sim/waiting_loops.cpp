@@ -63,7 +63,7 @@ bool of_block_alone(const Instruction& i) {
 
 // Calls f(register, written) for every register of an instruction.
 template <class F>
-void each_register(const Instruction& i, F&& f) {
+void each_register_of(const Instruction& i, F&& f) {
   auto visit = [&](auto&& self, const Operand& operand, bool written) -> void {
     if (operand.kind == Operand::Kind::address) written = false;
     if (operand.reg >= 0) f(operand.reg, written);
@@ -209,7 +209,8 @@ class WaitingLoops {
       for (const auto& [i, run] : instructions) {
         bool tells =
             ordered_read(*i, fenced) || (calls_read && i->opcode == "ld" && i->has(".param"));
-        each_register(*i, [&](int reg, bool written) { tells |= !written && told[size_t(reg)]; });
+        each_register_of(*i,
+                         [&](int reg, bool written) { tells |= !written && told[size_t(reg)]; });
         if (tells && is(i->opcode, {"ret", "exit"})) return true;
         if (tells && is(i->opcode, {"bra", "brx"})) {
           for (uint32_t to : next_[run - begin_]) {
@@ -218,7 +219,7 @@ class WaitingLoops {
           }
         }
         if (!tells && !side[run - begin_]) continue;
-        each_register(*i, [&](int reg, bool written) {
+        each_register_of(*i, [&](int reg, bool written) {
           if (!written || told[size_t(reg)]) return;
           told[size_t(reg)] = changed = true;
         });

@@ -8,6 +8,8 @@ endif()
 get_filename_component(CUDA_BIN ${NVCC} DIRECTORY)
 get_filename_component(CUDA_ROOT ${CUDA_BIN} DIRECTORY)
 
+set(CUDA_HOST_OPTIMIZATION -O3)   # of the host's code; that of devices is always optimised
+
 # cuda_program(NAME SOURCES... [ARCH 80 90a] [OPTIONS FLAGS...] [LIBRARIES FILES...]): the CUDA program bin/NAME, built the way users of headroom
 # build theirs: `nvcc -cudart shared`, with line information. Sources include from the root ("studies/common/check.h").
 # It carries PTX and machine code of sm_80, or of every ARCH, and finds the toolkit's own runtime where there is one.
@@ -28,7 +30,7 @@ function(cuda_program name)
     file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${path})
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ${NVCC} -c -cudart shared ${arch} -lineinfo -std=c++20 -O3 -I${CMAKE_SOURCE_DIR}
+      COMMAND ${NVCC} -c -cudart shared ${arch} -lineinfo -std=c++20 ${CUDA_HOST_OPTIMIZATION} -I${CMAKE_SOURCE_DIR}
               -I${CMAKE_SOURCE_DIR}/include
               ${program_OPTIONS} -MD -MF ${object}.d ${path} -o ${object}
       DEPENDS ${path} DEPFILE ${object}.d

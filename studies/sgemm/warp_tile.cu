@@ -13,7 +13,7 @@
 
 namespace sgemm {
 
-using Sizes = WarpTiles<128, 128, 8, 32, 64, 8, 8, 2>;
+using Sizes = WarpTiles<128, 128, 8, 32, 64, 8, 8, 2, 7>;
 
 template <bool aligned>
 static __global__ __launch_bounds__(Sizes::threads,

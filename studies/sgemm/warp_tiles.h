@@ -1,7 +1,9 @@
 // The product of a block whose warps own tiles: each lane has fours of rows times fours of columns of its
 // warp's tile. Two buffers in shared memory, as in double_buffering.
 //
-//   using Sizes = WarpTiles<128, 128, 8, 64, 32, 8, 8, 2>;   // of a block, a warp, a thread; blocks on an SM
+//   using Sizes = WarpTiles<128, 128, 8,      // of a block
+//                           32, 64, 8, 8,     // of a warp, of a thread
+//                           2, 7>;            // blocks on an SM; the step that stores the next tiles
 //   block_multiply<Sizes, true>(p);
 #pragma once
 #include "studies/sgemm/tile.h"
@@ -9,7 +11,8 @@
 namespace sgemm {
 
 template <int block_rows, int block_columns, int block_depth, int rows_of_a_warp,
-          int columns_of_a_warp, int rows_of_a_thread, int columns_of_a_thread, int least_blocks>
+          int columns_of_a_warp, int rows_of_a_thread, int columns_of_a_thread, int least_blocks,
+          int storing_step>
 struct WarpTiles {
   static constexpr int rows = block_rows, columns = block_columns, depth = block_depth;
   static constexpr int warp_rows = rows_of_a_warp, warp_columns = columns_of_a_warp;
@@ -19,7 +22,8 @@ struct WarpTiles {
   static_assert(lanes_down * lanes_across == 32, "a warp has 32 lanes");
   static constexpr int warps_across = columns / warp_columns;
   static constexpr int threads = rows / warp_rows * warps_across * 32;
-  static constexpr int blocks = least_blocks;  // on an SM
+  static constexpr int blocks = least_blocks;       // on an SM
+  static constexpr int store_after = storing_step;  // of depth: what follows hides the stores
   static constexpr int fours_of_a = rows * depth / 4 / threads;
   static constexpr int fours_of_b = depth * columns / 4 / threads;
   static_assert(fours_of_a * threads * 4 == rows * depth &&
@@ -106,8 +110,8 @@ __device__ inline void block_multiply(const Problem& p) {
         thread_take_four(&b_values[j], four_at(&b[buffer][k][thread_column + j / 4 * across]));
       }
       thread_add_product(sums, a_values, b_values);
+      if (k == Sizes::store_after) store(buffer ^ 1);
     }
-    store(buffer ^ 1);
     __syncthreads();
   }
 #pragma unroll

@@ -53,6 +53,7 @@ def folded(lines, rows):
 
 
 def pivot(rows, down, across, figure):
+    rows = [row for row in rows if across in row]
     columns = sorted({row[across] for row in rows})
     cells = {(row[down], row[across]): row[figure] for row in rows}
     names = dict.fromkeys(row[down] for row in rows)
@@ -64,7 +65,7 @@ def tables(results):
     rows = results["rows"]
     edges, *keys = PIVOTS.get(results.get("study"), ((),))
     figures = keys[2:]
-    if not keys or not all(key in row for row in rows for key in keys):
+    if not keys or not all(any(key in row for row in rows) for key in keys):
         columns = list(dict.fromkeys(name for row in rows for name, value in row.items() if not isinstance(value, (dict, list))))
         yield from folded(list(table(columns, [[row.get(name) for name in columns] for row in rows])), len(rows))
         return
@@ -75,6 +76,10 @@ def tables(results):
             yield ""
             yield from pivot(some, *keys[:2], figure)
             yield ""
+            for row in some:
+                if keys[1] not in row:  # what the others stand beside
+                    yield f"{row[keys[0]]}: {text(row.get(figure))} {figure}."
+                    yield ""
 
 
 def clocks(results):

@@ -30,6 +30,9 @@ inline Cell number(double value, int decimals) {
   return {digits, true};
 }
 
+// Where there is no figure: empty for readers, and JSON leaves the column of that row out.
+inline const Cell nothing("");
+
 class Table {
  public:
   explicit Table(std::vector<std::string> columns) : columns_(std::move(columns)) {}
@@ -65,11 +68,14 @@ class Table {
       if (is_note(rows_[r])) continue;
       std::fputs(between, file);
       between = ",\n  {";
+      const char* comma = "";
       for (size_t c = 0; c < columns_.size(); ++c) {
         const Cell& cell = rows_[r][c];
+        if (cell.text.empty()) continue;
         const char* quote = cell.is_number ? "" : "\"";
-        std::fprintf(file, "%s\"%s\": %s%s%s", c ? ", " : "", columns_[c].c_str(), quote,
+        std::fprintf(file, "%s\"%s\": %s%s%s", comma, columns_[c].c_str(), quote,
                      cell.text.c_str(), quote);
+        comma = ", ";
       }
       std::fputc('}', file);
     }

@@ -1,46 +1,51 @@
-// The copy of Volkov's experiment B: each thread loads N values of type T, then stores them. All
-// loads come before the first store, so a warp has N * sizeof(T) * 32 bytes in flight.
+// The copy study: what a rung is. All copy any number of bytes between allocations that do not overlap.
 //
-//   block 0: | value 0 of threads 0..NT-1 | value 1 of threads 0..NT-1 | …   NT threads, N values
+//   eight_float4.launch(request);          // asynchronous, on the default stream
 //
-// Source: V. Volkov, "Better Performance at Lower Occupancy", 2010, p30-38.
+// Source of the ladder up to eight_float4: V. Volkov, "Better Performance at Lower Occupancy", 2010,
+// p30-38.
 #pragma once
 #include <cstddef>
 
 namespace copy {
 
-struct Variant {
-  const char* name;
-  size_t bytes_per_thread;
-  const void* kernel;  // for the runtime's occupancy and attribute calls
-  void (*launch)(void* to, const void* from, size_t bytes, int block, int dynamic_shared);
+// What one launch has to do, and the room that a row of the table gives it.
+struct Request {
+  void* to;
+  const void* from;
+  size_t bytes;
+  int threads;         // of a block
+  int blocks;          // that can be resident, on all SMs together
+  int dynamic_shared;  // bytes, of a block
 };
 
-#ifdef __CUDACC__
-template <typename T, int N>
-__global__ void copy_values(T* to, const T* from) {
-  const size_t first = size_t(blockIdx.x) * blockDim.x * N + threadIdx.x;
-  T values[N];
-#pragma unroll
-  for (int i = 0; i < N; ++i) values[i] = from[first + i * blockDim.x];
-#pragma unroll
-  for (int i = 0; i < N; ++i) to[first + i * blockDim.x] = values[i];
-}
+// What a row may ask of a rung whose blocks stay.
+struct Room {
+  int threads;         // of a block
+  int dynamic_shared;  // bytes that there are for it
+  int chunk;           // bytes that a bulk copy moves; 0: as tuned
+};
+inline int no_shared(const Room&) { return 0; }
 
-// `bytes` is a whole number of blocks: main sees to it, so the kernel needs no guard.
-template <typename T, int N>
-void launch(void* to, const void* from, size_t bytes, int block, int dynamic_shared) {
-  const unsigned grid = unsigned(bytes / (sizeof(T) * N * block));
-  copy_values<T, N>
-      <<<grid, block, dynamic_shared>>>(static_cast<T*>(to), static_cast<const T*>(from));
-}
+struct Variant {
+  const char* name;
+  const char* option;  // of the command line, and the rung's file
+  const void* kernel;  // for the runtime's occupancy and attribute calls
+  void (*launch)(const Request&);
+  // Bytes that the loads of a block have in flight at most.
+  int (*in_flight)(int threads, int dynamic_shared);
+  bool stays = false;  // its blocks are those that are resident; else they come and go
+  int (*shared)(const Room&) = no_shared;  // bytes a block that stays needs; -1: more than there is
+  int capability = 0;                      // the least compute capability: 90 is 9.0
+  bool chunks = false;                     // Room::chunk is heard
+};
 
-template <typename T, int N>
-Variant variant(const char* name) {
-  return {name, sizeof(T) * N, reinterpret_cast<const void*>(copy_values<T, N>), launch<T, N>};
-}
-#endif
+extern const Variant one_float, two_floats, four_floats, eight_floats, eight_float2, eight_float4,
+    sixteen_float4, persistent, pipelined, asynchronous, queued, bulk;
 
-extern const Variant one_float, two_floats, four_floats, eight_floats, eight_float2, eight_float4;
+// The ladder, from the ground up.
+constexpr const Variant* variants[] = {&one_float,    &two_floats,   &four_floats,    &eight_floats,
+                                       &eight_float2, &eight_float4, &sixteen_float4, &persistent,
+                                       &pipelined,    &asynchronous, &queued,         &bulk};
 
 }  // namespace copy

@@ -1,153 +1,254 @@
 // The copy study: how many bytes must be in flight to fill the memory, and that threads are not the
-// only way to get them there. Six variants of one copy, each at six occupancies set by unused
-// dynamic shared memory.
+// only way to get them there. Every rung is a file of its own, each at several occupancies, and
+// cudaMemcpy between them.
 //
 //   copy --bytes 1G     on a GPU; the default size suits an executor
 //
-//   variant   occupancy, %  blocks/SM  dynamic shared  time by events, us  GB/s  spread, % verified
-//   1 float            3.1          1          232448                   …     …          … PASS
+//   variant  occupancy, %  blocks/SM  dynamic shared  time by events, us  GB/s  of cudaMemcpy, %  …
+//   1 float           3.1          1          232448                   …     …                 …
 //
 // Source: V. Volkov, "Better Performance at Lower Occupancy", 2010, p30-38 (experiment B).
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "studies/common/buffer.h"
 #include "studies/common/measure.h"
 #include "studies/common/options.h"
-#include "studies/common/random.h"
 #include "studies/common/table.h"
 #include "studies/copy/copy.h"
+#include "studies/copy/memory.h"
+#include "studies/copy/residency.h"
 
 namespace {
 
 constexpr const char* usage =
     "copy: bandwidth against occupancy and bytes in flight per thread\n\n"
     "  --bytes N         bytes to copy (default 1M); 64K, 4M, 1G are understood\n"
-    "  --block N         threads per block, 64 or 256 (default 64)\n"
-    "  --variant NAME    only this one: one_float, two_floats, four_floats, eight_floats,\n"
-    "                    eight_float2, eight_float4\n"
-    "  --occupancy P     only this percentage of the threads that an SM can hold\n"
-    "                    (default: 3.125, 6.25, 12.5, 25, 50 and 100)\n"
+    "  --block N         threads per block: 32, 64, 128 or 256 (default 64)\n"
+    "  --variant LIST    only these, with commas between; 'list' names them\n"
+    "  --occupancy LIST  only these percentages of the threads that an SM can hold, with commas\n"
+    "                    between (default 3.125,6.25,12.5,25,50,100)\n"
+    "  --chunk LIST      bytes that a bulk copy moves, multiples of 128, with commas between\n"
+    "                    (default: as tuned)\n"
     "  --seed N          the input (default: a fresh one)\n"
     "  --json FILE       write the table there too\n\n"
     "exit code: 0 every copy is right, 1 a copy is wrong or a CUDA call failed, 2 bad options\n";
 
-struct Named {
-  const char* option;
-  const copy::Variant* variant;
-};
-constexpr Named variants[] = {
-    {"one_float", &copy::one_float},       {"two_floats", &copy::two_floats},
-    {"four_floats", &copy::four_floats},   {"eight_floats", &copy::eight_floats},
-    {"eight_float2", &copy::eight_float2}, {"eight_float4", &copy::eight_float4},
-};
-
-// The most dynamic shared memory with which `blocks` blocks fit on an SM, so that one more does not.
-int shared_for(int blocks, const cudaDeviceProp& device) {
-  const size_t share = device.sharedMemPerMultiprocessor / blocks / 1024 * 1024;
-  const size_t usable =
-      share > device.reservedSharedMemPerBlock ? share - device.reservedSharedMemPerBlock : 0;
-  return int(std::min(usable, std::max(device.sharedMemPerBlockOptin, device.sharedMemPerBlock)));
-}
-
-// Blocks per SM that `occupancy` asks for, and the shared memory that gives exactly these; 0 blocks
-// if that is out of reach.
-struct Residency {
-  int blocks = 0, dynamic_shared = 0;
-};
-Residency residency(const copy::Variant& variant, int block, double occupancy,
-                    const cudaDeviceProp& device) {
-  const double wanted = occupancy / 100 * device.maxThreadsPerMultiProcessor / block;
-  const int blocks = int(wanted);
-  if (blocks < 1 || blocks != wanted) return {};
-  const int dynamic_shared = shared_for(blocks, device);
-  CHECK(cudaFuncSetAttribute(variant.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             dynamic_shared));
-  int resident = 0;
-  CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, variant.kernel, block,
-                                                      dynamic_shared));
-  return resident == blocks ? Residency{blocks, dynamic_shared} : Residency{};
+std::vector<std::string> parts_of(const std::string& list) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0; begin <= list.size();) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    parts.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
 }
 
 struct Settings {
   size_t bytes;
-  int block;
-  std::string variant;
+  int threads;
+  std::vector<const copy::Variant*> variants;
   std::vector<double> occupancies;  // percent
+  std::vector<int> chunks;          // bytes; 0: as tuned
   uint64_t seed;
   std::string json;
 };
 
-Settings settings(study::Options& options) {
-  Settings chosen;
-  chosen.bytes = options.bytes("--bytes", 1 << 20);
-  chosen.block = int(options.integer("--block", 64, 64, 256));
-  chosen.variant = options.text("--variant", "");
-  const double percent = options.real("--occupancy", 0);
-  chosen.seed = options.seed(study::fresh_seed());
-  chosen.json = options.text("--json", "");
-  const bool one = percent != 0;
-  chosen.occupancies =
-      one ? std::vector<double>{percent} : std::vector<double>{3.125, 6.25, 12.5, 25, 50, 100};
-
-  if (chosen.block != 64 && chosen.block != 256) options.reject("--block must be 64 or 256");
-  if (percent < 0 || percent > 100) options.reject("--occupancy must lie between 0 and 100");
-  const size_t tile = chosen.block * copy::eight_float4.bytes_per_thread;
-  if (chosen.bytes % tile) {
-    options.reject("--bytes must be a multiple of " + std::to_string(tile) +
-                   " (one block of 8 float4), such as " +
-                   std::to_string((chosen.bytes / tile + 1) * tile));
+std::vector<const copy::Variant*> variants_of(const std::string& list,
+                                              const study::Options& options) {
+  std::vector<const copy::Variant*> chosen;
+  for (const std::string& name : parts_of(list)) {
+    const size_t before = chosen.size();
+    for (const copy::Variant* variant : copy::variants) {
+      if (list.empty() || name == variant->option) chosen.push_back(variant);
+    }
+    if (chosen.size() == before) options.reject("there is no variant '" + name + "'");
   }
-  bool known = chosen.variant.empty();
-  for (const Named& named : variants) known = known || chosen.variant == named.option;
-  if (!known) options.reject("there is no variant '" + chosen.variant + "'");
   return chosen;
 }
 
-// One row per variant and occupancy within reach; says whether every copy was right, and how many
-// were out of reach.
-struct Outcome {
-  study::Table table{{"variant", "occupancy, %", "blocks/SM", "dynamic shared",
-                      "time by events, us", "GB/s", "spread, %", "verified"}};
-  int rows = 0, failures = 0, out_of_reach = 0;
+std::vector<double> occupancies_of(const std::string& list, const study::Options& options) {
+  std::vector<double> chosen;
+  for (const std::string& word : parts_of(list)) {
+    char* rest = nullptr;
+    const double percent = std::strtod(word.c_str(), &rest);
+    if (word.empty() || *rest || !(percent > 0 && percent <= 100)) {
+      options.reject("--occupancy must be percentages above 0, to 100, not '" + word + "'");
+    }
+    chosen.push_back(percent);
+  }
+  return chosen;
+}
+
+std::vector<int> chunks_of(const std::string& list, const study::Options& options) {
+  std::vector<int> chosen;
+  for (const std::string& word : parts_of(list)) {
+    char* rest = nullptr;
+    const long bytes = std::strtol(word.c_str(), &rest, 10);
+    if (word.empty() || *rest || bytes < 0 || bytes > 1 << 20 || bytes % 128) {
+      options.reject("--chunk must be multiples of 128, not '" + word + "'");
+    }
+    chosen.push_back(int(bytes));
+  }
+  return chosen;
+}
+
+Settings settings(study::Options& options) {
+  Settings chosen;
+  chosen.bytes = options.bytes("--bytes", 1 << 20);
+  chosen.threads = int(options.integer("--block", 64, 32, 256));
+  const std::string variants = options.text("--variant", "");
+  if (variants == "list") {
+    for (const copy::Variant* variant : copy::variants) std::puts(variant->option);
+    std::exit(0);
+  }
+  chosen.variants = variants_of(variants, options);
+  chosen.occupancies =
+      occupancies_of(options.text("--occupancy", "3.125,6.25,12.5,25,50,100"), options);
+  chosen.chunks = chunks_of(options.text("--chunk", "0"), options);
+  chosen.seed = options.seed(study::fresh_seed());
+  chosen.json = options.text("--json", "");
+  if (chosen.threads & (chosen.threads - 1)) {
+    options.reject("--block must be 32, 64, 128 or 256");
+  }
+  return chosen;
+}
+
+// A row without figures where the executor ran cudaMemcpy, which has no floor there.
+struct Row {
+  std::string name;
+  double occupancy;  // percent
+  copy::Residency resident;
+  int in_flight;  // bytes, on an SM
+  bool timed;
+  double seconds, spread;
+  bool right;
 };
 
-Outcome sweep(const Settings& chosen, const cudaDeviceProp& device, study::Measure& measure) {
-  std::vector<uint64_t> input(chosen.bytes / sizeof(uint64_t)), output;
-  for (size_t i = 0; i < input.size(); ++i) input[i] = study::random_bits(chosen.seed, i);
-  study::DeviceBuffer<uint64_t> from(input), to(input.size());
+struct Outcome {
+  std::vector<Row> rows;
+  std::vector<const copy::Variant*> unable;  // whose code this GPU does not have
+  int out_of_reach = 0;
+};
+
+// Times `launch`, then lets it copy once more, onto poison.
+template <typename Launch>
+Row row_of(const std::string& name, const std::string& about, const Launch& launch,
+           copy::Memory& memory, study::Measure& measure) {
+  memory.poison();
+  const study::Timing timing = measure(about, launch);
+  if (!timing.executor) {
+    memory.poison();
+    launch();
+  }
+  return {name, 0, {}, 0, true, timing.median(), timing.spread(), memory.right()};
+}
+
+Row memcpy_row(copy::Memory& memory, study::Measure& measure) {
+  Row row = row_of(
+      "cudaMemcpy", "cudaMemcpy",
+      [&] {
+        CHECK(
+            cudaMemcpyAsync(memory.to(), memory.from(), memory.bytes(), cudaMemcpyDeviceToDevice));
+      },
+      memory, measure);
+  row.timed = !headroom::timing::on_executor();
+  return row;
+}
+
+// The cudaMemcpy between the variants, as one row.
+Row summary(std::vector<Row> rows) {
+  const auto faster = [](const Row& a, const Row& b) { return a.seconds < b.seconds; };
+  std::sort(rows.begin(), rows.end(), faster);
+  Row row = rows[rows.size() / 2];
+  row.spread = (rows.back().seconds - rows.front().seconds) / row.seconds;
+  for (const Row& one : rows) row.right = row.right && one.right;
+  return row;
+}
+
+// What a variant is run with: occupancy and chunk.
+std::vector<std::pair<double, int>> shapes_of(const copy::Variant& variant,
+                                              const Settings& chosen) {
+  std::vector<std::pair<double, int>> shapes;
+  for (const double occupancy : chosen.occupancies) {
+    for (const int chunk : chosen.chunks) {
+      if (variant.chunks || chunk == chosen.chunks.front()) shapes.push_back({occupancy, chunk});
+    }
+  }
+  return shapes;
+}
+
+Outcome sweep(const Settings& chosen, const cudaDeviceProp& device, int capability,
+              study::Measure& measure) {
+  copy::Memory memory(chosen.bytes, chosen.seed);
   Outcome outcome;
-  for (const Named& named : variants) {
-    if (!chosen.variant.empty() && chosen.variant != named.option) continue;
-    const copy::Variant& variant = *named.variant;
-    for (const double occupancy : chosen.occupancies) {
-      const Residency resident = residency(variant, chosen.block, occupancy, device);
+  std::vector<Row> between;
+  for (const copy::Variant* variant : chosen.variants) {
+    if (variant->capability > capability) {
+      outcome.unable.push_back(variant);
+      continue;
+    }
+    between.push_back(memcpy_row(memory, measure));
+    for (const auto& [occupancy, chunk] : shapes_of(*variant, chosen)) {
+      const copy::Residency resident =
+          copy::residency(*variant, chosen.threads, occupancy, chunk, device);
       if (!resident.blocks) {
         ++outcome.out_of_reach;
         continue;
       }
-      to.clear();
-      const std::string row =
-          std::string(variant.name) + " at " + study::number(occupancy, 1).text + " %";
-      const study::Timing timing = measure(row, [&] {
-        variant.launch(to.data(), from.data(), chosen.bytes, chosen.block, resident.dynamic_shared);
-      });
-      to.read(output);
-      const bool right = std::memcmp(input.data(), output.data(), chosen.bytes) == 0;
-      const double seconds = timing.median();
-      outcome.table.row({variant.name, study::number(occupancy, 1),
-                         study::number(resident.blocks, 0),
-                         study::number(resident.dynamic_shared, 0), study::number(seconds * 1e6, 2),
-                         study::number(2.0 * chosen.bytes / seconds * 1e-9, 1),
-                         study::number(timing.spread() * 100, 1), right ? "PASS" : "FAIL"});
-      ++outcome.rows;
-      outcome.failures += !right;
+      const copy::Request request{memory.to(),
+                                  memory.from(),
+                                  chosen.bytes,
+                                  chosen.threads,
+                                  resident.blocks * device.multiProcessorCount,
+                                  resident.dynamic_shared};
+      const std::string name =
+          variant->name + (chunk && variant->chunks ? " " + std::to_string(chunk) : "");
+      const std::string about = name + " at " + study::number(occupancy, 1).text + " %";
+      Row row = row_of(
+          name, about, [&] { variant->launch(request); }, memory, measure);
+      row.occupancy = occupancy;
+      row.resident = resident;
+      row.in_flight = resident.blocks * variant->in_flight(chosen.threads, resident.dynamic_shared);
+      outcome.rows.push_back(row);
     }
   }
+  if (!outcome.rows.empty()) outcome.rows.push_back(summary(between));
   return outcome;
+}
+
+study::Table table_of(const Outcome& outcome, size_t bytes) {
+  study::Table table({"variant", "occupancy, %", "blocks/SM", "dynamic shared", "in flight, KiB/SM",
+                      "time by events, us", "GB/s", "of cudaMemcpy, %", "spread, %", "verified"});
+  const Row& reference = outcome.rows.back();
+  for (const Row& row : outcome.rows) {
+    const bool own = row.resident.blocks > 0;
+    const auto figure = [&](bool there, double value, int decimals) {
+      return there ? study::number(value, decimals) : study::nothing;
+    };
+    table.row({row.name, figure(own, row.occupancy, 1), figure(own, row.resident.blocks, 0),
+               figure(own, row.resident.dynamic_shared, 0), figure(own, row.in_flight / 1024.0, 1),
+               figure(row.timed, row.seconds * 1e6, 2),
+               figure(row.timed, 2.0 * bytes / row.seconds * 1e-9, 1),
+               figure(reference.timed, 100 * reference.seconds / row.seconds, 1),
+               figure(row.timed, row.spread * 100, 1), row.right ? "PASS" : "FAIL"});
+  }
+  return table;
+}
+
+// The compute capability that the loaded code was compiled for: 90 is 9.0.
+__global__ void of_this_code() {}
+int capability_of_code() {
+  cudaFuncAttributes attributes;
+  CHECK(cudaFuncGetAttributes(&attributes, of_this_code));
+  return attributes.ptxVersion;
+}
+
+std::string what_is_needed(const copy::Variant& variant) {
+  return "needs compute capability " + std::to_string(variant.capability / 10) + "." +
+         std::to_string(variant.capability % 10);
 }
 
 }  // namespace
@@ -157,23 +258,35 @@ int main(int argc, char** argv) {
   const Settings chosen = settings(options);
   study::Measure measure(options);
   options.finish();
+  options.require_writable(chosen.json);
   cudaDeviceProp device;
   CHECK(cudaGetDeviceProperties(&device, 0));
-  const Outcome outcome = sweep(chosen, device, measure);
-  if (!outcome.rows) options.reject("no number of blocks of this size makes this occupancy");
+  const Outcome outcome = sweep(chosen, device, capability_of_code(), measure);
+  if (outcome.rows.empty() && outcome.out_of_reach) {
+    options.reject("this occupancy is out of reach for blocks of this size");
+  }
+  if (outcome.rows.empty()) {
+    options.reject(chosen.variants[0]->option + (" " + what_is_needed(*chosen.variants[0])));
+  }
 
   const std::string title = "copy of " + std::to_string(chosen.bytes) + " bytes, " +
-                            std::to_string(chosen.block) + " threads per block, " + device.name;
+                            std::to_string(chosen.threads) + " threads per block, " + device.name;
   std::printf("seed %llu\n%s\n\n", static_cast<unsigned long long>(chosen.seed), title.c_str());
-  outcome.table.print();
+  study::Table table = table_of(outcome, chosen.bytes);
+  for (const copy::Variant* variant : outcome.unable) {
+    table.note(variant->name, what_is_needed(*variant));
+  }
+  table.print();
   if (outcome.out_of_reach) {
-    std::printf("\nleft out: %d rows, whose occupancy no number of blocks of this size makes\n",
+    std::printf("\nleft out: %d rows, whose occupancy blocks of this size do not make\n",
                 outcome.out_of_reach);
   }
   measure.print_caveats();
-  std::printf("\n%s\n", outcome.failures ? "FAIL" : "PASS");
-  if (!chosen.json.empty() && !outcome.table.write_json(chosen.json, title)) {
+  int failures = 0;
+  for (const Row& row : outcome.rows) failures += !row.right;
+  std::printf("\n%s\n", failures ? "FAIL" : "PASS");
+  if (!chosen.json.empty() && !table.write_json(chosen.json, title)) {
     options.reject("cannot write " + chosen.json);
   }
-  return outcome.failures ? 1 : 0;
+  return failures ? 1 : 0;
 }

@@ -118,7 +118,7 @@ Settings settings(study::Options& options) {
 
 // A row without figures where the executor ran cudaMemcpy, which has no floor there.
 struct Row {
-  std::string name;
+  std::string name, rung;
   double occupancy;  // percent
   copy::Residency resident;
   int in_flight;  // bytes, on an SM
@@ -143,7 +143,7 @@ Row row_of(const std::string& name, const std::string& about, const Launch& laun
     memory.poison();
     launch();
   }
-  return {name, 0, {}, 0, true, timing.median(), timing.spread(), memory.right()};
+  return {name, "", 0, {}, 0, true, timing.median(), timing.spread(), memory.right()};
 }
 
 Row memcpy_row(copy::Memory& memory, study::Measure& measure) {
@@ -209,6 +209,7 @@ Outcome sweep(const Settings& chosen, const cudaDeviceProp& device, int capabili
       const std::string about = name + " at " + study::number(occupancy, 1).text + " %";
       Row row = row_of(
           name, about, [&] { variant->launch(request); }, memory, measure);
+      row.rung = variant->option;
       row.occupancy = occupancy;
       row.resident = resident;
       row.in_flight = resident.blocks * variant->in_flight(chosen.threads, resident.dynamic_shared);
@@ -220,17 +221,18 @@ Outcome sweep(const Settings& chosen, const cudaDeviceProp& device, int capabili
 }
 
 study::Table table_of(const Outcome& outcome, size_t bytes) {
-  study::Table table({"variant", "occupancy, %", "blocks/SM", "dynamic shared", "in flight, KiB/SM",
-                      "time by events, us", "GB/s", "of cudaMemcpy, %", "spread, %", "verified"});
+  study::Table table({"variant", "rung", "occupancy, %", "blocks/SM", "dynamic shared",
+                      "in flight, KiB/SM", "time by events, us", "GB/s", "of cudaMemcpy, %",
+                      "spread, %", "verified"});
   const Row& reference = outcome.rows.back();
   for (const Row& row : outcome.rows) {
     const bool own = row.resident.blocks > 0;
     const auto figure = [&](bool there, double value, int decimals) {
       return there ? study::number(value, decimals) : study::nothing;
     };
-    table.row({row.name, figure(own, row.occupancy, 1), figure(own, row.resident.blocks, 0),
-               figure(own, row.resident.dynamic_shared, 0), figure(own, row.in_flight / 1024.0, 1),
-               figure(row.timed, row.seconds * 1e6, 2),
+    table.row({row.name, row.rung, figure(own, row.occupancy, 1),
+               figure(own, row.resident.blocks, 0), figure(own, row.resident.dynamic_shared, 0),
+               figure(own, row.in_flight / 1024.0, 1), figure(row.timed, row.seconds * 1e6, 2),
                figure(row.timed, 2.0 * bytes / row.seconds * 1e-9, 1),
                figure(reference.timed, 100 * reference.seconds / row.seconds, 1),
                figure(row.timed, row.spread * 100, 1), row.right ? "PASS" : "FAIL"});

@@ -1,7 +1,7 @@
 // rung    few_threads
 // idea    twice the results a thread and half the threads: fewer reads of shared memory
 // expect  shared_load_wavefronts / 1.33, barriers / 2 against warp_tile
-// next    copies that need no registers on their way to shared memory
+// next    asynchronous: copies that need no registers on their way to shared memory
 //
 // Volkov's lesson: the same tile of C for 128 threads instead of 256, with 16 x 8 results each.
 // Eight warps on an SM are an eighth of what fits, and they are enough: a thread has 128

@@ -26,6 +26,9 @@ struct Rung {
   int capability = 0;                             // the least compute capability: 90 is 9.0
 };
 
+#ifdef __CUDACC__
+__host__ __device__  // the same on both sides
+#endif
 inline int blocks_over(int extent, int tile) { return (extent - 1) / tile + 1; }
 
 #ifdef __CUDACC__
@@ -47,6 +50,7 @@ extern const Rung double_buffering;
 extern const Rung autotuned;
 extern const Rung warp_tile;
 extern const Rung few_threads;
+extern const Rung asynchronous;
 extern const Rung tensor_bf16;
 extern const Rung tensor_f16;
 
@@ -64,6 +68,7 @@ constexpr const Rung* rungs[] = {
     &autotuned,
     &warp_tile,
     &few_threads,
+    &asynchronous,
     &tensor_bf16,
     &tensor_f16,
 };

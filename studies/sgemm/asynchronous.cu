@@ -1,7 +1,7 @@
 // rung    asynchronous
 // idea    copies go from global to shared memory by themselves, three steps ahead of the threads
 // expect  global_load_sectors / 1.22, shared_store_instructions / 1.57 against few_threads
-// next    an FMA whose operands lie in one bank of the register file takes two cycles
+// next    register_banks: an FMA whose operands lie in one bank of the register file takes two cycles
 //
 // The loads that waited in registers until their tile was free are copies (cp.async) into a ring of
 // four stages: no register holds them and no instruction stores them. That leaves registers for a

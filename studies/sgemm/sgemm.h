@@ -51,6 +51,7 @@ extern const Rung autotuned;
 extern const Rung warp_tile;
 extern const Rung few_threads;
 extern const Rung asynchronous;
+extern const Rung register_banks;
 extern const Rung tensor_bf16;
 extern const Rung tensor_f16;
 
@@ -69,6 +70,7 @@ constexpr const Rung* rungs[] = {
     &warp_tile,
     &few_threads,
     &asynchronous,
+    &register_banks,
     &tensor_bf16,
     &tensor_f16,
 };

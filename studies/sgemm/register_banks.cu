@@ -1,7 +1,7 @@
 // rung    register_banks
 // idea    the sums lie in the bank of registers that the operand beside them does not lie in
 // expect  fp32_instructions / 1 against asynchronous: PTX has no banks, the machine code shows it
-// next    the last wave leaves SMs idle
+// next    stream_k: the last wave leaves SMs idle
 //
 // The same products in another order, down one column of results and up the next, and sums that
 // leave the loop as fours with neighbours swapped, which makes the compiler keep them so (see

@@ -52,6 +52,7 @@ extern const Rung warp_tile;
 extern const Rung few_threads;
 extern const Rung asynchronous;
 extern const Rung register_banks;
+extern const Rung stream_k;
 extern const Rung tensor_bf16;
 extern const Rung tensor_f16;
 
@@ -71,6 +72,7 @@ constexpr const Rung* rungs[] = {
     &few_threads,
     &asynchronous,
     &register_banks,
+    &stream_k,
     &tensor_bf16,
     &tensor_f16,
 };

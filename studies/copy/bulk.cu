@@ -19,10 +19,10 @@ namespace {
 
 namespace ptx = cuda::ptx;
 
+// The only row there is, so host code names it too.
 struct Row : headroom::Row<90, 64> {
-  static constexpr int stages = 4;  // chunks that are on their way or have arrived
-  [[maybe_unused]] static constexpr int behind =
-      1;                                  // of these, chunks whose store may still read them
+  static constexpr int stages = 4;        // chunks that are on their way or have arrived
+  static constexpr int behind = 1;        // of these, chunks whose store may still read them
   static constexpr int chunk = 16 << 10;  // bytes
 };
 using Tuning = headroom::LaunchBox<Row>;
@@ -40,6 +40,7 @@ __global__ void __launch_bounds__(256)
   if (threadIdx.x != 0) return;
   for (int stage = 0; stage < here::stages; ++stage) ptx::mbarrier_init(&arrived[stage], 1);
   ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
+  ptx::fence_proxy_async(ptx::space_shared);
 
   const unsigned chunks = unsigned((bytes + chunk - 1) / chunk);
   const auto slot = [&](int stage) { return shared + barriers + stage * chunk; };

@@ -8,7 +8,8 @@
 // by the tensor cores, the smallest first. These cut sums off where an FADD rounds, so a thread takes
 // their sum over after 32 steps of k and adds it to its own, in parts of 2 048 steps: fewer roundings
 // than a chain of FMAs has. A block of 128 x 256 of C is a producer warp with bulk copies and two
-// groups of four warps that multiply.
+// groups of four warps that multiply; the tiles that would leave most multiprocessors idle in a last
+// wave are shared by several blocks each, along k.
 // What comes out infinite or no number is summed again by FMAs, so that it is what the other rungs
 // say; a C full of these is slow. What single precision does and this does not: numbers below 2^-109
 // lose bits, since bf16 has no smaller exponents than float; sums below 2^-126 are cut off, not

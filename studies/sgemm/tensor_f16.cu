@@ -1,7 +1,7 @@
 // rung    tensor_f16
 // idea    two pieces of f16 hold 23 bits of a float: three products instead of six
 // expect  tensor_operations / 2 against tensor_bf16
-// next    none: tensor cores are busy for two thirds of the time; the splitting takes a tenth of it
+// next    none: what is left is two passes over A and B before the product, and its last wave of tiles
 //
 // Pieces of f16 have 11 bits and few exponents. So rows of A and columns of B are first divided by
 // powers of two that bring the greatest number of each below 2^15, and what is small beside it is

@@ -56,23 +56,29 @@ struct TileOrder {
   }
 };
 
-// Where there are fewer tiles than multiprocessors, several blocks share the steps of a tile: whoever
-// is last adds up what they kept.
+// All blocks are busy with the first `whole` tiles. Those that are left are fewer than blocks: several
+// blocks share the steps of each, and whoever is last adds up what they kept.
 struct Sharing {
   float4* parts;
   int* arrived;  // of every tile
-  int shares, part;
+  int whole, shares, part;
 };
 
 // A block's next work: a tile, and the steps of it that are its own.
 template <class Pieces>
 struct Work {
-  int tile, share, first_k, last_k;
+  int tile, share, shares, first_k, last_k;
 
-  __device__ Work(int i, const Problem& p, const Sharing& sharing)
-      : tile(i / sharing.shares), share(i % sharing.shares) {
+  static __device__ int count(const TileOrder& order, const Sharing& sharing) {
+    return sharing.whole + (order.count() - sharing.whole) * sharing.shares;
+  }
+  __device__ Work(int i, const Problem& p, const Sharing& sharing) {
+    const int left = max(i - sharing.whole, 0);
+    tile = min(i, sharing.whole) + left / sharing.shares;
+    share = left % sharing.shares;
+    shares = i < sharing.whole ? 1 : sharing.shares;
     const int stages = (p.k - 1) / Pieces::k + 1;
-    const int length = ((stages - 1) / sharing.shares + 1) * Pieces::k;
+    const int length = ((stages - 1) / shares + 1) * Pieces::k;
     first_k = min(share * length, p.k), last_k = min(first_k + length, p.k);
   }
 };
@@ -91,7 +97,7 @@ __device__ void thread_bring(const CUtensorMap& a, const CUtensorMap& b, Stage<P
   namespace ptx = cuda::ptx;
   const TileOrder order(p);
   study::Turn turn;
-  for (int i = blockIdx.x; i < order.count() * sharing.shares; i += gridDim.x) {
+  for (int i = blockIdx.x; i < Work<Pieces>::count(order, sharing); i += gridDim.x) {
     const Work<Pieces> work(i, p, sharing);
     const int2 tile = order.at(work.tile);
     if (!is_among(tiles, scale, p.m, tile)) continue;
@@ -199,7 +205,7 @@ __device__ void group_multiply_tiles(const Stage<Pieces>* stage, study::Ring<sta
   const TileOrder order(p);
   turns.begin();
   study::Turn turn;
-  for (int i = blockIdx.x; i < order.count() * sharing.shares; i += gridDim.x) {
+  for (int i = blockIdx.x; i < Work<Pieces>::count(order, sharing); i += gridDim.x) {
     const Work<Pieces> work(i, p, sharing);
     const int2 tile = order.at(work.tile);
     if (!is_among(tiles, scale, p.m, tile)) continue;
@@ -226,10 +232,10 @@ __device__ void group_multiply_tiles(const Stage<Pieces>* stage, study::Ring<sta
       ring.next(turn);
     }
     if (work.last_k - work.first_k > sharing.part) thread_add_part(sharing.parts, blockIdx.x, sums);
-    if (sharing.shares > 1) {
+    if (work.shares > 1) {
       thread_keep_part(sharing.parts, sums);
-      if (!users_are_last(sharing.arrived + work.tile, sharing.shares)) continue;
-      for (int share = 0; share < sharing.shares; ++share)
+      if (!users_are_last(sharing.arrived + work.tile, work.shares)) continue;
+      for (int share = 0; share < work.shares; ++share)
         thread_add_part(sharing.parts, blockIdx.x - work.share + share, sums);
     }
     const unsigned user = thread_read_again() - group_threads, lane = user % 32;
@@ -277,8 +283,10 @@ class TensorPlan {
       : p_(problem), a_{p_.a, p_.m, p_.k}, b_{p_.b, p_.k, p_.n}, tiles_(TileOrder(p_).count()) {
     constexpr int least_k = 256;  // of a share
     CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, 0));
-    shares_ = std::clamp(multiprocessors_ / tiles_, 1, blocks_over(p_.k, least_k));
-    blocks_ = std::min(tiles_ * shares_, multiprocessors_);
+    whole_ = tiles_ / multiprocessors_ * multiprocessors_;
+    const int left = tiles_ - whole_;
+    shares_ = left ? std::clamp(multiprocessors_ / left, 1, blocks_over(p_.k, least_k)) : 1;
+    blocks_ = whole_ ? multiprocessors_ : left * shares_;
   }
 
   template <class Pieces>
@@ -316,7 +324,8 @@ class TensorPlan {
     CHECK(cudaFuncSetAttribute(tensor_kernel<Pieces>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                shared));
     tensor_kernel<Pieces><<<blocks_, tensor_threads, shared>>>(
-        a_map, b_map, p_, scale, tiles, {parts<Largest>(), arrived<Largest>(), shares_, part});
+        a_map, b_map, p_, scale, tiles,
+        {parts<Largest>(), arrived<Largest>(), whole_, shares_, part});
   }
 
  private:
@@ -338,7 +347,7 @@ class TensorPlan {
 
   Problem p_;
   Whole a_, b_;
-  int tiles_, multiprocessors_, shares_, blocks_;
+  int tiles_, multiprocessors_, whole_, shares_, blocks_;
 };
 
 }  // namespace sgemm

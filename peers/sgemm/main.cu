@@ -114,7 +114,7 @@ bool write_json(const std::string& path, const std::vector<Row>& rows, const std
 
 // The library among the rungs.
 const sgemm::Cublas* library = nullptr;
-const sgemm::Rung library_rung{"cuBLAS",
+const sgemm::Rung library_rung{"cublas",
                                [](const sgemm::Problem& problem) { library->multiply(problem); }};
 
 }  // namespace

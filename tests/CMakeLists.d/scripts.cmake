@@ -1,6 +1,7 @@
 # The scripts' own tests, on made-up inputs; and the promises of the studies' rungs, on the executor.
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
-foreach(script corpus corpus_build corpus_document corpus_sample compare_profiler measure profiler_document prove_compare samples)
+foreach(script corpus corpus_build corpus_document corpus_sample compare_profiler measure profiler_document prove_compare register_banks
+               samples)
   add_test(NAME scripts.${script} COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/${script}.py)
 endforeach()
 add_test(NAME studies.ladder COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/ladder.py

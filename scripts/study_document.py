@@ -32,7 +32,8 @@ class Page:
 
 
 PAGES = {
-    "copy": Page("variant", "GB/s"),
+    "copy": Page("variant", "GB/s", beside=(("copy_in_flight", "Bulk copies by bytes in flight", "rung", "in flight, KiB/SM", "of cudaMemcpy, %"),
+                                            ("copy_large", "Copies of 4 GiB", "rung", "occupancy, %", "of cudaMemcpy, %"))),
     "sgemm": Page("rung", "GFLOP/s", "sgemm.ladder",
                   (("sgemm_vs_cublas", "Beside cuBLAS, in one run", "rung", "size", "of cuBLAS"),
                    ("sgemm_accuracy", "Accuracy", "rung", "input", "error"))),
@@ -149,15 +150,16 @@ class Study:
     def beside(self):
         for name, title, down, across, value in self.page.beside:
             found = results(name)
-            if not found or not all(key in row for row in found["rows"] for key in (down, across, value)):
+            shown = [row for row in found["rows"] if all(key in row for key in (down, across, value))] if found else []
+            if not shown:
                 continue
             yield f"## {title}"
             yield ""
             yield f"{value}; [{name}.json](../../results/h200/{name}.json): {origin(found)}"
             yield ""
-            columns = list(dict.fromkeys(row[across] for row in found["rows"]))
-            cells = {(row[down], row[across]): row[value] for row in found["rows"]}
-            names = dict.fromkeys(row[down] for row in found["rows"])
+            columns = list(dict.fromkeys(row[across] for row in shown))
+            cells = {(row[down], row[across]): row[value] for row in shown}
+            names = dict.fromkeys(row[down] for row in shown)
             yield from table([down, *map(str, columns)], [[one, *(cells.get((one, column)) for column in columns)] for one in names])
             yield ""
 

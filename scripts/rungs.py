@@ -23,7 +23,7 @@ STUDIES = pathlib.Path(__file__).resolve().parents[1] / "studies"
 # The options with which a study runs one rung on the executor, small; the rung's name follows.
 CHOICE = {"copy": ["--occupancy", "6.25", "--bytes", "256K", "--variant"], "sgemm": ["--size", "256", "--rung"],
           "latency": ["--threads", "64", "--variant"], "registers": ["--warps", "4", "--chains", "4", "--variant"],
-          "nbody": ["--bodies", "512", "--precision", "single", "--rung"]}
+          "nbody": ["--bodies", "1280", "--precision", "single", "--rung"]}
 PARTS = ["rung", "idea", "expect", "next"]
 
 

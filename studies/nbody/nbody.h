@@ -11,6 +11,8 @@
 //
 // Source of the ladder: M. Burtscher, "CUDA Optimization Tutorial", slides, part I.
 #pragma once
+#include <cuda_runtime.h>
+
 #include <cstddef>
 
 namespace nbody {
@@ -36,8 +38,14 @@ struct Problem {
   Body<Real>* structs;
   const Real *x, *y, *z, *mass;
   const Point<Real>* points;
-  Real *acceleration_x, *acceleration_y, *acceleration_z;
+  Real *acceleration_x, *acceleration_y, *acceleration_z;  // one behind the other
 };
+
+// Before sums that several blocks share.
+template <typename Real>
+void clear_accelerations(const Problem<Real>& p) {
+  cudaMemsetAsync(p.acceleration_x, 0, 3 * p.n * sizeof(Real));
+}
 
 struct Rung {
   const char* name;
@@ -54,14 +62,26 @@ struct Rung {
 constexpr int block_size = 256;  // threads a block, as in the source
 inline int blocks_over(int n, int per_block) { return (n - 1) / per_block + 1; }
 
-extern const Rung one_thread, thread_per_body, scalar_arrays, constant_parameters, reciprocal_root,
-    two_loops, shared_tile, unroll_8, no_test, fused_terms, unroll_128, flush;
+// For sums that several blocks share: how many of `n` terms a block takes, a multiple of `unit`, so
+// that with `blocks` blocks a piece there are thousands of blocks, but no more than there are
+// units.
+inline int piece_of(int n, int blocks, int unit) {
+  constexpr int enough = 4096;
+  const int pieces = blocks_over(enough, blocks);
+  return blocks_over(blocks_over(n, pieces), unit) * unit;
+}
 
-// The ladder, from the ground up.
+extern const Rung one_thread, thread_per_body, scalar_arrays, constant_parameters, reciprocal_root,
+    two_loops, shared_tile, unroll_8, no_test, fused_terms, unroll_128, flush, samples_manner,
+    cut_sum, bodies_per_thread, uniform_bodies, symmetric_pairs;
+
+// The ladder, from the ground up: the source's twelve steps, a peer, and what follows.
 constexpr const Rung* rungs[] = {&one_thread,          &thread_per_body, &scalar_arrays,
                                  &constant_parameters, &reciprocal_root, &two_loops,
                                  &shared_tile,         &unroll_8,        &no_test,
-                                 &fused_terms,         &unroll_128,      &flush};
+                                 &fused_terms,         &unroll_128,      &flush,
+                                 &samples_manner,      &cut_sum,         &bodies_per_thread,
+                                 &uniform_bodies,      &symmetric_pairs};
 
 // The rung that this one builds on; null for the first.
 inline const Rung* before(const Rung* rung) {

@@ -8,19 +8,40 @@
 
 namespace nbody {
 
-__device__ inline float pull_at(float distance2, float mass) {
+__device__ inline float root_at(float distance2) {
   float root;
   asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(distance2));
-  return (mass * root) * (root * root);
+  return root;
 }
-
-__device__ inline double pull_at(double distance2, double mass) {
+__device__ inline double root_at(double distance2) {
   double root;
   asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(root) : "d"(distance2));
-  const double square = root * root;
+  return root;
+}
+
+// `cube` by the first approximation, `square` that of the root itself.
+__device__ inline double repaired(double distance2, double square, double cube) {
   const double off = fma(-distance2, square, 1.0);
-  const double cube = mass * root * square;
   return fma(cube * off, fma(off, 1.875, 1.5), cube);
+}
+
+__device__ inline float pull_at(float distance2, float mass) {
+  const float root = root_at(distance2);
+  return (mass * root) * (root * root);
+}
+__device__ inline double pull_at(double distance2, double mass) {
+  const double root = root_at(distance2), square = root * root;
+  return repaired(distance2, square, mass * root * square);
+}
+
+// The same without the mass.
+__device__ inline float cube_at(float distance2) {
+  const float root = root_at(distance2);
+  return root * root * root;
+}
+__device__ inline double cube_at(double distance2) {
+  const double root = root_at(distance2), square = root * root;
+  return repaired(distance2, square, root * square);
 }
 
 }  // namespace nbody

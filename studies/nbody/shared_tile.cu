@@ -1,6 +1,6 @@
 // rung    shared_tile
 // idea    a block reads each body once into shared memory, and its threads read it there
-// expect  global_load_requests / 197 against two_loops
+// expect  global_load_requests / 228 against two_loops
 // next    unroll_8: fewer turns of the loop
 //
 // The loop over j is cut into tiles of as many bodies as the block has threads. Each thread brings

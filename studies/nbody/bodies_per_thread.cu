@@ -1,6 +1,6 @@
 // rung    bodies_per_thread
 // idea    several bodies a thread: what is read of the tile serves all of them
-// expect  shared_load_instructions / 13.3, shared_load_wavefronts / 6.67 against cut_sum
+// expect  shared_load_instructions / 20, shared_load_wavefronts / 10 against cut_sum
 // next    uniform_bodies: the other bodies come from constant memory, not through registers
 //
 // A thread keeps VT bodies and their sums in registers, and brings bodies as structs of four, read
@@ -16,11 +16,15 @@
 namespace nbody {
 
 template <typename Real>
-struct sm_80 : headroom::Row<80, 128, 4> {
+struct sm_80 : headroom::Row<80, 128, 4, 1> {
   static constexpr int turns = sizeof(Real) == 4 ? 4 : 2;
 };
 template <typename Real>
-using Tuning = headroom::LaunchBox<sm_80<Real>>;
+struct sm_90 : headroom::Row<90, 128, sizeof(Real) == 4 ? 5 : 4, 1> {
+  static constexpr int turns = sizeof(Real) == 4 ? 4 : 2;
+};
+template <typename Real>
+using Tuning = headroom::LaunchBox<sm_80<Real>, sm_90<Real>>;
 
 template <typename Tuning, typename Real>
 static __global__ __launch_bounds__(

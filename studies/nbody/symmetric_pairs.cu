@@ -18,7 +18,7 @@
 namespace nbody {
 
 template <typename Real>
-struct sm_80 : headroom::Row<80, 128, sizeof(Real) == 4 ? 8 : 4> {
+struct sm_80 : headroom::Row<80, 128, sizeof(Real) == 4 ? 8 : 4, 1> {
   static constexpr int turns = sizeof(Real) == 4 ? 2 : 4;
 };
 template <typename Real>

@@ -23,6 +23,9 @@ struct Whole {
   int rows, columns;
 
   __host__ __device__ int64_t elements_of_a_piece() const { return rows * pitch_of(columns); }
+  __device__ bool lies_in_fours() const {
+    return columns % 4 == 0 && reinterpret_cast<uintptr_t>(from) % sizeof(float4) == 0;
+  }
 };
 
 // The exponents of rows of A and columns of B, and the marks.
@@ -53,7 +56,7 @@ __device__ inline uint32_t magnitude_of(float x) { return __float_as_uint(x) & 0
 __device__ inline void warp_find_row(Whole a, int row, int* exponents) {
   if (row >= a.rows) return;
   const float* from = a.from + int64_t(row) * a.columns;
-  const int lane = threadIdx.x % 32, quads = a.columns % 4 == 0 ? a.columns / 4 : 0;
+  const int lane = threadIdx.x % 32, quads = a.lies_in_fours() ? a.columns / 4 : 0;
   uint32_t greatest = 0;
 #pragma unroll 4
   for (int i = lane; i < quads; i += 32) {
@@ -106,7 +109,7 @@ __device__ void thread_split(Whole whole, typename Pieces::Number* to, uint32_t 
   const int row = int(eighth / in_row), column = int(eighth % in_row) * 8;
   const float* from = whole.from + int64_t(row) * whole.columns + column;
   alignas(16) float x[8];
-  if (whole.columns % 4 == 0 && column + 8 <= whole.columns) {
+  if (whole.lies_in_fours() && column + 8 <= whole.columns) {
     reinterpret_cast<float4*>(x)[0] = reinterpret_cast<const float4*>(from)[0];
     reinterpret_cast<float4*>(x)[1] = reinterpret_cast<const float4*>(from)[1];
   } else {

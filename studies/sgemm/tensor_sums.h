@@ -59,7 +59,8 @@ __device__ __forceinline__ void thread_store_sums(const Problem& p, float (&sums
 #pragma unroll
   for (int i = 0; i < half_sums; ++i) zero += 0 * sums[i];
   constexpr Place last = place_of(half_sums - 1);
-  if (zero == 0 && p.n % 2 == 0 && row + last.row < p.m && column + last.column < p.n) {
+  const bool in_pairs = p.n % 2 == 0 && reinterpret_cast<uintptr_t>(p.c) % sizeof(float2) == 0;
+  if (zero == 0 && in_pairs && row + last.row < p.m && column + last.column < p.n) {
 #pragma unroll
     for (int i = 0; i < half_sums; i += 2)
       thread_store_pair(p, row + place_of(i).row, column + place_of(i).column,

@@ -32,6 +32,24 @@ template <typename Tuning>
 __global__ __launch_bounds__(Tuning::here::NT) void kernel(int* out) { *out = Tuning::here::VT; }
 int main() { headroom::launch<Tuning>(kernel<Tuning>, 1, nullptr, nullptr); }
 """
+# Two files with a kernel each, linked on the device; KERNEL is one of them.
+FILE = """
+#include <cstdio>
+#include <headroom/launch_box.cuh>
+using Tuning = headroom::LaunchBox<headroom::Row<80, 128, 7>, headroom::Row<90, 256, 11>>;
+__global__ __launch_bounds__(Tuning::here::NT) void kernel_NAME(int* out) { *out = Tuning::here::NT; }
+void launch_NAME() {
+  int* seen;
+  cudaMallocManaged(&seen, sizeof(int));
+  try {
+    const headroom::Launched launched = headroom::launch<Tuning>(kernel_NAME, 1, nullptr, seen);
+    cudaDeviceSynchronize();
+    std::printf("NAME: %s\\n", *seen == launched.choice.NT ? "the same row" : "ANOTHER ROW");
+  } catch (const headroom::LaunchFailure& failure) {
+    std::printf("NAME: %s\\n", failure.what());
+  }
+}
+"""
 
 
 class LaunchBox(unittest.TestCase):
@@ -69,6 +87,24 @@ class LaunchBox(unittest.TestCase):
 
     def test_relocatable_code_of_two_files_has_one_row(self):
         self.assertIn(f"Launch Mixed{MIXED['sm_80'][1]}", self.run_program(program="runtime_launch_box_relocatable"))
+
+    def test_files_linked_for_different_architectures_launch_their_own_row_or_say_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            place, objects = pathlib.Path(folder), []
+            main = "void launch_first(); void launch_second(); int main() { launch_first(); launch_second(); }"
+            for name, architecture, text in (("first", 80, FILE), ("second", 90, FILE), ("main", 90, main)):
+                (place / f"{name}.cu").write_text(text.replace("NAME", name))
+                objects.append(place / f"{name}.o")
+                subprocess.run([self.nvcc, "-c", "-rdc=true", "-std=c++20", f"-I{ROOT}/include", "-gencode",
+                                f"arch=compute_{architecture},code=[sm_90,compute_{architecture}]", place / f"{name}.cu",
+                                "-o", objects[-1]], check=True)
+            subprocess.run([self.nvcc, "-cudart", "shared", "-arch=sm_90", *objects, "-o", place / "mixed"], check=True)
+            done = subprocess.run([self.headroom, "run", "--report", "/dev/null", "--machine", "h200", "--", place / "mixed"],
+                                  capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertNotIn("ANOTHER ROW", done.stdout)
+        self.assertEqual(done.stdout.count("the same row"), 1, done.stdout)
+        self.assertEqual(done.stdout.count("compile all files for the same architectures"), 1, done.stdout)
 
     def test_code_for_an_architecture_before_the_first_row_does_not_compile(self):
         for architecture in (80, 120):

@@ -34,10 +34,56 @@ inline void launch_box_call(cudaError_t code, const std::string& what) {
                       code);
 }
 
+// The architectures that this file is compiled for: a type, so that files compiled for others do
+// not share functions with it.
+template <int... architectures>
+struct CompiledFor {
+  static bool has(int architecture) { return ((architectures == architecture * 10) || ...); }
+  static std::string names() {
+    std::string all;
+    ((all += (all.empty() ? "" : ", ") + architecture_name(architectures / 10)), ...);
+    return all;
+  }
+};
+using ThisFile = CompiledFor<__CUDA_ARCH_LIST__>;
+
+// The runtime knows one architecture of all code that is linked on the device (nvcc -rdc=true). For
+// files that were compiled for different ones it names, as an H200 showed, that of another file: a
+// row that is not the code's must not be launched. Throws LaunchFailure where that can be seen.
+template <typename Tuning, typename Files>
+void check_row(const Choice& found, int most_threads) {
+  if (!Files::has(found.architecture)) {
+    throw LaunchFailure("the runtime says that the kernel was compiled for " +
+                            architecture_name(found.architecture) +
+                            ", and the file that launches it was compiled for " + Files::names() +
+                            ": compile all files for the same architectures",
+                        cudaErrorInvalidConfiguration);
+  }
+  if (found.NT <= most_threads) {
+    int other = 0;
+    Tuning::for_each([&](auto row) {
+      if (row.NT == most_threads) other = row.architecture;
+    });
+    if (found.NT == most_threads || !other) return;
+    throw LaunchFailure(
+        "the runtime says that the kernel was compiled for " +
+            architecture_name(found.architecture) + ", with " + std::to_string(found.NT) +
+            " threads a block, but it runs with up to " + std::to_string(most_threads) +
+            ", as the row of " + architecture_name(other) +
+            " says: give it the launch bounds of its row, and compile all files for "
+            "the same architectures",
+        cudaErrorInvalidConfiguration);
+  }
+  throw LaunchFailure("the row of " + architecture_name(found.row) + " has " +
+                          std::to_string(found.NT) + " threads a block, and the kernel runs with " +
+                          std::to_string(most_threads) +
+                          " at most: are its launch bounds those of the same table?",
+                      cudaErrorInvalidConfiguration);
+}
+
 // What the kernel's loaded code was compiled with, on the current device. Throws LaunchFailure
-// where the table has no row for it, and where the kernel cannot run with so many threads: its
-// launch bounds come from another table then, or registers forbid them.
-template <typename Tuning, typename... Parameters>
+// where the table has no row for it, and where the kernel shows that it has another row's numbers.
+template <typename Tuning, typename Files = ThisFile, typename... Parameters>
 Choice configure(void (*kernel)(Parameters...)) {
   cudaFuncAttributes attributes{};
   launch_box_call(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)),
@@ -50,14 +96,7 @@ Choice configure(void (*kernel)(Parameters...)) {
                             ": add a row, or compile for a later architecture",
                         cudaErrorNoKernelImageForDevice);
   }
-  if (found->NT > attributes.maxThreadsPerBlock) {
-    throw LaunchFailure("the row of " + architecture_name(found->row) + " has " +
-                            std::to_string(found->NT) +
-                            " threads a block, and the kernel runs with " +
-                            std::to_string(attributes.maxThreadsPerBlock) +
-                            " at most: are its launch bounds those of the same table?",
-                        cudaErrorInvalidConfiguration);
-  }
+  check_row<Tuning, Files>(*found, attributes.maxThreadsPerBlock);
   return *found;
 }
 
@@ -67,9 +106,9 @@ Choice configure(void (*kernel)(Parameters...)) {
 //   at_row<Tuning>(product<Tuning>, [&](auto row) {
 //     product<Tuning><<<dim3(columns / row.columns, rows / row.rows), row.NT>>>(…);
 //   });
-template <typename Tuning, typename... Parameters, typename Use>
+template <typename Tuning, typename Files = ThisFile, typename... Parameters, typename Use>
 auto at_row(void (*kernel)(Parameters...), Use&& use) {
-  return Tuning::visit(configure<Tuning>(kernel).architecture, std::forward<Use>(use));
+  return Tuning::visit(configure<Tuning, Files>(kernel).architecture, std::forward<Use>(use));
 }
 
 // What was launched.
@@ -84,10 +123,10 @@ inline std::string text(const Launched& launched, const std::string& name) {
 }
 
 // Launches a block of NT threads for every NV of n values; none where n is 0.
-template <typename Tuning, typename... Parameters, typename... Arguments>
+template <typename Tuning, typename Files = ThisFile, typename... Parameters, typename... Arguments>
 Launched launch(void (*kernel)(Parameters...), int64_t n, cudaStream_t stream,
                 Arguments&&... arguments) {
-  const Choice choice = configure<Tuning>(kernel);
+  const Choice choice = configure<Tuning, Files>(kernel);
   const unsigned blocks = choice.blocks(n);
   if (blocks > 0) {
     kernel<<<blocks, choice.NT, 0, stream>>>(std::forward<Arguments>(arguments)...);

@@ -49,10 +49,14 @@ void choose(const Session& session, const Binary& binary, LoadedBinary& loaded,
       parts.push_back({name, choose_ptx(image, session.machine.cc(), session.options.image, name)});
   const auto is_foreign = [](const Part& part) { return part.choice.caveat.has_value(); };
   if (!std::all_of(parts.begin(), parts.end(), is_foreign)) std::erase_if(parts, is_foreign);
+  int highest = 0;
   for (const Part& part : parts) {
     const ImageEntry& entry = *part.choice.entry;
-    if (entry.architecture >= loaded.architecture) {
+    // Of linked code an H200's runtime names the lowest architecture, for all kernels.
+    if (!highest || entry.architecture < loaded.architecture)
       loaded.architecture = entry.architecture;
+    if (entry.architecture >= highest) {
+      highest = entry.architecture;
       loaded.image = fmt::format("sm_{}{}", entry.architecture, entry.suffix);
     }
     if (part.choice.caveat && loaded.caveats.empty()) loaded.caveats.push_back(*part.choice.caveat);

@@ -19,8 +19,8 @@
 namespace headroom::runtime {
 
 struct LoadedBinary {
-  int architecture = 0;           // of the PTX chosen: 80
-  std::string image;              // "sm_80"
+  int architecture = 0;           // of the PTX chosen: 80; of several the lowest
+  std::string image;              // "sm_80"; of several the highest
   std::vector<ImageEntry> parts;  // the PTX chosen; of relocatable device code one a module
   std::shared_ptr<const ptx::Module> module;
   std::vector<Caveat> caveats;                 // of the choice

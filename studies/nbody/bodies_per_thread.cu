@@ -20,7 +20,7 @@ struct sm_80 : headroom::Row<80, 128, 4, 1> {
   static constexpr int turns = sizeof(Real) == 4 ? 4 : 2;
 };
 template <typename Real>
-struct sm_90 : headroom::Row<90, 128, sizeof(Real) == 4 ? 5 : 4, 1> {
+struct sm_90 : headroom::Row<90, 128, sizeof(Real) == 4 ? 5 : 4, sizeof(Real) == 4 ? 1 : 0> {
   static constexpr int turns = sizeof(Real) == 4 ? 4 : 2;
 };
 template <typename Real>

@@ -3,11 +3,13 @@
 // expect  memory_instructions / 7.5 against bodies_per_thread: almost none are left
 // next    symmetric_pairs: what pulls is pulled
 //
-// All threads of a warp read the same body j, which is what constant memory and uniform registers
-// are for: from Hopper on an addition takes one of its operands from a uniform register. The vector
-// registers' banks then have a read less a difference and a product, and each multiply-add with
-// three different operands, which takes two cycles of them, has more room. Constant memory holds 4
-// 096 bodies, 2 048 in double precision: so many a launch, copied there before it.
+// All threads of a warp read the same body j, which is what constant memory is for. On Hopper its
+// values reach uniform registers, and a difference or a product takes one of its operands from
+// there, none from the banks of the vector registers. What still takes two cycles of those banks is
+// the first of three multiply-adds with three different operands; the other two reuse one of them.
+// The price: 64 KiB of bodies a launch, copied there before it, and a small cache behind them,
+// which wants many bodies a thread: in double precision, with twice the bytes and room for fewer
+// bodies, the rung before is the faster one.
 #include <headroom/launch_box.cuh>
 
 #include "studies/common/check.h"
@@ -21,7 +23,7 @@ struct sm_80 : headroom::Row<80, 128, 4, 1> {
   static constexpr int turns = sizeof(Real) == 4 ? 4 : 2;
 };
 template <typename Real>
-struct sm_90 : headroom::Row<90, 128, sizeof(Real) == 4 ? 10 : 3, 1> {
+struct sm_90 : headroom::Row<90, 128, sizeof(Real) == 4 ? 10 : 4, 1> {
   static constexpr int turns = 2;
 };
 template <typename Real>
@@ -32,11 +34,10 @@ constexpr int bank_bytes = 1 << 16;
 static __constant__ __align__(32) char bank[bank_bytes];
 template <typename Real>
 constexpr int bodies_in_bank = bank_bytes / sizeof(Point<Real>);
-// A block takes so many: the long one where that leaves blocks enough. Constants, because only then
-// does the compiler count in uniform registers.
-constexpr int long_piece = 512, short_piece = 128, blocks_enough = 1000;
+// A block takes so many. A constant, because only then does the compiler count in uniform registers.
+constexpr int piece = 128;
 
-template <int piece, typename Tuning, typename Real>
+template <typename Tuning, typename Real>
 static __global__ __launch_bounds__(Tuning::here::NT,
                                     Tuning::here::OCC) void uniform_bodies_kernel(Problem<Real> p) {
   using here = typename Tuning::here;
@@ -86,25 +87,16 @@ static void fill_bank(const Problem<Real>& p, int first, int bodies) {
                                 cudaMemcpyDeviceToDevice));
 }
 
-template <int piece, typename Real>
-static void launch_pieces(const Problem<Real>& p, int bodies, int blocks, int threads) {
-  const dim3 grid(blocks, blocks_over(bodies, piece));
-  uniform_bodies_kernel<piece, Tuning<Real>, Real><<<grid, threads>>>(p);
-}
-
 template <typename Real>
 static void launch(const Problem<Real>& p) {
-  constexpr auto kernel = uniform_bodies_kernel<short_piece, Tuning<Real>, Real>;
+  constexpr auto kernel = uniform_bodies_kernel<Tuning<Real>, Real>;
   const headroom::Choice choice = headroom::configure<Tuning<Real>>(kernel);
   const int blocks = blocks_over(p.n, choice.NV());
   clear_accelerations(p);
   for (int first = 0; first < p.n; first += bodies_in_bank<Real>) {
     const int bodies = p.n - first < bodies_in_bank<Real> ? p.n - first : bodies_in_bank<Real>;
     fill_bank(p, first, bodies);
-    const bool enough = blocks * blocks_over(bodies, long_piece) >= blocks_enough;
-    const auto launch_piece =
-        enough ? launch_pieces<long_piece, Real> : launch_pieces<short_piece, Real>;
-    launch_piece(p, bodies, blocks, choice.NT);
+    kernel<<<dim3(blocks, blocks_over(bodies, piece)), choice.NT>>>(p);
   }
 }
 const Rung uniform_bodies{"uniform_bodies", launch<float>, launch<double>};

@@ -19,3 +19,7 @@ add_test(NAME studies.sgemm_accuracy COMMAND Python3::Interpreter -B ${CMAKE_SOU
 # Every rung of copy, by blocks of every size and for odd numbers of bytes.
 add_test(NAME studies.copy COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/copy_study.py
          ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/copy)
+
+# Every rung of nbody in both precisions, its leap-frog, and the arithmetic of its bounds.
+add_test(NAME studies.nbody COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/nbody_study.py
+         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/nbody)

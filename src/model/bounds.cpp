@@ -170,9 +170,10 @@ struct Sum {
 // whether L1 filters the other loads is not known. The unique sectors include those that only
 // atomics touched: they are taken off, lest they count twice.
 void add_l2(Sum& sum, const Counters& counters) {
-  double loads = double(counters.global_load_sectors) * sector;
+  double loads = sector * sum_of<&C::global_load_sectors, &C::bulk_load_sectors>(counters);
   double atomics = double(counters.atomic_sectors) * sector;
-  double passing = double(counters.global_store_sectors) * sector + atomics;
+  double passing =
+      sector * sum_of<&C::global_store_sectors, &C::bulk_store_sectors>(counters) + atomics;
   double fetched = std::max(0.0, double(counters.unique_load_sectors) * sector - atomics);
   double least = std::min(fetched, loads) + passing;
   if (loads + passing == 0 || !sum.known("l2", sum.machine.l2_bandwidth.value)) return;

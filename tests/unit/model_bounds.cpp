@@ -154,6 +154,17 @@ TEST(Bounds, OfAccessesThatMachineCodeJoinsOrHidesAreEstimates) {
   }
 }
 
+TEST(Bounds, OfL2CountBulkCopiesAsTheyCountLoadsAndStores) {
+  Counters by_threads{}, in_bulk{};
+  by_threads.global_load_sectors = in_bulk.bulk_load_sectors = 1'000'000;
+  by_threads.global_store_sectors = in_bulk.bulk_store_sectors = 1'000'000;
+  for (Counters* counters : {&by_threads, &in_bulk})
+    counters->unique_load_sectors = counters->unique_store_sectors = 1'000'000;
+  EXPECT_EQ(floor_of(on("h200", 132, in_bulk), "l2").seconds,
+            floor_of(on("h200", 132, by_threads), "l2").seconds);
+  EXPECT_FALSE(has(on("h200", 132, in_bulk), "l1"));
+}
+
 TEST(Bounds, OfOperationsHoldHoweverTheyAreMadeIntoInstructions) {
   Counters counters{};
   counters.fp32_instructions = 2'000'000;  // a multiplication and an addition that ptxas may join

@@ -1,12 +1,14 @@
 // rung    scalar_arrays
 // idea    each field of the structs in an array of its own
-// expect  global_store_sectors / 8 against thread_per_body
+// expect  global_store_sectors / 8, global_load_sectors / 5.61 against thread_per_body
 // next    constant_parameters: what is the same for all threads goes into constant memory
 //
 // The loop is that of the rung before, over four arrays. What a thread reads and writes of its own
 // body now lies beside what its neighbours do: a store of a warp touches 4 sectors, not 32. The
-// loop itself gains nothing and pays with four addresses where a struct has one: the source lost 4
-// to 18 % here, and took the step for what shared_tile needs.
+// loop pays with four addresses where a struct has one, and as long as all lanes read the same body
+// j it gains nothing: the source lost 4 to 18 % here, and took the step for what shared_tile needs.
+// Today's compiler makes two loops of the one with a test (see two_loops), whose lanes read
+// neighbours, and these are a third faster from arrays on an H200.
 #include "studies/nbody/nbody.h"
 
 namespace nbody {

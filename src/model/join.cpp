@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <regex>
 #include <tuple>
 
 #include "kernel/kernel.h"
@@ -14,9 +15,36 @@ namespace {
 using Shape =
     std::tuple<std::string, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, uint64_t>;
 
+// A mangled name without what is one build's own: nvcc names unnamed namespaces, and what is static
+// in linked code, by the file with a hash before and behind it, which differ from build to build.
+//
+//   _ZN41_GLOBAL__N__e88fd7f3_9_queued_cu_2e8fd30411copy_queuedE…
+//     -> _ZN_GLOBAL__N__9_queued_cu11copy_queuedE…
+std::string name_of_any_build(const std::string& mangled) {
+  if (mangled.find("_GLOBAL__N__") == mangled.npos && mangled.find("_INTERNAL_") == mangled.npos)
+    return mangled;
+  static const std::regex of_a_file(R"(\d+(_GLOBAL__N__|_INTERNAL_)[0-9a-f]{8}_(\d{1,4})_)");
+  std::string name, rest = mangled;
+  constexpr size_t hash = 9;  // "_2e8fd304"
+  for (std::smatch found; std::regex_search(rest, found, of_a_file);) {
+    const size_t file = std::stoul(found[2]), end = found.position() + found.length() + file;
+    if (end + hash > rest.size()) break;
+    name += found.prefix().str() + found[1].str() + found[2].str() + "_" +
+            rest.substr(found.position() + found.length(), file);
+    rest = rest.substr(end + hash);
+  }
+  return name + rest;
+}
+
 Shape shape_of(const auto& launch) {
-  return {launch.mangled, launch.grid.x,  launch.grid.y,  launch.grid.z,
-          launch.block.x, launch.block.y, launch.block.z, launch.dynamic_shared};
+  return {name_of_any_build(launch.mangled),
+          launch.grid.x,
+          launch.grid.y,
+          launch.grid.z,
+          launch.block.x,
+          launch.block.y,
+          launch.block.z,
+          launch.dynamic_shared};
 }
 
 // The launches of one shape in both runs, in order.

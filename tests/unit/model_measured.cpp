@@ -108,6 +108,21 @@ TEST(Join, never_another_shape_or_kernel_and_names_both_sides) {
   EXPECT_NE(caveats[1].what.find("1 counted launches"), std::string::npos);
 }
 
+TEST(Join, kernels_of_unnamed_namespaces_whatever_build_named_them) {
+  const std::string here = "_ZN41_GLOBAL__N__e88fd7f3_9_queued_cu_2e8fd30411copy_queuedI3RowEEvPf",
+                    there = "_ZN41_GLOBAL__N__01234567_9_queued_cu_89abcdef11copy_queuedI3RowEEvPf",
+                    other = "_ZN41_GLOBAL__N__01234567_9_tasked_cu_89abcdef11copy_queuedI3RowEEvPf",
+                    cut_off = "_ZN41_GLOBAL__N__01234567_99_queued_cu_89ab";
+  std::vector launches{measured(1, there)};
+  EXPECT_TRUE(joined(launches, {counted(400, here)}).empty());
+  EXPECT_EQ(launches[0].joined, Joined::by_order);
+  for (const std::string& name : {other, cut_off}) {
+    std::vector others{measured(1, name)};
+    EXPECT_FALSE(joined(others, {counted(400, here)}).empty());
+    EXPECT_EQ(others[0].joined, Joined::no) << name;
+  }
+}
+
 TEST(Join, several_processes_have_no_common_order) {
   std::vector<MeasuredLaunch> launches{measured(10), measured(20)};
   EXPECT_EQ(joined(launches, {counted(4000), counted(8000)}, true).size(), 1u);

@@ -11,6 +11,7 @@ HEADROOM itself: `run` for the counters, `reproduce` for what is published and w
 import argparse
 import json
 import pathlib
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -28,17 +29,24 @@ class Page:
     key: str                  # the column of the results that names a rung
     figure: str               # the column that says how good it is
     ladder: str = ""          # the table of `headroom reproduce` that holds the published ladder
+    where: tuple = ()         # (column, figure) of the rows that make the ladder; else the best row of a rung counts
+    more: tuple = ()          # further columns of these rows
     beside: tuple = ()        # (file of results/h200, title, down, across, figure): further tables
 
 
 PAGES = {
-    "copy": Page("variant", "GB/s", beside=(("copy_in_flight", "Bulk copies by bytes in flight", "rung", "in flight, KiB/SM", "of cudaMemcpy, %"),
-                                            ("copy_large", "Copies of 4 GiB", "rung", "occupancy, %", "of cudaMemcpy, %"))),
-    "sgemm": Page("rung", "GFLOP/s", "sgemm.ladder",
-                  (("sgemm_vs_cublas", "Beside cuBLAS, in one run", "rung", "size", "of cuBLAS"),
-                   ("sgemm_accuracy", "Accuracy", "rung", "input", "error"))),
+    "copy": Page("variant", "GB/s", where=(("block", 64), ("occupancy, %", 6.2)), more=("of cudaMemcpy, %", "in flight, KiB/SM", "spread, %"),
+                 beside=(("copy_in_flight", "Bulk copies by bytes in flight", "rung", "in flight, KiB/SM", "of cudaMemcpy, %"),
+                         ("copy_large", "Copies of 4 GiB", "rung", "occupancy, %", "of cudaMemcpy, %"))),
+    "sgemm": Page("rung", "GFLOP/s", "sgemm.ladder", more=("spread, %", "error"), beside=(
+        ("sgemm_vs_cublas", "Beside cuBLAS, in turn in one run", "rung", "size", "over cuBLAS"),
+        ("sgemm_vs_cublas", "The same in GFLOP/s", "rung", "size", "GFLOP/s"),
+        ("sgemm_vs_cublas", "Spread of the ratios", "rung", "size", "spread, %"),
+        ("sgemm_accuracy", "Accuracy: the largest error of all K, from 64 to 8192, in units of 2^-24 Σ|a||b|", "rung", "input", "error"))),
     "latency": Page("variant", "of peak, %"),
-    "registers": Page("rung", "B/clk/SM"),
+    "registers": Page("rung", "B/clk/SM", where=(("on", "one SM"),)),
+    "nbody": Page("rung", "G interactions/s", where=(("precision", "single"), ("bodies", 100000)), more=("spread, %", "max error"),
+                  beside=()),
 }
 COUNTERS = ["warp_instructions", "fp32_instructions", "tensor_instructions", "global_load_requests", "global_load_sectors",
             "global_store_sectors", "bulk_load_sectors", "bulk_store_sectors", "shared_load_instructions",
@@ -88,7 +96,8 @@ class Study:
 
     def best(self, rung):
         rows = [row for row in (self.measured or {"rows": []})["rows"] if self.rung_of(row) == rung]
-        rows = [row for row in rows if isinstance(row.get(self.page.figure), (int, float))]
+        rows = [row for row in rows if isinstance(row.get(self.page.figure), (int, float))
+                and all(row.get(column) == value for column, value in self.page.where)]
         return max(rows, key=lambda row: row[self.page.figure], default=None)
 
     def ladder(self):
@@ -100,14 +109,19 @@ class Study:
             now = {"measured": (self.best(rung) or {}).get(self.page.figure), "allowed": row.get("predicted"),
                    "published": (row.get("published") or {}).get("value")}
             lines.append([f"[{rung}](#{rung})"] + [cell for what in now for cell in
-                                                   (figure(now[what]), factor(now[what], before.get(what)))])
+                                                   (figure(now[what]), factor(now[what], before.get(what)))]
+                         + [text((self.best(rung) or {}).get(column)) for column in self.page.more])
             before.update({what: value for what, value in now.items() if value})
         gpu = next((row["published"]["gpu"] for row in published.values() if row.get("published")), "the source")
         columns = ["rung"] + [cell for what in (f"measured, {self.page.figure}", "floors allow at most", f"published, {gpu}")
-                              for cell in (what, "over the rung before")]
+                              for cell in (what, "over the rung before")] + list(self.page.more)
         unused = [i for i in range(1, len(columns)) if all(line[i] == "–" for line in lines)]
         kept = [i for i in range(len(columns)) if i not in unused]
         yield from table([columns[i] for i in kept], [[line[i] for i in kept] for line in lines])
+        if any(row.get("published") for row in published.values()):
+            yield ""
+            yield ("Factors are between the same two rungs in all three columns, in the order of this page. The source climbed in its own order "
+                   "(`headroom reproduce` shows it): where a rung of ours lacks what the source already had, its factor there is below 1.")
 
     def counted(self):
         rows = []
@@ -125,8 +139,20 @@ class Study:
                      f"{figure(occupancy['fraction'] * 100, 3)} % occupancy" if not occupancy.get("impossible") else "does not fit"]
             if found["spill_stores"]:
                 parts.append(f"{found['spill_stores']} B spilled")
-            name = launch["kernel"].split("(")[0].split("<")[0].removeprefix("void ").split("::")[-1]
+            name = launch["kernel"].replace("(anonymous namespace)::", "").split("(")[0].split("<")[0].removeprefix("void ").split("::")[-1]
             yield f"`{name}`: " + ", ".join(parts) + f"; bound by {launch['limiter'] or 'nothing known'}"
+
+    @staticmethod
+    def tuning(rung):
+        """The rung's LaunchBox as its file has it: what code of which architecture uses."""
+        code = rung.file.read_text()
+        row = r"(?:template <[^>]+>\n)?struct \w+\s*: headroom::Row<.*?\n\};\n"
+        boxes = re.findall(rf"(?:{row}\s*)*(?:template <[^>]+>\n)?using \w+ =\s*headroom::LaunchBox<.*?>;", code, re.DOTALL)
+        for box in boxes:
+            yield "```cpp"
+            yield box.strip()
+            yield "```"
+            yield ""
 
     def section(self, rung):
         said = self.rungs[rung]
@@ -137,17 +163,19 @@ class Study:
         if said.change:
             yield said.change
             yield ""
+        yield from self.tuning(said)
         yield f"- expected, and checked: {said.lines['expect']}"
         for line in self.resources(rung):
             yield f"- {line}"
         if best := self.best(rung):
             keys = [f"{name} {text(value)}" for name, value in best.items()
                     if name not in (self.page.figure, "rung", self.page.key, "verified", "spread, %")]
-            yield f"- measured: {figure(best[self.page.figure])} {self.page.figure} at best ({', '.join(keys)})"
+            yield f"- measured: {figure(best[self.page.figure])} {self.page.figure} ({', '.join(keys)})"
         yield f"- next: {said.lines['next']}"
         yield ""
 
     def beside(self):
+        told = set()
         for name, title, down, across, value in self.page.beside:
             found = results(name)
             shown = [row for row in found["rows"] if all(key in row for key in (down, across, value))] if found else []
@@ -155,10 +183,15 @@ class Study:
                 continue
             yield f"## {title}"
             yield ""
-            yield f"{value}; [{name}.json](../../results/h200/{name}.json): {origin(found)}"
-            yield ""
+            if name not in told:  # once a file
+                yield f"{value}; [{name}.json](../../results/h200/{name}.json): {origin(found)}"
+                yield ""
+            told.add(name)
             columns = list(dict.fromkeys(row[across] for row in shown))
-            cells = {(row[down], row[across]): row[value] for row in shown}
+            cells = {}
+            for row in shown:  # the largest, where a cell has several
+                place = row[down], row[across]
+                cells[place] = max(row[value], cells.get(place, row[value]))
             names = dict.fromkeys(row[down] for row in shown)
             yield from table([down, *map(str, columns)], [[one, *(cells.get((one, column)) for column in columns)] for one in names])
             yield ""
@@ -181,7 +214,8 @@ class Study:
         yield from self.ladder()
         yield ""
         if self.measured:
-            yield (f"Measured: {self.measured['gpu']}, best row of each rung; "
+            rows = ", ".join(f"{column} {text(value)}" for column, value in self.page.where) or "best row of each rung"
+            yield (f"Measured: {self.measured['gpu']}, {rows}; "
                    f"[{self.name}.json](../../results/h200/{self.name}.json): {origin(self.measured)}")
             yield ""
         yield from self.beside()

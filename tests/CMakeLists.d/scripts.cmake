@@ -10,4 +10,6 @@ add_test(NAME studies.ladder COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}
 add_test(NAME docs.results COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/scripts/results_document.py --check)
 add_test(NAME docs.reproduction COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/reproduction.py
          ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom)
-set_tests_properties(docs.results docs.reproduction PROPERTIES LABELS docs ENVIRONMENT CUDA_HOME=${CUDA_ROOT})
+add_test(NAME docs.studies COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/study_document.py
+         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+set_tests_properties(docs.results docs.reproduction docs.studies PROPERTIES LABELS docs ENVIRONMENT CUDA_HOME=${CUDA_ROOT})

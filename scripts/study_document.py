@@ -140,7 +140,10 @@ class Study:
             if found["spill_stores"]:
                 parts.append(f"{found['spill_stores']} B spilled")
             name = launch["kernel"].replace("(anonymous namespace)::", "").split("(")[0].split("<")[0].removeprefix("void ").split("::")[-1]
-            yield f"`{name}`: " + ", ".join(parts) + f"; bound by {launch['limiter'] or 'nothing known'}"
+            doubt = "~" if launch["floor_basis"] == "estimate" else ""
+            floor = f"largest floor at this size: {doubt}{launch['limiter'] or 'none known'}"
+            beyond = "; its products on tensor cores are in no floor" if launch["counters"]["tensor_operations"] else ""
+            yield f"`{name}`: {', '.join(parts)}; {floor}{beyond}"
 
     @staticmethod
     def tuning(rung):

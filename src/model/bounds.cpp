@@ -44,6 +44,13 @@ double sum_with_local(const Counters& counters) {
   bool local = counters.local_load_requests || counters.local_store_requests;
   return local ? sum_of<counts...>(counters) : 0;
 }
+// Operations of the lanes alone: special functions run beside them, in units of their own, and
+// count no more than two a lane.
+template <uint64_t Counters::*operations>
+double lane_operations(const Counters& counters) {
+  return std::max(0.0,
+                  double(counters.*operations) - 2 * lanes * double(counters.special_instructions));
+}
 double one(const Machine&) { return 1; }
 double a_warp(const Machine&) { return lanes; }
 double a_sector(const Machine&) { return sector; }
@@ -51,7 +58,7 @@ double a_sector(const Machine&) { return sector; }
 double a_wavefront(const Machine& machine) { return 4 * machine.shared_banks.value_or(32); }
 
 // A multiply-add is two operations, and no instruction does more on a lane's value: as many
-// operations bound the time however machine code forms instructions of them.
+// operations bound the time however machine code forms instructions of them, if it leaves none out.
 template <Fact Machine::*fact, int values>
 std::optional<double> operations_of(const Machine& machine) {
   const std::optional<double> rate = (machine.*fact).value;
@@ -77,6 +84,7 @@ constexpr Holds always = Holds::always, perhaps = Holds::perhaps, if_kept = Hold
 using C = Counters;
 constexpr const char* instructions = "warp instructions";
 constexpr const char* per_lane = "lanes";
+constexpr const char* drops_none = "if ptxas drops none";
 
 // Instructions are PTX: machine code has other numbers of them, so those floors are estimates. What
 // the memory system sees is counted as a profiler counts it, as far as machine code keeps the
@@ -90,12 +98,12 @@ const Pipe pipes[] = {
      rate_of<&Machine::fp64_per_clock>, "lanes/clk"},
     {"fp16", perhaps, instructions, sum_of<&C::fp16_instructions>, a_warp, per_lane,
      rate_of<&Machine::fp16_per_clock>, "lanes/clk"},
-    {"fp32 operations", always, "operations", sum_of<&C::fp32_operations>, one, "",
-     operations_of<&Machine::fp32_per_clock, 1>, "per clk"},
-    {"fp64 operations", always, "operations", sum_of<&C::fp64_operations>, one, "",
-     operations_of<&Machine::fp64_per_clock, 1>, "per clk"},
-    {"fp16 operations", always, "operations", sum_of<&C::fp16_operations>, one, "",
-     operations_of<&Machine::fp16_per_clock, 2>, "per clk"},
+    {"fp32 operations", always, "operations", lane_operations<&C::fp32_operations>, one, "",
+     operations_of<&Machine::fp32_per_clock, 1>, "per clk", nullptr, drops_none},
+    {"fp64 operations", always, "operations", lane_operations<&C::fp64_operations>, one, "",
+     operations_of<&Machine::fp64_per_clock, 1>, "per clk", nullptr, drops_none},
+    {"fp16 operations", always, "operations", lane_operations<&C::fp16_operations>, one, "",
+     operations_of<&Machine::fp16_per_clock, 2>, "per clk", nullptr, drops_none},
     {"integer", perhaps, instructions, sum_of<&C::integer_instructions>, a_warp, per_lane,
      integer_rate, "lanes/clk", nullptr, "on integer and FP32 lanes: ptxas moves work to both"},
     {"special", perhaps, instructions, sum_of<&C::special_instructions>, a_warp, per_lane,

@@ -8,8 +8,8 @@
 // register_banks.h). In the machine code for sm_90a that nvcc 13.0 makes of the loop, 212 of 1000
 // FMAs of asynchronous take two cycles for their registers, here 91. With the other instructions
 // that allows 75 and 83 % of the peak (66.9 TFLOP/s at 1980 MHz), less 3 % for the last wave. Measured
-// at 4096 on an H200 it is 73 and 76 %: there the banks are the limit, here it is loads of shared
-// memory that the compiler put too close to where they are used.
+// at 4096 on an H200 it is 73 and 76 %: there the banks are the limit. Here we suppose that loads of
+// shared memory stand too close to where they are used; nothing was counted that says so.
 #include "studies/sgemm/register_banks.h"
 
 namespace sgemm {

@@ -47,7 +47,7 @@ class Ladder(unittest.TestCase):
 
     def test_products_of_any_size_are_right_and_no_rung_spills(self):
         """Sizes with fours that lie at multiples of 16 bytes and without: each has kernels of its own."""
-        for size in ("140x68x36", "131x67x37"):
+        for size in ("140x68x36", "131x261x37", "3x5x1"):
             for launch in rungs.run(self.headroom, [f"{self.programs}/sgemm", "--size", size, "--alpha", "-1.5", "--beta", "0.5"]):
                 spilled = {name: launch["resources"].get(name) for name in ("spill_stores", "spill_loads", "stack")}
                 self.assertEqual(spilled, {"spill_stores": 0, "spill_loads": 0, "stack": 0}, launch["kernel"])

@@ -41,10 +41,10 @@ PAGES = {
     "sgemm": Page("rung", "GFLOP/s", "sgemm.ladder", more=("spread, %", "error"), beside=(
         ("sgemm_vs_cublas", "Beside cuBLAS, in turn in one run", "rung", "size", "over cuBLAS"),
         ("sgemm_vs_cublas", "The same in GFLOP/s", "rung", "size", "GFLOP/s"),
-        ("sgemm_vs_cublas", "Spread of the ratios", "rung", "size", "spread, %"),
+        ("sgemm_vs_cublas", "Spread of the ratios, %", "rung", "size", "spread, %"),
         ("sgemm_accuracy", "Accuracy: the largest error of all K, from 64 to 8192, in units of 2^-24 Σ|a||b|", "rung", "input", "error"))),
     "latency": Page("variant", "of peak, %"),
-    "registers": Page("rung", "B/clk/SM", where=(("on", "one SM"),)),
+    "registers": Page("rung", "B/clk/SM", where=(("on", "one SM"),), more=("warps", "chains", "FMA/clk/SM", "spread, %")),
     "nbody": Page("rung", "G interactions/s", where=(("precision", "single"), ("bodies", 100000)), more=("spread, %", "max error"),
                   beside=()),
 }
@@ -195,7 +195,8 @@ class Study:
             for row in shown:  # the largest, where a cell has several
                 place = row[down], row[across]
                 cells[place] = max(row[value], cells.get(place, row[value]))
-            names = dict.fromkeys(row[down] for row in shown)
+            order = list(self.rungs)
+            names = sorted(dict.fromkeys(row[down] for row in shown), key=lambda one: order.index(one) if one in order else len(order))
             yield from table([down, *map(str, columns)], [[one, *(cells.get((one, column)) for column in columns)] for one in names])
             yield ""
 

@@ -42,7 +42,7 @@ class Measure {
           plan_, [&](cudaStream_t) { launch(); }, [&](cudaStream_t) { prepare(); });
       caveats_.add(row, timing.caveats);
       return timing;
-    } catch (const headroom::timing::Failure& failure) {
+    } catch (const std::exception& failure) {  // of the timing, or of a launch box
       std::fflush(stdout);
       std::fprintf(stderr, "%s: %s\n", row.c_str(), failure.what());
       std::exit(1);

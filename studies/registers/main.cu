@@ -155,7 +155,7 @@ double cycles_of(const std::vector<registers::Span>& spans, int warps_per_block)
 struct Outcome {
   study::Table table{{"rung", "step", "place", "on", "chains", "warps", "cycles/step", "B/clk/SM",
                       "FMA/clk/SM", "time by events, us", "GB/s", "spread, %", "verified"}};
-  int failures = 0, left_out = 0;
+  int rows = 0, failures = 0, left_out = 0;
   bool executor = false;
 };
 
@@ -193,6 +193,7 @@ void measure_row(const char* rung, const registers::Variant& variant, const Plac
   const double threads = double(place.warps) * lanes, seconds = timing.median();
   const double cycles = cycles_of(seen, place.threads() / lanes) / chosen.steps;  // of a step
   const double bytes = threads * variant.bytes, multiplies = threads * variant.multiplies;
+  ++outcome.rows;
   outcome.table.row({rung, variant.step, variant.place, on, study::number(variant.chains, 0),
                      study::number(place.warps, 0), study::number(cycles, 2),
                      study::number(bytes / cycles, 1), study::number(multiplies / cycles, 1),
@@ -237,6 +238,7 @@ int main(int argc, char** argv) {
       }
     }
   }
+  if (!outcome.rows) options.reject("no such numbers of warps and chains fit this machine");
   const std::string title = "bytes a clock from registers, shared memory and L1, " +
                             std::to_string(chosen.steps) + " steps, " + device.name + " of " +
                             std::to_string(device.multiProcessorCount) + " SMs";

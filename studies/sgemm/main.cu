@@ -9,6 +9,7 @@
 // error: the largest |C - C64| / (2^-24 sum |a b|), see reference.h.
 //
 // Source: S. Boehm, "How to Optimize a CUDA Matmul Kernel for cuBLAS-like Performance", 2022.
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -40,6 +41,9 @@ int main(int argc, char** argv) {
   study::Options options(argc, argv, usage, study::measure_usage);
   const std::vector<sgemm::Shape> shapes = sgemm::shapes(options, "256");
   const float alpha = float(options.real("--alpha", 1)), beta = float(options.real("--beta", 0));
+  if (!std::isfinite(alpha) || !std::isfinite(beta)) {
+    options.reject("--alpha and --beta must be finite floats");
+  }
   const std::vector<const sgemm::Rung*> rungs = sgemm::chosen_rungs(options);
   const bool only_accuracy = options.flag("--accuracy");
   study::Measure measure(options);
@@ -61,12 +65,13 @@ int main(int argc, char** argv) {
 
   study::Table table(
       {"rung", "m", "n", "k", "time by events, us", "GFLOP/s", "spread, %", "error", "verified"});
-  int failures = 0;
+  int rows = 0, failures = 0;
   for (const sgemm::Shape& shape : shapes) {
     sgemm::Matrices matrices(shape, alpha, beta, seed);
     for (const sgemm::Rung* rung : rungs) {
       if (rung->capability > capability) {
-        table.note(rung->name, "needs compute capability " + sgemm::capability_text(*rung));
+        table.note(rung->name,
+                   "needs code for compute capability " + sgemm::capability_text(*rung));
         continue;
       }
       const sgemm::Workspace workspace(*rung, matrices.on_device(nullptr));
@@ -75,6 +80,7 @@ int main(int argc, char** argv) {
       const study::Timing timing = measure(
           row, [&] { rung->launch(problem); }, [&] { matrices.restore_c(); });
       const sgemm::Answer answer = matrices.answer();
+      ++rows;
       failures += !answer.right;
       const double seconds = timing.median();
       table.row({rung->name, study::number(shape.m, 0), study::number(shape.n, 0),
@@ -90,6 +96,7 @@ int main(int argc, char** argv) {
   std::printf("%s\n\n", title.c_str());
   table.print();
   measure.print_caveats();
+  if (!rows) options.reject("no rung of these can run");
   std::printf("\n%s\n", failures ? "FAIL" : "PASS");
   if (!json.empty() && !table.write_json(json, title)) options.reject("cannot write " + json);
   return failures ? 1 : 0;

@@ -2,6 +2,8 @@
 // 5, 7 and 11.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ptx/parser.h"
 
 namespace headroom::ptx {
@@ -38,12 +40,14 @@ void Parser::function(const Linkage& how) {
 //                    | ".noreturn" | ".explicitcluster" | ".blocksareclusters" | pragma
 // sizes = number ("," number)*
 void Parser::function_directive(Function& function) {
-  auto sizes = [&](int(&into)[3]) {
+  auto sizes = [&](int(&into)[3], int least = 1) {
     for (int& size : into) size = 1;
     int count = 0;
     do {
-      if (count == 3) fail(token_.span, "a grid has three dimensions");
-      into[count++] = whole_number("a size");
+      const Span at = token_.span;
+      if (count == 3) fail(at, "a grid has three dimensions");
+      into[count] = whole_number("a size");
+      if (into[count++] < least) fail(at, "a size is 1 or more");
     } while (accept(","));
   };
   Span span = token_.span;
@@ -67,9 +71,10 @@ void Parser::function_directive(Function& function) {
     function.explicit_cluster = true;
   else if (accept(".blocksareclusters"))
     function.blocks_are_clusters = true;
-  else if (accept(".reqnctapercluster"))
-    sizes(function.cluster);
-  else if (accept(".maxclusterrank"))
+  else if (accept(".reqnctapercluster")) {
+    sizes(function.cluster, 0);  // ptxas takes 0: no size is asked for
+    if (std::ranges::count(function.cluster, 0)) std::ranges::fill(function.cluster, 0);
+  } else if (accept(".maxclusterrank"))
     function.max_cluster = whole_number("a number of blocks");
   else if (accept(".abi_preserve") || accept(".abi_preserve_control"))
     whole_number("a number of registers");

@@ -133,6 +133,18 @@ TEST(PtxParse, a_definition_is_found_before_its_declaration_and_through_an_alias
   EXPECT_EQ(module.function("h"), nullptr);
 }
 
+TEST(PtxParse, sizes_are_one_or_more_but_a_cluster_of_none_is_no_cluster) {
+  for (const char* directive : {".maxntid 0, 1, 1", ".reqntid 4, 0"})
+    EXPECT_THROW(in_module(std::string(".entry k()\n") + directive + "\n{ }\n"), Error)
+        << directive;
+  for (const char* sizes : {"0, 1, 1", "2, 0"}) {
+    const Module module =
+        in_module(std::string(".entry k()\n.reqnctapercluster ") + sizes + "\n{ }\n");
+    EXPECT_EQ(module.functions[0].cluster[0], 0) << sizes;
+    EXPECT_EQ(without_spans(parse(print(module), "test")), without_spans(module)) << sizes;
+  }
+}
+
 TEST(PtxParse, errors_say_where_and_show_the_line) {
   try {
     parse(".version 8.8\n.target sm_80\n.entry k()\n{\n  .reg .b32 a\n  ret;\n}\n", "k.ptx");

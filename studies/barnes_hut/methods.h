@@ -1,0 +1,11 @@
+// All methods, in the order of the tables.
+#pragma once
+#include "studies/barnes_hut/barnes_hut.h"
+
+namespace barnes_hut {
+
+constexpr const Method* methods[] = {
+    &all_pairs,
+};
+
+}  // namespace barnes_hut

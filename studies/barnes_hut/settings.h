@@ -1,0 +1,132 @@
+// What the command line asks of the study.
+//
+//   study::Options options(argc, argv, usage);
+//   const Settings chosen = settings_of(options);      // exit code 2 where an option is wrong
+#pragma once
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "studies/barnes_hut/methods.h"
+#include "studies/barnes_hut/start.h"
+#include "studies/barnes_hut/tables/tables.h"
+#include "studies/common/options.h"
+
+namespace barnes_hut {
+
+constexpr const char* usage =
+    "barnes_hut: n bodies under their own gravity, by a tree\n\n"
+    "  --bodies LIST          how many, several with commas between (default 1024)\n"
+    "  --precision P          single, double or both (default single)\n"
+    "  --masses M             random or equal (default random)\n"
+    "  --theta X              a cell of size l counts as one beyond l / X (default 0.5); 0: none "
+    "does\n"
+    "  --softening X          length that softens close pairs, above 0 (default 0.01)\n"
+    "  --method LIST          only these, with commas between; 'list' names them\n"
+    "  --repeat N             steps that are timed after the first (default 3)\n"
+    "  --sample N             bodies whose error is looked at (default 4096)\n"
+    "  --seed N               the bodies (default: fresh ones)\n"
+    "  --json FILE            write the table there too\n\n"
+    "instead of that table:\n"
+    "  --kernels              every kernel of a step, and its time\n"
+    "  --tree                 the tree: cells, depth, and the nodes that each kernel touches\n\n"
+    "exit code: 0 everything is right, 1 a result is wrong or a CUDA call failed, 2 bad options\n";
+
+struct Settings {
+  const TableKind* table;
+  std::vector<int> sizes;
+  std::vector<const Method*> methods;
+  bool single_precision, double_precision;
+  nbody::Masses masses;
+  Physics physics;
+  int repeat, sample;
+  uint64_t seed;
+  std::string json;
+};
+
+inline std::vector<std::string> parts_of(const std::string& text) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0; !text.empty() && begin <= text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+inline int size_of(const study::Options& options, const std::string& word) {
+  constexpr int most = 1 << 27;
+  const bool digits = !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+  const int size = digits && word.size() < 10 ? std::stoi(word) : 0;
+  if (size < 1 || size > most) {
+    options.reject("--bodies must be whole numbers from 1 to " + std::to_string(most) + ", not '" +
+                   word + "'");
+  }
+  return size;
+}
+
+inline std::vector<const Method*> methods_of(const study::Options& options,
+                                             const std::string& names) {
+  std::vector<const Method*> chosen;
+  for (const std::string& name : parts_of(names)) {
+    const size_t before = chosen.size();
+    for (const Method* method : methods) {
+      if (name == method->name) chosen.push_back(method);
+    }
+    if (chosen.size() == before) options.reject("there is no method '" + name + "'");
+  }
+  if (names.empty()) chosen.assign(std::begin(methods), std::end(methods));
+  return chosen;
+}
+
+inline const TableKind* table_of(study::Options& options) {
+  const TableKind* chosen = nullptr;
+  for (const TableKind* kind : table_kinds) {
+    if (!kind->option || !options.flag(kind->option)) continue;
+    if (chosen) options.reject(std::string(kind->option) + " is a table of its own");
+    chosen = kind;
+  }
+  return chosen ? chosen : table_kinds[0];
+}
+
+inline Settings settings_of(study::Options& options) {
+  Settings chosen;
+  chosen.table = table_of(options);
+  for (const std::string& word : parts_of(options.text("--bodies", "1024"))) {
+    chosen.sizes.push_back(size_of(options, word));
+  }
+  const std::string precision = options.text("--precision", "single");
+  chosen.single_precision = precision != "double";
+  chosen.double_precision = precision != "single";
+  if (precision != "single" && precision != "double" && precision != "both") {
+    options.reject("--precision must be single, double or both, not '" + precision + "'");
+  }
+  const std::string masses = options.text("--masses", "random");
+  if (masses != "random" && masses != "equal") {
+    options.reject("--masses must be random or equal, not '" + masses + "'");
+  }
+  chosen.masses = masses == "equal" ? nbody::Masses::equal : nbody::Masses::random;
+  chosen.physics.theta = options.real("--theta", chosen.physics.theta);
+  if (!(chosen.physics.theta >= 0 && chosen.physics.theta <= 2)) {
+    options.reject("--theta must lie between 0 and 2");
+  }
+  chosen.physics.softening = options.real("--softening", chosen.physics.softening);
+  if (!(chosen.physics.softening >= 1e-6 && chosen.physics.softening <= 1e6)) {
+    options.reject("--softening must lie between 1e-6 and 1e6");
+  }
+  chosen.repeat = int(options.integer("--repeat", 3, 1, 1000));
+  chosen.sample = int(options.integer("--sample", 4096, 1, 1 << 20));
+  const std::string names = options.text("--method", "");
+  if (names == "list") {
+    for (const Method* method : methods) std::puts(method->name);
+    std::exit(0);
+  }
+  chosen.methods = methods_of(options, names);
+  chosen.seed = options.seed(study::fresh_seed());
+  chosen.json = options.text("--json", "");
+  return chosen;
+}
+
+}  // namespace barnes_hut

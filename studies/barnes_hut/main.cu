@@ -22,9 +22,15 @@ using namespace barnes_hut;
 static int add_rows(const Settings& chosen, study::Table& table) {
   int failures = 0;
   for (const int n : chosen.sizes) {
-    const Bodies bodies = start_of("plummer", n, chosen.masses, chosen.seed);
-    if (chosen.single_precision) failures += chosen.table->single_precision(chosen, bodies, table);
-    if (chosen.double_precision) failures += chosen.table->double_precision(chosen, bodies, table);
+    const Bodies bodies = start_of(chosen.start, n, chosen.masses, chosen.seed);
+    if (chosen.single_precision) {
+      require_finite<float>(bodies);
+      failures += chosen.table->single_precision(chosen, bodies, table);
+    }
+    if (chosen.double_precision) {
+      require_finite<double>(bodies);
+      failures += chosen.table->double_precision(chosen, bodies, table);
+    }
   }
   return failures;
 }

@@ -20,10 +20,11 @@ constexpr const char* usage =
     "barnes_hut: n bodies under their own gravity, by a tree\n\n"
     "  --bodies LIST          how many, several with commas between (default 1024)\n"
     "  --precision P          single, double or both (default single)\n"
+    "  --start NAME           where the bodies begin (default plummer); 'list' names them\n"
     "  --masses M             random or equal (default random)\n"
-    "  --theta X              a cell of size l counts as one beyond l / X (default 0.5); 0: none "
-    "does\n"
-    "  --softening X          length that softens close pairs, above 0 (default 0.01)\n"
+    "  --theta X              a cell of size l counts as one beyond l / X (default 0.5), up to 2; "
+    "0: none does\n"
+    "  --softening X          length that softens close pairs, from 1e-6 to 1e6 (default 0.01)\n"
     "  --method LIST          only these, with commas between; 'list' names them\n"
     "  --repeat N             steps that are timed after the first (default 3)\n"
     "  --sample N             bodies whose error is looked at (default 4096)\n"
@@ -39,6 +40,7 @@ struct Settings {
   std::vector<int> sizes;
   std::vector<const Method*> methods;
   bool single_precision, double_precision;
+  std::string start;
   nbody::Masses masses;
   Physics physics;
   int repeat, sample;
@@ -103,6 +105,14 @@ inline Settings settings_of(study::Options& options) {
   if (precision != "single" && precision != "double" && precision != "both") {
     options.reject("--precision must be single, double or both, not '" + precision + "'");
   }
+  chosen.start = options.text("--start", "plummer");
+  if (chosen.start == "list") {
+    for (const Start& start : starts) std::puts(start.name);
+    std::exit(0);
+  }
+  if (!find_start(chosen.start)) {
+    options.reject("there is no start '" + chosen.start + "': 'list' names them");
+  }
   const std::string masses = options.text("--masses", "random");
   if (masses != "random" && masses != "equal") {
     options.reject("--masses must be random or equal, not '" + masses + "'");
@@ -113,7 +123,8 @@ inline Settings settings_of(study::Options& options) {
     options.reject("--theta must lie between 0 and 2");
   }
   chosen.physics.softening = options.real("--softening", chosen.physics.softening);
-  if (!(chosen.physics.softening >= 1e-6 && chosen.physics.softening <= 1e6)) {
+  if (!(chosen.physics.softening >= least_softening &&
+        chosen.physics.softening <= most_softening)) {
     options.reject("--softening must lie between 1e-6 and 1e6");
   }
   chosen.repeat = int(options.integer("--repeat", 3, 1, 1000));

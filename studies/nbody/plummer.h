@@ -51,7 +51,7 @@ inline std::vector<Body<double>> plummer(int n, Masses masses, uint64_t seed) {
   constexpr double scale = 3 * M_PI / 16;  // of lengths, for an energy of -1/4
   constexpr double edge = 0.999;           // of the mass: the model has no outermost body
   std::vector<Body<double>> bodies(n);
-  double total = 0;
+#pragma omp parallel for
   for (int i = 0; i < n; ++i) {
     Uniform uniform(seed, i);
     Body<double>& body = bodies[i];
@@ -73,8 +73,9 @@ inline std::vector<Body<double>> plummer(int n, Masses masses, uint64_t seed) {
     body.velocity_y = speed / std::sqrt(scale) * way.y;
     body.velocity_z = speed / std::sqrt(scale) * way.z;
     if (masses == Masses::random) body.mass = 0.1 + 1.9 * uniform();
-    total += body.mass;
   }
+  double total = 0;  // in order, so that the bodies are the same whatever the number of threads
+  for (const Body<double>& body : bodies) total += body.mass;
   Body<double> centre{};
   for (Body<double>& body : bodies) {
     body.mass /= total;

@@ -4,6 +4,12 @@ foreach(name transfer_fit peers_blas_problem)
   target_include_directories(test_${name} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/include)
 endforeach()
 
+# What barnes_hut refuses to compute with; it names types of the CUDA runtime and calls nothing of it.
+unit_test(barnes_hut_start)
+target_include_directories(test_barnes_hut_start PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/include)
+target_include_directories(test_barnes_hut_start SYSTEM PRIVATE ${CUDA_ROOT}/include)
+target_compile_options(test_barnes_hut_start PRIVATE -Wno-unknown-pragmas)  # it needs no OpenMP
+
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 add_test(NAME studies.transfer COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/transfer.py
          ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/transfer)

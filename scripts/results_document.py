@@ -62,6 +62,17 @@ def pivot(rows, down, across, figure):
 
 
 def tables(results):
+    """Rows that say which table they are of have one each."""
+    kinds = list(dict.fromkeys(row.get("table") for row in results["rows"]))
+    for kind in kinds:
+        if len(kinds) > 1:
+            yield f"{kind}:"
+            yield ""
+        rows = [{name: value for name, value in row.items() if name != "table"} for row in results["rows"] if row.get("table") == kind]
+        yield from tables_of_one(results | {"rows": rows})
+
+
+def tables_of_one(results):
     rows = results["rows"]
     edges, *keys = PIVOTS.get(results.get("study"), ((),))
     figures = keys[2:]

@@ -6,6 +6,7 @@ namespace barnes_hut {
 
 constexpr const Method* methods[] = {
     &all_pairs,
+    &sorted_tree,
 };
 
 }  // namespace barnes_hut

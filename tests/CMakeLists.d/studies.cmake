@@ -29,3 +29,8 @@ add_test(NAME studies.copy COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/t
 # Every rung of nbody in both precisions, its leap-frog, and the arithmetic of its bounds.
 add_test(NAME studies.nbody COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/nbody_study.py
          ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/nbody)
+
+# The sorted tree of barnes_hut: theta 0, errors, and starts that leave no tree to speak of.
+add_test(NAME studies.barnes_hut_sorted
+         COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/barnes_hut_sorted.py
+         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/barnes_hut)

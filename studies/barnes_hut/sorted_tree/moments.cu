@@ -1,0 +1,89 @@
+// Mass and centre of every cell: a thread sums up a leaf, then goes on to the parent where all of
+// its siblings have been there before it, and so up to the root. Nobody waits. The children are
+// added in their order, whoever comes last.
+//
+// A cell's size is the edge of its cube, so it must be farther away than edge / theta: with theta 0
+// than infinity, which nothing is. A cell of one body is that body, however near.
+#include <algorithm>
+
+#include "studies/barnes_hut/sorted_tree/corners.cuh"
+
+namespace barnes_hut::sorted {
+
+// Of some bodies or cells. Their centre lies between the least and the greatest coordinates, however
+// the sums were rounded: that of bodies at one place is that place.
+template <typename Real>
+class Sum {
+ public:
+  explicit __device__ Sum(const Place<Real>& any)
+      : lower_{any.x, any.y, any.z}, upper_{any.x, any.y, any.z} {}
+
+  __device__ void add(const Place<Real>& part) {
+    mass_ += part.mass;
+    add(0, part.mass, part.x), add(1, part.mass, part.y), add(2, part.mass, part.z);
+  }
+  __device__ Place<Real> centre() const { return {centre(0), centre(1), centre(2), mass_}; }
+
+ private:
+  __device__ void add(int axis, Real mass, Real x) {
+    moment_[axis] += mass * x;
+    lower_[axis] = min(lower_[axis], x), upper_[axis] = max(upper_[axis], x);
+  }
+  // Without mass 0 / 0, and then the lower end.
+  __device__ Real centre(int axis) const {
+    return min(max(moment_[axis] / mass_, lower_[axis]), upper_[axis]);
+  }
+
+  Real mass_ = 0, moment_[3] = {}, lower_[3], upper_[3];
+};
+
+template <typename Real>
+static __device__ Place<Real> centre_of(const Place<Real>* parts, unsigned count) {
+  Sum<Real> sum(parts[0]);
+  for (unsigned i = 0; i < count; ++i) sum.add(parts[i]);
+  return sum.centre();
+}
+
+// The square of the distance from which on a cell of this level counts as one.
+template <typename Real>
+static __device__ float open2_of(const Cube<Real>& cube, int level, Real theta) {
+  const float distance = float(ldexp(cube.edge, -level) / theta);
+  return distance * distance;
+}
+
+template <typename Real>
+static __global__ void moments_kernel(Tree<Real> tree) {
+  const Cube<Real> cube = cube_of(*tree.corners);
+  const unsigned cells = tree.counts->cells;
+  for (unsigned start = blockIdx.x * blockDim.x + threadIdx.x; start < cells;
+       start += gridDim.x * blockDim.x) {
+    Cell cell = tree.cells[start];
+    if (!cell.leaf()) continue;
+    tree.centres[start] = centre_of(tree.places + cell.first, cell.count());
+    const int level = cell.parent == no_parent ? 0 : tree.divided[cell.parent].level + 1;
+    tree.cells[start].open2 = cell.count() == 1 ? -1 : open2_of(cube, level, tree.theta);
+    while (cell.parent != no_parent) {
+      const unsigned parent = cell.parent, children = tree.children[parent];
+      const unsigned first = children / 8, count = children % 8 + 1;
+      __threadfence();  // what this thread wrote comes before its arrival
+      if (atomicAdd(&tree.arrived[parent], 1) != count - 1) break;
+      __threadfence();  // and what the siblings wrote after it
+      const unsigned place = tree.place_of_divided[parent];
+      cell = tree.cells[place];
+      tree.centres[place] = centre_of(tree.centres + first, count);
+      tree.cells[place] = {open2_of(cube, tree.divided[parent].level, tree.theta), first, 2 * count,
+                           cell.parent};
+    }
+  }
+}
+
+template <typename Real>
+void find_moments(const Tree<Real>& tree) {
+  const int blocks = std::min<size_t>((most_cells(tree.n) - 1) / block_size + 1, most_blocks);
+  moments_kernel<<<blocks, block_size>>>(tree);
+  CHECK(cudaGetLastError());
+}
+template void find_moments(const Tree<float>&);
+template void find_moments(const Tree<double>&);
+
+}  // namespace barnes_hut::sorted

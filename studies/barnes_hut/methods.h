@@ -7,6 +7,7 @@ namespace barnes_hut {
 constexpr const Method* methods[] = {
     &all_pairs,
     &sorted_tree,
+    &openmp,
 };
 
 }  // namespace barnes_hut

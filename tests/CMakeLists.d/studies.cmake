@@ -34,3 +34,7 @@ add_test(NAME studies.nbody COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/
 add_test(NAME studies.barnes_hut_sorted
          COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/barnes_hut_sorted.py
          ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/barnes_hut)
+
+# The methods of barnes_hut on the host's cores, by any number of threads and from every start.
+add_test(NAME studies.barnes_hut_host COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/barnes_hut_host.py
+         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/barnes_hut)

@@ -1,32 +1,12 @@
 // Tables of tunings: what the host launches with is what the device was compiled with, for every
-// architecture that the program holds code of. It prints its launches; the examples are those of
-// *Modern GPU*, "Performance", whose rows of sm_20 and sm_35 later architectures inherit.
-#include <cstdint>
-
+// architecture that the program holds code of. It prints its launches.
 #include "tests/programs/launch_box.cuh"
+#include "tests/programs/launch_box_examples.h"
 
 // 128 threads with 7 values each, 4 blocks an SM.
 using Foo = LaunchBox<Row<20, 128, 7, 4>>;
 
-// Parameters and types of one's own, by architecture.
-struct bar_20 : Row<20, 128, 7> {
-  static constexpr int P1 = 20;
-  using Type = short;
-};
-struct bar_30 : Row<30, 256, 5> {
-  static constexpr int P1 = 30;
-  using Type = float;
-};
-struct bar_35 : Row<35, 256, 9> {
-  static constexpr int P1 = 35;
-  using Type = double;
-};
-using Bar = LaunchBox<bar_20, bar_30, bar_35>;
-
-// By the size of an element: mergesort's best tunings on a GTX 480 and on a Titan.
-template <typename Key>
-using Mergesort = LaunchBox<Row<20, 128, sizeof(Key) == 4 ? 23 : 11>,  //
-                            Row<35, 256, sizeof(Key) == 4 ? 11 : 5>>;
+using examples::Bar, examples::Mergesort;
 
 template <typename Tuning>
 __global__ __launch_bounds__(Tuning::here::NT, Tuning::here::OCC) void bar(int* p1, int* bytes) {

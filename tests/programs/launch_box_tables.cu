@@ -1,28 +1,10 @@
 // The tables of docs/launch_box.md as text: nothing is launched.
-#include <cstdint>
-#include <headroom/launch_box.cuh>
+#include "tests/programs/launch_box_examples.h"
 
 using namespace headroom;
+using examples::Bar, examples::Mergesort;
 
 using IntervalMove = LaunchBox<Row<20, 128, 7>>;
-
-template <typename Key>
-using Mergesort = LaunchBox<Row<20, 128, sizeof(Key) == 4 ? 23 : 11>,  //
-                            Row<35, 256, sizeof(Key) == 4 ? 11 : 5>>;
-
-struct bar_20 : Row<20, 128, 7> {
-  static constexpr int P1 = 20;
-  using Type = short;
-};
-struct bar_30 : Row<30, 256, 5> {
-  static constexpr int P1 = 30;
-  using Type = float;
-};
-struct bar_35 : Row<35, 256, 9> {
-  static constexpr int P1 = 35;
-  using Type = double;
-};
-using Bar = LaunchBox<bar_20, bar_30, bar_35>;
 
 static const char* name_of(short) { return "short"; }
 static const char* name_of(float) { return "float"; }

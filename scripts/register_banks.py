@@ -2,10 +2,10 @@
 """How many cycles the registers of a loop's FMAs take: counted in machine code, without a GPU.
 
     nvcc -std=c++20 -O3 -arch=sm_90a -cubin -I. -Iinclude -o stream_k.cubin studies/sgemm/stream_k.cu
-    scripts/register_banks.py stream_k.cubin …          needs cuobjdump and nvdisasm of the toolkit
+    scripts/register_banks.py [--json results/register_banks.json] stream_k.cubin …          needs cuobjdump and nvdisasm of the toolkit
 
-    kernel                  FMAs  in two cycles  other instructions  cycles an FMA  of the peak
-    stream_k_kernel<true>   1024             78                 117          1.190         84 %
+    kernel                 FMAs  in two cycles  other instructions  cycles an FMA  of the peak, %
+    stream_k_kernel<true>  1024             78                 117          1.190              84
 
 The loop is the one with the most FMAs among other instructions. Of a register file's two banks, the even registers and the odd ones,
 each gives one register a cycle; an FMA takes as many cycles as it reads registers of one bank. A source that bears `.reuse` stays in a
@@ -15,6 +15,9 @@ instruction counts as one cycle. What is not counted: waiting for operands, and 
 Sources: on an H200 a = a b + c with a and b in one bank runs at half of the peak, and at two thirds of it where every second FMA finds two
 operands kept; R. Huerta et al., "Analyzing Modern NVIDIA GPU cores", arXiv:2503.20481, for the cache.
 """
+import argparse
+import json
+import pathlib
 import re
 import shutil
 import subprocess
@@ -98,20 +101,50 @@ def readable(name):
     return re.sub(r"\w+::|\(bool\)", "", text).replace("<1>", "<true>").replace("<0>", "<false>")
 
 
-def main(cubins):
-    if not cubins:
-        sys.exit(__doc__)
-    rows = [("kernel", "FMAs", "in two cycles", "other instructions", "cycles an FMA", "of the peak")]
-    for cubin in cubins:
-        for name, instructions in functions(listing_of(cubin)).items():
-            loop = count(main_loop(instructions))
-            if loop.fmas:
-                rows.append((readable(name), str(loop.fmas), str(loop.conflicts), str(loop.others),
-                             f"{loop.cycles_an_fma():.3f}", f"{100 / loop.cycles_an_fma():.0f} %"))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        print(row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:])), sep="  ")
+def made_by(cubin):
+    """{"toolkit": "13.0.88", "target": "sm_90a"}, as ptxas leaves it in what it makes."""
+    text = pathlib.Path(cubin).read_bytes().decode("latin-1")
+    found = {"toolkit": re.search(r"Cuda compilation tools, release [\d.]+, V([\d.]+)", text), "target": re.search(r"-arch (sm_\w+)", text)}
+    return {key: match[1] for key, match in found.items() if match}
+
+
+def rows_of(cubin):
+    """A row for every kernel with FMAs in a loop."""
+    rows = []
+    for name, instructions in functions(listing_of(cubin)).items():
+        loop = count(main_loop(instructions))
+        if loop.fmas:
+            rows.append({"kernel": readable(name), "FMAs": loop.fmas, "in two cycles": loop.conflicts, "other instructions": loop.others,
+                         "cycles an FMA": round(loop.cycles_an_fma(), 3), "of the peak, %": round(100 / loop.cycles_an_fma())})
+    return rows
+
+
+def table(rows):
+    lines = [list(rows[0])] + [[f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in row.values()] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    return "\n".join("  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]) for line in lines)
+
+
+def results(cubins, rows):
+    """The text of a file of results: what was counted, of what, and how."""
+    head = {"what": "FMAs of the main loops and the cycles that their registers take", **made_by(cubins[0]),
+            "command": "scripts/register_banks.py of cubins by nvcc -std=c++20 -O3 -cubin"}
+    lines = [f" {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head.items()]
+    return "{\n" + "".join(lines) + ' "rows": [\n' + ",\n".join("  " + json.dumps(row) for row in rows) + "\n]}\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cubins", nargs="+", metavar="CUBIN")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the rows there too")
+    options = parser.parse_args()
+    rows = [row for cubin in options.cubins for row in rows_of(cubin)]
+    if not rows:
+        sys.exit("register_banks.py: no loop with FMAs")
+    print(table(rows))
+    if options.json:
+        options.json.write_text(results(options.cubins, rows))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -5,8 +5,8 @@
 //
 // The same products in another order, down one column of results and up the next, and sums that
 // leave the loop as fours with neighbours swapped, which makes the compiler keep them so (see
-// register_banks.h). In the machine code for sm_90a that nvcc 13.0 makes of the loop, 212 of 1000
-// FMAs of asynchronous take two cycles for their registers, here 91. With the other instructions
+// register_banks.h). In the machine code for sm_90a that nvcc 13.0 makes of the loop, 217 of 1024
+// FMAs of asynchronous take two cycles for their registers, here 93. With the other instructions
 // that allows 75 and 83 % of the peak (66.9 TFLOP/s at 1980 MHz), less 3 % for the last wave. Measured
 // at 4096 on an H200 it is 73 and 76 %: there the banks are the limit. Here we suppose that loads of
 // shared memory stand too close to where they are used; nothing was counted that says so.

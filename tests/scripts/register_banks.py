@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""The count of register reads on machine code of a few lines, whose cycles are worked out by hand."""
+"""The count of register reads on machine code of a few lines, whose cycles are worked out by hand; and what prose says of it."""
+import json
 import pathlib
+import re
 import sys
 import unittest
 
@@ -41,6 +43,44 @@ class RegisterBanks(unittest.TestCase):
         self.assertEqual(cycles("R2.reuse, R3.reuse, R4", "R2, R3, R5"), 2 + 1)   # both kept
         self.assertEqual(cycles("R2.reuse, R3, RZ", "R5, R3, RZ", "R2, R3, RZ"), 1 + 2 + 1)  # the odd R5 lies elsewhere
         self.assertEqual(cycles("R2.reuse, R3, RZ", "R4, R3, RZ", "R2, R6, RZ"), 1 + 1 + 2)  # the even R4 takes its place
+
+    def test_a_table_has_a_row_for_every_kernel_under_the_names_of_the_figures(self):
+        rows = [{"kernel": "loop", "FMAs": 3, "cycles an FMA": 3.0}, {"kernel": "another_loop", "FMAs": 1024, "cycles an FMA": 1.25}]
+        self.assertEqual(register_banks.table(rows), "kernel        FMAs  cycles an FMA\n"
+                                                     "loop             3          3.000\n"
+                                                     "another_loop  1024          1.250")
+
+
+class Prose(unittest.TestCase):
+    """Heads of rungs, and the page made of them, quote results/register_banks.json."""
+
+    def setUp(self):
+        self.results = json.loads((ROOT / "results/register_banks.json").read_text())
+        self.rows = {row["kernel"]: row for row in self.results["rows"]}
+
+    def figures(self, sentence, *paths):
+        """The groups of a pattern in files, whose lines and marks of comments are put aside."""
+        for path in paths:
+            text = re.sub(r"\n(// )?", " ", (ROOT / path).read_text())
+            found = re.search(sentence, text)
+            self.assertTrue(found, f"{path} does not say: {sentence}")
+            yield path, found.groups()
+
+    def test_of_register_banks(self):
+        before, here = self.rows["asynchronous_kernel<true>"], self.rows["register_banks_kernel<true>"]
+        counted = (self.results["target"], self.results["toolkit"].rpartition(".")[0], *map(str, (
+            before["in two cycles"], before["FMAs"], here["in two cycles"], before["of the peak, %"], here["of the peak, %"])))
+        for path, said in self.figures(r"machine code for (\w+) that nvcc ([\d.]+) makes of the loop, (\d+) of (\d+) FMAs of asynchronous take "
+                                       r"two cycles for their registers, here (\d+)\. With the other instructions that allows (\d+) and (\d+) % of",
+                                       "studies/sgemm/register_banks.cu", "docs/studies/sgemm.md"):
+            self.assertEqual(said, counted, path)
+
+    def test_of_stream_k(self):
+        here = self.rows["stream_k_kernel<true>"]
+        counted = tuple(str(here[column]) for column in ("in two cycles", "FMAs", "of the peak, %"))
+        for path, said in self.figures(r"in this kernel (\d+) of (\d+) FMAs take two cycles, and the issue of instructions allows (\d+) % of",
+                                       "studies/sgemm/stream_k.cu", "docs/studies/sgemm.md"):
+            self.assertEqual(said, counted, path)
 
 
 if __name__ == "__main__":

@@ -13,16 +13,22 @@
 #include <cstdio>
 #include <string>
 
+#include "studies/barnes_hut/interruption.h"
 #include "studies/barnes_hut/settings.h"
 #include "studies/common/check.h"
 #include "studies/common/table.h"
 
 using namespace barnes_hut;
 
+static Bodies bodies_of(const Settings& chosen, int n) {
+  if (chosen.evolution.in) return pulling(*chosen.evolution.in);
+  return start_of(chosen.start, n, chosen.masses, chosen.seed);
+}
+
 static int add_rows(const Settings& chosen, study::Table& table) {
   int failures = 0;
   for (const int n : chosen.sizes) {
-    const Bodies bodies = start_of(chosen.start, n, chosen.masses, chosen.seed);
+    const Bodies bodies = bodies_of(chosen, n);
     if (chosen.single_precision) {
       require_finite<float>(bodies);
       failures += chosen.table->single_precision(chosen, bodies, table);
@@ -36,7 +42,7 @@ static int add_rows(const Settings& chosen, study::Table& table) {
 }
 
 int main(int argc, char** argv) {
-  study::Options options(argc, argv, usage);
+  study::Options options(argc, argv, usage, evolution_usage);
   const Settings chosen = settings_of(options);
   options.finish();
   options.require_writable(chosen.json);
@@ -51,6 +57,8 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
     std::fprintf(stderr, "%s\n", failure.what());
     return 1;
+  } catch (const Refused& refused) {
+    options.reject(refused.what());
   }
   const std::string title = std::string("barnes_hut, ") + device.name;
   std::printf("%s\n\n", title.c_str());
@@ -59,5 +67,6 @@ int main(int argc, char** argv) {
   if (!chosen.json.empty() && !table.write_json(chosen.json, title)) {
     options.reject("cannot write " + chosen.json);
   }
+  if (Interruption::wished()) return 130;
   return failures ? 1 : 0;
 }

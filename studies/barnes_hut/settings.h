@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "studies/barnes_hut/evolution.h"
 #include "studies/barnes_hut/methods.h"
 #include "studies/barnes_hut/start.h"
 #include "studies/barnes_hut/tables/tables.h"
@@ -43,6 +44,7 @@ struct Settings {
   std::string start;
   nbody::Masses masses;
   Physics physics;
+  Evolution evolution;
   int repeat, sample;
   uint64_t seed;
   std::string json;
@@ -93,9 +95,35 @@ inline const TableKind* table_of(study::Options& options) {
   return chosen ? chosen : table_kinds[0];
 }
 
+inline void take_bodies_in(const study::Options& options, Settings& chosen) {
+  const Bodies bodies = pulling(*chosen.evolution.in);
+  chosen.sizes = {int(bodies.size())};
+  try {
+    if (chosen.single_precision) require_finite<float>(bodies);
+    if (chosen.double_precision) require_finite<double>(bodies);
+  } catch (const Failure& failure) {
+    options.reject(chosen.evolution.in_name + ": " + failure.what());
+  }
+}
+
+inline void choose_evolution(const study::Options& options, Settings& chosen) {
+  if (chosen.table != table_kinds[0]) {
+    options.reject("--steps and " + std::string(chosen.table->option) + " are tables of their own");
+  }
+  chosen.table = &evolution_table;
+  const Evolution& asked = chosen.evolution;
+  const bool files = !asked.out.empty() || !asked.energy.empty() || !asked.picture.empty();
+  const bool several = chosen.sizes.size() > 1 || chosen.methods.size() > 1 ||
+                       (chosen.single_precision && chosen.double_precision);
+  if (files && several) {
+    options.reject("a run that writes files is one --method, one precision and one --bodies");
+  }
+}
+
 inline Settings settings_of(study::Options& options) {
   Settings chosen;
   chosen.table = table_of(options);
+  chosen.evolution = evolution_of(options);
   for (const std::string& word : parts_of(options.text("--bodies", "1024"))) {
     chosen.sizes.push_back(size_of(options, word));
   }
@@ -137,6 +165,8 @@ inline Settings settings_of(study::Options& options) {
   chosen.methods = methods_of(options, names);
   chosen.seed = options.seed(study::fresh_seed());
   chosen.json = options.text("--json", "");
+  if (chosen.evolution.in) take_bodies_in(options, chosen);
+  if (chosen.evolution.steps) choose_evolution(options, chosen);
   return chosen;
 }
 

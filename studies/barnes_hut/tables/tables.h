@@ -24,6 +24,7 @@ struct TableKind {
 };
 
 extern const TableKind steps_table, kernels_table, tree_table;
+extern const TableKind evolution_table;  // of --steps, which has a value
 
 // The first is what is made unless an option asks for another.
 constexpr const TableKind* table_kinds[] = {&steps_table, &kernels_table, &tree_table};

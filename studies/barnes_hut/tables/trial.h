@@ -24,21 +24,30 @@ inline study::Cell scientific(double value) {
   std::snprintf(digits, sizeof digits, "%.2g", value);
   return std::isfinite(value) ? study::Cell(digits, true) : study::Cell("none");
 }
+inline study::Cell significant(double value) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.4g", value);
+  return {digits, true};
+}
 inline study::Cell known(double value, int decimals) {
   return value > 0 ? study::number(value, decimals) : study::nothing;
 }
 inline study::Cell count(size_t value) { return study::number(double(value), 0); }
 inline study::Cell milliseconds(double seconds) { return study::number(seconds * 1e3, 4); }
 
+template <typename Real>
+std::unique_ptr<Solver> made(const Method& method, const Bodies& bodies, const Physics& physics) {
+  if constexpr (sizeof(Real) == 4) {
+    return method.single_precision(bodies, physics);
+  } else {
+    return method.double_precision(bodies, physics);
+  }
+}
+
 // The first step warms up; its accelerations are those of the bodies as they were given.
 template <typename Real>
 std::unique_ptr<Solver> begun(const Method& method, const Bodies& bodies, const Physics& physics) {
-  std::unique_ptr<Solver> solver;
-  if constexpr (sizeof(Real) == 4) {
-    solver = method.single_precision(bodies, physics);
-  } else {
-    solver = method.double_precision(bodies, physics);
-  }
+  std::unique_ptr<Solver> solver = made<Real>(method, bodies, physics);
   Clock off(Clock::off);
   solver->accelerate(off);
   solver->check();

@@ -38,3 +38,8 @@ add_test(NAME studies.barnes_hut_sorted
 # The methods of barnes_hut on the host's cores, by any number of threads and from every start.
 add_test(NAME studies.barnes_hut_host COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/barnes_hut_host.py
          ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/barnes_hut)
+
+# Files of barnes_hut: snapshots in and out, pictures, energies; runs that stop and go on.
+add_test(NAME studies.barnes_hut_snapshots
+         COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/barnes_hut_snapshots.py
+         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/barnes_hut)

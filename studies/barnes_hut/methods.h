@@ -6,6 +6,7 @@ namespace barnes_hut {
 
 constexpr const Method* methods[] = {
     &all_pairs,
+    &six_kernels,
     &sorted_tree,
     &openmp,
 };

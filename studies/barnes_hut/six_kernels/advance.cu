@@ -1,0 +1,32 @@
+// kernel  6, advance
+// idea    velocities by the accelerations, then places by the velocities, each body for itself
+#include "studies/barnes_hut/six_kernels/kernels.h"
+#include "studies/barnes_hut/six_kernels/launch.h"
+
+namespace barnes_hut::six {
+
+using Tuning = headroom::LaunchBox<headroom::Row<80, 1024, 1, 1>, headroom::Row<90, 1024, 1, 2>>;
+
+template <typename Real, typename Tuning>
+static __global__ __launch_bounds__(Tuning::here::NT,
+                                    Tuning::here::OCC) void step_kernel(View<Real> bodies,
+                                                                        Real kick, Real drift) {
+  const int stride = gridDim.x * blockDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < bodies.n; i += stride) {
+    const Real vx = bodies.velocity_x[i] + kick * bodies.acceleration_x[i];
+    const Real vy = bodies.velocity_y[i] + kick * bodies.acceleration_y[i];
+    const Real vz = bodies.velocity_z[i] + kick * bodies.acceleration_z[i];
+    bodies.velocity_x[i] = vx, bodies.velocity_y[i] = vy, bodies.velocity_z[i] = vz;
+    bodies.x[i] += drift * vx, bodies.y[i] += drift * vy, bodies.z[i] += drift * vz;
+  }
+}
+
+template <typename Real>
+void advance(const View<Real>& bodies, double kick, double drift, unsigned on) {
+  launch<Tuning>(step_kernel<Real, Tuning>, on, bodies.n, no_limit, bodies, Real(kick),
+                 Real(drift));
+}
+template void advance(const View<float>&, double, double, unsigned);
+template void advance(const View<double>&, double, double, unsigned);
+
+}  // namespace barnes_hut::six

@@ -80,6 +80,6 @@ struct Method {
   int64_t most = 1 << 27;  // more bodies would take minutes
 };
 
-extern const Method all_pairs, six_kernels, sorted_tree, openmp, pthreads;
+extern const Method all_pairs, six_kernels, sorted_tree, sorted_tree_quadrupoles, openmp, pthreads;
 
 }  // namespace barnes_hut

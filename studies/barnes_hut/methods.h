@@ -9,6 +9,7 @@ constexpr const Method* methods[] = {
     &six_kernels,
     &sorted_tree,
     &openmp,
+    &sorted_tree_quadrupoles,
 };
 
 }  // namespace barnes_hut

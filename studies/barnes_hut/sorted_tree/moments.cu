@@ -1,4 +1,4 @@
-// Mass and centre of every cell: a thread sums up a leaf, then goes on to the parent where all of
+// Mass, centre and, if asked for, shape of every cell: a thread sums up a leaf, then goes on to the parent where all of
 // its siblings have been there before it, and so up to the root. Nobody waits. The children are
 // added in their order, whoever comes last.
 //
@@ -44,6 +44,26 @@ static __device__ Place<Real> centre_of(const Place<Real>* parts, unsigned count
   return sum.centre();
 }
 
+// Of parts without a shape, or cells that have one.
+template <typename Real>
+static __device__ Shape<Real> shape_of(const Place<Real>& centre, const Place<Real>* parts,
+                                       const Shape<Real>* shapes, unsigned count) {
+  Shape<Real> sum{};
+  for (unsigned i = 0; i < count; ++i) {
+    const Place<Real> part = parts[i];
+    const Real dx = part.x - centre.x, dy = part.y - centre.y, dz = part.z - centre.z;
+    const Real mx = 3 * part.mass * dx, my = 3 * part.mass * dy, mz = 3 * part.mass * dz;
+    sum.xx += mx * dx, sum.xy += mx * dy, sum.xz += mx * dz;
+    sum.yy += my * dy, sum.yz += my * dz, sum.zz += mz * dz;
+    if (!shapes) continue;
+    const Shape<Real> own = shapes[i];
+    sum.xx += own.xx, sum.xy += own.xy, sum.xz += own.xz;
+    sum.yy += own.yy, sum.yz += own.yz, sum.zz += own.zz;
+  }
+  sum.half_trace = (sum.xx + sum.yy + sum.zz) / 2;
+  return sum;
+}
+
 // The square of the distance from which on a cell of this level counts as one.
 template <typename Real>
 static __device__ float open2_of(const Cube<Real>& cube, int level, Real theta) {
@@ -59,7 +79,13 @@ static __global__ void moments_kernel(Tree<Real> tree) {
        start += gridDim.x * blockDim.x) {
     Cell cell = tree.cells[start];
     if (!cell.leaf()) continue;
-    tree.centres[start] = centre_of(tree.places + cell.first, cell.count());
+    const Place<Real>* bodies = tree.places + cell.first;
+    const Place<Real> centre = centre_of(bodies, cell.count());
+    tree.centres[start] = centre;
+    if (tree.shapes) {
+      const Shape<Real>* none = nullptr;
+      tree.shapes[start] = shape_of(centre, bodies, none, cell.count());
+    }
     const int level = cell.parent == no_parent ? 0 : tree.divided[cell.parent].level + 1;
     tree.cells[start].open2 = cell.count() == 1 ? -1 : open2_of(cube, level, tree.theta);
     while (cell.parent != no_parent) {
@@ -70,7 +96,11 @@ static __global__ void moments_kernel(Tree<Real> tree) {
       __threadfence();  // and what the siblings wrote after it
       const unsigned place = tree.place_of_divided[parent];
       cell = tree.cells[place];
-      tree.centres[place] = centre_of(tree.centres + first, count);
+      const Place<Real> middle = centre_of(tree.centres + first, count);
+      tree.centres[place] = middle;
+      if (tree.shapes) {
+        tree.shapes[place] = shape_of(middle, tree.centres + first, tree.shapes + first, count);
+      }
       tree.cells[place] = {open2_of(cube, tree.divided[parent].level, tree.theta), first, 2 * count,
                            cell.parent};
     }

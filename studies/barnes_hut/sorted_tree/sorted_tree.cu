@@ -15,10 +15,12 @@ namespace {
 
 using namespace sorted;
 
+enum class Cells { points, shapes };  // how they pull
+
 template <typename Real>
 class SortedTree : public Solver {
  public:
-  SortedTree(const Bodies& bodies, const Physics& physics)
+  SortedTree(const Bodies& bodies, const Physics& physics, Cells cells)
       : n_(int(bodies.size())),
         physics_(physics),
         sort_(n_),
@@ -35,6 +37,7 @@ class SortedTree : public Solver {
         arrived_(most_divided(n_)),
         cells_(most_cells(n_)),
         centres_(most_cells(n_)),
+        shapes_(cells == Cells::shapes ? most_cells(n_) : 0),
         acceleration_(3 * bodies.size()),
         met_(nbody::blocks_over(n_, bodies_in_group<Real>())) {
     std::vector<Place<Real>> places(n_);
@@ -128,6 +131,7 @@ class SortedTree : public Solver {
             arrived_.data(),
             cells_.data(),
             centres_.data(),
+            shapes_.bytes() ? shapes_.data() : nullptr,
             acceleration_.data(),
             acceleration_.data() + n_,
             acceleration_.data() + 2 * size_t(n_),
@@ -149,6 +153,7 @@ class SortedTree : public Solver {
   study::DeviceBuffer<unsigned> children_, place_of_divided_, arrived_;
   study::DeviceBuffer<Cell> cells_;
   study::DeviceBuffer<Place<Real>> centres_;
+  study::DeviceBuffer<Shape<Real>> shapes_;  // none where cells pull as points
   study::DeviceBuffer<Real> acceleration_;
   study::DeviceBuffer<Met> met_;
 };
@@ -189,22 +194,25 @@ TreeFacts SortedTree<Real>::facts() {
   facts.children_per_cell = (counts.cells - 1.0 + n_) / counts.cells;
   const int group = bodies_in_group<Real>();
   for (size_t g = 0; g < met.size(); ++g) {
-    facts.interactions += double(met[g].sources) * std::min<double>(group, n_ - double(g) * group);
+    facts.interactions +=
+        (double(met[g].points) + met[g].shapes) * std::min<double>(group, n_ - double(g) * group);
   }
   facts.touched = {
       touched("tree", children, [](unsigned family) { return family % 8 + 2; }),
       touched("moments", cells, [](const Cell& cell) { return cell.count() + 1; }),
-      touched("force", met, [](const Met& group) { return group.cells + group.sources; })};
+      touched("force", met, [](const Met& group) { return group.looked_at + group.points; })};
   return facts;
 }
 
-template <typename Real>
+template <typename Real, Cells cells>
 std::unique_ptr<Solver> make(const Bodies& bodies, const Physics& physics) {
-  return std::make_unique<SortedTree<Real>>(bodies, physics);
+  return std::make_unique<SortedTree<Real>>(bodies, physics, cells);
 }
 
 }  // namespace
 
-const Method sorted_tree{"sorted_tree", make<float>, make<double>};
+const Method sorted_tree{"sorted_tree", make<float, Cells::points>, make<double, Cells::points>};
+const Method sorted_tree_quadrupoles{"sorted_tree_quadrupoles", make<float, Cells::shapes>,
+                                     make<double, Cells::shapes>};
 
 }  // namespace barnes_hut

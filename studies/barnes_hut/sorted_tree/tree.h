@@ -51,6 +51,13 @@ struct Cell {
 };
 constexpr unsigned no_parent = ~0u;
 
+// How the mass of a cell is spread around its centre: three times its second moments,
+// 3 sum m d d^T, and half of their trace. For a pull of the second order, see walk.cu.
+template <typename Real>
+struct alignas(4 * sizeof(Real)) Shape {
+  Real xx, xy, xz, yy, yz, zz, half_trace, unused;
+};
+
 struct Divided {
   int first_body, level;
 };
@@ -59,9 +66,9 @@ struct Counts {
   unsigned divided, cells;
 };
 
-// What a group of bodies met on its way.
+// What a group of bodies met on its way: cells that it looked at, and what pulled each of its bodies.
 struct Met {
-  unsigned cells, sources;  // that it looked at, and that pulled each body of the group
+  unsigned looked_at, points, shapes;
 };
 
 // Pointers for kernels.
@@ -81,6 +88,7 @@ struct Tree {
   unsigned* arrived;           //   how many of its children have moments
   Cell* cells;
   Place<Real>* centres;  // of mass, of each cell
+  Shape<Real>* shapes;   // null where cells pull as points
   Real *acceleration_x, *acceleration_y, *acceleration_z;
   Met* met;
 };

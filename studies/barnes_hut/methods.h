@@ -8,8 +8,8 @@ constexpr const Method* methods[] = {
     &all_pairs,
     &six_kernels,
     &sorted_tree,
-    &openmp,
     &sorted_tree_quadrupoles,
+    &openmp,
 };
 
 }  // namespace barnes_hut

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import unittest
 
-METHODS = ["sorted_tree"]
+METHODS = ["sorted_tree", "sorted_tree_quadrupoles"]
 
 
 class SortedTree(unittest.TestCase):

@@ -200,7 +200,7 @@ TreeFacts SortedTree<Real>::facts() {
   facts.touched = {
       touched("tree", children, [](unsigned family) { return family % 8 + 2; }),
       touched("moments", cells, [](const Cell& cell) { return cell.count() + 1; }),
-      touched("force", met, [](const Met& group) { return group.looked_at + group.points; })};
+      touched("force", met, [](const Met& group) { return group.cells + group.bodies; })};
   return facts;
 }
 

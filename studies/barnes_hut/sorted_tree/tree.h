@@ -66,9 +66,10 @@ struct Counts {
   unsigned divided, cells;
 };
 
-// What a group of bodies met on its way: cells that it looked at, and what pulled each of its bodies.
+// What a group of bodies met on its way: cells and bodies of leaves that it looked at, and what
+// pulled each of its bodies.
 struct Met {
-  unsigned looked_at, points, shapes;
+  unsigned cells, bodies, points, shapes;
 };
 
 // Pointers for kernels.

@@ -77,7 +77,7 @@ static __global__ __launch_bounds__(Tuning::here::NT,
   if (lane == 0) stack[0] = 0;  // the root, an only child
   int waiting = 1;
   Filling points, cells;
-  unsigned looked_at = 0;
+  unsigned looked_at = 0, bodies = 0;
   unsigned near_leaves = 0, first = 0, count = 0;  // of this lane's cell
   bool last = false;
   while (true) {
@@ -109,7 +109,7 @@ static __global__ __launch_bounds__(Tuning::here::NT,
       const unsigned taken = min(left, 32);
       if (lane < taken) point_list.places[(points.filled + lane) % room] = tree.places[from + lane];
       if (lane == holder) first += taken, count -= taken;
-      points.filled += taken;
+      points.filled += taken, bodies += taken;
       if (taken == left) near_leaves &= near_leaves - 1;
     } else if (waiting) {
       __syncwarp();
@@ -145,7 +145,7 @@ static __global__ __launch_bounds__(Tuning::here::NT,
       waiting += __popc(opens);
       looked_at += __popc(__ballot_sync(everyone, exists));
     } else if (!last) {
-      if (lane == 0) tree.met[group] = {looked_at, points.filled, cells.filled};
+      if (lane == 0) tree.met[group] = {looked_at, bodies, points.filled, cells.filled};
       // Sources of no mass fill up the last batches.
       last = true;
       const Place<Real> nothing{own.x[0], own.y[0], own.z[0], 0};

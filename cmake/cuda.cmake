@@ -26,8 +26,12 @@ function(cuda_program name)
   foreach(source ${program_UNPARSED_ARGUMENTS})
     get_filename_component(path ${source} ABSOLUTE)
     get_filename_component(stem ${source} NAME_WE)
-    set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.${stem}.o)
     file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${path})
+    string(REGEX MATCH "/${name}/(.+)\\.cu$" inner ${path})
+    if(inner)   # two folders of a study may have files of the same name
+      string(REPLACE "/" "." stem ${CMAKE_MATCH_1})
+    endif()
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.${stem}.o)
     add_custom_command(
       OUTPUT ${object}
       COMMAND ${NVCC} -c -cudart shared ${arch} -lineinfo -std=c++20 ${CUDA_HOST_OPTIMIZATION} -I${CMAKE_SOURCE_DIR}

@@ -38,6 +38,7 @@ class DeviceState {
   explicit DeviceState(const Bodies& bodies) : n_(bodies.size()), data_(arrays * n_) {
     std::vector<Real> host(n_);
     const auto write = [&](int array, const auto& field) {
+#pragma omp parallel for
       for (size_t i = 0; i < n_; ++i) host[i] = Real(field(bodies[i]));
       CHECK(cudaMemcpy(at(array), host.data(), n_ * sizeof(Real), cudaMemcpyHostToDevice));
     };
@@ -71,6 +72,7 @@ class DeviceState {
     std::vector<Real> host(arrays * n_);
     CHECK(cudaMemcpy(host.data(), at(0), arrays * n_ * sizeof(Real), cudaMemcpyDeviceToHost));
     Bodies bodies(n_);
+#pragma omp parallel for
     for (size_t i = 0; i < n_; ++i) {
       const auto value = [&](int array) { return double(host[array * n_ + i]); };
       bodies[i] = {value(0), value(1), value(2), value(3), value(4),

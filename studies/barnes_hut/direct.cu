@@ -42,8 +42,11 @@ static __global__ void direct_kernel(const Point* bodies, int n, double softenin
 namespace {
 
 std::vector<Pull> pulls_on(const Bodies& bodies, double softening, const std::vector<int>* chosen) {
-  std::vector<Point> points;
-  for (const auto& body : bodies) points.push_back({body.x, body.y, body.z, body.mass});
+  std::vector<Point> points(bodies.size());
+#pragma omp parallel for
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    points[i] = {bodies[i].x, bodies[i].y, bodies[i].z, bodies[i].mass};
+  }
   const study::DeviceBuffer<Point> others(points);
   const size_t asked = chosen ? chosen->size() : bodies.size();
   const study::DeviceBuffer<int> places(chosen ? *chosen : std::vector<int>(1));

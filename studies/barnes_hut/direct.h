@@ -13,6 +13,7 @@ namespace barnes_hut {
 // Bodies as a solver in this precision has them.
 template <typename Real>
 Bodies rounded(Bodies bodies) {
+#pragma omp parallel for
   for (auto& body : bodies) {
     body.x = Real(body.x), body.y = Real(body.y), body.z = Real(body.z);
     body.mass = Real(body.mass);

@@ -4,10 +4,11 @@
 //   Accuracy accuracy(bodies, physics, 4096, seed);             // the same sample for all solvers
 //   Errors errors = accuracy.of(solver.accelerations(), unit_roundoff);     // {median, …, right}
 //
-// Right is finite everywhere, and for nine bodies of ten what rounding explains (as in
-// studies/nbody/reference.h) and 0.04 theta^2: what a cell taken as one leaves out is of the second
-// order in its size over its distance. The factor is chosen, not derived: some four times what these
-// trees give on Plummer's model. With theta 0 only rounding is left.
+// Right is finite everywhere, and for nine bodies of ten an error of no more than what rounding
+// explains (as in studies/nbody/reference.h) and 0.02 theta^2 of the sum of the sizes of all pulls:
+// what a cell taken as one leaves out of its pull is of the second order in its size over its
+// distance. Of the sizes, because pulls that cancel out leave no |a| to measure by. The factor is
+// chosen, not derived. With theta 0 only rounding is left, and no body may have more.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -37,24 +38,24 @@ class Accuracy {
 
   Errors of(const std::vector<double>& accelerations, double unit_roundoff) const {
     const size_t asked = chosen_.size();
-    std::vector<double> errors;
+    std::vector<double> errors, shares;  // of the acceleration, of the sum of all sizes
     double squares = 0;
     for (size_t c = 0; c < asked; ++c) {
-      double off = 0, size = 0;
-      for (int axis = 0; axis < 3; ++axis) {
-        const double want = expected_[c + axis * asked];
-        const double found = accelerations[chosen_[c] + axis * n_];
-        off += (found - want) * (found - want), size += want * want;
-      }
-      const double error = off == 0 ? 0 : std::sqrt(off / size);
+      const Direct& want = expected_[c];
+      const double* found = accelerations.data() + chosen_[c];
+      const double off = std::hypot(found[0] - want.x, found[n_] - want.y, found[2 * n_] - want.z);
+      const double error = off == 0 ? 0 : off / std::hypot(want.x, want.y, want.z);
       errors.push_back(std::isnan(error) ? INFINITY : error);
+      shares.push_back(off == 0 ? 0 : std::isnan(off) ? INFINITY : off / want.sizes);
       squares += error * error;
     }
+    std::sort(shares.begin(), shares.end());
     std::sort(errors.begin(), errors.end());
     const auto part = [&](double share) { return errors[size_t(share * double(asked - 1))]; };
     Errors found{part(0.5), part(0.9), part(0.99), errors.back(), std::sqrt(squares / asked)};
     const double rounding = (8 * std::sqrt(double(n_)) + 16) * unit_roundoff;
-    found.right = std::isfinite(found.most) && found.p90 <= 0.04 * theta_ * theta_ + rounding;
+    const double share = theta_ > 0 ? shares[size_t(0.9 * double(asked - 1))] : shares.back();
+    found.right = std::isfinite(shares.back()) && share <= 0.02 * theta_ * theta_ + rounding;
     return found;
   }
 
@@ -62,7 +63,7 @@ class Accuracy {
   size_t n_;
   double theta_;
   std::vector<int> chosen_;
-  std::vector<double> expected_;
+  std::vector<Direct> expected_;
 };
 
 }  // namespace barnes_hut

@@ -9,7 +9,7 @@ namespace barnes_hut {
 using Point = nbody::Point<double>;
 
 struct Pull {
-  double x, y, z, potential;
+  double x, y, z, sizes, potential;
 };
 
 constexpr int direct_block = 256;
@@ -19,13 +19,14 @@ static __global__ void direct_kernel(const Point* bodies, int n, double softenin
   __shared__ Pull partial[direct_block];
   const int i = chosen ? chosen[blockIdx.x] : blockIdx.x;
   const Point own = bodies[i];
-  Pull sum{0, 0, 0, 0};
+  Pull sum{};
   for (int j = threadIdx.x; j < n; j += direct_block) {
     const Point other = bodies[j];
     const double dx = other.x - own.x, dy = other.y - own.y, dz = other.z - own.z;
-    const double softened2 = dx * dx + dy * dy + dz * dz + softening2;
+    const double distance2 = dx * dx + dy * dy + dz * dz, softened2 = distance2 + softening2;
     const double potential = other.mass / sqrt(softened2), pull = potential / softened2;
     sum.x += dx * pull, sum.y += dy * pull, sum.z += dz * pull;
+    sum.sizes += sqrt(distance2) * pull;
     if (j != i) sum.potential += potential;
   }
   partial[threadIdx.x] = sum;
@@ -34,7 +35,8 @@ static __global__ void direct_kernel(const Point* bodies, int n, double softenin
     if (threadIdx.x >= half) continue;
     const Pull more = partial[threadIdx.x + half];
     Pull& mine = partial[threadIdx.x];
-    mine.x += more.x, mine.y += more.y, mine.z += more.z, mine.potential += more.potential;
+    mine.x += more.x, mine.y += more.y, mine.z += more.z;
+    mine.sizes += more.sizes, mine.potential += more.potential;
   }
   if (threadIdx.x == 0) pulls[blockIdx.x] = partial[0];
 }
@@ -63,20 +65,20 @@ std::vector<Pull> pulls_on(const Bodies& bodies, double softening, const std::ve
 }
 
 Pull on_host(const Bodies& bodies, double softening, int i) {
-  Pull sum{0, 0, 0, 0};
+  Pull sum{};
   for (const auto& other : bodies) {
     const double dx = other.x - bodies[i].x, dy = other.y - bodies[i].y, dz = other.z - bodies[i].z;
     const double softened2 = dx * dx + dy * dy + dz * dz + softening * softening;
     const double pull = other.mass / (softened2 * std::sqrt(softened2));
     sum.x += dx * pull, sum.y += dy * pull, sum.z += dz * pull;
-    sum.potential += pull * std::sqrt(softened2 - softening * softening);  // the sum of the sizes
+    sum.sizes += pull * std::hypot(dx, dy, dz);
   }
   return sum;
 }
 
 }  // namespace
 
-std::vector<double> direct_accelerations(const Bodies& bodies, double softening,
+std::vector<Direct> direct_accelerations(const Bodies& bodies, double softening,
                                          const std::vector<int>& chosen) {
   const std::vector<Pull> pulls = pulls_on(bodies, softening, &chosen);
   const size_t asked = pulls.size();
@@ -85,17 +87,13 @@ std::vector<double> direct_accelerations(const Bodies& bodies, double softening,
     const Pull want = on_host(bodies, softening, chosen[c]);
     const double off = std::hypot(pulls[c].x - want.x, pulls[c].y - want.y, pulls[c].z - want.z);
     const double rounding = (8 * std::sqrt(double(bodies.size())) + 16) * 0x1p-53;
-    if (off <= rounding * want.potential) continue;
+    if (off <= rounding * want.sizes) continue;
     throw Failure("the device's sum over all pairs for body " + std::to_string(chosen[c]) +
                   " is not the host's: do not trust the errors");
   }
-  std::vector<double> accelerations(3 * asked);
-  for (size_t c = 0; c < asked; ++c) {
-    accelerations[c] = pulls[c].x;
-    accelerations[c + asked] = pulls[c].y;
-    accelerations[c + 2 * asked] = pulls[c].z;
-  }
-  return accelerations;
+  std::vector<Direct> found;
+  for (const Pull& pull : pulls) found.push_back({pull.x, pull.y, pull.z, pull.sizes});
+  return found;
 }
 
 double direct_potential(const Bodies& bodies, double softening) {

@@ -21,8 +21,13 @@ Bodies rounded(Bodies bodies) {
   return bodies;
 }
 
+struct Direct {
+  double x, y, z;
+  double sizes;  // the sum of the sizes of all pulls, whatever their directions
+};
+
 // Throws Failure where device and host disagree.
-std::vector<double> direct_accelerations(const Bodies& bodies, double softening,
+std::vector<Direct> direct_accelerations(const Bodies& bodies, double softening,
                                          const std::vector<int>& chosen);
 double direct_potential(const Bodies& bodies, double softening);
 

@@ -96,9 +96,9 @@ struct Group {
       const Real along = ex * sx + (ey * sy + ez * sz);
       const Real pull = root2 * (cell.mass + root2 * (Real(2.5) * along - shape.half_trace));
       const Real across = -root2 * root2;
-      ax[b] += ex * pull + across * sx;
-      ay[b] += ey * pull + across * sy;
-      az[b] += ez * pull + across * sz;
+      ax[b] += ex * pull, ax[b] += across * sx;
+      ay[b] += ey * pull, ay[b] += across * sy;
+      az[b] += ez * pull, az[b] += across * sz;
     }
   }
 

@@ -39,7 +39,7 @@ class SortedTree : public Solver {
         centres_(most_cells(n_)),
         shapes_(cells == Cells::shapes ? most_cells(n_) : 0),
         acceleration_(3 * bodies.size()),
-        met_(nbody::blocks_over(n_, bodies_in_group<Real>())) {
+        met_(nbody::blocks_over(n_, bodies_in_group<Real>(cells == Cells::shapes))) {
     std::vector<Place<Real>> places(n_);
     std::vector<Motion<Real>> motions(n_);
     for (int i = 0; i < n_; ++i) {
@@ -58,10 +58,11 @@ class SortedTree : public Solver {
     make_keys(tree(), sort_.keys(), sort_.bodies());
     clock.mark("keys");
     sort_.run();
+    clock.mark("sort");
     const Tree<Real> before = tree();
     now_ ^= 1;
     gather(n_, sort_.order(), before.places, before.motions, tree().places, tree().motions);
-    clock.mark("sort");
+    clock.mark("gather");
     divide_cells(tree());
     clock.mark("tree");
     find_moments(tree());
@@ -192,7 +193,7 @@ TreeFacts SortedTree<Real>::facts() {
   facts.cells = counts.cells;
   for (const Divided& cell : divided) facts.depth = std::max(facts.depth, cell.level + 1);
   facts.children_per_cell = (counts.cells - 1.0 + n_) / counts.cells;
-  const int group = bodies_in_group<Real>();
+  const int group = bodies_in_group<Real>(shapes_.bytes() > 0);
   for (size_t g = 0; g < met.size(); ++g) {
     facts.interactions +=
         (double(met[g].points) + met[g].shapes) * std::min<double>(group, n_ - double(g) * group);

@@ -40,7 +40,7 @@ struct Corners {
   Bits lower[3], upper[3];
 };
 
-struct Cell {
+struct alignas(16) Cell {
   float open2;  // to be taken as one, a cell must be farther away than the root of this
   unsigned first;
   unsigned count_leaf;  // twice the count, and 1 for a leaf
@@ -146,7 +146,7 @@ void find_moments(const Tree<Real>& tree);
 template <typename Real>
 void walk(const Tree<Real>& tree);
 template <typename Real>
-int bodies_in_group();
+int bodies_in_group(bool shaped);
 template <typename Real>
 void advance(const Tree<Real>& tree, Real kick, Real drift);
 

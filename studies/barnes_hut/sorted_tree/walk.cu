@@ -17,17 +17,22 @@
 
 namespace barnes_hut::sorted {
 
-// VT bodies a lane. `group` bodies walk together; `batch` sources pull at once.
-template <typename Real>
+// VT bodies a lane. `group` bodies walk together; `batch` sources pull at once, `unrolled` a turn.
+template <typename Real, bool shaped>
 struct walk_sm_80 : headroom::Row<80, 128, 2, 4> {
-  static constexpr int group = 64, batch = 64;
+  static constexpr int group = 64, batch = sizeof(Real) == 4 ? 64 : 32;
+  static constexpr int unrolled_points = 4, unrolled_shapes = 1;
 };
-template <typename Real>
-struct walk_sm_90 : headroom::Row<90, 128, 2, sizeof(Real) == 4 ? 8 : 4> {
-  static constexpr int group = 64, batch = 64;
+template <typename Real, bool shaped>
+struct walk_sm_90 : headroom::Row<90, 128, 2,
+                                  sizeof(Real) == 8 ? 4
+                                  : shaped          ? 6
+                                                    : 8> {
+  static constexpr int group = 64, batch = sizeof(Real) == 4 ? 64 : 32;
+  static constexpr int unrolled_points = 4, unrolled_shapes = 2;
 };
-template <typename Real>
-using Tuning = headroom::LaunchBox<walk_sm_80<Real>, walk_sm_90<Real>>;
+template <typename Real, bool shaped>
+using Tuning = headroom::LaunchBox<walk_sm_80<Real, shaped>, walk_sm_90<Real, shaped>>;
 
 constexpr int families = 4;  // of eight siblings, looked at together
 constexpr int calm = 96;
@@ -58,8 +63,9 @@ static __global__ __launch_bounds__(Tuning::here::NT,
   using here = typename Tuning::here;
   using Own = Group<Real, here::group, here::VT>;
   constexpr int warps = here::NT / 32, batch = here::batch, room = 2 * batch;
-  constexpr int unrolled = 4, turn = Own::streams * unrolled;
-  static_assert(batch % turn == 0);
+  constexpr int turn_of_points = Own::streams * here::unrolled_points;
+  constexpr int turn_of_shapes = Own::streams * here::unrolled_shapes;
+  static_assert(32 % turn_of_points == 0 && 32 % turn_of_shapes == 0);
   __shared__ List<Real, batch, false> point_lists[warps];
   __shared__ List<Real, shaped ? batch : 32, shaped> cell_lists[shaped ? warps : 1];
   __shared__ unsigned stacks[warps][stack_size];
@@ -85,9 +91,9 @@ static __global__ __launch_bounds__(Tuning::here::NT,
       __syncwarp();
       const int sources = min(points.waiting(), batch);
       const int begin = points.used % room + own.stream();
-      for (int s = 0; s < sources; s += turn) {
+      for (int s = 0; s < sources; s += turn_of_points) {
 #pragma unroll
-        for (int u = 0; u < unrolled; ++u) {
+        for (int u = 0; u < here::unrolled_points; ++u) {
           own.pull(point_list.places[begin + s + u * Own::streams], tree.softening2);
         }
       }
@@ -97,8 +103,12 @@ static __global__ __launch_bounds__(Tuning::here::NT,
       __syncwarp();
       const int sources = min(cells.waiting(), batch);
       const int begin = cells.used % room + own.stream();
-      for (int s = 0; s < sources; s += Own::streams) {
-        own.pull(cell_list.places[begin + s], cell_list.shapes[begin + s], tree.softening2);
+      for (int s = 0; s < sources; s += turn_of_shapes) {
+#pragma unroll
+        for (int u = 0; u < here::unrolled_shapes; ++u) {
+          const int source = begin + s + u * Own::streams;
+          own.pull(cell_list.places[source], cell_list.shapes[source], tree.softening2);
+        }
       }
       cells.used += sources;
       __syncwarp();
@@ -113,7 +123,7 @@ static __global__ __launch_bounds__(Tuning::here::NT,
       if (taken == left) near_leaves &= near_leaves - 1;
     } else if (waiting) {
       __syncwarp();
-      const int taken = min(min(waiting, families), max((calm - waiting) / 7, 1));
+      const int taken = min(min(waiting, families), max((calm - waiting) / 8, 1));
       waiting -= taken;
       const unsigned family = lane / 8 < taken ? stack[waiting + lane / 8] : 0;
       const bool exists = lane / 8 < taken && lane % 8 <= family % 8;
@@ -149,7 +159,8 @@ static __global__ __launch_bounds__(Tuning::here::NT,
       // Sources of no mass fill up the last batches.
       last = true;
       const Place<Real> nothing{own.x[0], own.y[0], own.z[0], 0};
-      const int more_points = -points.filled % turn, more_cells = -cells.filled % Own::streams;
+      const int more_points = -points.filled % turn_of_points;
+      const int more_cells = -cells.filled % turn_of_shapes;
       if (lane < more_points) point_list.places[(points.filled + lane) % room] = nothing;
       points.filled += more_points;
       if constexpr (shaped) {
@@ -168,8 +179,8 @@ static __global__ __launch_bounds__(Tuning::here::NT,
 
 template <typename Real, bool shaped>
 static void launch(const Tree<Real>& tree) {
-  constexpr auto kernel = walk_kernel<Tuning<Real>, Real, shaped>;
-  headroom::at_row<Tuning<Real>>(kernel, [&](auto row) {
+  constexpr auto kernel = walk_kernel<Tuning<Real, shaped>, Real, shaped>;
+  headroom::at_row<Tuning<Real, shaped>>(kernel, [&](auto row) {
     kernel<<<nbody::blocks_over(tree.n, row.NT / 32 * row.group), row.NT>>>(tree);
   });
   CHECK(cudaGetLastError());
@@ -182,12 +193,17 @@ void walk(const Tree<Real>& tree) {
 template void walk(const Tree<float>&);
 template void walk(const Tree<double>&);
 
-template <typename Real>
-int bodies_in_group() {
-  constexpr auto kernel = walk_kernel<Tuning<Real>, Real, false>;
-  return headroom::at_row<Tuning<Real>>(kernel, [](auto row) { return row.group; });
+template <typename Real, bool shaped>
+static int group_of() {
+  constexpr auto kernel = walk_kernel<Tuning<Real, shaped>, Real, shaped>;
+  return headroom::at_row<Tuning<Real, shaped>>(kernel, [](auto row) { return row.group; });
 }
-template int bodies_in_group<float>();
-template int bodies_in_group<double>();
+
+template <typename Real>
+int bodies_in_group(bool shaped) {
+  return shaped ? group_of<Real, true>() : group_of<Real, false>();
+}
+template int bodies_in_group<float>(bool);
+template int bodies_in_group<double>(bool);
 
 }  // namespace barnes_hut::sorted

@@ -23,6 +23,10 @@ struct Box {
     const Real dz = max(max(lower.z - place.z, place.z - upper.z), Real(0));
     return dx * dx + dy * dy + dz * dz;
   }
+  __device__ Real diagonal2() const {
+    const Real dx = upper.x - lower.x, dy = upper.y - lower.y, dz = upper.z - lower.z;
+    return dx * dx + dy * dy + dz * dz;
+  }
 };
 
 // The least and the greatest of the warp's values.
@@ -66,6 +70,17 @@ struct Group {
     range_of(y, box.lower.y, box.upper.y);
     range_of(z, box.lower.z, box.upper.z);
     return box;
+  }
+
+  // Is any body of the group not farther away than the root of this? For all lanes the same.
+  __device__ bool any_within(const Place<Real>& place, Real open2) const {
+    bool within = false;
+#pragma unroll
+    for (int b = 0; b < bodies; ++b) {
+      const Real dx = place.x - x[b], dy = place.y - y[b], dz = place.z - z[b];
+      within |= !(open2 < dx * dx + dy * dy + dz * dz);
+    }
+    return __any_sync(everyone, within);
   }
 
   // 12 operations and the root.

@@ -3,7 +3,11 @@
 //
 //   is its size / theta less than the distance from its centre of mass to the group's box?
 //
-// Then it is that far from every body of the group. Far cells go into a list in shared memory, and so
+// Then it is that far from every body of the group. A box wider than that distance may hold much of
+// the tree and few bodies, as it does in the outskirts, where neighbours on the curve are far apart:
+// there the bodies themselves are asked. Without, a few such groups take longer than all others.
+//
+// Far cells go into a list in shared memory, and so
 // do the bodies of leaves that are near; the children of other near cells go onto a stack. Whenever a
 // list holds a batch, its sources pull: each is read once for all bodies that a lane holds. Cells
 // that pull with their shape have a list of their own; one body is no cell.
@@ -79,6 +83,7 @@ static __global__ __launch_bounds__(Tuning::here::NT,
 
   Own own(tree, group);
   const Box<Real> box = own.box();
+  const Real diagonal2 = box.diagonal2();
 
   if (lane == 0) stack[0] = 0;  // the root, an only child
   int waiting = 1;
@@ -130,7 +135,16 @@ static __global__ __launch_bounds__(Tuning::here::NT,
       const unsigned number = exists ? family / 8 + lane % 8 : 0;
       const Cell cell = tree.cells[number];
       const Place<Real> centre = tree.centres[number];
-      const bool far = exists && cell.open2 < box.distance2(centre);
+      bool far = exists && cell.open2 < box.distance2(centre);
+      unsigned doubtful = __ballot_sync(everyone, exists && !far && cell.open2 < diagonal2);
+      for (; doubtful; doubtful &= doubtful - 1) {
+        const int holder = __ffs(doubtful) - 1;
+        const Place<Real> place{__shfl_sync(everyone, centre.x, holder),
+                                __shfl_sync(everyone, centre.y, holder),
+                                __shfl_sync(everyone, centre.z, holder), 0};
+        const bool within = own.any_within(place, __shfl_sync(everyone, cell.open2, holder));
+        if (lane == holder) far = !within;
+      }
       const bool near = exists && !far;
       const bool spread = shaped && far && cell.count_leaf != 3;  // not a leaf of one body
       const unsigned fars = __ballot_sync(everyone, far && !spread);

@@ -27,7 +27,7 @@ struct Errors {
 class Accuracy {
  public:
   // `bodies` as the solver's precision rounds them; all of them where they are no more than `most`.
-  Accuracy(const Bodies& bodies, const Physics& physics, int most, uint64_t seed)
+  Accuracy(const Points& bodies, const Physics& physics, int most, uint64_t seed)
       : n_(bodies.size()), theta_(physics.theta) {
     const bool all = n_ <= size_t(most);
     for (size_t c = 0; c < (all ? n_ : most); ++c) {

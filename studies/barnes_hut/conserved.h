@@ -56,7 +56,7 @@ inline Conserved conserved(const Bodies& bodies, double softening, bool with_pot
     sums.momenta += body.mass * velocity.size();
     sums.angular_momenta += body.mass * place.size() * velocity.size();
   }
-  sums.potential = with_potential ? direct_potential(bodies, softening) : NAN;
+  sums.potential = with_potential ? direct_potential(rounded<double>(bodies), softening) : NAN;
   return sums;
 }
 

@@ -43,13 +43,8 @@ static __global__ void direct_kernel(const Point* bodies, int n, double softenin
 
 namespace {
 
-std::vector<Pull> pulls_on(const Bodies& bodies, double softening, const std::vector<int>* chosen) {
-  std::vector<Point> points(bodies.size());
-#pragma omp parallel for
-  for (size_t i = 0; i < bodies.size(); ++i) {
-    points[i] = {bodies[i].x, bodies[i].y, bodies[i].z, bodies[i].mass};
-  }
-  const study::DeviceBuffer<Point> others(points);
+std::vector<Pull> pulls_on(const Points& bodies, double softening, const std::vector<int>* chosen) {
+  const study::DeviceBuffer<Point> others(bodies);
   const size_t asked = chosen ? chosen->size() : bodies.size();
   const study::DeviceBuffer<int> places(chosen ? *chosen : std::vector<int>(1));
   const study::DeviceBuffer<Pull> found(asked);
@@ -64,7 +59,7 @@ std::vector<Pull> pulls_on(const Bodies& bodies, double softening, const std::ve
   return pulls;
 }
 
-Pull on_host(const Bodies& bodies, double softening, int i) {
+Pull on_host(const Points& bodies, double softening, int i) {
   Pull sum{};
   for (const auto& other : bodies) {
     const double dx = other.x - bodies[i].x, dy = other.y - bodies[i].y, dz = other.z - bodies[i].z;
@@ -78,7 +73,7 @@ Pull on_host(const Bodies& bodies, double softening, int i) {
 
 }  // namespace
 
-std::vector<Direct> direct_accelerations(const Bodies& bodies, double softening,
+std::vector<Direct> direct_accelerations(const Points& bodies, double softening,
                                          const std::vector<int>& chosen) {
   const std::vector<Pull> pulls = pulls_on(bodies, softening, &chosen);
   const size_t asked = pulls.size();
@@ -96,7 +91,7 @@ std::vector<Direct> direct_accelerations(const Bodies& bodies, double softening,
   return found;
 }
 
-double direct_potential(const Bodies& bodies, double softening) {
+double direct_potential(const Points& bodies, double softening) {
   const std::vector<Pull> pulls = pulls_on(bodies, softening, nullptr);
   double sum = 0;
   for (size_t i = 0; i < pulls.size(); ++i) sum -= bodies[i].mass * pulls[i].potential / 2;

@@ -1,5 +1,8 @@
 // What all pairs say in double precision: accelerations of some bodies, and the energy of all.
 //
+//   const Points bodies = rounded<float>(all);                 // as a solver in this precision has them
+//   direct_accelerations(bodies, softening, {0, 17, n - 1})    {{x, y, z, sizes}, …}
+//   direct_potential(bodies, softening)                        -sum over pairs of m_i m_j / sqrt(d^2 + softening^2)
 //
 // On the device because a sample of thousands among millions is 10^10 pairs; a handful is compared
 // with the same sum on the host each time, so that the reference has one of its own.
@@ -10,15 +13,18 @@
 
 namespace barnes_hut {
 
+using Points = std::vector<nbody::Point<double>>;
+
 // Bodies as a solver in this precision has them.
 template <typename Real>
-Bodies rounded(Bodies bodies) {
+Points rounded(const Bodies& bodies) {
+  Points points(bodies.size());
 #pragma omp parallel for
-  for (auto& body : bodies) {
-    body.x = Real(body.x), body.y = Real(body.y), body.z = Real(body.z);
-    body.mass = Real(body.mass);
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    const auto& body = bodies[i];
+    points[i] = {Real(body.x), Real(body.y), Real(body.z), Real(body.mass)};
   }
-  return bodies;
+  return points;
 }
 
 struct Direct {
@@ -27,8 +33,8 @@ struct Direct {
 };
 
 // Throws Failure where device and host disagree.
-std::vector<Direct> direct_accelerations(const Bodies& bodies, double softening,
+std::vector<Direct> direct_accelerations(const Points& bodies, double softening,
                                          const std::vector<int>& chosen);
-double direct_potential(const Bodies& bodies, double softening);
+double direct_potential(const Points& bodies, double softening);
 
 }  // namespace barnes_hut

@@ -1,8 +1,8 @@
 // What all pairs say in double precision: accelerations of some bodies, and the energy of all.
 //
-//   const Points bodies = rounded<float>(all);                 // as a solver in this precision has them
-//   direct_accelerations(bodies, softening, {0, 17, n - 1})    {{x, y, z, sizes}, …}
-//   direct_potential(bodies, softening)                        -sum over pairs of m_i m_j / sqrt(d^2 + softening^2)
+//   const Points bodies = rounded<float>(all);               // as a solver in single has them
+//   direct_accelerations(bodies, softening, {0, 17, n - 1})  {{x, y, z, sizes}, …}
+//   direct_potential(bodies, softening)                      -sum m_i m_j / sqrt(d^2 + s^2)
 //
 // On the device because a sample of thousands among millions is 10^10 pairs; a handful is compared
 // with the same sum on the host each time, so that the reference has one of its own.

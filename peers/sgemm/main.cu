@@ -140,7 +140,7 @@ int main(int argc, char** argv) {
     std::vector<const sgemm::Rung*> all{&library_rung};
     for (const sgemm::Rung* rung : sgemm::able(rungs, capability)) all.push_back(rung);
     const std::string title = "errors of the rungs of sgemm and of " + cublas.version();
-    return sgemm::report(sgemm::accuracy(all, shapes, seed), title, options, json);
+    return sgemm::accuracy(all, shapes, seed, title, json);
   }
   std::vector<Row> rows;
   bool right = true;

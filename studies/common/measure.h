@@ -2,7 +2,9 @@
 // deserves doubt gathered for the end.
 //
 //   Measure measure(options);                          // before options.finish()
-//   Timing t = measure("naive", launch, prepare);      // both on the default stream
+//   Attempt a = measure("naive", launch, prepare);     // both on the default stream
+//   if (a.refused.empty()) table.row({"naive", number(a.timing.median() * 1e6, 2)});
+//   else table.note("naive", a.refused);               // this machine cannot launch it
 //   measure.print_caveats();
 #pragma once
 #include <cmath>
@@ -10,7 +12,9 @@
 #include <string>
 
 #include "studies/common/caveats.h"
+#include "studies/common/ending.h"
 #include "studies/common/options.h"
+#include "studies/common/refusal.h"
 
 namespace study {
 
@@ -21,6 +25,11 @@ constexpr const char* measure_usage =
     "  --target P        samples until the median is known to P percent (default 0.5)\n"
     "  --repeat N        exactly N samples; 1: one launch and no warm-up\n"
     "  --cold            flush the L2 before every sample\n";
+
+struct Attempt {
+  std::string refused;  // why; empty: it was timed
+  Timing timing;
+};
 
 class Measure {
  public:
@@ -36,12 +45,16 @@ class Measure {
   }
 
   template <typename Launch, typename Prepare>
-  Timing operator()(const std::string& row, const Launch& launch, const Prepare& prepare) {
+  Attempt operator()(const std::string& row, const Launch& launch, const Prepare& prepare) {
     try {
-      Timing timing = headroom::timing::measure(
-          plan_, [&](cudaStream_t) { launch(); }, [&](cudaStream_t) { prepare(); });
-      caveats_.add(row, timing.caveats);
-      return timing;
+      Attempt attempt;
+      attempt.refused = refusal([&] {
+        attempt.timing = headroom::timing::measure(
+            plan_, [&](cudaStream_t) { launch(); }, [&](cudaStream_t) { prepare(); });
+      });
+      std::lock_guard adding(rows_lock);
+      if (attempt.refused.empty()) caveats_.add(row, attempt.timing.caveats);
+      return attempt;
     } catch (const std::exception& failure) {  // of the timing, or of a launch box
       std::fflush(stdout);
       std::fprintf(stderr, "%s: %s\n", row.c_str(), failure.what());
@@ -49,7 +62,7 @@ class Measure {
     }
   }
   template <typename Launch>
-  Timing operator()(const std::string& row, const Launch& launch) {
+  Attempt operator()(const std::string& row, const Launch& launch) {
     return (*this)(row, launch, [] {});
   }
 

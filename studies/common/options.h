@@ -7,6 +7,8 @@
 //
 //   sgemm: --size must be a whole number from 1 to 65536, not 'many' (see --help)      exit code 2
 #pragma once
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
@@ -115,9 +117,11 @@ class Options {
   // Before the work, not after it: whether results can be written to a file that was asked for.
   void require_writable(const std::string& path) const {
     if (path.empty()) return;
+    const bool fresh = access(path.c_str(), F_OK) != 0;
     std::FILE* file = std::fopen(path.c_str(), "a");
     if (!file) reject("cannot write " + path);
     std::fclose(file);
+    if (fresh) std::remove(path.c_str());
   }
 
   void finish() const {

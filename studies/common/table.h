@@ -14,6 +14,9 @@
 #include <utility>
 #include <vector>
 
+#include "studies/common/ending.h"
+#include "studies/common/output_file.h"
+
 namespace study {
 
 struct Cell {
@@ -37,9 +40,18 @@ class Table {
  public:
   explicit Table(std::vector<std::string> columns) : columns_(std::move(columns)) {}
 
-  void row(std::vector<Cell> cells) { rows_.push_back(std::move(cells)); }
+  void row(std::vector<Cell> cells) {
+    std::lock_guard adding(rows_lock);
+    rows_.push_back(std::move(cells));
+  }
   // For readers only: JSON leaves it out.
-  void note(const std::string& name, const std::string& words) { rows_.push_back({name, words}); }
+  void note(const std::string& name, const std::string& words) { row({name, words}); }
+
+  // How many have figures.
+  size_t rows() const {
+    return rows_.size() - std::count_if(rows_.begin(), rows_.end(),
+                                        [this](const auto& row) { return is_note(row); });
+  }
 
   void print() const {
     std::vector<size_t> widths;
@@ -59,28 +71,28 @@ class Table {
   }
 
   // Returns false when the file cannot be written.
-  bool write_json(const std::string& path, const std::string& title) const {
-    std::FILE* file = std::fopen(path.c_str(), "w");
-    if (!file) return false;
-    std::fprintf(file, "{\"title\": \"%s\",\n \"rows\": [", title.c_str());
+  bool write_json(const std::string& path, const std::string& title, bool complete = true) const {
+    OutputFile file(path);
+    if (!file.stream()) return false;
+    std::fprintf(file.stream(), "{\"title\": \"%s\",%s\n \"rows\": [", title.c_str(),
+                 complete ? "" : " \"complete\": false,");
     const char* between = "\n  {";
-    for (size_t r = 0; r < rows_.size(); ++r) {
-      if (is_note(rows_[r])) continue;
-      std::fputs(between, file);
+    for (const auto& row : rows_) {
+      if (is_note(row)) continue;
+      std::fputs(between, file.stream());
       between = ",\n  {";
       const char* comma = "";
       for (size_t c = 0; c < columns_.size(); ++c) {
-        const Cell& cell = rows_[r][c];
-        if (cell.text.empty()) continue;
-        const char* quote = cell.is_number ? "" : "\"";
-        std::fprintf(file, "%s\"%s\": %s%s%s", comma, columns_[c].c_str(), quote,
-                     cell.text.c_str(), quote);
+        if (row[c].text.empty()) continue;
+        const char* quote = row[c].is_number ? "" : "\"";
+        std::fprintf(file.stream(), "%s\"%s\": %s%s%s", comma, columns_[c].c_str(), quote,
+                     row[c].text.c_str(), quote);
         comma = ", ";
       }
-      std::fputc('}', file);
+      std::fputc('}', file.stream());
     }
-    std::fputs("\n]}\n", file);
-    return std::fclose(file) == 0;
+    std::fputs("\n]}\n", file.stream());
+    return file.finish();
   }
 
  private:

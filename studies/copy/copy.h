@@ -26,6 +26,7 @@ struct Room {
   int chunk;           // bytes that a bulk copy moves; 0: as tuned
 };
 inline int no_shared(const Room&) { return 0; }
+inline int sixteen(int) { return 16; }
 
 struct Variant {
   const char* name;
@@ -38,6 +39,7 @@ struct Variant {
   int (*shared)(const Room&) = no_shared;  // bytes a block that stays needs; -1: more than there is
   int capability = 0;                      // the least compute capability: 90 is 9.0
   bool chunks = false;                     // Room::chunk is heard
+  int (*least)(int threads) = sixteen;     // bytes; its kernel is not launched for fewer
 };
 
 extern const Variant one_float, two_floats, four_floats, eight_floats, eight_float2, eight_float4,

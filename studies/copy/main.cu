@@ -16,7 +16,7 @@
 
 #include "studies/common/measure.h"
 #include "studies/common/options.h"
-#include "studies/common/table.h"
+#include "studies/common/results.h"
 #include "studies/copy/copy.h"
 #include "studies/copy/memory.h"
 #include "studies/copy/residency.h"
@@ -34,7 +34,8 @@ constexpr const char* usage =
     "                    (default: as tuned)\n"
     "  --seed N          the input (default: a fresh one)\n"
     "  --json FILE       write the table there too\n\n"
-    "exit code: 0 every copy is right, 1 a copy is wrong or a CUDA call failed, 2 bad options\n";
+    "exit code: 0 every copy is right, 1 a copy is wrong or a CUDA call failed, 2 bad options,\n"
+    "130 interrupted\n";
 
 std::vector<std::string> parts_of(const std::string& list) {
   std::vector<std::string> parts;
@@ -88,7 +89,8 @@ std::vector<int> chunks_of(const std::string& list, const study::Options& option
     char* rest = nullptr;
     const long bytes = std::strtol(word.c_str(), &rest, 10);
     if (word.empty() || *rest || bytes < 0 || bytes > 1 << 20 || bytes % 128) {
-      options.reject("--chunk must be multiples of 128, not '" + word + "'");
+      options.reject("--chunk must be multiples of 128 up to 1048576, or 0: as tuned; not '" +
+                     word + "'");
     }
     chosen.push_back(int(bytes));
   }
@@ -107,7 +109,14 @@ Settings settings(study::Options& options) {
   chosen.variants = variants_of(variants, options);
   chosen.occupancies =
       occupancies_of(options.text("--occupancy", "3.125,6.25,12.5,25,50,100"), options);
-  chosen.chunks = chunks_of(options.text("--chunk", "0"), options);
+  chosen.chunks = {0};
+  if (options.given("--chunk")) {
+    chosen.chunks = chunks_of(options.text("--chunk", ""), options);
+    if (std::none_of(chosen.variants.begin(), chosen.variants.end(),
+                     [](const copy::Variant* variant) { return variant->chunks; })) {
+      options.reject("--chunk is heard by bulk only");
+    }
+  }
   chosen.seed = options.seed(study::fresh_seed());
   chosen.json = options.text("--json", "");
   if (chosen.threads & (chosen.threads - 1)) {
@@ -125,11 +134,18 @@ struct Row {
   bool timed;
   double seconds, spread;
   bool right;
+  std::string refused;  // why it could not be launched; empty: it was
 };
 
+struct Note {
+  const copy::Variant* variant;
+  std::string why;  // it has no rows
+};
+
+// What there is so far: rows of the variants, and every cudaMemcpy between them.
 struct Outcome {
-  std::vector<Row> rows;
-  std::vector<const copy::Variant*> unable;  // whose code this GPU does not have
+  std::vector<Row> rows, between;
+  std::vector<Note> notes;
   int out_of_reach = 0;
 };
 
@@ -138,12 +154,14 @@ template <typename Launch>
 Row row_of(const std::string& name, const std::string& about, const Launch& launch,
            copy::Memory& memory, study::Measure& measure) {
   memory.poison();
-  const study::Timing timing = measure(about, launch);
+  const study::Attempt attempt = measure(about, launch);
+  const study::Timing& timing = attempt.timing;
+  if (!attempt.refused.empty()) return {name, "", 0, {}, 0, false, 0, 0, false, attempt.refused};
   if (!timing.executor) {
     memory.poison();
     launch();
   }
-  return {name, "", 0, {}, 0, true, timing.median(), timing.spread(), memory.right()};
+  return {name, "", 0, {}, 0, true, timing.median(), timing.spread(), memory.right(), ""};
 }
 
 Row memcpy_row(copy::Memory& memory, study::Measure& measure) {
@@ -180,22 +198,41 @@ std::vector<std::pair<double, int>> shapes_of(const copy::Variant& variant,
   return shapes;
 }
 
-Outcome sweep(const Settings& chosen, const cudaDeviceProp& device, int capability,
-              study::Measure& measure) {
+std::string what_is_needed(const copy::Variant& variant) {
+  return "needs compute capability " + std::to_string(variant.capability / 10) + "." +
+         std::to_string(variant.capability % 10);
+}
+
+// Why a variant has no rows; empty: it may have.
+std::string why_not(const copy::Variant& variant, const Settings& chosen, int capability) {
+  if (variant.capability > capability) return what_is_needed(variant);
+  const int least = variant.least(chosen.threads);
+  if (chosen.bytes >= size_t(least)) return "";
+  return "moves " + std::to_string(least) + " bytes at least";
+}
+
+template <typename Add>
+void add(const Add& to_outcome) {
+  std::lock_guard adding(study::rows_lock);
+  to_outcome();
+}
+
+void sweep(const Settings& chosen, const cudaDeviceProp& device, int capability,
+           study::Measure& measure, Outcome& outcome) {
   copy::Memory memory(chosen.bytes, chosen.seed);
-  Outcome outcome;
-  std::vector<Row> between;
   for (const copy::Variant* variant : chosen.variants) {
-    if (variant->capability > capability) {
-      outcome.unable.push_back(variant);
+    const std::string why = why_not(*variant, chosen, capability);
+    if (!why.empty()) {
+      add([&] { outcome.notes.push_back({variant, why}); });
       continue;
     }
-    between.push_back(memcpy_row(memory, measure));
+    const Row between = memcpy_row(memory, measure);
+    add([&] { outcome.between.push_back(between); });
     for (const auto& [occupancy, chunk] : shapes_of(*variant, chosen)) {
       const copy::Residency resident =
           copy::residency(*variant, chosen.threads, occupancy, chunk, device);
       if (!resident.blocks) {
-        ++outcome.out_of_reach;
+        add([&] { ++outcome.out_of_reach; });
         continue;
       }
       const copy::Request request{memory.to(),
@@ -213,19 +250,26 @@ Outcome sweep(const Settings& chosen, const cudaDeviceProp& device, int capabili
       row.occupancy = occupancy;
       row.resident = resident;
       row.in_flight = resident.blocks * variant->in_flight(chosen.threads, resident.dynamic_shared);
-      outcome.rows.push_back(row);
+      add([&] {
+        if (row.refused.empty()) {
+          outcome.rows.push_back(row);
+        } else {
+          outcome.notes.push_back({variant, row.refused});
+        }
+      });
     }
   }
-  if (!outcome.rows.empty()) outcome.rows.push_back(summary(between));
-  return outcome;
 }
 
 study::Table table_of(const Outcome& outcome, size_t bytes) {
   study::Table table({"variant", "rung", "occupancy, %", "blocks/SM", "dynamic shared",
                       "in flight, KiB/SM", "time by events, us", "GB/s", "of cudaMemcpy, %",
                       "spread, %", "verified"});
-  const Row& reference = outcome.rows.back();
-  for (const Row& row : outcome.rows) {
+  std::vector<Row> rows = outcome.rows;
+  if (rows.empty()) return table;
+  rows.push_back(summary(outcome.between));
+  const Row reference = rows.back();
+  for (const Row& row : rows) {
     const bool own = row.resident.blocks > 0;
     const auto figure = [&](bool there, double value, int decimals) {
       return there ? study::number(value, decimals) : study::nothing;
@@ -237,6 +281,7 @@ study::Table table_of(const Outcome& outcome, size_t bytes) {
                figure(reference.timed, 100 * reference.seconds / row.seconds, 1),
                figure(row.timed, row.spread * 100, 1), row.right ? "PASS" : "FAIL"});
   }
+  for (const Note& note : outcome.notes) table.note(note.variant->name, note.why);
   return table;
 }
 
@@ -246,11 +291,6 @@ int capability_of_code() {
   cudaFuncAttributes attributes;
   CHECK(cudaFuncGetAttributes(&attributes, of_this_code));
   return attributes.ptxVersion;
-}
-
-std::string what_is_needed(const copy::Variant& variant) {
-  return "needs compute capability " + std::to_string(variant.capability / 10) + "." +
-         std::to_string(variant.capability % 10);
 }
 
 }  // namespace
@@ -263,32 +303,31 @@ int main(int argc, char** argv) {
   options.require_writable(chosen.json);
   cudaDeviceProp device;
   CHECK(cudaGetDeviceProperties(&device, 0));
-  const Outcome outcome = sweep(chosen, device, capability_of_code(), measure);
-  if (outcome.rows.empty() && outcome.out_of_reach) {
-    options.reject("this occupancy is out of reach for blocks of this size");
-  }
-  if (outcome.rows.empty()) {
-    options.reject(chosen.variants[0]->option + (" " + what_is_needed(*chosen.variants[0])));
-  }
-
   const std::string title = "copy of " + std::to_string(chosen.bytes) + " bytes, " +
                             std::to_string(chosen.threads) + " threads per block, " + device.name;
-  std::printf("seed %llu\n%s\n\n", static_cast<unsigned long long>(chosen.seed), title.c_str());
-  study::Table table = table_of(outcome, chosen.bytes);
-  for (const copy::Variant* variant : outcome.unable) {
-    table.note(variant->name, what_is_needed(*variant));
+  Outcome outcome;
+  study::Results results(
+      title, chosen.json, [&] { return table_of(outcome, chosen.bytes); },
+      [&] {
+        if (outcome.out_of_reach) {
+          std::printf(
+              "\nleft out: %d rows; blocks of this size do not make their occupancy, or their "
+              "chunks "
+              "have no room\n",
+              outcome.out_of_reach);
+        }
+        measure.print_caveats();
+      });
+  std::printf("seed %llu\n", static_cast<unsigned long long>(chosen.seed));
+  sweep(chosen, device, capability_of_code(), measure, outcome);
+  if (outcome.rows.empty() && outcome.out_of_reach) {
+    options.reject("this occupancy is out of reach for blocks of this size, or for such chunks");
   }
-  table.print();
-  if (outcome.out_of_reach) {
-    std::printf("\nleft out: %d rows, whose occupancy blocks of this size do not make\n",
-                outcome.out_of_reach);
+  if (outcome.rows.empty()) {
+    options.reject(outcome.notes[0].variant->option + (" " + outcome.notes[0].why));
   }
-  measure.print_caveats();
-  int failures = 0;
-  for (const Row& row : outcome.rows) failures += !row.right;
-  std::printf("\n%s\n", failures ? "FAIL" : "PASS");
-  if (!chosen.json.empty() && !table.write_json(chosen.json, title)) {
-    options.reject("cannot write " + chosen.json);
-  }
-  return failures ? 1 : 0;
+  bool right = true;
+  for (const Row& row : outcome.rows) right = right && row.right;
+  for (const Row& row : outcome.between) right = right && row.right;
+  return results.finish(right);
 }

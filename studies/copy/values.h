@@ -33,8 +33,10 @@ void launch_values(const Request& request) {
 
 template <typename T, int N>
 Variant variant(const char* name, const char* option) {
-  return {name, option, reinterpret_cast<const void*>(copy_values<T, N>), launch_values<T, N>,
-          [](int threads, int) { return threads * int(sizeof(T)) * N; }};
+  Variant made{name, option, reinterpret_cast<const void*>(copy_values<T, N>), launch_values<T, N>,
+               [](int threads, int) { return threads * int(sizeof(T)) * N; }};
+  made.least = [](int threads) { return threads * int(sizeof(T)) * N; };
+  return made;
 }
 
 }  // namespace copy

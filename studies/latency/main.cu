@@ -21,7 +21,7 @@
 #include "studies/common/measure.h"
 #include "studies/common/options.h"
 #include "studies/common/random.h"
-#include "studies/common/table.h"
+#include "studies/common/results.h"
 #include "studies/latency/lanes.h"
 #include "studies/latency/latency.h"
 #include "studies/latency/reference.h"
@@ -37,7 +37,8 @@ constexpr const char* usage =
     "                    six_chains, eight_chains, one_register, no_product\n"
     "  --seed N          the input (default: a fresh one)\n"
     "  --json FILE       write the table there too\n\n"
-    "exit code: 0 every chain is right, 1 one is wrong or a CUDA call failed, 2 bad options\n";
+    "exit code: 0 every chain is right, 1 one is wrong or a CUDA call failed, 2 bad options,\n"
+    "130 interrupted\n";
 
 struct Named {
   const char* option;
@@ -131,8 +132,10 @@ void measure_row(const Named& named, int threads, const Settings& chosen, const 
   const auto prepare = [&] { values.copy_from(before); };
   const auto launch = [&] { variant.launch(work); };
 
-  const study::Timing timing =
-      measure(named.option + (" with " + std::to_string(threads)) + " threads", launch, prepare);
+  const std::string row = named.option + (" with " + std::to_string(threads)) + " threads";
+  const study::Attempt attempt = measure(row, launch, prepare);
+  if (!attempt.refused.empty()) return outcome.table.note(row, attempt.refused);
+  const study::Timing& timing = attempt.timing;
   std::vector<latency::Span> seen;
   spans.read(seen);  // of the last launch
   std::vector<float> after;
@@ -145,7 +148,10 @@ void measure_row(const Named& named, int threads, const Settings& chosen, const 
   const double operations = double(chosen.steps) * variant.chains * threads;
   const double by_clock = operations / cycles / device.lanes;
   const double by_events = operations / (seconds * device.megahertz * 1e6) / device.lanes;
-  outcome.most_of_peak = std::max(outcome.most_of_peak, by_clock);
+  {
+    std::lock_guard adding(study::rows_lock);
+    outcome.most_of_peak = std::max(outcome.most_of_peak, by_clock);
+  }
   outcome.table.row({named.option, variant.step, study::number(variant.chains, 0),
                      study::number(threads, 0), study::number(cycles, 0),
                      study::number(cycles / chosen.steps, 2), study::number(operations / cycles, 2),
@@ -161,30 +167,30 @@ int main(int argc, char** argv) {
   const Settings chosen = settings(options);
   study::Measure measure(options);
   options.finish();
+  options.require_writable(chosen.json);
   const Device device = look_at_device();
   if (!device.lanes)
     options.reject("the lanes of this device's SMs are unknown: add them to lanes.h");
+  std::printf("seed %llu\n", static_cast<unsigned long long>(chosen.seed));
+  const std::string title = "latency of " + std::to_string(chosen.steps) +
+                            " dependent steps, one block on one SM of " +
+                            std::to_string(device.lanes) + " lanes, " + device.properties.name;
   Outcome outcome;
+  study::Results results(
+      title, chosen.json, [&] { return outcome.table; },
+      [&] {
+        if (outcome.most_of_peak > 1.02) {
+          std::printf(
+              "\ncaveat: by cycles up to %.0f %% of the peak were reached: clock64 does not count "
+              "cycles here; an executor's clock only counts on\n",
+              outcome.most_of_peak * 100);
+        }
+        measure.print_caveats();
+      });
   for (const Named& named : variants) {
     if (!chosen.variant.empty() && chosen.variant != named.option) continue;
     for (const int threads : chosen.blocks)
       measure_row(named, threads, chosen, device, measure, outcome);
   }
-  const std::string title = "latency of " + std::to_string(chosen.steps) +
-                            " dependent steps, one block on one SM of " +
-                            std::to_string(device.lanes) + " lanes, " + device.properties.name;
-  std::printf("seed %llu\n%s\n\n", static_cast<unsigned long long>(chosen.seed), title.c_str());
-  outcome.table.print();
-  if (outcome.most_of_peak > 1.02) {
-    std::printf(
-        "\ncaveat: by cycles up to %.0f %% of the peak were reached: clock64 does not count "
-        "cycles here; an executor's clock only counts on\n",
-        outcome.most_of_peak * 100);
-  }
-  measure.print_caveats();
-  std::printf("\n%s\n", outcome.failures ? "FAIL" : "PASS");
-  if (!chosen.json.empty() && !outcome.table.write_json(chosen.json, title)) {
-    options.reject("cannot write " + chosen.json);
-  }
-  return outcome.failures ? 1 : 0;
+  return results.finish(!outcome.failures);
 }

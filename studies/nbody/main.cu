@@ -21,7 +21,7 @@
 
 #include "studies/common/measure.h"
 #include "studies/common/options.h"
-#include "studies/common/table.h"
+#include "studies/common/results.h"
 #include "studies/nbody/bodies.h"
 #include "studies/nbody/host.h"
 #include "studies/nbody/nbody.h"
@@ -43,7 +43,8 @@ constexpr const char* usage =
     "  --dt X                 the length of such a step (default 1/512)\n"
     "  --seed N               the bodies (default: fresh ones)\n"
     "  --json FILE            write the table there too\n\n"
-    "exit code: 0 everything is right, 1 a result is wrong or a CUDA call failed, 2 bad options\n";
+    "exit code: 0 everything is right, 1 a result is wrong or a CUDA call failed, 2 bad options,\n"
+    "130 interrupted\n";
 
 struct Settings {
   std::vector<int> sizes;
@@ -112,7 +113,12 @@ Settings settings(study::Options& options) {
   }
   chosen.host = options.flag("--host");
   chosen.steps = int(options.integer("--steps", 0, 0, 1 << 20));
+  if (chosen.host && chosen.steps) options.reject("--host has no --steps: it shows times");
+  if (!chosen.steps && options.given("--dt")) options.reject("--dt is of --steps");
   chosen.dt = options.real("--dt", 1.0 / 512);
+  if (!(chosen.dt > 0 && chosen.dt <= 1e6)) {
+    options.reject("--dt must be above 0 and at most 1e6");
+  }
   const std::string names = options.text("--rung", "");
   if (names == "list") {
     for (const nbody::Rung* rung : nbody::rungs) std::puts(rung->name);
@@ -208,8 +214,13 @@ void forces(const Settings& chosen, int n, study::Measure& measure, Outcome& out
     if (left_out(rung->name, n, rung->most, outcome.table)) continue;
     const std::string row =
         std::string(rung->name) + ", " + precision_of<Real> + ", " + std::to_string(n);
-    const study::Timing timing = measure(
+    const study::Attempt attempt = measure(
         row, [&] { rung->launch(bodies.problem()); }, [&] { bodies.poison(); });
+    if (!attempt.refused.empty()) {
+      outcome.table.note(row, attempt.refused);
+      continue;
+    }
+    const study::Timing& timing = attempt.timing;
     took[rung] = timing.median();
     const auto before = took.find(nbody::before(rung));
     const double gain = before == took.end() ? NAN : before->second / timing.median();
@@ -228,8 +239,13 @@ void steps(const Settings& chosen, int n, Outcome& outcome) {
     if (left_out(rung->name, n, rung->most, outcome.table)) continue;
     nbody::Bodies<Real> bodies(cluster, chosen.softening);
     bodies.poison();
-    const nbody::Kept kept =
-        nbody::run_steps(*rung, bodies, chosen.softening, chosen.steps, chosen.dt);
+    nbody::Kept kept;
+    const std::string refused = study::refusal(
+        [&] { kept = nbody::run_steps(*rung, bodies, chosen.softening, chosen.steps, chosen.dt); });
+    if (!refused.empty()) {
+      outcome.table.note(rung->name, refused);
+      continue;
+    }
     const bool right = kept.energy < energy_kept && kept.momentum < momentum_kept;
     outcome.failures += !right;
     outcome.table.row({rung->name, precision_of<Real>, study::number(n, 0),
@@ -257,6 +273,9 @@ int main(int argc, char** argv) {
   CHECK(cudaGetDeviceProperties(&device, 0));
   std::printf("seed %llu\n", static_cast<unsigned long long>(chosen.seed));
   Outcome outcome{study::Table(chosen.steps ? columns_of_steps : columns_of_forces)};
+  study::Results results(
+      std::string("nbody, ") + device.name, chosen.json, [&] { return outcome.table; },
+      [&] { measure.print_caveats(); });
   for (const int n : chosen.sizes) {
     if (chosen.steps) {
       if (chosen.single_precision) steps<float>(chosen, n, outcome);
@@ -266,13 +285,5 @@ int main(int argc, char** argv) {
       if (chosen.double_precision) forces<double>(chosen, n, measure, outcome);
     }
   }
-  const std::string title = std::string("nbody, ") + device.name;
-  std::printf("%s\n\n", title.c_str());
-  outcome.table.print();
-  measure.print_caveats();
-  std::printf("\n%s\n", outcome.failures ? "FAIL" : "PASS");
-  if (!chosen.json.empty() && !outcome.table.write_json(chosen.json, title)) {
-    options.reject("cannot write " + chosen.json);
-  }
-  return outcome.failures ? 1 : 0;
+  return results.finish(!outcome.failures);
 }

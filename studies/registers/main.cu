@@ -20,7 +20,7 @@
 #include "studies/common/measure.h"
 #include "studies/common/options.h"
 #include "studies/common/random.h"
-#include "studies/common/table.h"
+#include "studies/common/results.h"
 #include "studies/registers/registers.h"
 
 namespace {
@@ -35,7 +35,8 @@ constexpr const char* usage =
     "                    l1_operand, shared_4, shared_8, shared_16, l1_4, l1_16\n"
     "  --seed N          the input (default: a fresh one)\n"
     "  --json FILE       write the table there too\n\n"
-    "exit code: 0 every chain is right, 1 one is wrong or a CUDA call failed, 2 bad options\n";
+    "exit code: 0 every chain is right, 1 one is wrong or a CUDA call failed, 2 bad options,\n"
+    "130 interrupted\n";
 
 struct Named {
   const char* option;
@@ -155,7 +156,7 @@ double cycles_of(const std::vector<registers::Span>& spans, int warps_per_block)
 struct Outcome {
   study::Table table{{"rung", "step", "place", "on", "chains", "warps", "cycles/step", "B/clk/SM",
                       "FMA/clk/SM", "time by events, us", "GB/s", "spread, %", "verified"}};
-  int rows = 0, failures = 0, left_out = 0;
+  int failures = 0, left_out = 0;
   bool executor = false;
 };
 
@@ -178,8 +179,10 @@ void measure_row(const char* rung, const registers::Variant& variant, const Plac
   const std::string on = place.sms == 1 ? "one SM" : "chip";
   const std::string name = std::string(rung) + " on " + on + ", " + std::to_string(variant.chains) +
                            " chains, " + std::to_string(place.warps) + " warps";
-  const study::Timing timing = measure(
+  const study::Attempt attempt = measure(
       name, [&] { variant.launch(work); }, [&] { chains.copy_from(start); });
+  if (!attempt.refused.empty()) return outcome.table.note(name, attempt.refused);
+  const study::Timing& timing = attempt.timing;
   CHECK(cudaGetLastError());
   std::vector<Chain> after;
   std::vector<Span> seen;
@@ -193,7 +196,6 @@ void measure_row(const char* rung, const registers::Variant& variant, const Plac
   const double threads = double(place.warps) * lanes, seconds = timing.median();
   const double cycles = cycles_of(seen, place.threads() / lanes) / chosen.steps;  // of a step
   const double bytes = threads * variant.bytes, multiplies = threads * variant.multiplies;
-  ++outcome.rows;
   outcome.table.row({rung, variant.step, variant.place, on, study::number(variant.chains, 0),
                      study::number(place.warps, 0), study::number(cycles, 2),
                      study::number(bytes / cycles, 1), study::number(multiplies / cycles, 1),
@@ -219,7 +221,27 @@ int main(int argc, char** argv) {
   cudaDeviceProp device;
   CHECK(cudaGetDeviceProperties(&device, 0));
 
+  std::printf("seed %llu\n", static_cast<unsigned long long>(chosen.seed));
+  const std::string title = "bytes a clock from registers, shared memory and L1, " +
+                            std::to_string(chosen.steps) + " steps, " + device.name + " of " +
+                            std::to_string(device.multiProcessorCount) + " SMs";
   Outcome outcome;
+  study::Results results(
+      title, chosen.json, [&] { return outcome.table; },
+      [&] {
+        if (outcome.left_out) {
+          std::printf(
+              "\n%d rows are left out: so many warps do not fit on an SM at once, or two blocks "
+              "would not share one\n",
+              outcome.left_out);
+        }
+        if (outcome.executor) {
+          std::printf(
+              "\ncaveat: cycles and what is divided by them mean nothing here: an executor's clock "
+              "only counts on\n");
+        }
+        measure.print_caveats();
+      });
   for (const Named& named : rungs) {
     if (!chosen.variant.empty() && chosen.variant != named.option) continue;
     for (const int sms : wanted_sms(chosen, device.multiProcessorCount)) {
@@ -238,27 +260,6 @@ int main(int argc, char** argv) {
       }
     }
   }
-  if (!outcome.rows) options.reject("no such numbers of warps and chains fit this machine");
-  const std::string title = "bytes a clock from registers, shared memory and L1, " +
-                            std::to_string(chosen.steps) + " steps, " + device.name + " of " +
-                            std::to_string(device.multiProcessorCount) + " SMs";
-  std::printf("seed %llu\n%s\n\n", static_cast<unsigned long long>(chosen.seed), title.c_str());
-  outcome.table.print();
-  if (outcome.left_out) {
-    std::printf(
-        "\n%d rows are left out: so many warps do not fit on an SM at once, or two blocks "
-        "would not share one\n",
-        outcome.left_out);
-  }
-  if (outcome.executor) {
-    std::printf(
-        "\ncaveat: cycles and what is divided by them mean nothing here: an executor's clock only "
-        "counts on\n");
-  }
-  measure.print_caveats();
-  std::printf("\n%s\n", outcome.failures ? "FAIL" : "PASS");
-  if (!chosen.json.empty() && !outcome.table.write_json(chosen.json, title)) {
-    options.reject("cannot write " + chosen.json);
-  }
-  return outcome.failures ? 1 : 0;
+  if (!outcome.table.rows()) options.reject("no such numbers of warps and chains fit this machine");
+  return results.finish(!outcome.failures);
 }

@@ -4,6 +4,8 @@
 
 #include "studies/common/buffer.h"
 #include "studies/common/random.h"
+#include "studies/common/refusal.h"
+#include "studies/common/results.h"
 #include "studies/sgemm/accuracy.h"
 #include "studies/sgemm/matrices.h"
 
@@ -110,11 +112,13 @@ Errors errors_of(const std::vector<float>& c, const std::vector<Sum>& sums) {
 
 }  // namespace
 
-Accuracy accuracy(const std::vector<const Rung*>& rungs, const std::vector<Shape>& shapes,
-                  uint64_t seed) {
-  Accuracy result{study::Table({"rung", "input", "m", "n", "k", "error", "mean error",
-                                "other kinds", "verified"}),
-                  0};
+int accuracy(const std::vector<const Rung*>& rungs, const std::vector<Shape>& shapes, uint64_t seed,
+             const std::string& title, const std::string& json) {
+  study::Table table(
+      {"rung", "input", "m", "n", "k", "error", "mean error", "other kinds", "verified"});
+  study::Results results(
+      title, json, [&] { return table; }, [] {});
+  int failures = 0;
   for (const Input& input : inputs) {
     for (const Shape& shape : shapes) {
       const study::DeviceBuffer<float> a(made(input.a, shape.m, shape.k, false, seed));
@@ -132,36 +136,30 @@ Accuracy accuracy(const std::vector<const Rung*>& rungs, const std::vector<Shape
         const Workspace workspace(*rung, problem);
         problem.workspace = workspace.data();
         c.write(poison);
-        rung->launch(problem);
-        CHECK(cudaGetLastError());
+        const std::string refused = study::refusal([&] {
+          rung->launch(problem);
+          CHECK(cudaGetLastError());
+        });
+        if (!refused.empty()) {
+          table.note(rung->name, refused);
+          continue;
+        }
         std::vector<float> after;
         c.read(after);
         const Errors errors = errors_of(after, sums);
         const bool right = errors.most <= 8 * std::sqrt(shape.k + 3.0) && errors.other_kinds == 0;
-        result.failures += input.judged && !right;
-        result.table.row({rung->name, input.name, study::number(shape.m, 0),
-                          study::number(shape.n, 0), study::number(shape.k, 0),
-                          study::number(errors.most, 2),
-                          study::number(errors.count ? errors.sum / errors.count : 0, 2),
-                          study::number(double(errors.other_kinds), 0),
-                          !input.judged ? "shown"
-                          : right       ? "PASS"
-                                        : "FAIL"});
+        failures += input.judged && !right;
+        table.row({rung->name, input.name, study::number(shape.m, 0), study::number(shape.n, 0),
+                   study::number(shape.k, 0), study::number(errors.most, 2),
+                   study::number(errors.count ? errors.sum / errors.count : 0, 2),
+                   study::number(double(errors.other_kinds), 0),
+                   !input.judged ? "shown"
+                   : right       ? "PASS"
+                                 : "FAIL"});
       }
     }
   }
-  return result;
-}
-
-int report(const Accuracy& errors, const std::string& title, const study::Options& options,
-           const std::string& json) {
-  std::printf("%s\n\n", title.c_str());
-  errors.table.print();
-  std::printf("\n%s\n", errors.failures ? "FAIL" : "PASS");
-  if (!json.empty() && !errors.table.write_json(json, title)) {
-    options.reject("cannot write " + json);
-  }
-  return errors.failures ? 1 : 0;
+  return results.finish(!failures);
 }
 
 }  // namespace sgemm

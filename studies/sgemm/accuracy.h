@@ -12,23 +12,13 @@
 #include <string>
 #include <vector>
 
-#include "studies/common/options.h"
-#include "studies/common/table.h"
 #include "studies/sgemm/sgemm.h"
 #include "studies/sgemm/shapes.h"
 
 namespace sgemm {
 
-struct Accuracy {
-  study::Table table;
-  int failures;
-};
-
-Accuracy accuracy(const std::vector<const Rung*>& rungs, const std::vector<Shape>& shapes,
-                  uint64_t seed);
-
 // Prints the table, and writes it to `json` if that is a name. Returns the exit code.
-int report(const Accuracy&, const std::string& title, const study::Options&,
-           const std::string& json);
+int accuracy(const std::vector<const Rung*>& rungs, const std::vector<Shape>& shapes, uint64_t seed,
+             const std::string& title, const std::string& json);
 
 }  // namespace sgemm

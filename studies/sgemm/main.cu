@@ -16,7 +16,7 @@
 
 #include "studies/common/measure.h"
 #include "studies/common/options.h"
-#include "studies/common/table.h"
+#include "studies/common/results.h"
 #include "studies/sgemm/accuracy.h"
 #include "studies/sgemm/choose.h"
 #include "studies/sgemm/matrices.h"
@@ -33,7 +33,7 @@ constexpr const char* usage =
     "  --seed N               the input (default: a fresh one)\n"
     "  --json FILE            write the table there too\n\n"
     "exit code: 0 every product is right, 1 a product is wrong or a CUDA call failed, 2 bad "
-    "options\n";
+    "options,\n130 interrupted\n";
 
 }  // namespace
 
@@ -59,13 +59,17 @@ int main(int argc, char** argv) {
 
   if (only_accuracy) {
     const std::string title = std::string("errors of sgemm, ") + device.name;
-    return sgemm::report(sgemm::accuracy(sgemm::able(rungs, capability), shapes, seed), title,
-                         options, json);
+    return sgemm::accuracy(sgemm::able(rungs, capability), shapes, seed, title, json);
   }
 
   study::Table table(
       {"rung", "m", "n", "k", "time by events, us", "GFLOP/s", "spread, %", "error", "verified"});
-  int rows = 0, failures = 0;
+  const std::string title = "sgemm" +
+                            (shapes.size() == 1 ? shapes[0].text(" ") + " (M x N x K)" : "") +
+                            ", " + device.name;
+  study::Results results(
+      title, json, [&] { return table; }, [&] { measure.print_caveats(); });
+  int failures = 0;
   for (const sgemm::Shape& shape : shapes) {
     sgemm::Matrices matrices(shape, alpha, beta, seed);
     for (const sgemm::Rung* rung : rungs) {
@@ -77,10 +81,14 @@ int main(int argc, char** argv) {
       const sgemm::Workspace workspace(*rung, matrices.on_device(nullptr));
       const sgemm::Problem problem = matrices.on_device(workspace.data());
       const std::string row = rung->name + (shapes.size() == 1 ? "" : shape.text(" "));
-      const study::Timing timing = measure(
+      const study::Attempt attempt = measure(
           row, [&] { rung->launch(problem); }, [&] { matrices.restore_c(); });
+      if (!attempt.refused.empty()) {
+        table.note(rung->name, attempt.refused);
+        continue;
+      }
+      const study::Timing& timing = attempt.timing;
       const sgemm::Answer answer = matrices.answer();
-      ++rows;
       failures += !answer.right;
       const double seconds = timing.median();
       table.row({rung->name, study::number(shape.m, 0), study::number(shape.n, 0),
@@ -90,14 +98,5 @@ int main(int argc, char** argv) {
                  answer.right ? "PASS" : "FAIL"});
     }
   }
-  const std::string title = "sgemm" +
-                            (shapes.size() == 1 ? shapes[0].text(" ") + " (M x N x K)" : "") +
-                            ", " + device.name;
-  std::printf("%s\n\n", title.c_str());
-  table.print();
-  measure.print_caveats();
-  if (!rows) options.reject("no rung of these can run");
-  std::printf("\n%s\n", failures ? "FAIL" : "PASS");
-  if (!json.empty() && !table.write_json(json, title)) options.reject("cannot write " + json);
-  return failures ? 1 : 0;
+  return results.finish(!failures);
 }

@@ -16,7 +16,7 @@
 
 #include <cstdint>
 
-#include "studies/common/check.h"
+#include "studies/common/shared_memory.h"
 #include "studies/sgemm/tile.h"
 
 namespace sgemm {
@@ -198,9 +198,8 @@ __device__ inline void thread_store_wide(const Problem& p, int block_row, int bl
   }
 }
 
-// More shared memory than 48 KiB has to be asked for.
 inline void launch_on_ring(void (*kernel)(Problem), dim3 grid, const Problem& p) {
-  CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, ring_bytes));
+  study::allow_shared(kernel, ring_bytes);
   kernel<<<grid, wide_threads, ring_bytes>>>(p);
 }
 

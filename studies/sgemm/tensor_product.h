@@ -14,6 +14,7 @@
 #include <cuda/ptx>
 
 #include "studies/common/ring.h"
+#include "studies/common/shared_memory.h"
 #include "studies/common/tensor_map.h"
 #include "studies/common/wgmma.h"
 #include "studies/sgemm/pieces.h"
@@ -282,7 +283,9 @@ class TensorPlan {
   explicit TensorPlan(const Problem& problem)
       : p_(problem), a_{p_.a, p_.m, p_.k}, b_{p_.b, p_.k, p_.n}, tiles_(TileOrder(p_).count()) {
     constexpr int least_k = 256;  // of a share
-    CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, 0));
+    int device = 0;
+    CHECK(cudaGetDevice(&device));
+    CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
     whole_ = tiles_ / multiprocessors_ * multiprocessors_;
     const int left = tiles_ - whole_;
     shares_ = left ? std::clamp(multiprocessors_ / left, 1, blocks_over(p_.k, least_k)) : 1;
@@ -321,8 +324,7 @@ class TensorPlan {
         study::tensor_map(b, p_.k, p_.n, pitch_of(p_.n),
                           {Pieces::k, chunk_columns, CU_TENSOR_MAP_SWIZZLE_128B, Pieces::count});
     constexpr int shared = stage_bytes<Pieces>;
-    CHECK(cudaFuncSetAttribute(tensor_kernel<Pieces>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               shared));
+    study::allow_shared(tensor_kernel<Pieces>, shared);
     tensor_kernel<Pieces><<<blocks_, tensor_threads, shared>>>(
         a_map, b_map, p_, scale, tiles,
         {parts<Largest>(), arrived<Largest>(), whole_, shares_, part});

@@ -16,6 +16,7 @@
 
 #include "studies/common/buffer.h"
 #include "studies/common/options.h"
+#include "studies/common/output_file.h"
 #include "studies/common/random.h"
 #include "studies/timing/results.h"
 #include "studies/timing/work.h"
@@ -244,8 +245,8 @@ int main(int argc, char** argv) {
   rows.print();
   print(claims, runs);
   if (json.empty()) return 0;
-  std::FILE* file = std::fopen(json.c_str(), "w");
-  if (!file) options.reject("cannot write " + json);
-  write(file, device.name, rows, runs, claims);
-  return std::fclose(file) == 0 ? 0 : 1;
+  study::OutputFile file(json);
+  if (!file.stream()) options.reject("cannot write " + json);
+  write(file.stream(), device.name, rows, runs, claims);
+  return file.finish() ? 0 : 1;
 }

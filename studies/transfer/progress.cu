@@ -23,7 +23,11 @@ bool on_terminal() {
 
 }  // namespace
 
-void watch_for_interrupt() { std::signal(SIGINT, stop); }
+void watch_for_interrupt() {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    if (std::signal(signal, stop) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
+}
 bool interrupted() { return asked_to_stop; }
 
 void progress(const std::string& what) {

@@ -1,4 +1,4 @@
-// What a long run says of itself on a terminal, and its end by Ctrl-C: the transfer under way is
+// What a long run says of itself on a terminal, and its end by Ctrl-C or SIGTERM: the transfer under way is
 // finished, and what was found so far is shown and written. A second Ctrl-C ends it at once.
 #pragma once
 #include <string>

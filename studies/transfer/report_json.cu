@@ -4,6 +4,7 @@
 //     {"memory": "pinned", "pattern": "host to device", "api": "runtime", "bytes": 4, "copied": 4,
 //      "wrong": 0, "median": 6.1e-06, "least": …, "most": …, "relative_error": 0.004, "samples": 40}, …
 #include "studies/common/json.h"
+#include "studies/common/output_file.h"
 #include "studies/transfer/report.h"
 
 namespace transfer {
@@ -118,9 +119,9 @@ void steady(Json& json, const Results& results) {
 
 bool write_json(const std::string& path, const Settings& chosen, const About& about,
                 const Results& results) {
-  std::FILE* file = std::fopen(path.c_str(), "w");
-  if (!file) return false;
-  Json json(file);
+  study::OutputFile file(path);
+  if (!file.stream()) return false;
+  Json json(file.stream());
   json.begin('{');
   json.pair("schema", "headroom-transfer/1");
   json.pair("gpu", about.device);
@@ -148,7 +149,7 @@ bool write_json(const std::string& path, const Settings& chosen, const About& ab
   overlap(json, results);
   steady(json, results);
   json.end();
-  return std::fclose(file) == 0;
+  return file.finish();
 }
 
 }  // namespace transfer

@@ -22,6 +22,10 @@ add_test(NAME scripts.transfer_document
 add_test(NAME studies.sgemm_accuracy COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/sgemm_accuracy.py
          ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/sgemm)
 
+# How studies end before their time, and what they leave.
+add_test(NAME studies.endings COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/study_endings.py
+         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+
 # Every rung of copy, by blocks of every size and for odd numbers of bytes.
 add_test(NAME studies.copy COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/copy_study.py
          ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/copy)

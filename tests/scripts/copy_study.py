@@ -37,8 +37,16 @@ class Copy(unittest.TestCase):
             self.assertEqual(len({row["variant"] for row in rows}), len(names) + 1)  # and cudaMemcpy
 
     def test_any_number_of_bytes_is_copied(self):
-        for size in (1, 15, 16, 4097, 65535, 1000003):
+        for size in (16, 4097, 65535, 1000003):
             self.all_right("--bytes", str(size), "--occupancy", "6.25")
+
+    def test_a_rung_whose_kernel_does_not_run_has_no_row(self):
+        done, rows = self.all_right("--bytes", "4097", "--occupancy", "6.25", "--variant", "one_float,sixteen_float4,queued")
+        self.assertEqual([row["rung"] for row in rows if "rung" in row], ["one_float", "queued"])
+        self.assertRegex(done.stdout, r"\n16 float4 +moves 16384 bytes at least\n")
+        done, rows = self.run_study("--bytes", "15")
+        self.assertEqual((done.returncode, rows), (2, []))
+        self.assertIn("one_float moves 256 bytes at least", done.stderr)
 
     def test_blocks_that_stay_go_round_more_than_once(self):
         # 264 warps, whose tiles are of 4 to 8 KiB: the loops, their ends, and the queue that the launch before left.
@@ -60,7 +68,8 @@ class Copy(unittest.TestCase):
         self.assertNotIn("bulk", {row["variant"] for row in rows})
         for options, words in ((["--variant", "bulk"], "bulk needs compute capability 9.0"), (["--variant", "bulky"], "no variant"),
                                (["--occupancy", "0"], "percentages"), (["--chunk", "100"], "multiples of 128"),
-                               (["--block", "96"], "must be 32"), (["--occupancy", "7"], "out of reach")):
+                               (["--block", "96"], "must be 32"), (["--occupancy", "7"], "out of reach"),
+                               (["--chunk", "2097152"], "up to 1048576"), (["--chunk", "128", "--variant", "one_float"], "bulk only")):
             done, _ = self.run_study(*options, machine="a100")
             self.assertEqual(done.returncode, 2, options)
             self.assertIn(words, done.stderr)

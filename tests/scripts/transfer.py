@@ -6,6 +6,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -87,12 +88,20 @@ class Transfer(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("cannot write /nowhere/at/all.json", done.stderr)
 
+    @staticmethod
+    def watches_for_interrupts(headroom):
+        children = pathlib.Path(f"/proc/{headroom.pid}/task/{headroom.pid}/children").read_text().split()
+        if not children or "transfer" not in pathlib.Path(f"/proc/{children[0]}/comm").read_text():
+            return False
+        caught = re.search(r"SigCgt:\s*(\w+)", pathlib.Path(f"/proc/{children[0]}/status").read_text())
+        return bool(caught and int(caught[1], 16) >> (signal.SIGINT - 1) & 1)
+
     def test_an_interrupt_leaves_what_was_found(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "transfer.json"
             process = subprocess.Popen(self.command("--json", str(path), "--most", "64M", "--factor", "2"), text=True,
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
-            while not path.exists() and process.poll() is None:   # made once interrupts are watched for
+            while not self.watches_for_interrupts(process) and process.poll() is None:
                 time.sleep(0.05)
             time.sleep(0.5)
             os.killpg(process.pid, signal.SIGINT)

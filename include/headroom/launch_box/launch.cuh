@@ -47,11 +47,32 @@ struct CompiledFor {
 };
 using ThisFile = CompiledFor<__CUDA_ARCH_LIST__>;
 
+// What keeps a kernel from running with so many threads a block on the current device.
+inline std::string why_no_more(int threads, const cudaFuncAttributes& kernel) {
+  int device = 0, most_threads = 0, registers = 0;
+  launch_box_call(cudaGetDevice(&device), "cannot learn which device is current");
+  launch_box_call(cudaDeviceGetAttribute(&most_threads, cudaDevAttrMaxThreadsPerBlock, device),
+                  "cannot learn how many threads a block may have");
+  launch_box_call(cudaDeviceGetAttribute(&registers, cudaDevAttrMaxRegistersPerBlock, device),
+                  "cannot learn how many registers a block may have");
+  if (threads > most_threads) {
+    return "this device allows blocks of " + std::to_string(most_threads) +
+           ": give it a row of its own";
+  }
+  // As warps take them: eight registers at a time for each of their 32 threads.
+  if ((threads + 31) / 32 * 32 * ((kernel.numRegs + 7) / 8 * 8) > registers) {
+    return "it takes " + std::to_string(kernel.numRegs) + " registers a thread, and a block has " +
+           std::to_string(registers) + ": give it launch bounds, or the device a row of its own";
+  }
+  return "are its launch bounds those of the same table?";
+}
+
 // The runtime knows one architecture of all code that is linked on the device (nvcc -rdc=true). For
 // files that were compiled for different ones it names, as an H200 showed, that of another file: a
 // row that is not the code's must not be launched. Throws LaunchFailure where that can be seen.
 template <typename Tuning, typename Files>
-void check_row(const Choice& found, int most_threads) {
+void check_row(const Choice& found, const cudaFuncAttributes& kernel) {
+  const int most_threads = kernel.maxThreadsPerBlock;
   if (!Files::has(found.architecture)) {
     throw LaunchFailure("the runtime says that the kernel was compiled for " +
                             architecture_name(found.architecture) +
@@ -77,7 +98,7 @@ void check_row(const Choice& found, int most_threads) {
   throw LaunchFailure("the row of " + architecture_name(found.row) + " has " +
                           std::to_string(found.NT) + " threads a block, and the kernel runs with " +
                           std::to_string(most_threads) +
-                          " at most: are its launch bounds those of the same table?",
+                          " at most: " + why_no_more(found.NT, kernel),
                       cudaErrorInvalidConfiguration);
 }
 
@@ -96,7 +117,7 @@ Choice configure(void (*kernel)(Parameters...)) {
                             ": add a row, or compile for a later architecture",
                         cudaErrorNoKernelImageForDevice);
   }
-  check_row<Tuning, Files>(*found, attributes.maxThreadsPerBlock);
+  check_row<Tuning, Files>(*found, attributes);
   return *found;
 }
 

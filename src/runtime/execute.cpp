@@ -197,8 +197,13 @@ cudaError_t execute(Session& session, const KernelWork& work, const Stream& stre
   return cudaSuccess;
 }
 
-void refuse(Session& session, const Kernel& kernel, const Request& request, const Failure& reason) {
+void refuse(Session& session, Kernel& kernel, const Request& request, const Failure& reason) {
   LaunchRecord record = describe(session, kernel, request);
+  try {
+    record.resources = resources(session, kernel);
+  } catch (const Error&) {  // of its image: the reason that there is stands first
+  } catch (const Failure&) {
+  }
   refuse(session, record, reason);
 }
 

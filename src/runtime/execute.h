@@ -18,6 +18,6 @@ void pack(Session&, Kernel&, KernelWork&);
 cudaError_t execute(Session&, const KernelWork&, const Stream&);
 
 // Records a launch whose kernel cannot run, with the reason as a caveat, and throws the reason on.
-[[noreturn]] void refuse(Session&, const Kernel&, const Request&, const Failure&);
+[[noreturn]] void refuse(Session&, Kernel&, const Request&, const Failure&);
 
 }  // namespace headroom::runtime

@@ -43,8 +43,21 @@ std::vector<PublishedStudy> choose_tables(const std::vector<std::string>& names)
       return !std::ranges::count(names, table.name);
     });
   }
-  std::erase_if(studies, [](const PublishedStudy& study) { return study.tables.empty(); });
+  std::erase_if(studies, [&](const PublishedStudy& study) {
+    return study.tables.empty() && !std::ranges::count(names, study.name);
+  });
   return studies;
+}
+
+std::vector<Caveat> without_tables(const std::vector<PublishedStudy>& studies,
+                                   const std::vector<std::string>& names) {
+  std::vector<Caveat> caveats;
+  for (const PublishedStudy& study : studies)
+    if (study.tables.empty() && std::ranges::count(names, study.name))
+      caveats.push_back({fmt::format("{} has no table here", study.name),
+                         "no source that we know published one",
+                         fmt::format("docs/studies/{}.md has what was measured", study.name)});
+  return caveats;
 }
 
 std::optional<Gpu> choose_gpu(const std::string& wanted) {

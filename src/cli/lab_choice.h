@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "cli/gpu_watch.h"
 #include "lab/published.h"
 #include "lab/results.h"
@@ -13,6 +14,10 @@ namespace headroom {
 
 // "copy" is all tables of a study, "copy.bandwidth" one; none named: all. Throws Error.
 std::vector<PublishedStudy> choose_tables(const std::vector<std::string>& names);
+
+// Of studies that were named: that no source has a table of one.
+std::vector<Caveat> without_tables(const std::vector<PublishedStudy>&,
+                                   const std::vector<std::string>& names);
 
 // `wanted` is a number, "none", or empty: the first one, if any. Throws Error.
 std::optional<Gpu> choose_gpu(const std::string& wanted);

@@ -36,7 +36,7 @@ bool reproduce(const ReproduceOptions& options) {
       markdown(options.markdown, "--markdown");
   // From here on nothing that the user typed can be wrong.
 
-  std::vector<Caveat> failures, doubts;
+  std::vector<Caveat> failures, doubts = without_tables(studies, options.names);
   std::vector<Results> now;
   if (gpu) now = measure_studies(studies, *gpu, failures);
   save_results(now, options.save);

@@ -33,10 +33,11 @@ void check_program(const std::string& path, const std::string& image) {
                 fmt::format("one of: {}", fmt::join(there, ", "))};
 }
 
-// A script, or a program that starts others, may have started one that never asks the stand-in.
+// A script, or a program that starts others, may have started one that never asks the stand-in. One
+// that would ask it itself ended before its first call: it has said why.
 void explain_silence(const std::string& program, RunReport& report) {
   const ProgramFacts facts = look_at_program(program);
-  if (!facts.script && !facts.starts_programs) return;
+  if (facts.dynamic_cudart_13 || (!facts.script && !facts.starts_programs)) return;
   Caveat& caveat = report.caveats.emplace_back();
   caveat = {"no CUDA call was seen",
             "a program that it started may carry a CUDA runtime of its own",

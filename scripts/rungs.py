@@ -44,6 +44,11 @@ class Rung:
         found = re.match(r"(\w+):", self.lines.get("next", ""))
         return found[1] if found and found[1] != "none" else None
 
+    @property
+    def is_peer(self):
+        """It stands beside the ladder: nothing builds on it."""
+        return self.lines.get("idea", "").startswith("a peer")
+
     def claims(self):
         """(counter, factor, rung compared with) of every claim."""
         for factors, rung in re.findall(r"((?:\w+ / [\d.]+,? ?)+)against (\w+)", self.lines.get("expect", "")):

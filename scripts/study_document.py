@@ -111,7 +111,8 @@ class Study:
             lines.append([f"[{rung}](#{rung})"] + [cell for what in now for cell in
                                                    (figure(now[what]), factor(now[what], before.get(what)))]
                          + [text((self.best(rung) or {}).get(column)) for column in self.page.more])
-            before.update({what: value for what, value in now.items() if value})
+            if not self.rungs[rung].is_peer:
+                before.update({what: value for what, value in now.items() if value})
         gpu = next((row["published"]["gpu"] for row in published.values() if row.get("published")), "the source")
         columns = ["rung"] + [cell for what in (f"measured, {self.page.figure}", "floors allow at most", f"published, {gpu}")
                               for cell in (what, "over the rung before")] + list(self.page.more)

@@ -11,6 +11,7 @@ endfunction()
 launch_box_program(launch_box launch_box.cu launch_box_other.cu ARCH 75 80 86 89 90 90a 100 120)
 launch_box_program(launch_box_relocatable launch_box.cu launch_box_other.cu OPTIONS -rdc=true)
 launch_box_program(launch_box_tables launch_box_tables.cu)
+launch_box_program(launch_box_saxpy launch_box_saxpy.cu ARCH 80 90)
 
 add_test(NAME runtime.launch_box
          COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/launch_box.py ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom

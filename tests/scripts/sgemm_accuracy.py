@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The rungs of sgemm that use tensor cores err no more than a plain sum of FMAs, and call infinite or no number what it calls so.
+"""The rungs of sgemm that use tensor cores err no more than a plain sum of FMAs, and call infinite or no number what it calls so. The
+rungs that give every SM a block are right where blocks take whole tiles, too: on a machine of few SMs.
 
     tests/scripts/sgemm_accuracy.py HEADROOM SGEMM
 
@@ -12,6 +13,7 @@ import sys
 import tempfile
 import unittest
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 SIZES = "40x70x64,8x12x2090"  # the last is summed in parts
 
 
@@ -43,6 +45,42 @@ class Accuracy(unittest.TestCase):
         self.assertEqual(judged, 2 * 2 * 6)  # rungs, sizes, inputs
 
 
+class FewSms(unittest.TestCase):
+    """A wave of tiles is a product of some thousands on an H200: a machine of four SMs has it at a few hundred."""
+    SMS = 4
+    headroom = sgemm = None
+
+    def launches(self, rung, size):
+        """{short name of a kernel: its launch} of a product that is right."""
+        with tempfile.TemporaryDirectory() as folder:
+            machine = json.loads((ROOT / "machines/h200.json").read_text())
+            machine["sm_count"]["value"] = self.SMS
+            (pathlib.Path(folder) / "few.json").write_text(json.dumps(machine))
+            command = [self.headroom, "run", "--report", "/dev/null", "--json", f"{folder}/run.json", "--machine", f"{folder}/few.json",
+                       "--", self.sgemm, "--rung", rung, "--size", size, "--alpha", "-1.5", "--seed", "1"]
+            process = subprocess.run(command, capture_output=True, text=True)
+            self.assertEqual(process.returncode, 0, f"{rung} {size}: {process.stdout}{process.stderr}")
+            return {launch["kernel"]: launch for launch in json.loads(pathlib.Path(f"{folder}/run.json").read_text())["launches"]}
+
+    def product(self, rung, size):
+        return next(launch for name, launch in self.launches(rung, size).items() if "stream_k_kernel" in name or "tensor_kernel" in name)
+
+    def test_stream_k_stores_nothing_but_the_product_where_all_tiles_are_whole(self):
+        for size, whole in (("512x1024x64", True), ("384x768x64", False), ("381x1021x33", True)):  # 16, 9 and 12 tiles
+            launch = self.product("stream_k", size)
+            self.assertEqual(launch["grid"], [self.SMS, 1, 1])
+            rows, columns = map(int, size.split("x")[:2])
+            if columns % 8 == 0:  # else a row's sectors are shared
+                product = rows * columns * 4 // 32
+                self.assertEqual(launch["counters"]["global_store_sectors"] == product, whole, size)
+
+    def test_tensor_cores_take_whole_tiles_and_share_the_rest(self):
+        for rung in ("tensor_bf16", "tensor_f16"):
+            for size in ("512x1024x32", "384x768x600"):  # the last: one tile more than two waves, in shares
+                self.assertEqual(self.product(rung, size)["grid"], [self.SMS, 1, 1], f"{rung} {size}")
+
+
 if __name__ == "__main__":
-    Accuracy.headroom, Accuracy.sgemm = sys.argv[1:3]
+    for test in (Accuracy, FewSms):
+        test.headroom, test.sgemm = sys.argv[1:3]
     unittest.main(argv=sys.argv[:1])

@@ -10,6 +10,7 @@ constexpr const Method* methods[] = {
     &sorted_tree,
     &sorted_tree_quadrupoles,
     &openmp,
+    &pthreads,
 };
 
 }  // namespace barnes_hut

@@ -33,10 +33,8 @@ class OpenMp : public Solver {
   void advance(double kick, double drift, Clock& clock) override {
 #pragma omp parallel
     {
-      const int64_t pieces = omp_get_num_threads(), piece = omp_get_thread_num();
-      const int64_t n = state_.size();
-      state_.advance(int(n * piece / pieces), int(n * (piece + 1) / pieces), Real(kick),
-                     Real(drift));
+      const Share share = own_share();
+      state_.advance(share.first, share.last, Real(kick), Real(drift));
     }
     clock.mark("advance");
   }
@@ -57,6 +55,10 @@ class OpenMp : public Solver {
  private:
   using Work = typename GroupWalk<Real>::Work;
 
+  Share own_share() const {
+    return share_of(state_.size(), omp_get_thread_num(), omp_get_num_threads());
+  }
+
   Box<Real> box() const {
     const int n = state_.size();
     Box<Real> whole;
@@ -76,7 +78,12 @@ class OpenMp : public Solver {
 #pragma omp parallel for
     for (int i = 0; i < n; ++i) keys_[i] = cube.key(state_.x[i], state_.y[i], state_.z[i]);
     sort_(keys_);
-    state_.reorder(sort_.order());
+#pragma omp parallel
+    {
+      const Share share = own_share();
+      state_.gather(sort_.order(), share.first, share.last);
+    }
+    state_.take_gathered();
   }
 
   void pull() {

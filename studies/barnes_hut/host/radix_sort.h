@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "studies/barnes_hut/host/state.h"
+
 namespace barnes_hut {
 
 class RadixSort {
@@ -30,20 +32,20 @@ class RadixSort {
   using Counts = std::array<int, 256>;
 
   void pass(std::vector<uint64_t>& keys, int shift) {
-    const int64_t n = int64_t(keys.size());
+    const int n = int(keys.size());
     bool alike = false;  // all keys have the same digit here
 #pragma omp parallel
     {
-      const int64_t pieces = omp_get_num_threads(), piece = omp_get_thread_num();
-      const int64_t first = n * piece / pieces, last = n * (piece + 1) / pieces;
+      const int pieces = omp_get_num_threads(), piece = omp_get_thread_num();
+      const auto [first, last] = share_of(n, piece, pieces);
       Counts& counts = counts_[piece];
       counts.fill(0);
-      for (int64_t i = first; i < last; ++i) ++counts[keys[i] >> shift & 255];
+      for (int i = first; i < last; ++i) ++counts[keys[i] >> shift & 255];
 #pragma omp barrier
 #pragma omp single
-      alike = add_up(int(pieces), int(n));
+      alike = add_up(pieces, n);
       if (!alike) {
-        for (int64_t i = first; i < last; ++i) {
+        for (int i = first; i < last; ++i) {
           const int place = counts[keys[i] >> shift & 255]++;
           other_keys_[place] = keys[i];
           other_order_[place] = order_[i];

@@ -2,7 +2,8 @@
 // have in common.
 //
 //   HostState<float> state(bodies);           // rounded to Real
-//   state.reorder(order);                     // body i is now the one that was order[i]
+//   state.gather(order, first, last);         // by several threads: [first, last) of all
+//   state.take_gathered();                    // body i is now the one that was order[i]
 //   state.advance(kick, drift);               // velocities, then places
 //   state.bodies(), state.accelerations()     in the order of the bodies given at first
 #pragma once
@@ -13,6 +14,14 @@
 #include "studies/barnes_hut/barnes_hut.h"
 
 namespace barnes_hut {
+
+// The share of a thread in n things: [first, last).
+struct Share {
+  int first, last;
+};
+inline Share share_of(int64_t n, int thread, int threads) {
+  return {int(n * thread / threads), int(n * (thread + 1) / threads)};
+}
 
 template <typename Real>
 struct HostArrays {
@@ -51,16 +60,15 @@ class HostState : public HostArrays<Real> {
   int size() const { return int(this->x.size()); }
 
   // Accelerations stay where they are: they are about to be computed anew.
-  void reorder(const std::vector<int>& order) {
-    const int n = size();
+  void gather(const std::vector<int>& order, int first, int last) {
     const auto from = this->all(), to = other_.all();
-#pragma omp parallel for
-    for (int i = 0; i < n; ++i) {
-      for (size_t array = 0; array < from.size(); ++array) {
-        (*to[array])[i] = (*from[array])[order[i]];
-      }
-      other_.index[i] = this->index[order[i]];
+    for (size_t array = 0; array < from.size(); ++array) {
+      for (int i = first; i < last; ++i) (*to[array])[i] = (*from[array])[order[i]];
     }
+    for (int i = first; i < last; ++i) other_.index[i] = this->index[order[i]];
+  }
+  void take_gathered() {
+    const auto from = this->all(), to = other_.all();
     for (size_t array = 0; array < from.size(); ++array) from[array]->swap(*to[array]);
     this->index.swap(other_.index);
   }
@@ -101,7 +109,7 @@ class HostState : public HostArrays<Real> {
   std::vector<Real> acceleration_x, acceleration_y, acceleration_z;
 
  private:
-  HostArrays<Real> other_;  // what reorder() writes into
+  HostArrays<Real> other_;  // what is gathered
 };
 
 }  // namespace barnes_hut

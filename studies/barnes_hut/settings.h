@@ -33,7 +33,8 @@ constexpr const char* usage =
     "  --json FILE            write the table there too\n\n"
     "instead of that table:\n"
     "  --kernels              every kernel of a step, and its time\n"
-    "  --tree                 the tree: cells, depth, and the nodes that each kernel touches\n\n"
+    "  --tree                 the tree: cells, depth, and the nodes that each kernel touches\n"
+    "  --parallelism          how much each kernel could do at once, round by round\n\n"
     "exit code: 0 everything is right, 1 a result is wrong or a CUDA call failed, 2 bad options\n";
 
 struct Settings {

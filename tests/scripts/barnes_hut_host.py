@@ -84,6 +84,31 @@ class Host(unittest.TestCase):
             kernels = {row["kernel"] for row in rows if row["method"] == method}
             self.assertLessEqual({"bounding box", "build tree", "summarise", "force", "advance"}, kernels)
 
+    def rounds(self, *options):
+        done, rows = self.run_study("--parallelism", *options)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        items = {}
+        for row in rows:
+            items.setdefault(row["kernel"], []).append(row["work items"])
+            self.assertEqual(row["round"], len(items[row["kernel"]]))
+        return items
+
+    def test_parallelism_of_bodies_at_one_place_is_as_worked_out_by_hand(self):
+        # The first goes in; the second makes the 20 cells below the root, down to the finest; the others join its list.
+        self.assertEqual(self.rounds("--bodies", "5", "--start", "coincident"), {
+            "bounding box": [2, 1, 1], "build tree": [1, 1, 3], "summarise": [1] * 21, "sort": [1] * 21, "force": [5],
+            "advance": [5]})
+
+    def test_parallelism_loses_no_body_and_no_cell(self):
+        items = self.rounds("--bodies", "3000", "--seed", "7")
+        self.assertEqual(sum(items["bounding box"]), 2999)
+        self.assertEqual(sum(items["build tree"]), 3000)
+        self.assertIn(items["build tree"][0], range(2, 9))     # a place of the root each
+        self.assertEqual(sum(items["summarise"]), sum(items["sort"]))
+        self.assertEqual(len(items["summarise"]), len(items["sort"]))
+        self.assertEqual(items["sort"][0], 1)
+        self.assertEqual(items["summarise"][-1], 1)
+
     def test_wrong_options_are_refused(self):
         for options in (["--bodies", "0"], ["--bodies", "many"], ["--bodies", "1e3"], ["--softening", "0"],
                         ["--softening", "1e-9"], ["--softening", "nan"], ["--theta", "-1"], ["--theta", "2.5"],

@@ -25,12 +25,16 @@ namespace barnes_hut {
 // of those of one leaf.
 struct Group {
   int begin, end, first, bodies;
+  int around;  // the bodies of that parent
 };
 
 template <typename Real>
 class GroupWalk {
  public:
-  static constexpr int group_bodies = 48;
+  static constexpr int group_bodies = 96;
+  // A group with less than this part of the bodies in the cell that it was cut from is far too wide
+  // for them: its bodies walk alone.
+  static constexpr int scattered = 64;
 
   // What a thread has done.
   struct Work {
@@ -46,7 +50,8 @@ class GroupWalk {
   // Groups that can walk on their own, of some `bodies` each.
   static std::vector<Group> cut(const SortedCells<Real>& tree, int bodies) {
     std::vector<Group> groups;
-    cut(tree, {0, 1, 0, tree.cells[0].bodies}, std::max(bodies, group_bodies), groups);
+    cut(tree, {0, 1, 0, tree.cells[0].bodies, tree.cells[0].bodies}, std::max(bodies, group_bodies),
+        groups);
     return groups;
   }
 
@@ -65,10 +70,11 @@ class GroupWalk {
     Group part = group;
     if (group.end - group.begin == 1) {
       const auto& cell = tree.cells[group.begin];
-      part = {cell.first_child, cell.first_child + cell.children, group.first, group.bodies};
+      part = {cell.first_child, cell.first_child + cell.children, group.first, group.bodies,
+              group.bodies};
     }
     for (int next = part.begin; next < part.end;) {
-      Group run{next, next + 1, tree.cells[next].first_body, tree.cells[next].bodies};
+      Group run{next, next + 1, tree.cells[next].first_body, tree.cells[next].bodies, part.around};
       for (++next; next < part.end && run.bodies + tree.cells[next].bodies <= most; ++next) {
         run.end = next + 1, run.bodies += tree.cells[next].bodies;
       }
@@ -85,8 +91,8 @@ class GroupWalk {
       groups.push_back(group);
     } else if (is_leaf(tree, group)) {
       for (int first = 0; first < group.bodies; first += bodies) {
-        groups.push_back(
-            {group.begin, group.end, group.first + first, std::min(bodies, group.bodies - first)});
+        groups.push_back({group.begin, group.end, group.first + first,
+                          std::min(bodies, group.bodies - first), 0});
       }
     } else {
       part(tree, group, bodies, [&](const Group& each) { cut(tree, each, bodies, groups); });
@@ -95,25 +101,36 @@ class GroupWalk {
 
   // What is undecided for the larger group lies in undecided_[begin, end).
   void walk(const Group& group, size_t begin, size_t end) {
-    const bool last = group.bodies <= group_bodies || is_leaf(tree_, group);
     const size_t listed = list_.size;
-    decide(group, begin, end, last);
-    if (last) {
-      pull(group);
-    } else {
-      const size_t decided = undecided_.size;
+    Box<Real> box = tree_.boxes[group.begin];
+    for (int cell = group.begin + 1; cell < group.end; ++cell) box.include(tree_.boxes[cell]);
+    decide({box, theta2_, false}, begin, end);
+    const size_t decided = undecided_.size;
+    if (group.bodies > group_bodies && !is_leaf(tree_, group)) {
       const int most = std::max(group_bodies, group.bodies / 4);
       part(tree_, group, most, [&](const Group& each) { walk(each, end, decided); });
+    } else if (group.bodies > 1 && int64_t(group.bodies) * scattered < group.around) {
+      for (int i = group.first; i < group.first + group.bodies; ++i) {
+        Box<Real> place;
+        place.include(state_.x[i], state_.y[i], state_.z[i]);
+        finish(place, i, 1, end, decided);
+      }
+    } else {
+      finish(box, group.first, group.bodies, end, decided);
     }
     undecided_.size = end;
     list_.size = listed;
   }
 
-  void decide(const Group& group, size_t begin, size_t end, bool last) {
-    Decision<Real> decision{tree_.boxes[group.begin], theta2_, last};
-    for (int cell = group.begin + 1; cell < group.end; ++cell) {
-      decision.box.include(tree_.boxes[cell]);
-    }
+  void finish(const Box<Real>& box, int first, int bodies, size_t begin, size_t end) {
+    const size_t listed = list_.size;
+    decide({box, theta2_, true}, begin, end);
+    pull(first, bodies);
+    list_.size = listed;
+  }
+
+  // Of undecided_[begin, end), onto the list or to the end of undecided_.
+  void decide(const Decision<Real>& decision, size_t begin, size_t end) {
     const Results<Real> results{list_, undecided_, open_};
     barnes_hut::decide(decision, undecided_, begin, end, results);
     while (!open_.empty()) {
@@ -138,13 +155,12 @@ class GroupWalk {
     }
   }
 
-  void pull(const Group& group) {
-    const int first = group.first;
+  void pull(int first, int bodies) {
     set_pulls(list_, softening2_,
               {&state_.x[first], &state_.y[first], &state_.z[first], &state_.acceleration_x[first],
-               &state_.acceleration_y[first], &state_.acceleration_z[first], size_t(group.bodies)});
+               &state_.acceleration_y[first], &state_.acceleration_z[first], size_t(bodies)});
     const double nodes = double(list_.size);
-    work_.pulls += nodes * group.bodies, work_.groups += 1, work_.sum += nodes;
+    work_.pulls += nodes * bodies, work_.groups += 1, work_.sum += nodes;
     work_.least = std::min(work_.least, nodes), work_.most = std::max(work_.most, nodes);
   }
 

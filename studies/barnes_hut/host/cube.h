@@ -51,7 +51,7 @@ struct Cube {
  private:
   uint64_t cell(double coordinate, int axis) const {
     constexpr double most = (1 << key_levels) - 1;
-    return uint64_t(std::min((coordinate - corner[axis]) * per_edge, most));
+    return uint64_t(std::min(most, (coordinate - corner[axis]) * per_edge));
   }
 };
 

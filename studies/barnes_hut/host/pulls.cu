@@ -92,20 +92,20 @@ AVX512 void pulls_avx512(const List<double>& list, size_t padded, double softeni
   }
 }
 
-// Overloads, because a template has no clones.
-#define FOR_VECTORS __attribute__((target_clones("arch=x86-64-v3", "default"))) void
-
-FOR_VECTORS pulls_by_roots(const List<float>& list, size_t padded, float softening2,
-                           const Targets<float>& targets, size_t target) {
-  const float *px = list.x.data(), *py = list.y.data(), *pz = list.z.data();
-  const float *mass = list.mass.data(), x = targets.x[target], y = targets.y[target];
-  const float z = targets.z[target];
-  float ax = 0, ay = 0, az = 0;
+template <typename Real>
+__attribute__((always_inline)) inline void sum_by_roots(const List<Real>& list, size_t padded,
+                                                        Real softening2,
+                                                        const Targets<Real>& targets,
+                                                        size_t target) {
+  const Real *px = list.x.data(), *py = list.y.data(), *pz = list.z.data();
+  const Real *mass = list.mass.data(), x = targets.x[target], y = targets.y[target];
+  const Real z = targets.z[target];
+  Real ax = 0, ay = 0, az = 0;
 #pragma omp simd reduction(+ : ax, ay, az)
   for (size_t j = 0; j < padded; ++j) {
-    const float dx = px[j] - x, dy = py[j] - y, dz = pz[j] - z;
-    const float root = 1 / std::sqrt(dx * dx + dy * dy + dz * dz + softening2);
-    const float pull = mass[j] * root * root * root;
+    const Real dx = px[j] - x, dy = py[j] - y, dz = pz[j] - z;
+    const Real root = 1 / std::sqrt(dx * dx + dy * dy + dz * dz + softening2);
+    const Real pull = mass[j] * root * root * root;
     ax += dx * pull, ay += dy * pull, az += dz * pull;
   }
   targets.acceleration_x[target] = ax;
@@ -113,22 +113,16 @@ FOR_VECTORS pulls_by_roots(const List<float>& list, size_t padded, float softeni
   targets.acceleration_z[target] = az;
 }
 
+// Overloads, because a template has no clones.
+#define FOR_VECTORS __attribute__((target_clones("arch=x86-64-v3", "default"))) void
+
+FOR_VECTORS pulls_by_roots(const List<float>& list, size_t padded, float softening2,
+                           const Targets<float>& targets, size_t target) {
+  sum_by_roots(list, padded, softening2, targets, target);
+}
 FOR_VECTORS pulls_by_roots(const List<double>& list, size_t padded, double softening2,
                            const Targets<double>& targets, size_t target) {
-  const double *px = list.x.data(), *py = list.y.data(), *pz = list.z.data();
-  const double *mass = list.mass.data(), x = targets.x[target], y = targets.y[target];
-  const double z = targets.z[target];
-  double ax = 0, ay = 0, az = 0;
-#pragma omp simd reduction(+ : ax, ay, az)
-  for (size_t j = 0; j < padded; ++j) {
-    const double dx = px[j] - x, dy = py[j] - y, dz = pz[j] - z;
-    const double root = 1 / std::sqrt(dx * dx + dy * dy + dz * dz + softening2);
-    const double pull = mass[j] * root * root * root;
-    ax += dx * pull, ay += dy * pull, az += dz * pull;
-  }
-  targets.acceleration_x[target] = ax;
-  targets.acceleration_y[target] = ay;
-  targets.acceleration_z[target] = az;
+  sum_by_roots(list, padded, softening2, targets, target);
 }
 
 template <typename Real>

@@ -57,6 +57,6 @@ std::unique_ptr<Solver> make(const Bodies& bodies, const Physics& physics) {
 
 }  // namespace
 
-const Method all_pairs{"all_pairs", make<float>, make<double>, false, 2'000'000};
+const Method all_pairs{"all_pairs", make<float>, make<double>, false, 8'000'000};
 
 }  // namespace barnes_hut

@@ -12,6 +12,14 @@ namespace barnes_hut::sorted {
 
 constexpr unsigned everyone = ~0u;
 
+__device__ inline float inverse_root(float distance2) { return nbody::root_at(distance2); }
+// The approximation x, good to some 20 bits, and x (1/2 e + 3/8 e^2) with e = 1 - distance^2 x^2.
+__device__ inline double inverse_root(double distance2) {
+  const double root = nbody::root_at(distance2);
+  const double off = fma(-distance2 * root, root, 1.0);
+  return fma(root * off, fma(off, 0.375, 0.5), root);
+}
+
 template <typename Real>
 struct Box {
   Place<Real> lower, upper;
@@ -22,6 +30,10 @@ struct Box {
     const Real dy = max(max(lower.y - place.y, place.y - upper.y), Real(0));
     const Real dz = max(max(lower.z - place.z, place.z - upper.z), Real(0));
     return dx * dx + dy * dy + dz * dz;
+  }
+  __device__ Place<Real> middle() const {
+    return {lower.x + (upper.x - lower.x) / 2, lower.y + (upper.y - lower.y) / 2,
+            lower.z + (upper.z - lower.z) / 2, 0};
   }
   __device__ Real diagonal2() const {
     const Real dx = upper.x - lower.x, dy = upper.y - lower.y, dz = upper.z - lower.z;
@@ -117,7 +129,24 @@ struct Group {
     }
   }
 
-  __device__ void write(const Tree<Real>& tree, int number) {
+  // Of the group's bodies from its middle.
+  __device__ Real radius2(const Place<Real>& middle) const {
+    Real most = 0;
+#pragma unroll
+    for (int b = 0; b < bodies; ++b) {
+      const Real dx = x[b] - middle.x, dy = y[b] - middle.y, dz = z[b] - middle.z;
+      most = max(most, dx * dx + dy * dy + dz * dz);
+    }
+    for (int apart = 16; apart > 0; apart /= 2) {
+      most = max(most, __shfl_xor_sync(everyone, most, apart));
+    }
+    return most;
+  }
+
+  // Accelerations by the sources, and by a field around a middle.
+  template <typename Field>
+  __device__ void write(const Tree<Real>& tree, int number, const Field& field,
+                        const Place<Real>& middle) {
 #pragma unroll
     for (int b = 0; b < bodies; ++b) {
 #pragma unroll
@@ -128,19 +157,11 @@ struct Group {
       }
       const int i = body(number, b);
       if (stream() > 0 || i >= tree.n) continue;
+      field.read(x[b] - middle.x, y[b] - middle.y, z[b] - middle.z, ax[b], ay[b], az[b]);
       tree.acceleration_x[i] = ax[b];
       tree.acceleration_y[i] = ay[b];
       tree.acceleration_z[i] = az[b];
     }
-  }
-
- private:
-  static __device__ float inverse_root(float distance2) { return nbody::root_at(distance2); }
-  // The approximation x, good to some 20 bits, and x (1/2 e + 3/8 e^2) with e = 1 - distance^2 x^2.
-  static __device__ double inverse_root(double distance2) {
-    const double root = nbody::root_at(distance2);
-    const double off = fma(-distance2 * root, root, 1.0);
-    return fma(root * off, fma(off, 0.375, 0.5), root);
   }
 };
 

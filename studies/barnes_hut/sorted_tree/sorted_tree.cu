@@ -195,8 +195,8 @@ TreeFacts SortedTree<Real>::facts() {
   facts.children_per_cell = (counts.cells - 1.0 + n_) / counts.cells;
   const int group = bodies_in_group<Real>(shapes_.bytes() > 0);
   for (size_t g = 0; g < met.size(); ++g) {
-    facts.interactions +=
-        (double(met[g].points) + met[g].shapes) * std::min<double>(group, n_ - double(g) * group);
+    const double bodies = std::min<double>(group, n_ - double(g) * group);
+    facts.interactions += (double(met[g].points) + met[g].shapes) * bodies + met[g].distant;
   }
   facts.touched = {
       touched("tree", children, [](unsigned family) { return family % 8 + 2; }),

@@ -66,10 +66,10 @@ struct Counts {
   unsigned divided, cells;
 };
 
-// What a group of bodies met on its way: cells and bodies of leaves that it looked at, and what
-// pulled each of its bodies.
+// What a group of bodies met on its way: cells and bodies of leaves that it looked at; what pulled
+// each of its bodies; and cells that pulled the group as a whole.
 struct Met {
-  unsigned cells, bodies, points, shapes;
+  unsigned cells, bodies, points, shapes, distant;
 };
 
 // Pointers for kernels.

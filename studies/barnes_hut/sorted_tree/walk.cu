@@ -7,17 +7,18 @@
 // the tree and few bodies, as it does in the outskirts, where neighbours on the curve are far apart:
 // there the bodies themselves are asked. Without, a few such groups take longer than all others.
 //
-// Far cells go into a list in shared memory, and so
-// do the bodies of leaves that are near; the children of other near cells go onto a stack. Whenever a
-// list holds a batch, its sources pull: each is read once for all bodies that a lane holds. Cells
-// that pull with their shape have a list of their own; one body is no cell.
+// Far cells go into a list in shared memory, and so do the bodies of leaves that are near; the
+// children of other near cells go onto a stack. Whenever a list holds a batch, its sources pull: each
+// is read once for all bodies that a lane holds. Cells that pull with their shape have a list of their
+// own; one body is no cell. Where cells pull as points, one so far that the group is small to it is in
+// no list: its lane adds it to a field around the group's middle, once for all bodies.
 //
 // The stack cannot overflow. The more of it is filled, the fewer families are taken, so that with
 // more than one there are never more than `calm` on it. One alone is depth first: of every level, the
 // siblings of one family wait.
 #include <headroom/launch_box.cuh>
 
-#include "studies/barnes_hut/sorted_tree/group.cuh"
+#include "studies/barnes_hut/sorted_tree/field.cuh"
 
 namespace barnes_hut::sorted {
 
@@ -27,17 +28,19 @@ struct walk_sm_80 : headroom::Row<80, 128, 2, 4> {
   static constexpr int group = 64, batch = sizeof(Real) == 4 ? 64 : 32;
   static constexpr int unrolled_points = 4, unrolled_shapes = 1;
 };
+template <bool shaped>
+constexpr int blocks_of_floats = shaped ? 6 : 5;
 template <typename Real, bool shaped>
-struct walk_sm_90 : headroom::Row<90, 128, 2,
-                                  sizeof(Real) == 8 ? 4
-                                  : shaped          ? 6
-                                                    : 8> {
+struct walk_sm_90 : headroom::Row<90, 128, 2, sizeof(Real) == 8 ? 3 : blocks_of_floats<shaped>> {
   static constexpr int group = 64, batch = sizeof(Real) == 4 ? 64 : 32;
   static constexpr int unrolled_points = 4, unrolled_shapes = 2;
 };
 template <typename Real, bool shaped>
 using Tuning = headroom::LaunchBox<walk_sm_80<Real, shaped>, walk_sm_90<Real, shaped>>;
 
+// A group is small to a cell where its radius is less than so much of theta times their distance:
+// with theta 0 to none.
+constexpr double narrow = 0.5;
 constexpr int families = 4;  // of eight siblings, looked at together
 constexpr int calm = 96;
 constexpr int stack_size = calm + 7 + 8 * levels;
@@ -84,11 +87,15 @@ static __global__ __launch_bounds__(Tuning::here::NT,
   Own own(tree, group);
   const Box<Real> box = own.box();
   const Real diagonal2 = box.diagonal2();
+  const Place<Real> middle = box.middle();
+  const Real reach = narrow * tree.theta;
+  const Real distant2 = own.radius2(middle) / (reach * reach);
+  Field<Real> field;
 
   if (lane == 0) stack[0] = 0;  // the root, an only child
   int waiting = 1;
   Filling points, cells;
-  unsigned looked_at = 0, bodies = 0;
+  unsigned looked_at = 0, bodies = 0, distants = 0;
   unsigned near_leaves = 0, first = 0, count = 0;  // of this lane's cell
   bool last = false;
   while (true) {
@@ -146,6 +153,13 @@ static __global__ __launch_bounds__(Tuning::here::NT,
         if (lane == holder) far = !within;
       }
       const bool near = exists && !far;
+      if constexpr (!shaped) {
+        const Real dx = centre.x - middle.x, dy = centre.y - middle.y, dz = centre.z - middle.z;
+        const bool distant = far && distant2 < dx * dx + dy * dy + dz * dz;
+        if (distant) field.add(dx, dy, dz, centre.mass, tree.softening2);
+        far = far && !distant;
+        distants += __popc(__ballot_sync(everyone, distant));
+      }
       const bool spread = shaped && far && cell.count_leaf != 3;  // not a leaf of one body
       const unsigned fars = __ballot_sync(everyone, far && !spread);
       const unsigned opens = __ballot_sync(everyone, near && !cell.leaf());
@@ -169,7 +183,7 @@ static __global__ __launch_bounds__(Tuning::here::NT,
       waiting += __popc(opens);
       looked_at += __popc(__ballot_sync(everyone, exists));
     } else if (!last) {
-      if (lane == 0) tree.met[group] = {looked_at, bodies, points.filled, cells.filled};
+      if (lane == 0) tree.met[group] = {looked_at, bodies, points.filled, cells.filled, distants};
       // Sources of no mass fill up the last batches.
       last = true;
       const Place<Real> nothing{own.x[0], own.y[0], own.z[0], 0};
@@ -188,7 +202,8 @@ static __global__ __launch_bounds__(Tuning::here::NT,
       break;
     }
   }
-  own.write(tree, group);
+  field.add_lanes();
+  own.write(tree, group, field, middle);
 }
 
 template <typename Real, bool shaped>

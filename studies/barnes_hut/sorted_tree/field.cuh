@@ -1,0 +1,66 @@
+// What distant cells do to a group, as a field around the group's middle: each cell is added once for
+// all of the group's bodies, by one lane, and the bodies read the field where they are.
+//
+// With d from the middle to the cell, r^2 = d^2 + softening^2 and e = d / r, at s from the middle
+//
+//   a = M / r^2 e + M / r^3 (3 (e.s) e - s)
+//     + M / r^4 (15/2 (e.s)^2 e - 3/2 s^2 e - 3 (e.s) s) + …
+//
+// is Taylor's series of a softened pull; what is left out is of the third order in s / r. 52
+// operations and the root a cell.
+#pragma once
+#include "studies/barnes_hut/sorted_tree/group.cuh"
+
+namespace barnes_hut::sorted {
+
+template <typename Real>
+class Field {
+ public:
+  __device__ void add(Real dx, Real dy, Real dz, Real mass, Real softening2) {
+    const Real root = inverse_root(dz * dz + (dy * dy + (dx * dx + softening2)));
+    const Real ex = dx * root, ey = dy * root, ez = dz * root;
+    const Real first = mass * (root * root), second = first * root;
+    const Real x = 3 * second * ex, y = 3 * second * ey, z = 3 * second * ez;
+    const Real xx = x * ex, xy = x * ey, xz = x * ez, yy = y * ey, yz = y * ez, zz = z * ez;
+    const Real rise = Real(2.5) * root, third = second * root;
+    const Real rx = rise * ex, ry = rise * ey, rz = rise * ez;
+    sum_[0] += first * ex, sum_[1] += first * ey, sum_[2] += first * ez;
+    sum_[3] += xx, sum_[4] += xy, sum_[5] += xz, sum_[6] += yy, sum_[7] += yz, sum_[8] += zz;
+    sum_[9] += second;
+    sum_[10] += xx * rx, sum_[11] += xx * ry, sum_[12] += xx * rz, sum_[13] += yy * rx;
+    sum_[14] += xy * rz, sum_[15] += zz * rx, sum_[16] += yy * ry, sum_[17] += yy * rz;
+    sum_[18] += zz * ry, sum_[19] += zz * rz;
+    sum_[20] += third * ex, sum_[21] += third * ey, sum_[22] += third * ez;
+  }
+
+  __device__ void add_lanes() {
+#pragma unroll
+    for (Real& sum : sum_) {
+#pragma unroll
+      for (int apart = 16; apart > 0; apart /= 2) sum += __shfl_xor_sync(everyone, sum, apart);
+    }
+  }
+
+  // Adds the field at x, y, z from the middle.
+  __device__ void read(Real x, Real y, Real z, Real& ax, Real& ay, Real& az) const {
+    const Real xx = x * x, xy = 2 * x * y, xz = 2 * x * z, yy = y * y, yz = 2 * y * z, zz = z * z;
+    const Real along = 3 * (sum_[20] * x + sum_[21] * y + sum_[22] * z) + sum_[9];
+    const Real size = Real(1.5) * (xx + yy + zz);
+    ax += sum_[0] + (sum_[3] * x + sum_[4] * y + sum_[5] * z) - along * x - size * sum_[20] +
+          (sum_[10] * xx + sum_[11] * xy + sum_[12] * xz + sum_[13] * yy + sum_[14] * yz +
+           sum_[15] * zz);
+    ay += sum_[1] + (sum_[4] * x + sum_[6] * y + sum_[7] * z) - along * y - size * sum_[21] +
+          (sum_[11] * xx + sum_[13] * xy + sum_[14] * xz + sum_[16] * yy + sum_[17] * yz +
+           sum_[18] * zz);
+    az += sum_[2] + (sum_[5] * x + sum_[7] * y + sum_[8] * z) - along * z - size * sum_[22] +
+          (sum_[12] * xx + sum_[14] * xy + sum_[15] * xz + sum_[17] * yy + sum_[18] * yz +
+           sum_[19] * zz);
+  }
+
+ private:
+  // First order; second: xx xy xz yy yz zz and what s itself takes; third: xxx xxy xxz xyy xyz xzz
+  // yyy yyz yzz zzz and what s and its square take.
+  Real sum_[23] = {};
+};
+
+}  // namespace barnes_hut::sorted

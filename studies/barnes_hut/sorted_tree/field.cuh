@@ -7,7 +7,7 @@
 //     + M / r^4 (15/2 (e.s)^2 e - 3/2 s^2 e - 3 (e.s) s) + …
 //
 // is Taylor's series of a softened pull; what is left out is of the third order in s / r. 52
-// operations and the root a cell.
+// operations and the root a cell; its shape another 60, see below.
 #pragma once
 #include "studies/barnes_hut/sorted_tree/group.cuh"
 
@@ -31,6 +31,33 @@ class Field {
     sum_[14] += xy * rz, sum_[15] += zz * rx, sum_[16] += yy * ry, sum_[17] += yy * rz;
     sum_[18] += zz * ry, sum_[19] += zz * rz;
     sum_[20] += third * ex, sum_[21] += third * ey, sum_[22] += third * ez;
+  }
+
+  // What the cell's shape S adds to the first two: with t = S e, q = e.t and T half the trace of S
+  //
+  //   a = 1 / r^4 ((5/2 q - T) e - t)
+  //     + 1 / r^5 (S s - (5/2 q - T) s - (u.s) e - (e.s) u),   u = 5 t + (5/2 T - 35/4 q) e
+  __device__ void add(Real dx, Real dy, Real dz, const Shape<Real>& shape, Real softening2) {
+    const Real root = inverse_root(dz * dz + (dy * dy + (dx * dx + softening2)));
+    const Real ex = dx * root, ey = dy * root, ez = dz * root;
+    const Real tx = shape.xx * ex + (shape.xy * ey + shape.xz * ez);
+    const Real ty = shape.xy * ex + (shape.yy * ey + shape.yz * ez);
+    const Real tz = shape.xz * ex + (shape.yz * ey + shape.zz * ez);
+    const Real q = ex * tx + (ey * ty + ez * tz);
+    const Real root2 = root * root, first = root2 * root2, second = first * root;
+    const Real along = Real(2.5) * q - shape.half_trace;
+    sum_[0] += first * (along * ex - tx);
+    sum_[1] += first * (along * ey - ty);
+    sum_[2] += first * (along * ez - tz);
+    const Real share = Real(2.5) * shape.half_trace - Real(8.75) * q;
+    const Real ux = 5 * tx + share * ex, uy = 5 * ty + share * ey, uz = 5 * tz + share * ez;
+    sum_[3] += second * (shape.xx - 2 * ux * ex);
+    sum_[4] += second * (shape.xy - ux * ey - uy * ex);
+    sum_[5] += second * (shape.xz - ux * ez - uz * ex);
+    sum_[6] += second * (shape.yy - 2 * uy * ey);
+    sum_[7] += second * (shape.yz - uy * ez - uz * ey);
+    sum_[8] += second * (shape.zz - 2 * uz * ez);
+    sum_[9] += second * along;
   }
 
   __device__ void add_lanes() {

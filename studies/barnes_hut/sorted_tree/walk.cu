@@ -10,8 +10,8 @@
 // Far cells go into a list in shared memory, and so do the bodies of leaves that are near; the
 // children of other near cells go onto a stack. Whenever a list holds a batch, its sources pull: each
 // is read once for all bodies that a lane holds. Cells that pull with their shape have a list of their
-// own; one body is no cell. Where cells pull as points, one so far that the group is small to it is in
-// no list: its lane adds it to a field around the group's middle, once for all bodies.
+// own; one body is no cell. A cell so far that the group is small to it is in no list: its lane adds
+// it to a field around the group's middle, once for all bodies.
 //
 // The stack cannot overflow. The more of it is filled, the fewer families are taken, so that with
 // more than one there are never more than `calm` on it. One alone is depth first: of every level, the
@@ -24,7 +24,7 @@ namespace barnes_hut::sorted {
 
 // VT bodies a lane. `group` bodies walk together; `batch` sources pull at once, `unrolled` a turn.
 template <typename Real, bool shaped>
-struct walk_sm_80 : headroom::Row<80, 128, 2, 4> {
+struct walk_sm_80 : headroom::Row<80, 128, 2, sizeof(Real) == 8 ? 3 : 4> {
   static constexpr int group = 64, batch = sizeof(Real) == 4 ? 64 : 32;
   static constexpr int unrolled_points = 4, unrolled_shapes = 1;
 };
@@ -40,7 +40,8 @@ using Tuning = headroom::LaunchBox<walk_sm_80<Real, shaped>, walk_sm_90<Real, sh
 
 // A group is small to a cell where its radius is less than so much of theta times their distance:
 // with theta 0 to none.
-constexpr double narrow = 0.5;
+template <bool shaped>
+constexpr double narrow = shaped ? 0.3 : 0.5;
 constexpr int families = 4;  // of eight siblings, looked at together
 constexpr int calm = 96;
 constexpr int stack_size = calm + 7 + 8 * levels;
@@ -88,7 +89,7 @@ static __global__ __launch_bounds__(Tuning::here::NT,
   const Box<Real> box = own.box();
   const Real diagonal2 = box.diagonal2();
   const Place<Real> middle = box.middle();
-  const Real reach = narrow * tree.theta;
+  const Real reach = Real(narrow<shaped>) * tree.theta;
   const Real distant2 = own.radius2(middle) / (reach * reach);
   Field<Real> field;
 
@@ -153,13 +154,14 @@ static __global__ __launch_bounds__(Tuning::here::NT,
         if (lane == holder) far = !within;
       }
       const bool near = exists && !far;
-      if constexpr (!shaped) {
-        const Real dx = centre.x - middle.x, dy = centre.y - middle.y, dz = centre.z - middle.z;
-        const bool distant = far && distant2 < dx * dx + dy * dy + dz * dz;
-        if (distant) field.add(dx, dy, dz, centre.mass, tree.softening2);
-        far = far && !distant;
-        distants += __popc(__ballot_sync(everyone, distant));
+      const Real dx = centre.x - middle.x, dy = centre.y - middle.y, dz = centre.z - middle.z;
+      const bool distant = far && distant2 < dx * dx + dy * dy + dz * dz;
+      if (distant) {
+        field.add(dx, dy, dz, centre.mass, tree.softening2);
+        if constexpr (shaped) field.add(dx, dy, dz, tree.shapes[number], tree.softening2);
       }
+      far = far && !distant;
+      distants += __popc(__ballot_sync(everyone, distant));
       const bool spread = shaped && far && cell.count_leaf != 3;  // not a leaf of one body
       const unsigned fars = __ballot_sync(everyone, far && !spread);
       const unsigned opens = __ballot_sync(everyone, near && !cell.leaf());

@@ -61,6 +61,10 @@ struct Filling {
   __device__ unsigned waiting() const { return filled - used; }
 };
 
+static __device__ unsigned sum_of(unsigned mine) {
+  for (int apart = 16; apart > 0; apart /= 2) mine += __shfl_xor_sync(everyone, mine, apart);
+  return mine;
+}
 static __device__ int rank_in(unsigned lanes) {
   return __popc(lanes & ((1u << threadIdx.x % 32) - 1));
 }
@@ -96,8 +100,8 @@ static __global__ __launch_bounds__(Tuning::here::NT,
   if (lane == 0) stack[0] = 0;  // the root, an only child
   int waiting = 1;
   Filling points, cells;
-  unsigned looked_at = 0, bodies = 0, distants = 0;
-  unsigned near_leaves = 0, first = 0, count = 0;  // of this lane's cell
+  unsigned bodies = 0, looked_at = 0, distants = 0;  // the latter two by this lane
+  unsigned near_leaves = 0, first = 0, count = 0;    // of this lane's cell
   bool last = false;
   while (true) {
     if (points.waiting() >= batch || (last && points.waiting())) {
@@ -161,7 +165,7 @@ static __global__ __launch_bounds__(Tuning::here::NT,
         if constexpr (shaped) field.add(dx, dy, dz, tree.shapes[number], tree.softening2);
       }
       far = far && !distant;
-      distants += __popc(__ballot_sync(everyone, distant));
+      looked_at += exists, distants += distant;
       const bool spread = shaped && far && cell.count_leaf != 3;  // not a leaf of one body
       const unsigned fars = __ballot_sync(everyone, far && !spread);
       const unsigned opens = __ballot_sync(everyone, near && !cell.leaf());
@@ -183,8 +187,8 @@ static __global__ __launch_bounds__(Tuning::here::NT,
         stack[waiting + rank_in(opens)] = cell.first * 8 + cell.count() - 1;
       }
       waiting += __popc(opens);
-      looked_at += __popc(__ballot_sync(everyone, exists));
     } else if (!last) {
+      looked_at = sum_of(looked_at), distants = sum_of(distants);
       if (lane == 0) tree.met[group] = {looked_at, bodies, points.filled, cells.filled, distants};
       // Sources of no mass fill up the last batches.
       last = true;

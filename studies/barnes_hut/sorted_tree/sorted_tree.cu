@@ -39,7 +39,7 @@ class SortedTree : public Solver {
         centres_(most_cells(n_)),
         shapes_(cells == Cells::shapes ? most_cells(n_) : 0),
         acceleration_(3 * bodies.size()),
-        met_(nbody::blocks_over(n_, bodies_in_group<Real>(cells == Cells::shapes))) {
+        met_(nbody::blocks_over(n_, bodies_in_group<Real>())) {
     std::vector<Place<Real>> places(n_);
     std::vector<Motion<Real>> motions(n_);
     for (int i = 0; i < n_; ++i) {
@@ -193,7 +193,7 @@ TreeFacts SortedTree<Real>::facts() {
   facts.cells = counts.cells;
   for (const Divided& cell : divided) facts.depth = std::max(facts.depth, cell.level + 1);
   facts.children_per_cell = (counts.cells - 1.0 + n_) / counts.cells;
-  const int group = bodies_in_group<Real>(shapes_.bytes() > 0);
+  const int group = bodies_in_group<Real>();
   for (size_t g = 0; g < met.size(); ++g) {
     const double bodies = std::min<double>(group, n_ - double(g) * group);
     facts.interactions += (double(met[g].points) + met[g].shapes) * bodies + met[g].distant;

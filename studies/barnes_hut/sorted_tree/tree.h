@@ -146,7 +146,7 @@ void find_moments(const Tree<Real>& tree);
 template <typename Real>
 void walk(const Tree<Real>& tree);
 template <typename Real>
-int bodies_in_group(bool shaped);
+int bodies_in_group();
 template <typename Real>
 void advance(const Tree<Real>& tree, Real kick, Real drift);
 

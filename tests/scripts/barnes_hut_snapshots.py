@@ -112,6 +112,7 @@ class Snapshots(unittest.TestCase):
         self.assertEqual(len(rows), 65)
         self.turn("first.csv", "a.hdf5")
         self.assertEqual(self.turn("a.hdf5", "second.csv").read_text(), first)
+        self.assertEqual(self.turn("second.csv", "b.hdf5").read_bytes(), (self.folder / "a.hdf5").read_bytes())
 
     def test_tipsy_keeps_values_of_32_bits_and_rounds_others(self):
         self.study("--bodies", 65, "--seed", 1, "--steps", 2, "--out", "a.hdf5")
@@ -215,15 +216,16 @@ class Snapshots(unittest.TestCase):
 
     def test_wrong_options_are_refused(self):
         (self.folder / "a.csv").write_text("1,2,3,4,5,6,7\n")
+        (self.folder / "folder.csv").mkdir()
         for options in (["--in", "nowhere.csv"], ["--in", "."], ["--in", "a.csv", "--bodies", 5], ["--gravity", 2],
                         ["--in", "a.csv", "--gravity", 0], ["--out", "a.hdf5"], ["--steps", 1, "--out", "a.txt"],
-                        ["--steps", 1, "--out", "nowhere/a.csv"], ["--steps", 1, "--energy", "a.png"],
+                        ["--steps", 1, "--out", "nowhere/a.csv"], ["--steps", 1, "--out", "folder.csv"], ["--steps", 1, "--energy", "a.png"],
                         ["--steps", 1, "--picture", "a.svg"], ["--steps", 1, "--picture", "a.png", "--picture-size", "9x9"],
                         ["--steps", -1], ["--steps", 1, "--dt", 0], ["--steps", 1, "--tree"],
                         ["--steps", 1, "--out", "b.csv", "--bodies", "5,6"],
                         ["--steps", 1, "--out", "b.csv", "--precision", "both"]):
             self.refused(*options)
-        self.assertEqual([path.name for path in self.folder.iterdir()], ["a.csv"])
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["a.csv", "folder.csv"])
 
     def test_damaged_files_are_refused_and_never_crash(self):
         self.study("--bodies", 20, "--seed", 1, "--steps", 1, "--out", "a.hdf5")

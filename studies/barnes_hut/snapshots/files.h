@@ -3,6 +3,7 @@
 //   const std::string bytes = contents_of("bodies.csv");
 //   replace_file("bodies.csv", [&](const std::string& path) { … });    // writes to path, a new file
 #pragma once
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,8 +17,12 @@
 
 namespace barnes_hut {
 
+// What a file is called before it stands under its name.
+constexpr const char* unfinished = ".part";
+
 [[noreturn]] inline void refuse(const std::string& path, const std::string& problem) {
-  throw Refused(path + ": " + problem);
+  const size_t rest = path.ends_with(unfinished) ? std::strlen(unfinished) : 0;
+  throw Refused(path.substr(0, path.size() - rest) + ": " + problem);
 }
 
 // The first `most` bytes.
@@ -42,7 +47,7 @@ inline std::string contents_of(const std::string& path, size_t most = SIZE_MAX) 
 
 template <typename Write>
 void replace_file(const std::string& path, const Write& write) {
-  const std::string beside = path + ".part";
+  const std::string beside = path + unfinished;
   try {
     write(beside);
   } catch (...) {
@@ -65,11 +70,12 @@ inline void write_contents(const std::string& path, const std::string& bytes) {
   if (std::fclose(file) != 0 || !written) refuse(path, std::strerror(error));
 }
 
-// Before the work, not after it: whether a file can be made beside this one.
+// Before the work, not after it: whether there is leave to make the file.
 inline void require_replaceable(const std::string& path) {
-  const std::string probe = path + ".try";
-  replace_file(probe, [](const std::string& beside) { write_contents(beside, ""); });
-  std::remove(probe.c_str());
+  struct stat status;
+  if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) refuse(path, "is a folder");
+  write_contents(path + unfinished, "");
+  std::remove((path + unfinished).c_str());
 }
 
 }  // namespace barnes_hut

@@ -22,6 +22,7 @@ struct Format {
   bool (*recognises)(const Beginning& beginning);
   Snapshot (*read)(const std::string& path);
   void (*write)(const std::string& path, const Snapshot& snapshot);
+  const char* missing = nullptr;  // what this build lacks for it, if anything
 };
 
 extern const Format hdf5_format, tipsy_format, csv_format;

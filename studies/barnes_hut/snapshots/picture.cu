@@ -13,25 +13,6 @@ namespace barnes_hut {
 
 namespace {
 
-constexpr float decades = 1000;  // from the darkest that shows to the brightest
-
-struct Colour {
-  float red, green, blue;
-};
-// From black over violet, red and orange to white: brighter at every step, so that it reads in grey.
-constexpr Colour colours[] = {{4, 3, 16},     {34, 16, 84},    {110, 28, 112}, {190, 55, 82},
-                              {238, 118, 44}, {251, 192, 100}, {255, 252, 235}};
-
-Colour colour_of(float brightness) {
-  constexpr int last = int(std::size(colours)) - 1;
-  const float place = std::clamp(brightness, 0.0F, 1.0F) * last;
-  const int below = std::min(int(place), last - 1);
-  const float share = place - float(below);
-  const Colour &from = colours[below], &to = colours[below + 1];
-  const auto mix = [&](float a, float b) { return a + share * (b - a); };
-  return {mix(from.red, to.red), mix(from.green, to.green), mix(from.blue, to.blue)};
-}
-
 double quantile(std::vector<double> values, double share) {
   const auto at = values.begin() + std::ptrdiff_t(share * double(values.size() - 1));
   std::nth_element(values.begin(), at, values.end());
@@ -76,7 +57,7 @@ Camera::Camera(const Bodies& bodies, const Film& film) : film_(film) {
     if (!(film_.extent > 0)) film_.extent = 1;  // all at one place
   }
   const double pixels = double(film_.width) * film_.height;
-  blur_ = std::min(0.1 * std::sqrt(pixels / double(bodies.size())), 4.0);
+  blur_ = std::min(0.15 * std::sqrt(pixels / double(bodies.size())), 4.0);
   std::vector<float> lit = density(bodies);
   std::erase(lit, 0.0F);
   if (lit.empty()) return;
@@ -112,6 +93,29 @@ std::vector<float> Camera::density(const Bodies& bodies) const {
 }
 
 #ifdef BARNES_HUT_PNG
+
+namespace {
+
+constexpr float decades = 1000;  // from the darkest that shows to the brightest
+
+struct Colour {
+  float red, green, blue;
+};
+// From black over violet, red and orange to white: brighter at every step, so that it reads in grey.
+constexpr Colour colours[] = {{4, 3, 16},     {34, 16, 84},    {110, 28, 112}, {190, 55, 82},
+                              {238, 118, 44}, {251, 192, 100}, {255, 252, 235}};
+
+Colour colour_of(float brightness) {
+  constexpr int last = int(std::size(colours)) - 1;
+  const float place = std::clamp(brightness, 0.0F, 1.0F) * last;
+  const int below = std::min(int(place), last - 1);
+  const float share = place - float(below);
+  const Colour &from = colours[below], &to = colours[below + 1];
+  const auto mix = [&](float a, float b) { return a + share * (b - a); };
+  return {mix(from.red, to.red), mix(from.green, to.green), mix(from.blue, to.blue)};
+}
+
+}  // namespace
 
 void require_picture(const std::string& path) {
   if (!path.ends_with(".png")) refuse(path, "a picture's name must end in .png");

@@ -22,6 +22,10 @@ void require_numbers(const std::string& path, const Snapshot& snapshot) {
   }
 }
 
+void require_here(const Format& format, const std::string& path) {
+  if (format.missing) refuse(path, format.missing);
+}
+
 const Format& format_of_name(const std::string& path) {
   std::string known;
   for (const Format* format : formats) {
@@ -42,6 +46,7 @@ Snapshot read_snapshot(const std::string& path) {
   if (beginning.bytes.empty()) refuse(path, "is empty");
   for (const Format* format : formats) {
     if (!format->recognises(beginning)) continue;
+    require_here(*format, path);
     Snapshot snapshot = format->read(path);
     if (snapshot.bodies.empty()) refuse(path, "has no bodies");
     require_numbers(path, snapshot);
@@ -56,7 +61,7 @@ void write_snapshot(const std::string& path, const Snapshot& snapshot) {
 }
 
 void require_writable_snapshot(const std::string& path) {
-  format_of_name(path);
+  require_here(format_of_name(path), path);
   require_replaceable(path);
 }
 

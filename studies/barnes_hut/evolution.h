@@ -3,6 +3,7 @@
 //   const Evolution evolution = evolution_of(options);     // exit code 2 where an option is wrong
 //   if (evolution.in) …                                    the bodies of a file, instead of made ones
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -21,10 +22,8 @@ constexpr const char* evolution_usage =
     "through time, instead of those tables:\n"
     "  --steps N              N steps of leap-frog, and what they keep\n"
     "  --dt X                 the length of a step (default 1/512)\n"
-    "  --out FILE             the bodies after them: .hdf5, .tipsy or .csv; --in goes on from "
-    "there\n"
-    "  --out-every K          after every K steps, too, over the ones before (default: at the "
-    "end)\n"
+    "  --out FILE             the bodies then: .hdf5, .csv or, in 32 bits, .tipsy; --in goes on\n"
+    "  --out-every K          after every K steps, too, each over the one before\n"
     "  --energy FILE          the energy after every step: .csv, or a drawing, .svg\n"
     "  --energy-every K       after every K steps (default 1)\n"
     "  --picture FILE         the bodies after them, as seen along the z axis: .png\n"
@@ -41,6 +40,18 @@ struct Evolution {
   int out_every, energy_every, picture_every;  // 0: at the end
   Film film;
 };
+
+// galaxy.hdf5: 7 bodies at time 0.5, gravitational constant 43021.9; 2 are gas, here without pressure
+inline std::string description_of(const std::string& path, const Snapshot& snapshot) {
+  char text[128];
+  std::snprintf(text, sizeof text, ": %zu bodies at time %g, gravitational constant %g",
+                snapshot.bodies.size(), snapshot.time, snapshot.gravity.value_or(1));
+  std::string words = path + text;
+  const auto of_gas = std::count(snapshot.kind.begin(), snapshot.kind.end(), gas);
+  if (of_gas) words += "; " + std::to_string(of_gas) + " are gas, here without pressure";
+  if (snapshot.comoving) words += "; places as they are in coordinates that grow";
+  return words;
+}
 
 inline Film film_of(study::Options& options) {
   Film film;

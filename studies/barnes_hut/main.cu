@@ -49,6 +49,9 @@ int main(int argc, char** argv) {
   cudaDeviceProp device;
   CHECK(cudaGetDeviceProperties(&device, 0));
   std::printf("seed %llu\n", static_cast<unsigned long long>(chosen.seed));
+  if (const auto& in = chosen.evolution.in) {
+    std::puts(description_of(chosen.evolution.in_name, *in).c_str());
+  }
   study::Table table(chosen.table->columns);
   int failures = 0;
   try {

@@ -148,6 +148,8 @@ class Snapshots(unittest.TestCase):
         facts, rows = rows_of(self.turn(FOREIGN / "swift.hdf5", "a.csv"))
         self.assertEqual(rows, expected([1, 2, 3, 4, 5, 6]))
         self.assertEqual(facts["time"], 0.5)
+        self.assertIn("swift.hdf5: 6 bodies at time 0.5, gravitational constant 43.0092; 2 are gas, here without pressure",
+                      self.run_study("--in", FOREIGN / "swift.hdf5").stdout)
         self.assertAlmostEqual(facts["gravity"], 6.6743e-8 * 1.98841e43 / 3.08567758e24 / 1e10, delta=1e-6)
 
     def test_a_snapshot_of_several_files_is_read_from_any_of_them(self):

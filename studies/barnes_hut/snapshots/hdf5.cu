@@ -215,6 +215,16 @@ void read_facts(const File& file, Snapshot& snapshot) {
                       file.number("Parameters", "ComovingIntegrationOn", scale_is_time) > 0;
 }
 
+// Large ones change hands where nothing is before them.
+template <typename Value>
+void append(std::vector<Value>& values, std::vector<Value>& more) {
+  if (values.empty()) {
+    values = std::move(more);
+  } else {
+    values.insert(values.end(), more.begin(), more.end());
+  }
+}
+
 // The bodies of one kind in one file, after those that are there.
 void read_kind(const File& file, size_t kind, uint64_t n, double mass_of_all, Snapshot& into) {
   const std::string group = "PartType" + std::to_string(kind);
@@ -227,8 +237,8 @@ void read_kind(const File& file, size_t kind, uint64_t n, double mass_of_all, Sn
     file.bad("/" + group, "has no Masses, nor is there one in MassTable");
   }
   if (file.has(group + "/ParticleIDs")) {
-    const auto identity = file.values<uint64_t>(group + "/ParticleIDs", n, 1, H5T_NATIVE_UINT64);
-    into.identity.insert(into.identity.end(), identity.begin(), identity.end());
+    auto identity = file.values<uint64_t>(group + "/ParticleIDs", n, 1, H5T_NATIVE_UINT64);
+    append(into.identity, identity);
   }
   for (size_t i = 0; i < n; ++i) {
     into.bodies.push_back({place[3 * i], place[3 * i + 1], place[3 * i + 2], mass[i],
@@ -269,15 +279,15 @@ Snapshot read(const std::string& path) {
     }
   }
   for (size_t k = 0; k < most_kinds; ++k) {
-    const Snapshot& some = of_kind[k];
+    Snapshot& some = of_kind[k];
     if (k < promised.size() && some.bodies.size() != promised[k]) {
       refuse(path, "has " + std::to_string(some.bodies.size()) + " bodies of /PartType" +
                        std::to_string(k) + ", where the header promises " +
                        std::to_string(promised[k]));
     }
-    snapshot.bodies.insert(snapshot.bodies.end(), some.bodies.begin(), some.bodies.end());
-    snapshot.kind.insert(snapshot.kind.end(), some.kind.begin(), some.kind.end());
-    snapshot.identity.insert(snapshot.identity.end(), some.identity.begin(), some.identity.end());
+    append(snapshot.bodies, some.bodies);
+    append(snapshot.kind, some.kind);
+    append(snapshot.identity, some.identity);
   }
   if (snapshot.identity.size() != snapshot.bodies.size()) snapshot.identity.clear();
   return snapshot;

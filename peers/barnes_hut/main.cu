@@ -23,7 +23,7 @@
 
 namespace {
 
-using barnes_hut::Bodies;
+using barnes_hut::Points;
 
 constexpr const char* usage =
     "barnes_hut_errors: accelerations of other programs against all pairs in double precision\n\n"
@@ -43,7 +43,7 @@ File open(const std::string& path, const char* how) {
   return {std::fopen(path.c_str(), how), std::fclose};
 }
 
-bool write(const std::string& path, const Bodies& bodies) {
+bool write(const std::string& path, const Points& bodies) {
   std::vector<std::array<float, 4>> points;
   for (const auto& body : bodies) {
     points.push_back({float(body.x), float(body.y), float(body.z), float(body.mass)});
@@ -103,7 +103,7 @@ int main(int argc, char** argv) {
   options.require_writable(json);
   if (target.empty() && files.empty()) options.reject("nothing to do: --write or --accelerations");
 
-  const Bodies bodies = barnes_hut::rounded<float>(barnes_hut::start_of(
+  const Points bodies = barnes_hut::rounded<float>(barnes_hut::start_of(
       "plummer", n, masses == "equal" ? nbody::Masses::equal : nbody::Masses::random, seed));
   if (!target.empty() && !write(target, bodies)) options.reject("cannot write " + target);
   if (files.empty()) return 0;

@@ -48,7 +48,6 @@ class LockedTree {
 
   // What a place holds: nothing, a cell, or the first body of a list.
   static bool is_cell(int place) { return place > 0; }
-  static bool is_list(int place) { return place < 0; }
   static int first_body(int place) { return place < 0 ? ~place : -1; }
   int next_body(int body) const { return next_in_list_[body]; }
 

@@ -248,7 +248,8 @@ class Snapshots(unittest.TestCase):
                                       errors="replace", timeout=60)
                 # Where no check can tell, the run goes on, to the first call that needs a device.
                 self.assertIn(done.returncode, (0, 1, 2), f"{name}: {done.stderr}")
-                self.assertLessEqual(len(done.stderr.splitlines()), 1, done.stderr)
+                if done.returncode == 2:
+                    self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
 
     def test_damaged_values_in_hdf5_are_found(self):
         (self.folder / "a.csv").write_text("".join(f"{i},2,3,4,5,6,7\n" for i in range(12345, 12355)))

@@ -34,7 +34,8 @@ constexpr const char* usage =
     "instead of that table:\n"
     "  --kernels              every kernel of a step, and its time\n"
     "  --tree                 the tree: cells, depth, and the nodes that each kernel touches\n"
-    "  --parallelism          how much each kernel could do at once, round by round\n\n"
+    "  --parallelism          how much each kernel could do at once, round by round\n"
+    "  --switches             the six kernels without each of their ten optimisations\n\n"
     "exit code: 0 everything is right, 1 a result is wrong or a CUDA call failed, 2 bad options\n";
 
 struct Settings {

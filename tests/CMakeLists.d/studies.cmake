@@ -51,3 +51,7 @@ add_test(NAME studies.barnes_hut_snapshots
 # What judges the accelerations of others beside barnes_hut: known errors, and files of the wrong length.
 add_test(NAME peers.barnes_hut_errors COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/barnes_hut_errors.py
          ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/barnes_hut_errors)
+
+# The six kernels of barnes_hut, with and without each of their optimisations, from every start.
+add_test(NAME studies.barnes_hut_six COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/barnes_hut_six.py
+         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/barnes_hut)

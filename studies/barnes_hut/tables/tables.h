@@ -23,11 +23,11 @@ struct TableKind {
   int (*double_precision)(const Settings& chosen, const Bodies& bodies, study::Table& table);
 };
 
-extern const TableKind steps_table, kernels_table, tree_table, rounds_table;
+extern const TableKind steps_table, kernels_table, tree_table, rounds_table, switches_table;
 extern const TableKind evolution_table;  // of --steps, which has a value
 
 // The first is what is made unless an option asks for another.
 constexpr const TableKind* table_kinds[] = {&steps_table, &kernels_table, &tree_table,
-                                            &rounds_table};
+                                            &rounds_table, &switches_table};
 
 }  // namespace barnes_hut

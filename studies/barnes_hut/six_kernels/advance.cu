@@ -1,7 +1,6 @@
 // kernel  6, advance
 // idea    velocities by the accelerations, then places by the velocities, each body for itself
 #include "studies/barnes_hut/six_kernels/kernels.h"
-#include "studies/barnes_hut/six_kernels/launch.h"
 
 namespace barnes_hut::six {
 

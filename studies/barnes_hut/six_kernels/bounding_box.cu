@@ -4,7 +4,6 @@
 // The root is the smallest cube around the box, with the box's centre. On the way a body's place and
 // mass become one point: what the later kernels load at once.
 #include "studies/barnes_hut/six_kernels/kernels.h"
-#include "studies/barnes_hut/six_kernels/launch.h"
 
 namespace barnes_hut::six {
 

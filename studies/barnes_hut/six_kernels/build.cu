@@ -11,11 +11,10 @@
 // orders all cells that he has seen published before his swap, which then fails if he was too early.
 // On the deepest level a body is put before the list by an exchange: no lock, no second attempt.
 #include "studies/barnes_hut/six_kernels/kernels.h"
-#include "studies/barnes_hut/six_kernels/launch.h"
 
 namespace barnes_hut::six {
 
-using Tuning = headroom::LaunchBox<headroom::Row<80, 512, 1, 3>, headroom::Row<90, 512, 1, 3>>;
+using Tuning = headroom::LaunchBox<headroom::Row<80, 512, 1, 3>, headroom::Row<90, 256, 1, 4>>;
 
 constexpr unsigned switches = throttling | combined_fence;
 

@@ -9,7 +9,6 @@
 // done with one; a lane has VT bodies.
 #pragma once
 #include "studies/barnes_hut/six_kernels/kernels.h"
-#include "studies/barnes_hut/six_kernels/launch.h"
 #include "studies/nbody/root.cuh"
 
 namespace barnes_hut::six {
@@ -69,23 +68,24 @@ static __device__ Real pull(Real distance2, Real mass) {
 // A node's words, each read when it is asked for; with `no_volatile` they have been read before.
 template <typename Real, unsigned On>
 struct Node {
-  const Tree<Real>& tree;
-  int at;
+  const Point<Real>* where;
+  const unsigned* link_where;
   Point<Real> point;
   unsigned link_word;
 
-  __device__ Node(const Tree<Real>& tree, int at) : tree(tree), at(at) {
+  __device__ Node(const Tree<Real>& tree, int at)
+      : where(tree.nodes + at), link_where(tree.links + at) {
     if constexpr (!has<On, no_volatile>) return;
-    point = tree.nodes[at];
-    link_word = tree.links[at];
+    point = *where;
+    link_word = *link_where;
   }
   __device__ Real word(Real Point<Real>::*which) const {
     if constexpr (has<On, no_volatile>) return point.*which;
-    return static_cast<const volatile Point<Real>&>(tree.nodes[at]).*which;
+    return static_cast<const volatile Point<Real>&>(*where).*which;
   }
   __device__ unsigned link() const {
     if constexpr (has<On, no_volatile>) return link_word;
-    return static_cast<const volatile unsigned&>(tree.links[at]);
+    return static_cast<const volatile unsigned&>(*link_where);
   }
   __device__ int first_child() const { return int(link() & ~last_child); }
   __device__ bool is_last() const { return link() & last_child; }

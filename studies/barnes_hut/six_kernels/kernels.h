@@ -8,6 +8,7 @@
 //   force(tree, bodies, on, false);     // 5  accelerations
 //   advance(bodies, kick, drift, on);   // 6  velocities and places
 #pragma once
+#include "studies/barnes_hut/six_kernels/launch.h"
 #include "studies/barnes_hut/six_kernels/tree.cuh"
 
 namespace barnes_hut::six {
@@ -24,8 +25,18 @@ template <typename Real>
 void summarise(const Tree<Real>& tree, unsigned on);
 template <typename Real>
 void sort(const Tree<Real>& tree, unsigned on);
+// Kernel 5 is compiled twice: one body a lane, and several. Many is what gives the device enough
+// warps even so.
 template <typename Real>
-void force(const Tree<Real>& tree, const View<Real>& bodies, unsigned on, bool counts);
+void force_of_few(const Tree<Real>& tree, const View<Real>& bodies, unsigned on, bool counts);
+template <typename Real>
+void force_of_many(const Tree<Real>& tree, const View<Real>& bodies, unsigned on, bool counts);
+inline bool are_many(int bodies) { return bodies / 3072 >= multiprocessors(); }
+template <typename Real>
+void force(const Tree<Real>& tree, const View<Real>& bodies, unsigned on, bool counts) {
+  const auto kernel = are_many(bodies.n) ? force_of_many<Real> : force_of_few<Real>;
+  kernel(tree, bodies, on, counts);
+}
 template <typename Real>
 void advance(const View<Real>& bodies, double kick, double drift, unsigned on);
 

@@ -7,11 +7,10 @@
 // else passes from thread to thread: no fence. The order is that of the octants, whatever the order
 // in which the cells were made: it is the same each time.
 #include "studies/barnes_hut/six_kernels/kernels.h"
-#include "studies/barnes_hut/six_kernels/launch.h"
 
 namespace barnes_hut::six {
 
-using Tuning = headroom::LaunchBox<headroom::Row<80, 64, 1, 6>, headroom::Row<90, 64, 1, 12>>;
+using Tuning = headroom::LaunchBox<headroom::Row<80, 64, 1, 6>, headroom::Row<90, 64, 1, 16>>;
 
 template <typename Real>
 struct Layout {

@@ -6,18 +6,13 @@
 // this order: the earliest unfinished one waits for nobody. A cell that is not ready is looked at
 // again in the next round; a thread that has looked for seconds gives up and says so.
 #include "studies/barnes_hut/six_kernels/kernels.h"
-#include "studies/barnes_hut/six_kernels/launch.h"
 
 namespace barnes_hut::six {
 
-using Tuning = headroom::LaunchBox<headroom::Row<80, 128, 1, 6>, headroom::Row<90, 128, 1, 6>>;
+using Tuning = headroom::LaunchBox<headroom::Row<80, 128, 1, 6>, headroom::Row<90, 64, 1, 16>>;
 
 constexpr unsigned switches = throttling | wait_free | combined_fence;
 constexpr int pre_passes = 5;
-
-struct alignas(32) Octants {
-  int at[8];
-};
 
 // Its mass and centre become visible before the word that says so.
 template <unsigned On, typename Real>
@@ -43,7 +38,7 @@ static __device__ void publish(const Tree<Real>& tree, int cell, const Point<Rea
 // False where a child is not ready.
 template <unsigned On, typename Real>
 static __device__ bool sum_up(const Tree<Real>& tree, int cell) {
-  const Octants octants = *reinterpret_cast<const Octants*>(tree.slots + 8 * size_t(cell));
+  const Octants octants = octants_of(tree, cell);
   int bodies = 0, nodes = 0;
 #pragma unroll
   for (int octant = 0; octant < 8; ++octant) {

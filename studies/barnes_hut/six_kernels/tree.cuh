@@ -107,6 +107,15 @@ __device__ bool failed(const Tree<Real>& tree) {
   return tree.status->full || read(tree.status->stuck);
 }
 
+// A cell's octants, once the tree is built.
+struct alignas(16) Octants {
+  int at[8];
+};
+template <typename Real>
+__device__ Octants octants_of(const Tree<Real>& tree, int cell) {
+  return *reinterpret_cast<const Octants*>(tree.slots + 8 * size_t(cell));
+}
+
 // A wait is over after so many looks, some seconds: whoever was to come does not.
 constexpr int most_looks = 1 << 23;
 

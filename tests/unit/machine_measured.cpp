@@ -121,5 +121,26 @@ TEST(ShippedMeasurements, StandBesideTheFactsOfTheirMachine) {
   }
 }
 
+// A floor divides by the rate: one that was ever passed would make it more than a time that was
+// measured. 1 % is the clocks' and the rounding of facts.
+TEST(ShippedMeasurements, ShowNoMemoryQuickerThanItsFact) {
+  const Machine machine = load_machine("h200");
+  const auto measured = load_measured("h200");
+  ASSERT_TRUE(measured);
+  const std::pair<const char*, double> facts[] = {{"l2", *machine.l2_bandwidth},
+                                                  {"dram", *machine.dram_bandwidth}};
+  for (const auto& [name, ceiling] : facts) {
+    const ProbeResult* probe = measured->find(name);
+    ASSERT_TRUE(probe) << name;
+    int compared = 0;
+    for (const MeasuredValue& value : probe->values) {
+      if (value.unit != "GB/s") continue;
+      EXPECT_LE(value.most, 1.01 * ceiling) << name << " " << value.name;
+      ++compared;
+    }
+    EXPECT_GT(compared, 3) << name;
+  }
+}
+
 }  // namespace
 }  // namespace headroom

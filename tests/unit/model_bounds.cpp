@@ -262,8 +262,8 @@ TEST(Bounds, OfLoadsThatL1MayFilterAreConditional) {
   counters.global_load_sectors = 4'000'000;  // a tile, read over and over
   counters.unique_load_sectors = counters.unique_sectors = 1'000;
   Bounds bounds = on("h200", 132, counters);
-  EXPECT_NEAR(floor_of(bounds, "l2").seconds, 1e3 * 32 / 8500e9, 1e-15);
-  EXPECT_NEAR(floor_of(bounds, "l2 without l1").seconds, 4e6 * 32 / 8500e9, 1e-12);
+  EXPECT_NEAR(floor_of(bounds, "l2").seconds, 1e3 * 32 / 12612e9, 1e-15);
+  EXPECT_NEAR(floor_of(bounds, "l2 without l1").seconds, 4e6 * 32 / 12612e9, 1e-12);
   EXPECT_FALSE(floor_of(bounds, "l2 without l1").certain);
   EXPECT_EQ(bounds.floors[bounds.limiter].resource, "l1");
 }
@@ -277,7 +277,7 @@ TEST(Bounds, CountTheSectorsOfAtomicsOnceForL2) {
   counters.unique_load_sectors = 1'004'000;  // an atomic reads and writes its sector
   counters.unique_store_sectors = 1'000'000;
   counters.unique_sectors = 1'004'000;
-  EXPECT_NEAR(floor_of(on("h200", 132, counters), "l2").seconds, 1.004e6 * 32 / 8500e9, 1e-12);
+  EXPECT_NEAR(floor_of(on("h200", 132, counters), "l2").seconds, 1.004e6 * 32 / 12612e9, 1e-12);
 }
 
 TEST(Bounds, ListWhatTheyCannotTellAndGuessNothing) {

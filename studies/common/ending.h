@@ -1,19 +1,22 @@
-// How a study ends before its time: by Ctrl-C, by SIGTERM or by a call that fails. What it found so far is
-// said first.
+// How a study ends before its time: by Ctrl-C, by SIGTERM or by a call that fails. What it found so
+// far is said first.
 //
 //   Ending ending([&](const char* why) { … });     from here on
 //   { std::lock_guard row(rows_lock); … }          what the last words read changes only so
 //   ending.over();                                 the study says it all itself
 //
 // A signal is answered at once, from a thread of its own: on headroom's executor the launch under
-// way may take minutes. So the last words call no CUDA. A second signal ends the program as usual.
+// way may take minutes. So the last words call no CUDA. Another signal, two seconds later, ends
+// the program as usual.
 #pragma once
 #include <semaphore.h>
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -39,8 +42,8 @@ class Ending {
     }).detach();
     std::atexit([] { say("a failure ended it"); });
     struct sigaction answer {};
-    answer.sa_handler = [](int) { sem_post(&asked_); };
-    answer.sa_flags = SA_RESTART | SA_RESETHAND;
+    answer.sa_handler = on_signal;
+    answer.sa_flags = SA_RESTART;
     for (const int signal : {SIGINT, SIGTERM}) {
       struct sigaction before {};
       sigaction(signal, nullptr, &before);
@@ -63,6 +66,19 @@ class Ending {
   }
 
  private:
+  // A signal may come twice, to the group and passed on; who sends it again later means it.
+  static void on_signal(int signal) {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    long before = 0;
+    if (asked_at_.compare_exchange_strong(before, now.tv_sec + 1)) {
+      sem_post(&asked_);
+    } else if (now.tv_sec + 1 - before > 2) {
+      ::signal(signal, SIG_DFL);
+      raise(signal);
+    }
+  }
+
   // False where there is nothing left to say: the study is ending by itself.
   static bool say(const char* why) {
     std::lock_guard quiet(rows_lock);
@@ -76,6 +92,7 @@ class Ending {
   // Of the process: signals and exit know no object.
   static inline LastWords last_words_;
   static inline sem_t asked_;
+  static inline std::atomic<long> asked_at_ = 0;  // a second; 0: not yet
 };
 
 }  // namespace study

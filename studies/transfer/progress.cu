@@ -13,7 +13,7 @@ volatile std::sig_atomic_t asked_to_stop = 0;
 
 void stop(int signal) {
   asked_to_stop = 1;
-  std::signal(signal, SIG_DFL);
+  if (signal == SIGINT) std::signal(signal, SIG_DFL);  // SIGTERM may come passed on, too
 }
 
 bool on_terminal() {

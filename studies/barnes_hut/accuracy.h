@@ -26,6 +26,11 @@ struct Errors {
   bool right = false;
 };
 
+// Of the sum of the sizes of all pulls, rounding apart.
+inline double share_allowed(double theta, size_t bodies) {
+  return (0.05 + 10.0 / double(bodies)) * theta * theta;
+}
+
 class Accuracy {
  public:
   // `bodies` as the solver's precision rounds them; all of them where they are no more than `most`.
@@ -57,8 +62,7 @@ class Accuracy {
     Errors found{part(0.5), part(0.9), part(0.99), errors.back(), std::sqrt(squares / asked)};
     const double rounding = (8 * std::sqrt(double(n_)) + 16) * unit_roundoff;
     const double share = theta_ > 0 ? shares[size_t(0.9 * double(asked - 1))] : shares.back();
-    found.right = std::isfinite(shares.back()) &&
-                  share <= (0.05 + 10.0 / double(n_)) * theta_ * theta_ + rounding;
+    found.right = std::isfinite(shares.back()) && share <= share_allowed(theta_, n_) + rounding;
     return found;
   }
 

@@ -85,8 +85,8 @@ class Field {
   }
 
  private:
-  // First order; second: xx xy xz yy yz zz and what s itself takes; third: xxx xxy xxz xyy xyz xzz
-  // yyy yyz yzz zzz and what s and its square take.
+  // First order; second: xx xy xz yy yz zz and what s itself takes; third: x^3 xxy xxz xyy xyz xzz
+  // y^3 yyz yzz z^3 and what s and its square take.
   Real sum_[23] = {};
 };
 

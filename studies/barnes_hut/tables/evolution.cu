@@ -10,6 +10,7 @@
 
 #include <chrono>
 
+#include "studies/barnes_hut/accuracy.h"
 #include "studies/barnes_hut/conserved.h"
 #include "studies/barnes_hut/interruption.h"
 #include "studies/barnes_hut/tables/trial.h"
@@ -140,7 +141,7 @@ class Run {
     const double momenta = std::max(before_.momenta, after.momenta);
     const double pulls = std::max(pulls_, sum_of_pulls());
     const double theta = solver_->facts().cells > 0 ? chosen_.physics.theta : 0;
-    const double lost = 0.04 * theta * theta * pulls * steps * asked_.dt;
+    const double lost = share_allowed(theta, now_.bodies().size()) * pulls * steps * asked_.dt;
     const double tree = lost > 0 ? lost / momenta : 0;
     return 256 * unit_roundoff<Real> * std::max(1.0, std::sqrt(steps / 100.0)) + tree;
   }

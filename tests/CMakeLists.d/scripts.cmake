@@ -12,4 +12,6 @@ add_test(NAME docs.reproduction COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_D
          ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom)
 add_test(NAME docs.studies COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/study_document.py
          ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
-set_tests_properties(docs.results docs.reproduction docs.studies PROPERTIES LABELS docs ENVIRONMENT CUDA_HOME=${CUDA_ROOT})
+add_test(NAME docs.barnes_hut COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/barnes_hut_document.py
+         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+set_tests_properties(docs.results docs.reproduction docs.barnes_hut docs.studies PROPERTIES LABELS docs ENVIRONMENT CUDA_HOME=${CUDA_ROOT})

@@ -1,0 +1,293 @@
+#!/usr/bin/env python3
+"""Writes docs/studies/barnes_hut.md and its drawings: steps, accuracy, kernels, switches, scaling, peers, and what the executor counts.
+
+    scripts/barnes_hut_document.py HEADROOM BIN             writes
+    scripts/barnes_hut_document.py HEADROOM BIN --check     compares; exit code 1 if the page says something else
+
+Sources of the page: studies/barnes_hut/README.md (the prose), studies/barnes_hut/published.json, results/h200/barnes_hut*.json and
+HEADROOM itself, which runs BIN/barnes_hut on the executor. No figure is typed.
+"""
+import argparse
+import json
+import pathlib
+import sys
+
+import plot_barnes_hut
+import rungs
+from results_document import origin, table, text
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+STUDY = ROOT / "studies" / "barnes_hut"
+RESULTS = ROOT / "results" / "h200"
+KERNELS = ["bounding box", "build tree", "summarise", "sort", "force", "advance"]
+COUNTED = ["warp_instructions", "fp32_instructions", "divergent_branches", "global_load_requests", "global_load_sectors",
+           "global_store_sectors", "atomic_requests", "shared_load_instructions", "barriers"]
+EXECUTED = ["--bodies", "2000", "--repeat", "1", "--kernels", "--seed", "1"]
+
+
+def results(name):
+    path = RESULTS / f"{name}.json"
+    return json.loads(path.read_text()) if path.exists() else None
+
+
+def rows_of(found, kind, **where):
+    """Rows of one table whose cells are those of `where`; a keyword's `_` stands for a space."""
+    return [row for row in found["rows"] if row.get("table") == kind
+            and all(row.get(key.replace("_", " ")) == value for key, value in where.items())]
+
+
+def one(rows, column):
+    return next((row[column] for row in rows if column in row), None)
+
+
+def figure(value):
+    if not isinstance(value, (int, float)):
+        return text(value)
+    return f"{value:.4g}" if abs(value) < 10000 else f"{value:,.0f}".replace(",", " ")
+
+
+def grid(rows, down, across, value, names=None):
+    """A table whose cells are a figure of the rows."""
+    columns = sorted(dict.fromkeys(row[across] for row in rows))
+    cells = {(row[down], row[across]): row.get(value) for row in rows}
+    names = [name for name in names or dict.fromkeys(row[down] for row in rows) if any((name, column) in cells for column in columns)]
+    yield from table([down, *map(figure, columns)], [[name, *(figure(cells.get((name, column))) for column in columns)] for name in names])
+
+
+def published(name):
+    tables = {each["name"]: each for each in json.loads((STUDY / "published.json").read_text())["tables"]}
+    return tables[f"barnes_hut.{name}"]
+
+
+def published_cell(name, **key):
+    return next((row["value"] for row in published(name)["rows"] if all(row["key"].get(k) == v for k, v in key.items())), None)
+
+
+class Page:
+    def __init__(self, headroom, programs):
+        self.headroom, self.programs = headroom, programs
+        self.found, self.rates, self.peers = map(results, ("barnes_hut", "barnes_hut_rates", "barnes_hut_peers"))
+
+    def sizes(self, kind):
+        return sorted(dict.fromkeys(row["bodies"] for row in rows_of(self.found, kind)))
+
+    def steps(self):
+        yield "## A step"
+        yield ""
+        yield (f"Measured: {self.found['gpu']}; [barnes_hut.json](../../results/h200/barnes_hut.json): {origin(self.found | {'command': []})}")
+        yield ""
+        for precision in ("single", "double"):
+            rows = rows_of(self.found, "steps", precision=precision)
+            if rows:
+                yield f"Time of a whole step, ms, by bodies; {precision} precision, theta 0.5:"
+                yield ""
+                yield from grid(rows, "method", "bodies", "step, ms")
+                yield ""
+
+    def accuracy(self):
+        yield "## Accuracy"
+        yield ""
+        yield ("Relative error of the pull on a body against all pairs in double precision, on the same sample of bodies for all methods of a size, "
+               "and the pulls that a body's sum has:")
+        yield ""
+        columns = ["method", "precision", "bodies", "median error", "90 % error", "99 % error", "max error", "interactions a body", "verified"]
+        rows = [row for row in rows_of(self.found, "steps") if row["bodies"] in (50000, 500000, 5000000)]
+        yield from table(columns, [[row.get(name) if name != "bodies" else figure(row["bodies"]) for name in columns] for row in rows])
+        yield ""
+        kept = rows_of(self.found, "energy")
+        if kept:
+            yield "What 100 steps of leap-frog keep:"
+            yield ""
+            columns = [name for name in kept[0] if name not in ("table",)]
+            yield from table(columns, [[row.get(name) for name in columns] for row in kept])
+            yield ""
+
+    def kernels(self):
+        yield "## The six kernels at 5 million bodies"
+        yield ""
+        yield "Published for a GeForce GTX 480 and six cores of a Xeon X5690, ours for the H200 and the cores of its host:"
+        yield ""
+        lines = []
+        for precision in ("single", "double"):
+            for kernel in [*KERNELS]:
+                rate = next((row for row in (self.rates or {"rows": []})["rows"] if row["kernel"] == kernel and row["precision"] == precision
+                             and row["bodies"] == 5000000 and row["method"] == "six_kernels"), {})
+                ours = [one(rows_of(self.found, "kernels", method=method, precision=precision, bodies=5000000, kernel=kernel), "time, ms")
+                        for method in ("six_kernels", "openmp")]
+                single = precision == "single"
+                lines.append([kernel, precision, published_cell("kernels", kernel=kernel, precision=precision), ours[0],
+                              published_cell("operations", kernel=kernel) if single else None, rate.get("GFLOP/s"),
+                              published_cell("bandwidth", kernel=kernel) if single else None, rate.get("GB/s"),
+                              published_cell("host", kernel=kernel, precision=precision), ours[1]])
+        columns = ["kernel", "precision", "ms, GTX 480", "ms, ours", "GFLOP/s, GTX 480", "GFLOP/s, ours", "GB/s, GTX 480", "GB/s, ours",
+                   "ms, X5690", "ms, our host"]
+        yield from table(columns, [[figure(cell) if isinstance(cell, (int, float)) else cell for cell in line] for line in lines])
+        yield ""
+        if self.rates:
+            yield f"[barnes_hut_rates.json](../../results/h200/barnes_hut_rates.json): {origin(self.rates)}"
+            yield ""
+        for method in ("sorted_tree",):
+            yield f"The kernels of `{method}` at 5 million bodies, ms:"
+            yield ""
+            yield from grid(rows_of(self.found, "kernels", method=method, bodies=5000000), "kernel", "precision", "time, ms")
+            yield ""
+
+    def tree(self):
+        yield "## The tree"
+        yield ""
+        yield "Nodes that an activity of a kernel touches, and the tree, single precision; the source's for 5 million bodies:"
+        yield ""
+        lines = []
+        for method in dict.fromkeys(row["method"] for row in rows_of(self.found, "tree")):
+            for bodies in self.sizes("tree"):
+                rows = rows_of(self.found, "tree", method=method, bodies=bodies, precision="single")
+                for row in rows:
+                    kernel = row["what"].removeprefix("touched: ")
+                    said = [published_cell("touched", kernel=kernel, of=of) for of in ("least", "mean", "most")]
+                    if row["what"] in ("depth", "children of a cell"):
+                        said = [None, published_cell("tree", what=row["what"]), None]
+                    theirs = bodies == 5000000 and method == "six_kernels" and any(said)
+                    lines.append([method, figure(bodies), row["what"], *(figure(row[of]) if of in row else None for of in ("least", "mean", "most")),
+                                  " / ".join(figure(cell) for cell in said if cell is not None) if theirs else None])
+        yield from table(["method", "bodies", "what", "least", "mean", "most", "published"], lines)
+        yield ""
+
+    def switches(self):
+        rows = rows_of(self.found, "switches")
+        yield "## What each optimisation is worth"
+        yield ""
+        yield "How many times as long a step takes without it; published for a GeForce GTX 480:"
+        yield ""
+        names = list(dict.fromkeys(row["switched off"] for row in rows))
+        sizes = self.sizes("switches")
+        lines = []
+        for name in names:
+            ours = [one(rows_of(self.found, "switches", switched_off=name, bodies=size), "over all on") for size in sizes]
+            theirs = [published_cell("switches", **{"switched off": name, "bodies": size}) for size in sizes]
+            lines.append([name, *(figure(cell) for pair in zip(theirs, ours) for cell in pair)])
+        yield from table(["switched off", *(f"{figure(size)}, {whose}" for size in sizes for whose in ("GTX 480", "ours"))], lines)
+        yield ""
+
+    def openings(self):
+        rows = rows_of(self.found, "theta")
+        yield "## Error and time by θ"
+        yield ""
+        columns = ["method", "bodies", "theta", "step, ms", "median error", "90 % error", "99 % error", "interactions a body", "G interactions/s"]
+        rows = sorted(rows, key=lambda row: (row["bodies"], row["method"], -row["theta"]))
+        yield from table(columns, [[figure(row[name]) if name == "bodies" else row.get(name) for name in columns] for row in rows])
+        yield ""
+
+    def crossover(self):
+        rows = rows_of(self.found, "crossover")
+        methods = list(dict.fromkeys(row["method"] for row in rows))
+        rows += [row for row in rows_of(self.found, "steps", precision="single", bodies=50000) if row["method"] in methods]
+        yield "## Where the tree begins to pay"
+        yield ""
+        at = {method: {row["bodies"]: row["step, ms"] for row in rows if row["method"] == method} for method in methods}
+        for method in at:
+            if method != "all_pairs":
+                wins = [bodies for bodies in sorted(at[method]) if at[method][bodies] < at["all_pairs"][bodies]]
+                first = next((bodies for bodies in wins if all(later in wins for later in at[method] if later > bodies)), None)
+                yield (f"`{method}` is faster than all pairs from {figure(first)} bodies on" if first else f"`{method}` is not faster at these sizes") + \
+                    f"; the source says about {published_cell('crossover')}."
+                yield ""
+        yield "A step, ms:"
+        yield ""
+        yield from grid(rows, "method", "bodies", "step, ms")
+        yield ""
+
+    def beside(self):
+        yield "## GPU and host"
+        yield ""
+        yield "How many times as fast a step is as that of the host's cores, single precision:"
+        yield ""
+        rows = rows_of(self.found, "steps", precision="single")
+        for other in ("openmp", "pthreads"):
+            some = [row for row in rows if f"over {other}" in row and row["method"] != "pthreads"]
+            if some:
+                yield f"Over {other}; the source says {published_cell('over_host', beside=other, precision='single')} for 5 million bodies:"
+                yield ""
+                yield from grid(some, "method", "bodies", f"over {other}")
+                yield ""
+
+    def others(self):
+        if not self.peers:
+            return
+        yield "## Beside other codes"
+        yield ""
+        yield f"[barnes_hut_peers.json](../../results/h200/barnes_hut_peers.json): {origin(self.peers)}"
+        yield ""
+        columns = list(dict.fromkeys(name for row in self.peers["rows"] for name in row))
+        yield from table(columns, [[row.get(name) for name in columns] for row in self.peers["rows"]])
+        yield ""
+
+    def counted(self):
+        yield "## What the executor counts"
+        yield ""
+        yield f"`headroom run -- barnes_hut --method METHOD {' '.join(EXECUTED)}`, on any machine; the last step:"
+        yield ""
+        lines = []
+        for method in ("six_kernels", "sorted_tree"):
+            launches = rungs.run(self.headroom, [f"{self.programs}/barnes_hut", "--method", method, *EXECUTED])
+            last = {}  # of each kernel the last launch
+            for launch in launches:
+                last[short(launch["kernel"])] = launch
+            for name, launch in last.items():
+                occupancy = launch["occupancy"]
+                doubt = "~" if launch["floor_basis"] == "estimate" else ""
+                lines.append([method, f"`{name}`", launch["resources"]["registers"],
+                              f"{occupancy['fraction'] * 100:.3g} %" if not occupancy.get("impossible") else "does not fit",
+                              *(launch["counters"].get(counter) for counter in COUNTED), doubt + (launch["limiter"] or "none known")])
+        used = [i for i in range(len(COUNTED)) if any(line[4 + i] for line in lines)]
+        keep = [0, 1, 2, 3, *(4 + i for i in used), 4 + len(COUNTED)]
+        columns = ["method", "kernel", "registers", "occupancy", *(name.replace("_", " ") for name in COUNTED), "largest floor"]
+        yield from table([columns[i] for i in keep], [[line[i] for i in keep] for line in lines])
+        yield ""
+
+    def document(self):
+        facts = json.loads((STUDY / "published.json").read_text())
+        yield f"# barnes_hut: {facts['about']}"
+        yield ""
+        yield ("Written by `scripts/barnes_hut_document.py` from [studies/barnes_hut](../../studies/barnes_hut), `results/h200/` and the executor's "
+               "counts.")
+        yield ""
+        yield from (STUDY / "README.md").read_text().strip().splitlines()[1:]
+        yield ""
+        for name, caption in plot_barnes_hut.FIGURES.items():
+            yield f"![{caption}](barnes_hut_{name}.svg)"
+            yield ""
+        for part in (self.steps, self.accuracy, self.openings, self.crossover, self.kernels, self.tree, self.switches, self.beside, self.others, self.counted):
+            yield from part()
+
+
+def short(kernel):
+    """`void barnes_hut::force_kernel<float>(…)` -> `force_kernel`; of the library's kernels what they are."""
+    return kernel.replace("(anonymous namespace)::", "").removeprefix("void ").split("(")[0].split("<")[0].split("::")[-1]
+
+
+def pages(headroom, programs):
+    """(file name, text) of what belongs into docs/studies."""
+    page = Page(headroom, programs)
+    yield "barnes_hut.md", "\n".join(page.document()).rstrip("\n") + "\n"
+    yield from ((f"barnes_hut_{name}.svg", drawing) for name, drawing in plot_barnes_hut.drawings(page.found).items())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("headroom")
+    parser.add_argument("programs", help="the folder of the built studies")
+    parser.add_argument("--check", action="store_true")
+    chosen = parser.parse_args()
+    folder, differ = ROOT / "docs" / "studies", 0
+    for name, now in pages(chosen.headroom, chosen.programs):
+        path = folder / name
+        if not chosen.check:
+            path.write_text(now)
+        elif not path.exists() or path.read_text() != now:
+            print(f"{path} is not what studies/ and results/ say: run scripts/barnes_hut_document.py")
+            differ = 1
+    return differ
+
+
+if __name__ == "__main__":
+    sys.exit(main())

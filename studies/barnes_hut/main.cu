@@ -10,12 +10,16 @@
 // by events, the quickest of some steps; those of the host's processor by its clock.
 //
 // Source: M. Burtscher, "CUDA Optimization Tutorial", slides, part II.
+#include <headroom/timing/executor.h>
+
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include "studies/barnes_hut/interruption.h"
 #include "studies/barnes_hut/settings.h"
 #include "studies/common/check.h"
+#include "studies/common/results.h"
 #include "studies/common/table.h"
 
 using namespace barnes_hut;
@@ -41,6 +45,13 @@ static int add_rows(const Settings& chosen, study::Table& table) {
   return failures;
 }
 
+static void print_caveat() {
+  if (!headroom::timing::on_executor()) return;
+  std::puts(
+      "\ncaveat: the times of what works on the device are floors, no measurements; headroom's "
+      "executor ran it; run it on a GPU");
+}
+
 int main(int argc, char** argv) {
   study::Options options(argc, argv, usage, evolution_usage);
   const Settings chosen = settings_of(options);
@@ -53,23 +64,18 @@ int main(int argc, char** argv) {
     std::puts(description_of(chosen.evolution.in_name, *in).c_str());
   }
   study::Table table(chosen.table->columns);
+  study::Results results(
+      std::string("barnes_hut, ") + device.name, chosen.json, [&] { return table; }, print_caveat);
   int failures = 0;
   try {
     failures = add_rows(chosen, table);
   } catch (const Failure& failure) {
     std::fflush(stdout);
     std::fprintf(stderr, "%s\n", failure.what());
-    return 1;
+    std::exit(1);
   } catch (const Refused& refused) {
     options.reject(refused.what());
   }
-  const std::string title = std::string("barnes_hut, ") + device.name;
-  std::printf("%s\n\n", title.c_str());
-  table.print();
-  std::printf("\n%s\n", failures ? "FAIL" : "PASS");
-  if (!chosen.json.empty() && !table.write_json(chosen.json, title)) {
-    options.reject("cannot write " + chosen.json);
-  }
-  if (Interruption::wished()) return 130;
-  return failures ? 1 : 0;
+  const int code = results.finish(!failures);
+  return Interruption::wished() ? study::interrupted_code : code;
 }

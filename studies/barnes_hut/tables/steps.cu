@@ -2,6 +2,8 @@
 //
 //   method       precision  bodies  step, ms  force, ms  median error  90 % error  …  verified
 //   sorted_tree  single       1024  …
+#include <headroom/timing/executor.h>
+
 #include "studies/barnes_hut/accuracy.h"
 #include "studies/barnes_hut/tables/trial.h"
 
@@ -24,8 +26,10 @@ Row row_of(const Settings& chosen, const Bodies& bodies, const Method& method,
   return {&method, sum_of(laps), time_of("force", laps), solver->facts().interactions, errors};
 }
 
-// How many times as fast as this method; empty for itself, and where it did not run.
+// How many times as fast as this method; empty for itself, where it did not run, and on an executor,
+// where the times are of two kinds.
 study::Cell over(const std::vector<Row>& rows, const std::string& other, const Row& row) {
+  if (headroom::timing::on_executor()) return study::nothing;
   for (const Row& each : rows) {
     if (each.method->name == other && each.method != row.method) {
       return study::number(each.step / row.step, 2);

@@ -6,6 +6,7 @@ of bodies, errors that grow with theta and stay below what is asked, and starts 
 """
 import json
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -54,6 +55,20 @@ class SortedTree(unittest.TestCase):
             for row in self.rows(*options, exit_codes=(0, 1) if start == "collinear" else (0,)):
                 self.assertLess(float(row["median error"]), 0.02)
                 self.assertLess(float(row["max error"]), 1000)
+
+    def test_units_do_not_matter(self):
+        """A scale that is a power of two changes no tree: centimetres among galaxies open as many cells as lengths about 1."""
+        draw = random.Random(11)
+        bodies = [[draw.gauss(0, 1) for _ in range(3)] for _ in range(900)]
+        pulls = []
+        for scale in (1.0, 2.0**76):
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "bodies.csv"
+                path.write_text("".join(f"{x * scale!r},{y * scale!r},{z * scale!r},0,0,0,{1 / 900!r}\n" for x, y, z in bodies))
+                rows = self.rows("--in", str(path), "--precision", "double", "--theta", "0.8", "--softening", "1e-6")
+                pulls.append([row["interactions a body"] for row in rows])
+        self.assertEqual(pulls[0], pulls[1])
+        self.assertLess(float(pulls[0][0]), 800)
 
     def test_a_tree_of_every_kind_of_cell_is_counted(self):
         def cells_and_depth(*options):

@@ -64,11 +64,10 @@ static __device__ Shape<Real> shape_of(const Place<Real>& centre, const Place<Re
   return sum;
 }
 
-// The square of the distance from which on a cell of this level counts as one.
+// From which distance on a cell of this level counts as one. Its square may be too large for a float.
 template <typename Real>
-static __device__ float open2_of(const Cube<Real>& cube, int level, Real theta) {
-  const float distance = float(ldexp(cube.edge, -level) / theta);
-  return distance * distance;
+static __device__ float open_of(const Cube<Real>& cube, int level, Real theta) {
+  return float(ldexp(cube.edge, -level) / theta);
 }
 
 template <typename Real>
@@ -87,7 +86,7 @@ static __global__ void moments_kernel(Tree<Real> tree) {
       tree.shapes[start] = shape_of(centre, bodies, none, cell.count());
     }
     const int level = cell.parent == no_parent ? 0 : tree.divided[cell.parent].level + 1;
-    tree.cells[start].open2 = cell.count() == 1 ? -1 : open2_of(cube, level, tree.theta);
+    tree.cells[start].open = cell.count() == 1 ? -1 : open_of(cube, level, tree.theta);
     while (cell.parent != no_parent) {
       const unsigned parent = cell.parent, children = tree.children[parent];
       const unsigned first = children / 8, count = children % 8 + 1;
@@ -101,7 +100,7 @@ static __global__ void moments_kernel(Tree<Real> tree) {
       if (tree.shapes) {
         tree.shapes[place] = shape_of(middle, tree.centres + first, tree.shapes + first, count);
       }
-      tree.cells[place] = {open2_of(cube, tree.divided[parent].level, tree.theta), first, 2 * count,
+      tree.cells[place] = {open_of(cube, tree.divided[parent].level, tree.theta), first, 2 * count,
                            cell.parent};
     }
   }

@@ -41,7 +41,7 @@ struct Corners {
 };
 
 struct alignas(16) Cell {
-  float open2;  // to be taken as one, a cell must be farther away than the root of this
+  float open;  // to be taken as one, a cell must be farther away than this; one body always is: -1
   unsigned first;
   unsigned count_leaf;  // twice the count, and 1 for a leaf
   unsigned parent;      // which of the divided cells

@@ -145,14 +145,15 @@ static __global__ __launch_bounds__(Tuning::here::NT,
       const unsigned number = exists ? family / 8 + lane % 8 : 0;
       const Cell cell = tree.cells[number];
       const Place<Real> centre = tree.centres[number];
-      bool far = exists && cell.open2 < box.distance2(centre);
-      unsigned doubtful = __ballot_sync(everyone, exists && !far && cell.open2 < diagonal2);
+      const Real open2 = cell.open < 0 ? Real(-1) : Real(cell.open) * Real(cell.open);
+      bool far = exists && open2 < box.distance2(centre);
+      unsigned doubtful = __ballot_sync(everyone, exists && !far && open2 < diagonal2);
       for (; doubtful; doubtful &= doubtful - 1) {
         const int holder = __ffs(doubtful) - 1;
         const Place<Real> place{__shfl_sync(everyone, centre.x, holder),
                                 __shfl_sync(everyone, centre.y, holder),
                                 __shfl_sync(everyone, centre.z, holder), 0};
-        const bool within = own.any_within(place, __shfl_sync(everyone, cell.open2, holder));
+        const bool within = own.any_within(place, __shfl_sync(everyone, open2, holder));
         if (lane == holder) far = !within;
       }
       const bool near = exists && !far;

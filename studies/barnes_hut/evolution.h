@@ -112,8 +112,18 @@ inline Evolution evolution_of(study::Options& options) {
   } catch (const Refused& refused) {
     options.reject(refused.what());
   }
+  const auto needs = [&](const char* option, const char* other, bool there) {
+    if (options.given(option) && !there) options.reject(std::string(option) + " needs " + other);
+  };
+  needs("--dt", "--steps", chosen.steps.has_value());
+  needs("--out-every", "--out", !chosen.out.empty());
+  needs("--energy-every", "--energy", !chosen.energy.empty());
+  for (const char* option : {"--picture-every", "--picture-size", "--picture-extent"}) {
+    needs(option, "--picture", !chosen.picture.empty());
+  }
   chosen.dt = options.real("--dt", 1.0 / 512);
-  if (!(chosen.dt > 0 && std::isfinite(chosen.dt))) options.reject("--dt must be above 0");
+  if (!(chosen.dt > 0 && std::isfinite(chosen.dt)))
+    options.reject("--dt must be above 0, and finite");
   chosen.out_every = every("--out-every", 1 << 30);
   chosen.energy_every = every("--energy-every", 1);
   chosen.picture_every = options.given("--picture-every") ? every("--picture-every", 1) : 0;

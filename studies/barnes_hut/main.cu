@@ -12,9 +12,11 @@
 // Source: M. Burtscher, "CUDA Optimization Tutorial", slides, part II.
 #include <headroom/timing/executor.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "studies/barnes_hut/interruption.h"
 #include "studies/barnes_hut/settings.h"
@@ -45,11 +47,13 @@ static int add_rows(const Settings& chosen, study::Table& table) {
   return failures;
 }
 
-static void print_caveat() {
+static void print_caveat(const std::vector<std::string>& columns) {
+  const auto is_time = [](const std::string& column) { return column.ends_with(", ms"); };
   if (!headroom::timing::on_executor()) return;
+  if (std::none_of(columns.begin(), columns.end(), is_time)) return;
   std::puts(
       "\ncaveat: the times of what works on the device are floors, no measurements; headroom's "
-      "executor ran it; run it on a GPU");
+      "executor ran it, and none is compared with the host's; run it on a GPU");
 }
 
 int main(int argc, char** argv) {
@@ -65,7 +69,8 @@ int main(int argc, char** argv) {
   }
   study::Table table(chosen.table->columns);
   study::Results results(
-      std::string("barnes_hut, ") + device.name, chosen.json, [&] { return table; }, print_caveat);
+      std::string("barnes_hut, ") + device.name, chosen.json, [&] { return table; },
+      [&] { print_caveat(chosen.table->columns); });
   int failures = 0;
   try {
     failures = add_rows(chosen, table);
@@ -76,6 +81,5 @@ int main(int argc, char** argv) {
   } catch (const Refused& refused) {
     options.reject(refused.what());
   }
-  const int code = results.finish(!failures);
-  return Interruption::wished() ? study::interrupted_code : code;
+  return Interruption::wished() ? results.interrupted() : results.finish(!failures);
 }

@@ -5,12 +5,7 @@
 namespace barnes_hut {
 
 constexpr const Method* methods[] = {
-    &all_pairs,
-    &six_kernels,
-    &sorted_tree,
-    &sorted_tree_quadrupoles,
-    &openmp,
-    &pthreads,
+    &all_pairs, &six_kernels, &sorted_tree, &sorted_tree_quadrupoles, &openmp, &pthreads,
 };
 
 }  // namespace barnes_hut

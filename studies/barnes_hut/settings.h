@@ -126,7 +126,9 @@ inline Settings settings_of(study::Options& options) {
   Settings chosen;
   chosen.table = table_of(options);
   chosen.evolution = evolution_of(options);
-  for (const std::string& word : parts_of(options.text("--bodies", "1024"))) {
+  const std::string sizes = options.text("--bodies", "1024");
+  if (sizes.empty()) options.reject("--bodies needs a number");
+  for (const std::string& word : parts_of(sizes)) {
     chosen.sizes.push_back(size_of(options, word));
   }
   const std::string precision = options.text("--precision", "single");
@@ -167,6 +169,13 @@ inline Settings settings_of(study::Options& options) {
   chosen.methods = methods_of(options, names);
   chosen.seed = options.seed(study::fresh_seed());
   chosen.json = options.text("--json", "");
+  const std::string files[] = {chosen.json, chosen.evolution.out, chosen.evolution.energy,
+                               chosen.evolution.picture};
+  for (const std::string& one : files) {
+    if (!one.empty() && std::count(std::begin(files), std::end(files), one) > 1) {
+      options.reject("two outputs cannot both be " + one);
+    }
+  }
   if (chosen.evolution.in) take_bodies_in(options, chosen);
   if (chosen.evolution.steps) choose_evolution(options, chosen);
   return chosen;

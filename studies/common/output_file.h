@@ -4,7 +4,8 @@
 //   std::fprintf(file.stream(), …);
 //   if (!file.finish()) …                   copy.json; false: it cannot be written
 //
-// What is no plain file (a pipe, /dev/stdout) is written as it stands.
+// What is no plain file (a pipe, /dev/stdout) is written as it stands, and so is a file in a folder
+// that takes no other.
 #pragma once
 #include <cstdio>
 #include <filesystem>
@@ -22,7 +23,10 @@ class OutputFile {
         std::filesystem::is_regular_file(place_, ignored)) {
       beside_ = place_.string() + ".unfinished";
     }
-    stream_ = std::fopen((beside_.empty() ? place_ : beside_).c_str(), "w");
+    stream_ = beside_.empty() ? nullptr : std::fopen(beside_.c_str(), "w");
+    if (stream_) return;
+    beside_.clear();
+    stream_ = std::fopen(place_.c_str(), "w");
   }
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;

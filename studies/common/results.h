@@ -39,12 +39,19 @@ class Results {
     print(table);
     if (!table.rows()) {
       std::fflush(stdout);
-      std::fputs("no rung of these can run here\n", stderr);
+      std::fputs("nothing of this can run here\n", stderr);
       return 2;
     }
     std::printf("\n%s\n", right ? "PASS" : "FAIL");
     if (!write(table, true)) return 2;
     return right ? 0 : 1;
+  }
+
+  // Where the study itself has seen the signal and ended what it was at; the exit code.
+  int interrupted() {
+    ending_.over();
+    say_so_far("interrupted");
+    return interrupted_code;
   }
 
  private:

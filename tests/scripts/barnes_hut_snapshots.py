@@ -300,6 +300,11 @@ class Snapshots(unittest.TestCase):
             self.assertEqual((self.folder / "rest.csv").read_text(), (self.folder / "whole.csv").read_text())
 
     def test_ctrl_c_ends_after_the_step_with_all_files_written(self):
+        for told in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(told):
+                self.ends_with_all_files_written(told)
+
+    def ends_with_all_files_written(self, told):
         (self.folder / "a.csv").write_text("0.5,0,0,0,0.5,0,0.5\n-0.5,0,0,0,-0.5,0,0.5\n")
         screen, terminal = pty.openpty()
         running = subprocess.Popen(self.command("--in", "a.csv", "--steps", 1000000, "--out", "b.csv", "--energy", "e.svg",
@@ -310,7 +315,7 @@ class Snapshots(unittest.TestCase):
         while b"step " not in seen:
             seen += os.read(screen, 4096)
         time.sleep(0.2)
-        os.killpg(running.pid, signal.SIGINT)
+        os.killpg(running.pid, told)
         printed = running.communicate(timeout=60)[0]
         while b"goes on" not in seen:
             seen += os.read(screen, 4096)
@@ -318,8 +323,18 @@ class Snapshots(unittest.TestCase):
         steps, rest = map(int, re.search(rb"stopped after step (\d+) of 1000000: --in b.csv --steps (\d+) goes on", seen).groups())
         self.assertEqual(steps + rest, 1000000)
         self.assertEqual(running.returncode, 130, printed)
+        self.assertIn("incomplete: interrupted", printed)
+        self.assertNotIn("\nPASS\n", printed)
         self.assertEqual(rows_of(self.folder / "b.csv")[0]["time"], steps / 512)
         self.assertTrue((self.folder / "e.svg").read_text().endswith("</svg>\n"))
+
+    def test_no_two_outputs_are_one_file(self):
+        said = self.refused("--bodies", 3, "--steps", 1, "--out", "c.csv", "--energy", "c.csv")
+        self.assertIn("two outputs cannot both be c.csv", said)
+
+    def test_options_that_would_do_nothing_are_refused(self):
+        for options in (["--dt", 1], ["--steps", 1, "--out-every", 2], ["--steps", 1, "--energy-every", 2], ["--steps", 1, "--picture-size", "64x64"]):
+            self.assertIn("needs --", self.refused("--bodies", 3, *options))
 
     def test_the_energy_has_a_point_a_step_and_one_before(self):
         (row,) = self.study("--bodies", 60, "--seed", 1, "--steps", 12, "--energy", "e.csv")

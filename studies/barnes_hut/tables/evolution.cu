@@ -115,7 +115,11 @@ class Run {
     Clock off(Clock::off);
     watch(0);
     int step = 0;
-    if (*asked_.steps > 0) solver_->accelerate(off), pulls_ = sum_of_pulls();
+    if (*asked_.steps > 0) {
+      solver_->accelerate(off);
+      solver_->check();
+      pulls_ = sum_of_pulls();
+    }
     while (step < *asked_.steps && !Interruption::wished()) {
       solver_->advance(asked_.dt / 2, asked_.dt, off);
       solver_->accelerate(off);
@@ -177,13 +181,28 @@ class Run {
     energy_.push_back(
         {start_.time + step * asked_.dt, sums.kinetic / gravity, sums.potential / gravity});
   }
+  // The bodies first: they are what a long run is for. One file that cannot be written costs no other.
   void finish(int step) {
-    if (camera_ && !asked_.picture_every) camera_->take(asked_.picture, now_.bodies());
-    if (!asked_.out.empty()) write_snapshot(asked_.out, now_.snapshot());
-    if (asked_.energy.empty()) return;
-    if (step % asked_.energy_every) add_energy(step);
-    write_energy(asked_.energy, energy_,
-                 labels_of(chosen_, start_, method_.name, precision_of<Real>));
+    std::string refused;
+    const auto keep = [&](const auto& write) {
+      try {
+        write();
+      } catch (const Refused& why) {
+        refused += (refused.empty() ? "" : "; ") + std::string(why.what());
+      }
+    };
+    if (!asked_.out.empty()) keep([&] { write_snapshot(asked_.out, now_.snapshot()); });
+    if (!asked_.energy.empty()) {
+      keep([&] {
+        if (step % asked_.energy_every) add_energy(step);
+        write_energy(asked_.energy, energy_,
+                     labels_of(chosen_, start_, method_.name, precision_of<Real>));
+      });
+    }
+    if (camera_ && !asked_.picture_every) {
+      keep([&] { camera_->take(asked_.picture, now_.bodies()); });
+    }
+    if (!refused.empty()) throw Failure(refused);
   }
 
   const Settings& chosen_;

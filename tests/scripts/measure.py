@@ -95,8 +95,11 @@ class Measure(unittest.TestCase):
         failed = self.measure("--only", "copy", SECOND_BROKEN="1")
         self.assertRegex(failed.stdout, r"copy +FAILED .*--block 256 --seed 1: exit code 1: the second is broken")
         self.assertEqual(self.calls(), 2)
-        self.assertEqual(self.measure("--only", "copy").returncode, 0)
+        self.measure("--only", "copy", SECOND_BROKEN="1")
         self.assertEqual(self.calls(), 3)
+        self.program("bin/copy", STUDY + "# another build")
+        self.assertEqual(self.measure("--only", "copy").returncode, 0)
+        self.assertEqual(self.calls(), 5)
         self.assertEqual(list((self.place / "kept" / "h200").glob("*.part")), [])
 
     def test_what_is_not_there_is_left_out_with_the_reason(self):

@@ -10,6 +10,7 @@ HEADROOM itself, which runs BIN/barnes_hut on the executor. No figure is typed.
 import argparse
 import json
 import pathlib
+import re
 import sys
 
 import plot_barnes_hut
@@ -63,6 +64,12 @@ def published_cell(name, **key):
     return next((row["value"] for row in published(name)["rows"] if all(row["key"].get(k) == v for k, v in key.items())), None)
 
 
+def meanings():
+    """(name, meaning) of each switch, as switches.h has them."""
+    for name, words in re.findall(r'\{\w+,\s+"([^"]+)",\s+((?:"[^"]*"\s*)+)\}', (STUDY / "six_kernels" / "switches.h").read_text()):
+        yield name, "".join(re.findall(r'"([^"]*)"', words))
+
+
 class Page:
     def __init__(self, headroom, programs):
         self.headroom, self.programs = headroom, programs
@@ -87,8 +94,8 @@ class Page:
     def accuracy(self):
         yield "## Accuracy"
         yield ""
-        yield ("Relative error of the pull on a body against all pairs in double precision, on the same sample of bodies for all methods of a size, "
-               "and the pulls that a body's sum has:")
+        yield ("Relative error of the pull on a body against all pairs in double precision, on the same sample of bodies for all methods of a size (of all "
+               "pairs at 5 million a smaller one), and the pulls that a body's sum has:")
         yield ""
         columns = ["method", "precision", "bodies", "median error", "90 % error", "99 % error", "max error", "interactions a body", "verified"]
         rows = [row for row in rows_of(self.found, "steps") if row["bodies"] in (50000, 500000, 5000000)]
@@ -105,7 +112,8 @@ class Page:
     def kernels(self):
         yield "## The six kernels at 5 million bodies"
         yield ""
-        yield "Published for a GeForce GTX 480 and six cores of a Xeon X5690, ours for the H200 and the cores of its host:"
+        yield ("Published for a GeForce GTX 480 and six cores of a Xeon X5690, ours for the H200 and the cores of its host. Ours are additions and "
+               "multiplications, no comparisons; the source does not say what it counts:")
         yield ""
         lines = []
         for precision in ("single", "double"):
@@ -167,6 +175,11 @@ class Page:
             lines.append([name, *(figure(cell) for pair in zip(theirs, ours) for cell in pair)])
         yield from table(["switched off", *(f"{figure(size)}, {whose}" for size in sizes for whose in ("GTX 480", "ours"))], lines)
         yield ""
+        yield "The source says of most little more than the name; what they mean here ([switches.h](../../studies/barnes_hut/six_kernels/switches.h)):"
+        yield ""
+        for name, meaning in meanings():
+            yield f"- {name}: {meaning}"
+        yield ""
 
     def openings(self):
         rows = rows_of(self.found, "theta")
@@ -186,10 +199,12 @@ class Page:
         at = {method: {row["bodies"]: row["step, ms"] for row in rows if row["method"] == method} for method in methods}
         for method in at:
             if method != "all_pairs":
-                wins = [bodies for bodies in sorted(at[method]) if at[method][bodies] < at["all_pairs"][bodies]]
-                first = next((bodies for bodies in wins if all(later in wins for later in at[method] if later > bodies)), None)
-                yield (f"`{method}` is faster than all pairs from {figure(first)} bodies on" if first else f"`{method}` is not faster at these sizes") + \
-                    f"; the source says about {published_cell('crossover')}."
+                sizes = sorted(at[method])
+                loses = [bodies for bodies in sizes if at[method][bodies] >= at["all_pairs"][bodies]]
+                first = next((bodies for bodies in sizes if bodies > max(loses, default=0)), None)
+                where = f"from between {figure(max(loses))} and {figure(first)} bodies on" if loses and first else "at all these sizes" if first \
+                    else "at none of these sizes"
+                yield f"`{method}` is faster than all pairs {where}; the source says about {figure(published_cell('crossover'))}."
                 yield ""
         yield "A step, ms:"
         yield ""

@@ -52,10 +52,11 @@ def launches(path):
 
 
 def rows(found, method, precision, bodies):
-    """Of two equal steps the second; the first warms up."""
+    """Of the last step: from where the first kernel came last."""
     found = list(found)
+    began = max(i for i, (stage, _) in enumerate(found) if stage == found[0][0])
     step = {}
-    for stage, metrics in found[len(found) // 2:]:
+    for stage, metrics in found[began:]:
         total = step.setdefault(stage, dict.fromkeys(metrics, 0.0))
         for name, value in metrics.items():
             total[name] += value
@@ -64,7 +65,7 @@ def rows(found, method, precision, bodies):
         seconds = total[TIME]
         operations = sum(count * total[name] for name, count in OPERATIONS.items())
         yield {"method": method, "precision": precision, "bodies": bodies, "kernel": stage, "time, ms": round(seconds * 1e3, 4),
-               "GFLOP/s": round(operations / seconds * 1e-9, 1), "GB/s": round(sum(total[name] for name in BYTES) / seconds * 1e-9, 1)}
+               **({"GFLOP/s": round(operations / seconds * 1e-9, 1)} if operations else {}), "GB/s": round(sum(total[name] for name in BYTES) / seconds * 1e-9, 1)}
 
 
 def document(like, profiles):

@@ -55,7 +55,9 @@ constexpr Named names[] = {
     {sorting, "sorting",
      "bodies of a warp are neighbours in the tree; without: in the order of the input"},
     {synchronised, "synchronised execution",
-     "the bodies of a warp walk through the tree together; without: each on its own"},
+     "the bodies of a warp walk through the tree together; without: each on its own, and one a "
+     "lane "
+     "where with it a lane has several"},
 };
 
 template <unsigned On, Switch one>

@@ -75,16 +75,6 @@ study::Cell significant(double value, const char* format = "%.3g") {
   return std::isfinite(value) ? study::Cell(digits, true) : study::Cell("none");
 }
 
-std::vector<std::string> parts_of(const std::string& list) {
-  std::vector<std::string> parts;
-  for (size_t begin = 0; !list.empty() && begin <= list.size();) {
-    const size_t end = std::min(list.find(',', begin), list.size());
-    parts.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -94,7 +84,7 @@ int main(int argc, char** argv) {
   if (masses != "random" && masses != "equal") options.reject("--masses must be random or equal");
   const uint64_t seed = options.seed(0);
   const std::string target = options.text("--write", "");
-  const std::vector<std::string> files = parts_of(options.text("--accelerations", ""));
+  const std::vector<std::string> files = study::parts_of(options.text("--accelerations", ""));
   const barnes_hut::Physics physics{0.5, options.real("--softening", 0.01)};
   if (!(physics.softening > 0)) options.reject("--softening must be above 0");
   const int sample = int(options.integer("--sample", 4096, 1, 1 << 20));

@@ -52,16 +52,6 @@ struct Settings {
   std::string json;
 };
 
-inline std::vector<std::string> parts_of(const std::string& text) {
-  std::vector<std::string> parts;
-  for (size_t begin = 0; !text.empty() && begin <= text.size();) {
-    const size_t end = std::min(text.find(',', begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 inline int size_of(const study::Options& options, const std::string& word) {
   constexpr int most = 1 << 27;
   const bool digits = !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
@@ -76,7 +66,7 @@ inline int size_of(const study::Options& options, const std::string& word) {
 inline std::vector<const Method*> methods_of(const study::Options& options,
                                              const std::string& names) {
   std::vector<const Method*> chosen;
-  for (const std::string& name : parts_of(names)) {
+  for (const std::string& name : study::parts_of(names)) {
     const size_t before = chosen.size();
     for (const Method* method : methods) {
       if (name == method->name) chosen.push_back(method);
@@ -128,7 +118,7 @@ inline Settings settings_of(study::Options& options) {
   chosen.evolution = evolution_of(options);
   const std::string sizes = options.text("--bodies", "1024");
   if (sizes.empty()) options.reject("--bodies needs a number");
-  for (const std::string& word : parts_of(sizes)) {
+  for (const std::string& word : study::parts_of(sizes)) {
     chosen.sizes.push_back(size_of(options, word));
   }
   const std::string precision = options.text("--precision", "single");

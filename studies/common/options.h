@@ -21,6 +21,17 @@
 
 namespace study {
 
+// "4096,8192" -> {"4096", "8192"}; nothing has no parts.
+inline std::vector<std::string> parts_of(const std::string& text, char between = ',') {
+  std::vector<std::string> parts;
+  for (size_t begin = 0; !text.empty() && begin <= text.size();) {
+    const size_t end = std::min(text.find(between, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 class Options {
  public:
   // `more` is help on options that several studies have.

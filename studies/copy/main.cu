@@ -37,16 +37,6 @@ constexpr const char* usage =
     "exit code: 0 every copy is right, 1 a copy is wrong or a CUDA call failed, 2 bad options,\n"
     "130 interrupted\n";
 
-std::vector<std::string> parts_of(const std::string& list) {
-  std::vector<std::string> parts;
-  for (size_t begin = 0; begin <= list.size();) {
-    const size_t end = std::min(list.find(',', begin), list.size());
-    parts.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 struct Settings {
   size_t bytes;
   int threads;
@@ -60,7 +50,7 @@ struct Settings {
 std::vector<const copy::Variant*> variants_of(const std::string& list,
                                               const study::Options& options) {
   std::vector<const copy::Variant*> chosen;
-  for (const std::string& name : parts_of(list)) {
+  for (const std::string& name : study::parts_of(list)) {
     const size_t before = chosen.size();
     for (const copy::Variant* variant : copy::variants) {
       if (list.empty() || name == variant->option) chosen.push_back(variant);
@@ -72,7 +62,7 @@ std::vector<const copy::Variant*> variants_of(const std::string& list,
 
 std::vector<double> occupancies_of(const std::string& list, const study::Options& options) {
   std::vector<double> chosen;
-  for (const std::string& word : parts_of(list)) {
+  for (const std::string& word : study::parts_of(list)) {
     char* rest = nullptr;
     const double percent = std::strtod(word.c_str(), &rest);
     if (word.empty() || *rest || !(percent > 0 && percent <= 100)) {
@@ -85,7 +75,7 @@ std::vector<double> occupancies_of(const std::string& list, const study::Options
 
 std::vector<int> chunks_of(const std::string& list, const study::Options& options) {
   std::vector<int> chosen;
-  for (const std::string& word : parts_of(list)) {
+  for (const std::string& word : study::parts_of(list)) {
     char* rest = nullptr;
     const long bytes = std::strtol(word.c_str(), &rest, 10);
     if (word.empty() || *rest || bytes < 0 || bytes > 1 << 20 || bytes % 128) {

@@ -57,19 +57,9 @@ struct Settings {
   std::string json;
 };
 
-std::vector<std::string> parts_of(const std::string& text) {
-  std::vector<std::string> parts;
-  for (size_t begin = 0; !text.empty() && begin <= text.size();) {
-    const size_t end = std::min(text.find(',', begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 std::vector<const nbody::Rung*> rungs_of(const study::Options& options, const std::string& names) {
   std::vector<const nbody::Rung*> chosen;
-  for (const std::string& name : parts_of(names)) {
+  for (const std::string& name : study::parts_of(names)) {
     const size_t before = chosen.size();
     for (const nbody::Rung* rung : nbody::rungs) {
       if (name == rung->name) chosen.push_back(rung);
@@ -93,7 +83,7 @@ int size_of(const study::Options& options, const std::string& word) {
 
 Settings settings(study::Options& options) {
   Settings chosen;
-  for (const std::string& word : parts_of(options.text("--bodies", "1024"))) {
+  for (const std::string& word : study::parts_of(options.text("--bodies", "1024"))) {
     chosen.sizes.push_back(size_of(options, word));
   }
   const std::string precision = options.text("--precision", "both");

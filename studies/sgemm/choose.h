@@ -22,7 +22,7 @@ inline std::vector<const Rung*> chosen_rungs(study::Options& options) {
     std::exit(0);
   }
   std::vector<const Rung*> chosen;
-  for (const std::string& name : parts_of(names, ',')) {
+  for (const std::string& name : study::parts_of(names)) {
     const size_t before = chosen.size();
     for (const Rung* rung : rungs) {
       if (name == rung->name) chosen.push_back(rung);

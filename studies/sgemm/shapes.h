@@ -27,16 +27,6 @@ struct Shape {
   }
 };
 
-inline std::vector<std::string> parts_of(const std::string& text, char between) {
-  std::vector<std::string> parts;
-  for (size_t begin = 0; !text.empty() && begin <= text.size();) {
-    const size_t end = std::min(text.find(between, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 inline int extent_of(const study::Options& options, const std::string& word) {
   constexpr int64_t largest = 65535 * 32;  // a grid has at most 65 535 blocks in y, the least of 32
   const bool digits = !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
@@ -50,8 +40,8 @@ inline int extent_of(const study::Options& options, const std::string& word) {
 
 inline std::vector<Shape> shapes(study::Options& options, const char* otherwise) {
   std::vector<Shape> found;
-  for (const std::string& size : parts_of(options.text("--size", otherwise), ',')) {
-    const std::vector<std::string> words = parts_of(size, 'x');
+  for (const std::string& size : study::parts_of(options.text("--size", otherwise))) {
+    const std::vector<std::string> words = study::parts_of(size, 'x');
     if (words.size() != 1 && words.size() != 3) {
       options.reject("--size must be as 1024 or 1024x64x512, not '" + size + "'");
     }

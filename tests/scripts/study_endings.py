@@ -106,7 +106,7 @@ class StudyEndings(unittest.TestCase):
         self.assertRegex(done.stdout, r"\nnaive +cannot be launched here: a block of more threads")
         self.assertRegex(done.stdout, r"\nstream_k +cannot be launched here: needs")
         self.assertNotIn("PASS", done.stdout)
-        self.assertIn("no rung of these can run here", done.stderr)
+        self.assertIn("nothing of this can run here", done.stderr)
         self.assertFalse(self.json.exists())
 
     def test_a_launch_box_names_what_keeps_threads_away(self):

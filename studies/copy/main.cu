@@ -53,10 +53,11 @@ std::vector<const copy::Variant*> variants_of(const std::string& list,
   for (const std::string& name : study::parts_of(list)) {
     const size_t before = chosen.size();
     for (const copy::Variant* variant : copy::variants) {
-      if (list.empty() || name == variant->option) chosen.push_back(variant);
+      if (name == variant->option) chosen.push_back(variant);
     }
     if (chosen.size() == before) options.reject("there is no variant '" + name + "'");
   }
+  if (list.empty()) chosen.assign(std::begin(copy::variants), std::end(copy::variants));
   return chosen;
 }
 
@@ -70,6 +71,7 @@ std::vector<double> occupancies_of(const std::string& list, const study::Options
     }
     chosen.push_back(percent);
   }
+  if (chosen.empty()) options.reject("--occupancy needs percentages");
   return chosen;
 }
 
@@ -84,6 +86,7 @@ std::vector<int> chunks_of(const std::string& list, const study::Options& option
     }
     chosen.push_back(int(bytes));
   }
+  if (chosen.empty()) options.reject("--chunk needs bytes");
   return chosen;
 }
 

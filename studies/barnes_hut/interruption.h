@@ -5,7 +5,7 @@
 #pragma once
 #include <signal.h>
 
-#include <ctime>
+#include "studies/common/end_signal.h"
 
 namespace barnes_hut {
 
@@ -24,24 +24,12 @@ class Interruption {
     sigaction(SIGTERM, &before_[1], nullptr);
   }
 
-  static bool wished() { return wished_; }
+  static bool wished() { return end_signal_.seen(); }
 
  private:
-  // A signal may come twice, to the group and passed on; who sends it again later means it.
-  static void on_signal(int signal) {
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (!wished_) {
-      wished_ = 1;
-      since_ = now.tv_sec;
-    } else if (now.tv_sec - since_ > 1) {
-      ::signal(signal, SIG_DFL);
-      raise(signal);
-    }
-  }
+  static void on_signal(int signal) { end_signal_.first(signal); }
 
-  static inline volatile sig_atomic_t wished_ = 0;
-  static inline volatile time_t since_ = 0;
+  static inline study::EndSignal end_signal_;
   struct sigaction before_[2];
 };
 

@@ -13,14 +13,14 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <functional>
 #include <mutex>
 #include <thread>
 #include <utility>
+
+#include "studies/common/end_signal.h"
 
 namespace study {
 
@@ -66,17 +66,8 @@ class Ending {
   }
 
  private:
-  // A signal may come twice, to the group and passed on; who sends it again later means it.
   static void on_signal(int signal) {
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    long before = 0;
-    if (asked_at_.compare_exchange_strong(before, now.tv_sec + 1)) {
-      sem_post(&asked_);
-    } else if (now.tv_sec + 1 - before > 2) {
-      ::signal(signal, SIG_DFL);
-      raise(signal);
-    }
+    if (end_signal_.first(signal)) sem_post(&asked_);
   }
 
   // False where there is nothing left to say: the study is ending by itself.
@@ -92,7 +83,7 @@ class Ending {
   // Of the process: signals and exit know no object.
   static inline LastWords last_words_;
   static inline sem_t asked_;
-  static inline std::atomic<long> asked_at_ = 0;  // a second; 0: not yet
+  static inline EndSignal end_signal_;
 };
 
 }  // namespace study

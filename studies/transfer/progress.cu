@@ -4,17 +4,15 @@
 #include <csignal>
 #include <cstdio>
 
+#include "studies/common/end_signal.h"
 #include "studies/transfer/progress.h"
 
 namespace transfer {
 namespace {
 
-volatile std::sig_atomic_t asked_to_stop = 0;
+study::EndSignal end_signal;
 
-void stop(int signal) {
-  asked_to_stop = 1;
-  if (signal == SIGINT) std::signal(signal, SIG_DFL);  // SIGTERM may come passed on, too
-}
+void stop(int signal) { end_signal.first(signal); }
 
 bool on_terminal() {
   static const bool yes = isatty(STDERR_FILENO);
@@ -28,7 +26,7 @@ void watch_for_interrupt() {
     if (std::signal(signal, stop) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
 }
-bool interrupted() { return asked_to_stop; }
+bool interrupted() { return end_signal.seen(); }
 
 void progress(const std::string& what) {
   if (on_terminal()) std::fprintf(stderr, "\r%-78.78s", what.c_str());

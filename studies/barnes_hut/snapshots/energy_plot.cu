@@ -1,8 +1,9 @@
 // See energy_plot.h. The drawing has the manner of the other studies' figures.
+#include <headroom/timing/caveat.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdarg>
 #include <cstdio>
 
 #include "studies/barnes_hut/snapshots/energy_plot.h"
@@ -16,14 +17,7 @@ constexpr int width = 760, left = 78, right = 20;  // in pixels, as all below
 constexpr int upper_top = 58, upper_height = 250, lower_top = 352, lower_height = 130;
 constexpr int height = lower_top + lower_height + 46;
 
-std::string format(const char* pattern, ...) {
-  char text[512];
-  va_list values;
-  va_start(values, pattern);
-  std::vsnprintf(text, sizeof text, pattern, values);
-  va_end(values);
-  return text;
-}
+using headroom::timing::printed;
 
 // Round marks from `least` to `most`, which they enclose.
 struct Axis {
@@ -50,13 +44,13 @@ struct Axis {
 
 std::string text(double x, double y, const std::string& words, const char* anchor, int size,
                  const char* more = "") {
-  return format("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" font-size=\"%d\"%s>", x, y, anchor,
-                size, more) +
+  return printed("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" font-size=\"%d\"%s>", x, y, anchor,
+                 size, more) +
          words + "</text>\n";
 }
 std::string line(double x1, double y1, double x2, double y2, const char* colour,
                  const char* stroke = "1") {
-  return format(
+  return printed(
       "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"%s\"/>\n",
       x1, y1, x2, y2, colour, stroke);
 }
@@ -66,15 +60,15 @@ std::string panel(const Axis& x, const Axis& y, int top) {
   std::string drawn;
   for (const double mark : x.marks()) {
     drawn += line(left + x.at(mark), top, left + x.at(mark), bottom, "#ddd");
-    drawn += text(left + x.at(mark), bottom + 16, format("%g", mark), "middle", 10);
+    drawn += text(left + x.at(mark), bottom + 16, printed("%g", mark), "middle", 10);
   }
   for (const double mark : y.marks()) {
     const bool zero = std::abs(mark) < y.step / 2;
     drawn += line(left, bottom - y.at(mark), left + x.pixels, bottom - y.at(mark),
                   zero ? "#888" : "#ddd");
-    drawn += text(left - 6, bottom - y.at(mark) + 4, format("%g", zero ? 0 : mark), "end", 10);
+    drawn += text(left - 6, bottom - y.at(mark) + 4, printed("%g", zero ? 0 : mark), "end", 10);
   }
-  return drawn + format(
+  return drawn + printed(
                      "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" "
                      "stroke=\"#888\"/>\n",
                      left, top, x.pixels, y.pixels);
@@ -85,10 +79,10 @@ std::string curve(const std::vector<EnergyPoint>& points, const Axis& x, const A
                   const char* colour, const Value& value) {
   std::string drawn = "<polyline points=\"";
   for (const EnergyPoint& point : points) {
-    drawn += format("%.2f,%.2f ", left + x.at(point.time), top + y.pixels - y.at(value(point)));
+    drawn += printed("%.2f,%.2f ", left + x.at(point.time), top + y.pixels - y.at(value(point)));
   }
   drawn.back() = '"';
-  return drawn + format(" fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"/>\n", colour);
+  return drawn + printed(" fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"/>\n", colour);
 }
 
 struct Curve {
@@ -101,7 +95,7 @@ constexpr Curve curves[] = {
     {"potential", "#1f5fa8", [](const EnergyPoint& point) { return point.potential; }}};
 
 std::string upright(double y, const std::string& words) {
-  return text(18, y, words, "middle", 12, format(" transform=\"rotate(-90 18 %.1f)\"", y).c_str());
+  return text(18, y, words, "middle", 12, printed(" transform=\"rotate(-90 18 %.1f)\"", y).c_str());
 }
 
 std::string svg(const std::vector<EnergyPoint>& points, const EnergyLabels& labels) {
@@ -121,7 +115,7 @@ std::string svg(const std::vector<EnergyPoint>& points, const EnergyLabels& labe
   const Axis energy(least, most, upper_height, 6);
   const Axis drift(least_off / unit, most_off / unit, lower_height, 4);
 
-  std::string drawn = format(
+  std::string drawn = printed(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
       "font-family=\"sans-serif\" fill=\"#222\">\n<rect width=\"%d\" height=\"%d\" "
       "fill=\"#fff\"/>\n",
@@ -139,9 +133,9 @@ std::string svg(const std::vector<EnergyPoint>& points, const EnergyLabels& labe
                  [&](const EnergyPoint& point) { return drift_of(point, points.front()) / unit; });
   drawn += upright(upper_top + upper_height / 2.0, "energy, " + labels.energy_unit);
   drawn +=
-      upright(lower_top + lower_height / 2.0, format("drift, 10<tspan baseline-shift=\"super\" "
-                                                     "font-size=\"9\">%d</tspan>",
-                                                     power));
+      upright(lower_top + lower_height / 2.0, printed("drift, 10<tspan baseline-shift=\"super\" "
+                                                      "font-size=\"9\">%d</tspan>",
+                                                      power));
   drawn += text(left + across / 2.0, height - 8, "time, " + labels.time_unit, "middle", 12);
   return drawn + "</svg>\n";
 }

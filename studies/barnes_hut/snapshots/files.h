@@ -14,14 +14,14 @@
 #include <string>
 
 #include "studies/barnes_hut/snapshots/snapshot.h"
+#include "studies/common/output_file.h"
 
 namespace barnes_hut {
 
-// What a file is called before it stands under its name.
-constexpr const char* unfinished = ".part";
-
 [[noreturn]] inline void refuse(const std::string& path, const std::string& problem) {
-  const size_t rest = path.ends_with(unfinished) ? std::strlen(unfinished) : 0;
+  constexpr const char* suffix =
+      study::BesideFile::suffix;  // what has it is on its way to its name
+  const size_t rest = path.ends_with(suffix) ? std::strlen(suffix) : 0;
   throw Refused(path.substr(0, path.size() - rest) + ": " + problem);
 }
 
@@ -47,17 +47,9 @@ inline std::string contents_of(const std::string& path, size_t most = SIZE_MAX) 
 
 template <typename Write>
 void replace_file(const std::string& path, const Write& write) {
-  const std::string beside = path + unfinished;
-  try {
-    write(beside);
-  } catch (...) {
-    std::remove(beside.c_str());
-    throw;
-  }
-  if (std::rename(beside.c_str(), path.c_str()) == 0) return;
-  const std::string problem = std::strerror(errno);
-  std::remove(beside.c_str());
-  refuse(path, problem);
+  study::BesideFile file(path);
+  write(file.written());
+  if (!file.put()) refuse(path, std::strerror(errno));
 }
 
 // For use in replace_file.
@@ -74,8 +66,10 @@ inline void write_contents(const std::string& path, const std::string& bytes) {
 inline void require_replaceable(const std::string& path) {
   struct stat status;
   if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) refuse(path, "is a folder");
-  write_contents(path + unfinished, "");
-  std::remove((path + unfinished).c_str());
+  const study::BesideFile file(path);
+  if (file.written().ends_with(study::BesideFile::suffix))
+    return write_contents(file.written(), "");
+  if (access(path.c_str(), W_OK) != 0) refuse(path, std::strerror(errno));
 }
 
 }  // namespace barnes_hut

@@ -22,14 +22,18 @@ struct View {
 };
 
 template <typename Real>
-static __global__ void advance_kernel(View<Real> bodies, Real kick, Real drift) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= bodies.n) return;
+static __device__ void advance_body(const View<Real>& bodies, int i, Real kick, Real drift) {
   const Real vx = bodies.velocity_x[i] + kick * bodies.acceleration_x[i];
   const Real vy = bodies.velocity_y[i] + kick * bodies.acceleration_y[i];
   const Real vz = bodies.velocity_z[i] + kick * bodies.acceleration_z[i];
   bodies.velocity_x[i] = vx, bodies.velocity_y[i] = vy, bodies.velocity_z[i] = vz;
   bodies.x[i] += drift * vx, bodies.y[i] += drift * vy, bodies.z[i] += drift * vz;
+}
+
+template <typename Real>
+static __global__ void advance_kernel(View<Real> bodies, Real kick, Real drift) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < bodies.n) advance_body(bodies, i, kick, drift);
 }
 
 template <typename Real>

@@ -14,7 +14,8 @@ namespace study {
 #ifdef __CUDACC__
 __host__ __device__  // the same on both sides
 #endif
-inline uint64_t random_bits(uint64_t seed, uint64_t index) {
+    inline uint64_t
+    random_bits(uint64_t seed, uint64_t index) {
   uint64_t z = (seed * 0xD1342543DE82EF95u + index + 1) * 0x9E3779B97F4A7C15u;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;

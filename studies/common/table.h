@@ -9,6 +9,7 @@
 //   bulk   needs compute capability 9.0
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -30,6 +31,14 @@ struct Cell {
 inline Cell number(double value, int decimals) {
   char digits[64];
   std::snprintf(digits, sizeof digits, "%.*f", decimals, value);
+  return {digits, true};
+}
+
+// Two digits, as errors want; "none" of what is no number.
+inline Cell scientific(double value) {
+  if (!std::isfinite(value)) return "none";
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.2g", value);
   return {digits, true};
 }
 

@@ -21,6 +21,7 @@
 
 #include "studies/common/measure.h"
 #include "studies/common/options.h"
+#include "studies/common/precision.h"
 #include "studies/common/results.h"
 #include "studies/nbody/bodies.h"
 #include "studies/nbody/host.h"
@@ -120,17 +121,9 @@ Settings settings(study::Options& options) {
   return chosen;
 }
 
-template <typename Real>
-constexpr const char* precision_of = sizeof(Real) == 4 ? "single" : "double";
-template <typename Real>
-constexpr double unit_roundoff = sizeof(Real) == 4 ? 0x1p-24 : 0x1p-53;
-
-study::Cell scientific(double value) {
-  if (!std::isfinite(value)) return "none";
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "%.2g", value);
-  return {digits, true};
-}
+using study::precision_of;
+using study::scientific;
+using study::unit_roundoff;
 
 const std::vector<std::string> columns_of_forces = {
     "rung",    "precision",           "bodies",    "time, us",  "G interactions/s",

@@ -12,11 +12,7 @@ static __global__ __launch_bounds__(Tuning::here::NT,
                                                                         Real kick, Real drift) {
   const int stride = gridDim.x * blockDim.x;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < bodies.n; i += stride) {
-    const Real vx = bodies.velocity_x[i] + kick * bodies.acceleration_x[i];
-    const Real vy = bodies.velocity_y[i] + kick * bodies.acceleration_y[i];
-    const Real vz = bodies.velocity_z[i] + kick * bodies.acceleration_z[i];
-    bodies.velocity_x[i] = vx, bodies.velocity_y[i] = vy, bodies.velocity_z[i] = vz;
-    bodies.x[i] += drift * vx, bodies.y[i] += drift * vy, bodies.z[i] += drift * vz;
+    advance_body(bodies, i, kick, drift);
   }
 }
 

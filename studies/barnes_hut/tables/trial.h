@@ -11,19 +11,14 @@
 
 #include "studies/barnes_hut/settings.h"
 #include "studies/barnes_hut/tables/tables.h"
+#include "studies/common/precision.h"
 
 namespace barnes_hut {
 
-template <typename Real>
-constexpr const char* precision_of = sizeof(Real) == 4 ? "single" : "double";
-template <typename Real>
-constexpr double unit_roundoff = sizeof(Real) == 4 ? 0x1p-24 : 0x1p-53;
+using study::precision_of;
+using study::scientific;
+using study::unit_roundoff;
 
-inline study::Cell scientific(double value) {
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "%.2g", value);
-  return std::isfinite(value) ? study::Cell(digits, true) : study::Cell("none");
-}
 inline study::Cell significant(double value) {
   char digits[32];
   std::snprintf(digits, sizeof digits, "%.4g", value);

@@ -1,10 +1,11 @@
-// Mass, centre and, if asked for, shape of every cell: a thread sums up a leaf, then goes on to the parent where all of
-// its siblings have been there before it, and so up to the root. Nobody waits. The children are
-// added in their order, whoever comes last.
+// Mass, centre and, if asked for, shape of every cell: a thread sums up a leaf, then goes on to the
+// parent where all of its siblings have been there before it, and so up to the root. Nobody waits.
+// The children are added in their order, whoever comes last.
 //
 // A cell's size is the edge of its cube, so it must be farther away than edge / theta: with theta 0
 // than infinity, which nothing is. A cell of one body is that body, however near.
 #include <algorithm>
+#include <cuda/atomic>
 
 #include "studies/barnes_hut/sorted_tree/corners.cuh"
 
@@ -64,6 +65,9 @@ static __device__ Shape<Real> shape_of(const Place<Real>& centre, const Place<Re
   return sum;
 }
 
+// Of a divided cell, while others ask whether it is a leaf.
+using Count = cuda::atomic_ref<unsigned, cuda::thread_scope_device>;
+
 // From which distance on a cell of this level counts as one. Its square may be too large for a float.
 template <typename Real>
 static __device__ float open_of(const Cube<Real>& cube, int level, Real theta) {
@@ -76,8 +80,8 @@ static __global__ void moments_kernel(Tree<Real> tree) {
   const unsigned cells = tree.counts->cells;
   for (unsigned start = blockIdx.x * blockDim.x + threadIdx.x; start < cells;
        start += gridDim.x * blockDim.x) {
+    if (Count(tree.cells[start].count_leaf).load(cuda::memory_order_relaxed) % 2 == 0) continue;
     Cell cell = tree.cells[start];
-    if (!cell.leaf()) continue;
     const Place<Real>* bodies = tree.places + cell.first;
     const Place<Real> centre = centre_of(bodies, cell.count());
     tree.centres[start] = centre;
@@ -100,8 +104,10 @@ static __global__ void moments_kernel(Tree<Real> tree) {
       if (tree.shapes) {
         tree.shapes[place] = shape_of(middle, tree.centres + first, tree.shapes + first, count);
       }
-      tree.cells[place] = {open_of(cube, tree.divided[parent].level, tree.theta), first, 2 * count,
-                           cell.parent};
+      Cell& divided = tree.cells[place];
+      divided.open = open_of(cube, tree.divided[parent].level, tree.theta);
+      divided.first = first;
+      Count(divided.count_leaf).store(2 * count, cuda::memory_order_relaxed);
     }
   }
 }

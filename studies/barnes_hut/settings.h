@@ -151,6 +151,10 @@ inline Settings settings_of(study::Options& options) {
   }
   chosen.repeat = int(options.integer("--repeat", 3, 1, 1000));
   chosen.sample = int(options.integer("--sample", 4096, 1, 1 << 20));
+  if (options.given("--method") && !chosen.table->by_method) {
+    options.reject(std::string(chosen.table->option) +
+                   " is no table of methods: leave out --method");
+  }
   const std::string names = options.text("--method", "");
   if (names == "list") {
     for (const Method* method : methods) std::puts(method->name);

@@ -328,11 +328,18 @@ class Snapshots(unittest.TestCase):
         self.assertEqual(rows_of(self.folder / "b.csv")[0]["time"], steps / 512)
         self.assertTrue((self.folder / "e.svg").read_text().endswith("</svg>\n"))
 
+    def test_a_run_that_keeps_nothing_says_what_drifted_and_what_to_do(self):
+        done = subprocess.run(self.command("--bodies", 60, "--seed", 1, "--steps", 8, "--dt", 10), capture_output=True, text=True, cwd=self.folder)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"all_pairs, single: the energy drifts by .*, and 0\.001 is the most that passes: choose a smaller --dt")
+
     def test_no_two_outputs_are_one_file(self):
         said = self.refused("--bodies", 3, "--steps", 1, "--out", "c.csv", "--energy", "c.csv")
         self.assertIn("two outputs cannot both be c.csv", said)
 
     def test_options_that_would_do_nothing_are_refused(self):
+        for table in ("--switches", "--parallelism"):
+            self.assertIn(f"{table} is no table of methods", self.refused("--bodies", 3, table))
         for options in (["--dt", 1], ["--steps", 1, "--out-every", 2], ["--steps", 1, "--energy-every", 2], ["--steps", 1, "--picture-size", "64x64"]):
             self.assertIn("needs --", self.refused("--bodies", 3, *options))
 

@@ -246,6 +246,16 @@ int rows(const Settings& chosen, const Bodies& bodies, study::Table& table) {
     const bool right = (!run.summed() || drift.energy < energy_kept) &&
                        drift.momentum < momentum_kept && drift.angular_momentum < momentum_kept;
     failures += !right;
+    const auto explain = [&](const char* what, double off, double most) {
+      if (off < most) return;
+      std::printf(
+          "%s, %s: the %s drifts by %.2g, and %.2g is the most that passes: choose a smaller "
+          "--dt, or more --softening\n",
+          method.name, precision_of<Real>, what, off, most);
+    };
+    if (run.summed()) explain("energy", drift.energy, energy_kept);
+    explain("momentum", drift.momentum, momentum_kept);
+    explain("angular momentum", drift.angular_momentum, momentum_kept);
     table.row({method.name, precision_of<Real>, count(bodies.size()), study::number(done, 0),
                significant(asked.dt), significant(chosen.physics.theta),
                significant(chosen.physics.softening),

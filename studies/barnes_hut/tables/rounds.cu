@@ -23,6 +23,6 @@ int rows(const Settings&, const Bodies& bodies, study::Table& table) {
 }  // namespace
 
 const TableKind rounds_table{
-    "--parallelism", {"kernel", "round", "bodies", "work items"}, rows, rows};
+    "--parallelism", {"kernel", "round", "bodies", "work items"}, rows, rows, false};
 
 }  // namespace barnes_hut

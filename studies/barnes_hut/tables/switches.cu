@@ -39,6 +39,7 @@ const TableKind switches_table{"--switches",
                                {"switched off", "precision", "bodies", "step, ms", "all on, ms",
                                 "over all on", "median error", "verified"},
                                rows<float>,
-                               rows<double>};
+                               rows<double>,
+                               false};
 
 }  // namespace barnes_hut

@@ -21,6 +21,7 @@ struct TableKind {
   // Both return how many of their rows are wrong.
   int (*single_precision)(const Settings& chosen, const Bodies& bodies, study::Table& table);
   int (*double_precision)(const Settings& chosen, const Bodies& bodies, study::Table& table);
+  bool by_method = true;  // has rows of the methods that are asked for
 };
 
 extern const TableKind steps_table, kernels_table, tree_table, rounds_table, switches_table;

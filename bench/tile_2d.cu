@@ -3,7 +3,8 @@
 // Compiled to PTX; bench/product.cpp runs it.
 constexpr int tile = 128, depth = 8, per_thread = 8;
 
-extern "C" __global__ void __launch_bounds__(256) tile_2d(int n, const float* a, const float* b, float* c) {
+extern "C" __global__ void __launch_bounds__(256)
+    tile_2d(int n, const float* a, const float* b, float* c) {
   __shared__ float rows[tile * depth], columns[depth * tile];
   const int column = threadIdx.x % (tile / per_thread), row = threadIdx.x / (tile / per_thread);
   a += blockIdx.y * tile * n;
@@ -27,5 +28,6 @@ extern "C" __global__ void __launch_bounds__(256) tile_2d(int n, const float* a,
     __syncthreads();
   }
   for (int i = 0; i < per_thread; ++i)
-    for (int j = 0; j < per_thread; ++j) c[(row * per_thread + i) * n + column * per_thread + j] = sum[i][j];
+    for (int j = 0; j < per_thread; ++j)
+      c[(row * per_thread + i) * n + column * per_thread + j] = sum[i][j];
 }

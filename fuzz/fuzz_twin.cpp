@@ -26,7 +26,9 @@ namespace {
 
 std::string option(const std::vector<std::string>& arguments, const std::string& name) {
   for (size_t i = 0; i < arguments.size(); ++i)
-    if (arguments[i] == name) return i + 1 < arguments.size() && !arguments[i + 1].starts_with("--") ? arguments[i + 1] : "yes";
+    if (arguments[i] == name)
+      return i + 1 < arguments.size() && !arguments[i + 1].starts_with("--") ? arguments[i + 1]
+                                                                             : "yes";
   return "";
 }
 
@@ -50,7 +52,8 @@ Run on_gpu(const std::shared_ptr<Gpu>& gpu) {
     const Gpu::Module module = gpu->load(text);
     const uint64_t out = gpu->allocate(kernel.out_bytes);
     gpu->clear(out, kernel.out_bytes);
-    gpu->launch(module, kernel.name, kernel.grid, kernel.block, kernel.dynamic_shared, golden::arguments(kernel, *in, out));
+    gpu->launch(module, kernel.name, kernel.grid, kernel.block, kernel.dynamic_shared,
+                golden::arguments(kernel, *in, out));
     gpu->wait();
     Bytes bytes(kernel.out_bytes);
     gpu->get(bytes.data(), out, bytes.size());
@@ -103,10 +106,12 @@ void shrink(Kernel& kernel, const Run& one, const Run& other) {
       return false;
     }
   };
-  for (int round = 0; round < 4 && shrink_once(kernel.body, still); ++round) {}
+  for (int round = 0; round < 4 && shrink_once(kernel.body, still); ++round) {
+  }
 }
 
-int compare(uint64_t first, uint64_t last, const std::vector<std::string>& forms, const Run& one, const Run& other, const std::string& folder) {
+int compare(uint64_t first, uint64_t last, const std::vector<std::string>& forms, const Run& one,
+            const Run& other, const std::string& folder) {
   uint64_t agree = 0;
   for (uint64_t seed = first; seed < last; ++seed) {
     Kernel kernel = random_kernel(seed, forms);
@@ -125,21 +130,29 @@ int compare(uint64_t first, uint64_t last, const std::vector<std::string>& forms
     shrink(kernel, one, other);
     const std::string path = folder + "/seed_" + std::to_string(seed) + ".ptx";
     std::ofstream(path) << text(kernel);
-    std::printf("seed %llu differs: %d bytes; %zu statements are left of it in %s\n", static_cast<unsigned long long>(seed), bytes, size_of(kernel.body), path.c_str());
+    std::printf("seed %llu differs: %d bytes; %zu statements are left of it in %s\n",
+                static_cast<unsigned long long>(seed), bytes, size_of(kernel.body), path.c_str());
     const Bytes a = one(text(kernel)), b = other(text(kernel));
     for (size_t i = 0, shown = 0; i < a.size() && shown < 12; ++i)
-      if (a[i] != b[i]) std::printf("  byte %zu of thread %zu: %02x not %02x%s", i % 512, i / 512, a[i], b[i], ++shown == 12 ? "" : ",");
+      if (a[i] != b[i])
+        std::printf("  byte %zu of thread %zu: %02x not %02x%s", i % 512, i / 512, a[i], b[i],
+                    ++shown == 12 ? "" : ",");
     std::printf("\n");
     std::fflush(stdout);
   }
-  std::printf("%llu of %llu seeds agree\n", static_cast<unsigned long long>(agree), static_cast<unsigned long long>(last - first));
+  std::printf("%llu of %llu seeds agree\n", static_cast<unsigned long long>(agree),
+              static_cast<unsigned long long>(last - first));
   return agree == last - first ? 0 : 1;
 }
 
 // The hashes that this program gives with another instruction set, by seed.
-std::map<uint64_t, std::string> hashes_of(const std::string& self, const std::string& isa, const std::string& seeds, const std::string& forms) {
+std::map<uint64_t, std::string> hashes_of(const std::string& self, const std::string& isa,
+                                          const std::string& seeds, const std::string& forms) {
   std::map<uint64_t, std::string> found;
-  FILE* pipe = popen(("HEADROOM_ISA=" + isa + " '" + self + "' --seeds " + seeds + " --forms '" + forms + "' --hashes").c_str(), "r");
+  FILE* pipe = popen(("HEADROOM_ISA=" + isa + " '" + self + "' --seeds " + seeds + " --forms '" +
+                      forms + "' --hashes")
+                         .c_str(),
+                     "r");
   if (!pipe) throw Error{self, "could not be started"};
   unsigned long long seed;
   char text[200];
@@ -159,18 +172,27 @@ std::string hash_of(uint64_t seed, const std::vector<std::string>& forms) {
 }
 
 int main_of(const std::string& self, const std::vector<std::string>& arguments) {
-  const std::string seeds = option(arguments, "--seeds"), folder = option(arguments, "--forms"), isa = option(arguments, "--against");
+  const std::string seeds = option(arguments, "--seeds"), folder = option(arguments, "--forms"),
+                    isa = option(arguments, "--against");
   unsigned long long first = 0, last = 0;
-  if (std::sscanf(seeds.c_str(), "%llu:%llu", &first, &last) != 2 || folder.empty()) throw Error{"fuzz_twin", "which seeds, and where are the golden files?", "fuzz_twin --seeds 0:100 --forms tests/golden/forms [--against portable | --print]"};
+  if (std::sscanf(seeds.c_str(), "%llu:%llu", &first, &last) != 2 || folder.empty())
+    throw Error{
+        "fuzz_twin", "which seeds, and where are the golden files?",
+        "fuzz_twin --seeds 0:100 --forms tests/golden/forms [--against portable | --print]"};
   const std::vector<std::string> forms = templates(folder);
   if (!option(arguments, "--print").empty() || !option(arguments, "--hashes").empty()) {
     for (uint64_t seed = first; seed < last; ++seed) {
-      if (option(arguments, "--print").empty()) std::printf("%llu %s\n", static_cast<unsigned long long>(seed), hash_of(seed, forms).c_str());
-      else std::printf("%s", text(random_kernel(seed, forms)).c_str());
+      if (option(arguments, "--print").empty())
+        std::printf("%llu %s\n", static_cast<unsigned long long>(seed),
+                    hash_of(seed, forms).c_str());
+      else
+        std::printf("%s", text(random_kernel(seed, forms)).c_str());
     }
     return 0;
   }
-  if (isa.empty()) return compare(first, last, forms, on_gpu(std::make_shared<Gpu>()), on_executor, option(arguments, "--out").empty() ? "." : option(arguments, "--out"));
+  if (isa.empty())
+    return compare(first, last, forms, on_gpu(std::make_shared<Gpu>()), on_executor,
+                   option(arguments, "--out").empty() ? "." : option(arguments, "--out"));
   const auto theirs = hashes_of(self, isa, seeds, folder);
   uint64_t agree = 0;
   for (uint64_t seed = first; seed < last; ++seed) {
@@ -179,7 +201,8 @@ int main_of(const std::string& self, const std::vector<std::string>& arguments) 
     if (!same) std::printf("seed %llu differs\n", static_cast<unsigned long long>(seed));
     agree += same;
   }
-  std::printf("%llu of %llu seeds agree with %s\n", static_cast<unsigned long long>(agree), last - first, isa.c_str());
+  std::printf("%llu of %llu seeds agree with %s\n", static_cast<unsigned long long>(agree),
+              last - first, isa.c_str());
   return agree == last - first ? 0 : 1;
 }
 

@@ -17,7 +17,7 @@ class Gpu {
   using Module = void*;
   Gpu();
   std::string name() const;
-  int driver() const;   // 13000
+  int driver() const;  // 13000
   Module load(const std::string& text);
   void unload(Module);
   uint64_t allocate(size_t bytes);
@@ -25,7 +25,8 @@ class Gpu {
   void put(uint64_t to, const void* from, size_t bytes);
   void get(void* to, uint64_t from, size_t bytes);
   void clear(uint64_t address, size_t bytes);
-  void launch(Module, const std::string& kernel, Dim3 grid, Dim3 block, uint64_t shared, const std::vector<uint8_t>& arguments);
+  void launch(Module, const std::string& kernel, Dim3 grid, Dim3 block, uint64_t shared,
+              const std::vector<uint8_t>& arguments);
   void wait();
 
  private:

@@ -16,7 +16,7 @@ namespace headroom::fuzz {
 
 struct Statement {
   enum Kind : uint8_t { line, branch, loop } kind = line;
-  std::string text;                        // line: instructions; branch: its predicate; loop: its number of turns
+  std::string text;  // line: instructions; branch: its predicate; loop: its number of turns
   std::vector<Statement> body, otherwise;
 };
 struct Kernel {

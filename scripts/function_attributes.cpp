@@ -17,7 +17,8 @@
 
 namespace {
 
-std::vector<std::pair<const void*, std::string>>& kernels() {  // registered before main, in no certain order
+std::vector<std::pair<const void*, std::string>>&
+kernels() {  // registered before main, in no certain order
   static std::vector<std::pair<const void*, std::string>> registered;
   return registered;
 }
@@ -38,32 +39,37 @@ void write_attributes() {
   const char* path = std::getenv("FUNCTION_ATTRIBUTES");
   std::FILE* file = path ? std::fopen(path, "w") : nullptr;
   if (!file) {
-    std::fprintf(stderr, "function_attributes: FUNCTION_ATTRIBUTES names no file that can be written\n");
+    std::fprintf(stderr,
+                 "function_attributes: FUNCTION_ATTRIBUTES names no file that can be written\n");
     std::exit(125);
   }
   for (const auto& [function, mangled] : kernels()) {
     cudaFuncAttributes attributes{};
     const cudaError_t code = cudaFuncGetAttributes(&attributes, function);
     if (code != cudaSuccess) {
-      std::fprintf(file, "{\"mangled\": \"%s\", \"error\": \"%s\"}\n", mangled.c_str(), cudaGetErrorName(code));
+      std::fprintf(file, "{\"mangled\": \"%s\", \"error\": \"%s\"}\n", mangled.c_str(),
+                   cudaGetErrorName(code));
       cudaGetLastError();
       continue;
     }
-    std::fprintf(file,
-                 "{\"mangled\": \"%s\", \"registers\": %d, \"local_bytes\": %zu, \"static_shared\": %zu, "
-                 "\"constant_bytes\": %zu, \"binary\": %d}\n",
-                 mangled.c_str(), attributes.numRegs, attributes.localSizeBytes, attributes.sharedSizeBytes,
-                 attributes.constSizeBytes, attributes.binaryVersion);
+    std::fprintf(
+        file,
+        "{\"mangled\": \"%s\", \"registers\": %d, \"local_bytes\": %zu, \"static_shared\": %zu, "
+        "\"constant_bytes\": %zu, \"binary\": %d}\n",
+        mangled.c_str(), attributes.numRegs, attributes.localSizeBytes, attributes.sharedSizeBytes,
+        attributes.constSizeBytes, attributes.binaryVersion);
   }
   std::fclose(file);
 }
 
 }  // namespace
 
-extern "C" void __cudaRegisterFunction(void** image, const char* function, char* device, const char* name, int limit,
-                                       uint3* thread, uint3* block, dim3* block_size, dim3* grid_size, int* warp) {
+extern "C" void __cudaRegisterFunction(void** image, const char* function, char* device,
+                                       const char* name, int limit, uint3* thread, uint3* block,
+                                       dim3* block_size, dim3* grid_size, int* warp) {
   kernels().push_back({function, name});
-  using Register = void(void**, const char*, char*, const char*, int, uint3*, uint3*, dim3*, dim3*, int*);
+  using Register =
+      void(void**, const char*, char*, const char*, int, uint3*, uint3*, dim3*, dim3*, int*);
   static auto* const real = next<Register>("__cudaRegisterFunction");
   real(image, function, device, name, limit, thread, block, block_size, grid_size, warp);
 }

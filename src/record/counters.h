@@ -12,11 +12,12 @@ namespace headroom {
 
 struct Counters {
   // instructions, PTX
-  uint64_t warp_instructions, thread_instructions, fp32_instructions, fp64_instructions, fp16_instructions,
-      integer_instructions, special_instructions, conversion_instructions, control_instructions,
-      memory_instructions, move_instructions, tensor_instructions, other_instructions;
+  uint64_t warp_instructions, thread_instructions, fp32_instructions, fp64_instructions,
+      fp16_instructions, integer_instructions, special_instructions, conversion_instructions,
+      control_instructions, memory_instructions, move_instructions, tensor_instructions,
+      other_instructions;
   uint64_t fp32_operations, fp64_operations, fp16_operations;  // thread level, an FMA is two
-  uint64_t tensor_operations;                                   // of products of matrices
+  uint64_t tensor_operations;                                  // of products of matrices
   // control flow
   uint64_t branches, divergent_branches, barriers;
   // memory
@@ -28,8 +29,9 @@ struct Counters {
   uint64_t shared_store_instructions, shared_store_wavefronts, shared_store_conflicts;
   uint64_t shared_atomic_instructions;
   // bytes
-  uint64_t global_load_bytes, global_store_bytes;              // useful: what threads asked for
-  uint64_t unique_load_sectors, unique_store_sectors, unique_sectors;  // distinct 32-byte sectors of the launch
+  uint64_t global_load_bytes, global_store_bytes;  // useful: what threads asked for
+  uint64_t unique_load_sectors, unique_store_sectors,
+      unique_sectors;  // distinct 32-byte sectors of the launch
   friend bool operator==(const Counters&, const Counters&) = default;
 };
 
@@ -40,7 +42,7 @@ struct CounterField {
   std::string_view unit;     // "instructions", "requests", "sectors", "wavefronts", "bytes"
   std::string_view meaning;  // one line
   Basis basis;
-  std::string_view profiler; // Nsight Compute's name where it is the same thing, else empty
+  std::string_view profiler;  // Nsight Compute's name where it is the same thing, else empty
   uint64_t Counters::*value;
 };
 std::span<const CounterField> counter_fields();

@@ -10,14 +10,16 @@
 namespace headroom {
 
 struct Finding {
-  std::string kind;      // illegal_global_load, illegal_shared_store, misaligned_…, barrier_deadlock, trap, assert …
-  std::string kernel;    // demangled
-  std::string source;    // "file.cu:12", or "PTX line 40 (compile with -lineinfo for the source line)"
+  std::string
+      kind;  // illegal_global_load, illegal_shared_store, misaligned_…, barrier_deadlock, trap, assert …
+  std::string kernel;  // demangled
+  std::string
+      source;  // "file.cu:12", or "PTX line 40 (compile with -lineinfo for the source line)"
   std::string instruction;  // as printed PTX
   std::array<unsigned, 3> block{}, thread{};
   uint64_t address = 0;
-  std::string what;      // one sentence
-  int cuda_error = 0;    // the code a GPU would give (700, 716, 719, 710 …); 0: none
+  std::string what;    // one sentence
+  int cuda_error = 0;  // the code a GPU would give (700, 716, 719, 710 …); 0: none
 };
 
 }  // namespace headroom

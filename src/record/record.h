@@ -22,9 +22,9 @@ inline constexpr const char* record_schema = "headroom-record/1";
 
 struct LaunchRecord {
   int index = 0;
-  std::string kernel;        // demangled, with its parameters
+  std::string kernel;  // demangled, with its parameters
   std::string mangled;
-  std::string image;         // which PTX ran: "sm_80"
+  std::string image;  // which PTX ran: "sm_80"
   Dim3 grid, block;
   uint64_t dynamic_shared = 0;
   int device = 0;
@@ -34,13 +34,14 @@ struct LaunchRecord {
   double seconds = 0;        // the executor's own time, not the kernel's
   double floor_seconds = 0;  // the largest floor: what events report (flagged as such)
   bool ordered = false;      // SMs ran in a fixed order (atomic results, float atomics, spins)
-  bool completed = false;    // false: a finding stopped it, it was interrupted or it never ran (caveats say why)
+  bool completed =
+      false;  // false: a finding stopped it, it was interrupted or it never ran (caveats say why)
   std::vector<Finding> findings;
   std::vector<Caveat> caveats;
 };
 
-struct Transfer {            // summed by direction
-  std::string direction;     // host_to_device, device_to_host, device_to_device, memset
+struct Transfer {         // summed by direction
+  std::string direction;  // host_to_device, device_to_host, device_to_device, memset
   uint64_t calls = 0, bytes = 0;
 };
 
@@ -50,7 +51,8 @@ struct Record {
   std::string machine;
   std::vector<LaunchRecord> launches;
   std::vector<Transfer> transfers;
-  std::vector<std::string> unsupported_calls;  // API functions called that only return cudaErrorNotSupported
+  std::vector<std::string>
+      unsupported_calls;     // API functions called that only return cudaErrorNotSupported
   uint64_t event_times = 0;  // times the program read from events: sums of floors, no measurements
   bool ended = false;        // the end line was written: the process left by exit, not by a signal
 };

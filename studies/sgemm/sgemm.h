@@ -29,7 +29,10 @@ struct Rung {
 #ifdef __CUDACC__
 __host__ __device__  // the same on both sides
 #endif
-inline int blocks_over(int extent, int tile) { return (extent - 1) / tile + 1; }
+    inline int
+    blocks_over(int extent, int tile) {
+  return (extent - 1) / tile + 1;
+}
 
 #ifdef __CUDACC__
 __device__ inline void thread_store(const Problem& p, int row, int column, float sum) {

@@ -35,9 +35,11 @@ int main(int arguments, char** argument) {
   const std::vector<Element> a = any(m * k), b = any(n * k);
   std::vector<Element> c(m * n, Element(77.0f));
   Element *a_there = on_device(a), *b_there = on_device(b), *c_there = on_device(c);
-  gemm(argument[4][0], argument[4][1], int(m), int(n), int(k), Element(1.0f), a_there, int(a_transposed ? k : m), b_there,
-       int(b_transposed ? n : k), Element(0.0f), c_there, int(m));
-  if (const cudaError_t error = cudaDeviceSynchronize()) return std::printf("FAIL: %s\n", cudaGetErrorString(error)), 1;
+  gemm(argument[4][0], argument[4][1], int(m), int(n), int(k), Element(1.0f), a_there,
+       int(a_transposed ? k : m), b_there, int(b_transposed ? n : k), Element(0.0f), c_there,
+       int(m));
+  if (const cudaError_t error = cudaDeviceSynchronize())
+    return std::printf("FAIL: %s\n", cudaGetErrorString(error)), 1;
   cudaMemcpy(c.data(), c_there, c.size() * sizeof(Element), cudaMemcpyDeviceToHost);
 
   size_t wrong = 0;

@@ -1,11 +1,12 @@
 #include "forms/assemble.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <fstream>
 #include <optional>
 #include <set>
 #include <sstream>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "sim/simulate.h"
@@ -14,7 +15,8 @@ namespace headroom::golden {
 namespace {
 
 // Lines of the text that the assembler has something against; nothing if it dies of it.
-std::optional<std::set<int>> complaints(const std::string& text, const std::string& ptxas, const std::string& target) {
+std::optional<std::set<int>> complaints(const std::string& text, const std::string& ptxas,
+                                        const std::string& target) {
   const std::string path = "/tmp/headroom_forms_" + std::to_string(getpid()) + ".ptx";
   std::ofstream(path) << text;
   FILE* pipe = popen((ptxas + " -arch=" + target + " -o /dev/null " + path + " 2>&1").c_str(), "r");
@@ -23,7 +25,8 @@ std::optional<std::set<int>> complaints(const std::string& text, const std::stri
   while (pipe && std::fgets(buffer, sizeof buffer, pipe)) {
     const std::string said = buffer;
     const size_t at = said.find(", line ");
-    if (at != std::string::npos && said.find("error") != std::string::npos) lines.insert(std::stoi(said.substr(at + 7)));
+    if (at != std::string::npos && said.find("error") != std::string::npos)
+      lines.insert(std::stoi(said.substr(at + 7)));
   }
   const int status = pipe ? pclose(pipe) : -1;
   unlink(path.c_str());
@@ -33,7 +36,8 @@ std::optional<std::set<int>> complaints(const std::string& text, const std::stri
 
 }  // namespace
 
-std::vector<Candidate> assembled(const std::vector<Candidate>& all, const std::string& ptxas, const std::string& target) {
+std::vector<Candidate> assembled(const std::vector<Candidate>& all, const std::string& ptxas,
+                                 const std::string& target) {
   std::vector<Candidate> left = all;
   while (!left.empty()) {
     const std::string text = text_of(left);
@@ -63,16 +67,19 @@ std::vector<Candidate> assembled(const std::vector<Candidate>& all, const std::s
         fine = false;
       }
     }
-    if (next.size() == left.size()) throw Error{left[0].spelling, "ptxas complains about what is no candidate", "line " + std::to_string(*bad.begin())};
+    if (next.size() == left.size())
+      throw Error{left[0].spelling, "ptxas complains about what is no candidate",
+                  "line " + std::to_string(*bad.begin())};
     left = next;
   }
   return left;
 }
 
 bool decodes(const Candidate& candidate) {
-  sim::Memory memory(1 << 24);   // of its own: the variables of many modules would fill any
+  sim::Memory memory(1 << 24);  // of its own: the variables of many modules would fill any
   try {
-    const sim::LoadedModule module = sim::load_module(std::make_shared<ptx::Module>(ptx::parse(text_of({candidate}), "candidate")), memory);
+    const sim::LoadedModule module = sim::load_module(
+        std::make_shared<ptx::Module>(ptx::parse(text_of({candidate}), "candidate")), memory);
     sim::decode(module, candidate.spelling.substr(0, candidate.spelling.find('.')) + "_0");
     return true;
   } catch (const Error&) {

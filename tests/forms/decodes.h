@@ -6,7 +6,8 @@
 
 namespace headroom::golden {
 
-bool decodes(const std::string& spelling, std::string_view operands);   // operands as the form writes them: "d, a{, b}"
-bool decodes(const ptx::Form&);                                         // any of the first spellings of it
+bool decodes(const std::string& spelling,
+             std::string_view operands);  // operands as the form writes them: "d, a{, b}"
+bool decodes(const ptx::Form&);           // any of the first spellings of it
 
 }  // namespace headroom::golden

@@ -28,7 +28,7 @@ std::vector<std::filesystem::path> golden_paths(const std::filesystem::path& fol
 
 namespace {
 
-Dim3 dimensions(const std::string& text) {   // "4", "4x2"
+Dim3 dimensions(const std::string& text) {  // "4", "4x2"
   Dim3 out;
   std::sscanf(text.c_str(), "%ux%ux%u", &out.x, &out.y, &out.z);
   return out;
@@ -38,13 +38,21 @@ Kernel directed(const std::string& directive) {
   Kernel kernel;
   std::istringstream words(directive);
   for (std::string key, value; words >> key >> value;) {
-    if (key == "grid") kernel.grid = dimensions(value);
-    else if (key == "block") kernel.block = dimensions(value);
-    else if (key == "cluster") kernel.cluster = dimensions(value);
-    else if (key == "shared") kernel.dynamic_shared = std::stoull(value);
-    else if (key == "out") kernel.out_bytes = std::stoull(value);
-    else if (key == "fails") kernel.fails = value == "1";
-    else throw Error{"//: " + directive, "a golden file's kernel has no '" + key + "'", "grid, block, cluster, shared, out or fails"};
+    if (key == "grid")
+      kernel.grid = dimensions(value);
+    else if (key == "block")
+      kernel.block = dimensions(value);
+    else if (key == "cluster")
+      kernel.cluster = dimensions(value);
+    else if (key == "shared")
+      kernel.dynamic_shared = std::stoull(value);
+    else if (key == "out")
+      kernel.out_bytes = std::stoull(value);
+    else if (key == "fails")
+      kernel.fails = value == "1";
+    else
+      throw Error{"//: " + directive, "a golden file's kernel has no '" + key + "'",
+                  "grid, block, cluster, shared, out or fails"};
   }
   return kernel;
 }
@@ -83,7 +91,9 @@ GoldenFile golden_of(std::string text, const std::filesystem::path& path) {
   return file;
 }
 
-GoldenFile read_golden(const std::filesystem::path& path) { return golden_of(read_text(path), path); }
+GoldenFile read_golden(const std::filesystem::path& path) {
+  return golden_of(read_text(path), path);
+}
 
 std::vector<uint8_t> arguments(const Kernel& kernel, uint64_t in, uint64_t out) {
   std::vector<uint8_t> bytes(kernel.more ? 80 : 16);
@@ -101,7 +111,8 @@ uint64_t hash(const uint8_t* bytes, size_t count) {
 
 std::string describe(const Slot& slot, const std::vector<uint8_t>& out) {
   char text[96];
-  std::snprintf(text, sizeof text, " %016llx ", static_cast<unsigned long long>(hash(&out[slot.at], slot.bytes)));
+  std::snprintf(text, sizeof text, " %016llx ",
+                static_cast<unsigned long long>(hash(&out[slot.at], slot.bytes)));
   std::string line = "  " + slot.label + text;
   for (size_t word = 0; word < 6 && (word + 1) * 16 <= slot.bytes; ++word) {
     uint64_t value;
@@ -124,7 +135,9 @@ struct Executor::State {
 };
 
 Executor::Executor(const GoldenFile& file) : state(std::make_unique<State>()) {
-  state->module = sim::load_module(std::make_shared<ptx::Module>(ptx::parse(file.text, file.path.filename().string())), *state->memory);
+  state->module = sim::load_module(
+      std::make_shared<ptx::Module>(ptx::parse(file.text, file.path.filename().string())),
+      *state->memory);
   static const std::vector<uint8_t> data = input();
   state->in = state->allocate(data.size());
   std::memcpy(reinterpret_cast<void*>(state->in), data.data(), data.size());
@@ -141,10 +154,14 @@ std::vector<uint8_t> Executor::run(const Kernel& kernel) {
   launch.dynamic_shared = kernel.dynamic_shared;
   launch.cluster = kernel.cluster;
   launch.in_clusters = kernel.cluster.count() > 1;
-  for (uint8_t byte : arguments(kernel, state->in, out)) launch.arguments.push_back(std::byte(byte));
-  const sim::Outcome outcome = sim::simulate(*sim::decode(state->module, kernel.name), launch, *state->memory, sim::Limits{4, 2, 1'000'000'000, 90});
+  for (uint8_t byte : arguments(kernel, state->in, out))
+    launch.arguments.push_back(std::byte(byte));
+  const sim::Outcome outcome = sim::simulate(*sim::decode(state->module, kernel.name), launch,
+                                             *state->memory, sim::Limits{4, 2, 1'000'000'000, 90});
   if (!outcome.completed && kernel.fails) return {};
-  if (outcome.completed == kernel.fails) throw Error{kernel.name, outcome.findings.empty() ? "did not complete" : outcome.findings[0].what};
+  if (outcome.completed == kernel.fails)
+    throw Error{kernel.name,
+                outcome.findings.empty() ? "did not complete" : outcome.findings[0].what};
   std::vector<uint8_t> bytes(kernel.out_bytes);
   std::memcpy(bytes.data(), reinterpret_cast<void*>(out), bytes.size());
   state->memory->free(out);

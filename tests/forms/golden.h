@@ -29,8 +29,8 @@ struct Kernel {
   Dim3 grid{11, 1, 1}, block{48, 1, 1}, cluster{1, 1, 1};
   uint64_t dynamic_shared = 0;
   size_t out_bytes = slot_bytes;
-  bool more = false;    // takes a third parameter, 64 bytes
-  bool fails = false;   // must end in a finding, whose kind is its output
+  bool more = false;   // takes a third parameter, 64 bytes
+  bool fails = false;  // must end in a finding, whose kind is its output
   std::vector<Slot> slots;
 };
 struct GoldenFile {
@@ -39,14 +39,15 @@ struct GoldenFile {
   std::vector<Kernel> kernels;
 };
 
-std::vector<std::filesystem::path> golden_paths(const std::filesystem::path& folder);   // *.ptx, sorted
+std::vector<std::filesystem::path> golden_paths(
+    const std::filesystem::path& folder);  // *.ptx, sorted
 GoldenFile read_golden(const std::filesystem::path&);
 GoldenFile golden_of(std::string text, const std::filesystem::path& = {});
 std::vector<uint8_t> arguments(const Kernel&, uint64_t in, uint64_t out);
 std::string read_text(const std::filesystem::path&);
 
-uint64_t hash(const uint8_t* bytes, size_t count);   // FNV-1a
-std::string describe(const Slot&, const std::vector<uint8_t>& out);   // a line of the .out file
+uint64_t hash(const uint8_t* bytes, size_t count);                   // FNV-1a
+std::string describe(const Slot&, const std::vector<uint8_t>& out);  // a line of the .out file
 
 // Runs on the executor; throws Error where it does not decode or does not end.
 class Executor {

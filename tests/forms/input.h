@@ -10,14 +10,17 @@
 
 namespace headroom::golden {
 
-inline constexpr int rows = 528, operand_bytes = 16, row_bytes = 4 * operand_bytes, class_bytes = rows * row_bytes;
+inline constexpr int rows = 528, operand_bytes = 16, row_bytes = 4 * operand_bytes,
+                     class_bytes = rows * row_bytes;
 
 struct OperandClass {
   std::string_view name;
-  int bytes;   // of a value
+  int bytes;  // of a value
 };
-inline constexpr OperandClass classes[] = {{"i16", 2}, {"i32", 4}, {"i64", 8}, {"i16x2", 4}, {"f16", 2}, {"bf16", 2}, {"f16x2", 4}, {"bf16x2", 4}, {"f32", 4}, {"f64", 8}, {"b128", 16}};
-int class_of(std::string_view type);   // "u32" -> 1: index into classes; -1 if there is none
+inline constexpr OperandClass classes[] = {{"i16", 2}, {"i32", 4},  {"i64", 8},   {"i16x2", 4},
+                                           {"f16", 2}, {"bf16", 2}, {"f16x2", 4}, {"bf16x2", 4},
+                                           {"f32", 4}, {"f64", 8},  {"b128", 16}};
+int class_of(std::string_view type);  // "u32" -> 1: index into classes; -1 if there is none
 
 std::vector<uint8_t> input();
 

@@ -9,7 +9,8 @@
 namespace headroom::golden {
 namespace {
 
-void note(const std::string& text, const std::string& name, std::map<std::string, std::set<std::string>>& met) {
+void note(const std::string& text, const std::string& name,
+          std::map<std::string, std::set<std::string>>& met) {
   for (const ptx::Function& function : ptx::parse(text, name).functions)
     for (const ptx::Instruction& instruction : function.body)
       if (instruction.form) met[std::string(instruction.form->text)].insert(name);
@@ -23,7 +24,8 @@ std::map<std::string, std::set<std::string>> met_forms(const std::filesystem::pa
   return met;
 }
 
-std::map<std::string, std::set<std::string>> forms_of_programs(const std::filesystem::path& folder, const std::set<std::string>& names) {
+std::map<std::string, std::set<std::string>> forms_of_programs(const std::filesystem::path& folder,
+                                                               const std::set<std::string>& names) {
   std::map<std::string, std::set<std::string>> met;
   for (const std::string& name : names) {
     for (const ImageEntry& entry : read_image_file(folder / ("runtime_" + name)).entries)

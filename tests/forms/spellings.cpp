@@ -9,12 +9,13 @@
 namespace headroom::golden {
 namespace {
 
-std::string concrete(std::string member) {   // m64n*k16: any number will do
+std::string concrete(std::string member) {  // m64n*k16: any number will do
   for (char& c : member) c = c == '*' ? '8' : c;
   return member;
 }
 
-void in_order(const ptx::Pattern& pattern, int item, const std::string& so_far, size_t most, std::vector<std::string>& found) {
+void in_order(const ptx::Pattern& pattern, int item, const std::string& so_far, size_t most,
+              std::vector<std::string>& found) {
   if (found.size() >= most) return;
   if (item == pattern.size) {
     found.push_back(so_far);
@@ -29,7 +30,8 @@ void in_order(const ptx::Pattern& pattern, int item, const std::string& so_far, 
 }
 
 // One spelling with a given member at a given place, everything else by chance.
-std::string with_member(const ptx::Pattern& pattern, int place, const std::string& member, std::mt19937& random) {
+std::string with_member(const ptx::Pattern& pattern, int place, const std::string& member,
+                        std::mt19937& random) {
   std::string text(pattern.opcode);
   for (int i = 0; i < pattern.size;) {
     const ptx::Item& item = pattern.items[size_t(i)];
@@ -39,7 +41,8 @@ std::string with_member(const ptx::Pattern& pattern, int place, const std::strin
       continue;
     }
     std::vector<std::string> members;
-    for (std::string_view rest = item.members; !rest.empty();) members.emplace_back(ptx::take_member(rest));
+    for (std::string_view rest = item.members; !rest.empty();)
+      members.emplace_back(ptx::take_member(rest));
     text += concrete(i == place ? member : members[random() % members.size()]);
     ++i;
   }
@@ -64,7 +67,8 @@ std::vector<std::string> spellings(const ptx::Form& form, size_t most) {
   for (int place = 0; place < pattern.size; ++place) {
     for (std::string_view rest = pattern.items[size_t(place)].members; !rest.empty();) {
       const std::string member(ptx::take_member(rest));
-      for (int round = 0; round < 3; ++round) some.push_back(with_member(pattern, place, member, random));
+      for (int round = 0; round < 3; ++round)
+        some.push_back(with_member(pattern, place, member, random));
     }
   }
   std::sort(some.begin(), some.end());
@@ -74,17 +78,22 @@ std::vector<std::string> spellings(const ptx::Form& form, size_t most) {
 
 std::vector<std::string> Spelling::types() const {
   static constexpr std::array<std::string_view, 40> known = {
-      ".pred", ".b8", ".b16", ".b32", ".b64", ".b128", ".u8", ".u16", ".u32", ".u64", ".s8", ".s16", ".s32", ".s64", ".u16x2", ".s16x2",
-      ".f16", ".f16x2", ".bf16", ".bf16x2", ".f32", ".f32x2", ".f64", ".tf32", ".e4m3x2", ".e5m2x2", ".e2m3x2", ".e3m2x2", ".e2m1x2",
-      ".e4m3x4", ".e5m2x4", ".e2m3x4", ".e3m2x4", ".e2m1x4", ".ue8m0x2", ".u2", ".s2", ".u4", ".s4", ".b1"};
+      ".pred",   ".b8",     ".b16",     ".b32",    ".b64",    ".b128",   ".u8",     ".u16",
+      ".u32",    ".u64",    ".s8",      ".s16",    ".s32",    ".s64",    ".u16x2",  ".s16x2",
+      ".f16",    ".f16x2",  ".bf16",    ".bf16x2", ".f32",    ".f32x2",  ".f64",    ".tf32",
+      ".e4m3x2", ".e5m2x2", ".e2m3x2",  ".e3m2x2", ".e2m1x2", ".e4m3x4", ".e5m2x4", ".e2m3x4",
+      ".e3m2x4", ".e2m1x4", ".ue8m0x2", ".u2",     ".s2",     ".u4",     ".s4",     ".b1"};
   std::vector<std::string> found;
   for (const std::string& modifier : modifiers) {
-    if (std::find(known.begin(), known.end(), modifier) != known.end()) found.push_back(modifier.substr(1));
+    if (std::find(known.begin(), known.end(), modifier) != known.end())
+      found.push_back(modifier.substr(1));
   }
   return found;
 }
 
-bool Spelling::has(std::string_view modifier) const { return std::find(modifiers.begin(), modifiers.end(), modifier) != modifiers.end(); }
+bool Spelling::has(std::string_view modifier) const {
+  return std::find(modifiers.begin(), modifiers.end(), modifier) != modifiers.end();
+}
 
 Spelling split(std::string_view spelling) {
   Spelling out;

@@ -15,8 +15,9 @@ std::vector<std::string> first_spellings(const ptx::Form&, size_t most);
 
 struct Spelling {
   std::string opcode;
-  std::vector<std::string> modifiers;   // ".rn"
-  std::vector<std::string> types() const;   // those that name a type of values, without the dot: "f16x2"
+  std::vector<std::string> modifiers;  // ".rn"
+  std::vector<std::string> types()
+      const;  // those that name a type of values, without the dot: "f16x2"
   bool has(std::string_view modifier) const;
 };
 Spelling split(std::string_view spelling);

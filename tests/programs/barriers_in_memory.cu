@@ -54,7 +54,8 @@ __global__ void specialised(const int* in, int* out, int tiles) {
   __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> state;
   __shared__ int buffer[stages][width];
   auto block = cg::this_thread_block();
-  const auto role = threadIdx.x < 32 ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
+  const auto role =
+      threadIdx.x < 32 ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
   auto pipe = cuda::make_pipeline(block, &state, role);
   if (role == cuda::pipeline_role::producer) {
     for (int tile = 0; tile < tiles; ++tile) {

@@ -92,7 +92,8 @@ static void two_streams() {
     EXPECT_OK(cudaEventRecord(join, third));
     if (waits) EXPECT_OK(cudaStreamWaitEvent(first, join, 0));
     EXPECT_OK(cudaStreamDestroy(third));
-    EXPECT_CODE(waits ? cudaSuccess : cudaErrorStreamCaptureUnjoined, cudaStreamEndCapture(first, &graph));
+    EXPECT_CODE(waits ? cudaSuccess : cudaErrorStreamCaptureUnjoined,
+                cudaStreamEndCapture(first, &graph));
     if (waits) EXPECT_OK(cudaGraphDestroy(graph));
   }
 
@@ -108,7 +109,8 @@ static void two_streams() {
 
 // Begins a capture, does what it forbids, and ends it.
 template <class Call>
-static void forbidden(cudaError_t code, Call call, cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
+static void forbidden(cudaError_t code, Call call,
+                      cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
   cudaGraph_t graph;
   EXPECT_OK(cudaStreamBeginCapture(first, mode));
   EXPECT_CODE(code, call());
@@ -132,7 +134,8 @@ static void illegal_calls() {
     add<<<1, 1>>>(value, 1);
     return cudaPeekAtLastError();
   });
-  forbidden(cudaErrorStreamCaptureImplicit, [] { return cudaMemsetAsync(value, 0, 4, cudaStreamLegacy); });
+  forbidden(cudaErrorStreamCaptureImplicit,
+            [] { return cudaMemsetAsync(value, 0, 4, cudaStreamLegacy); });
   cudaEvent_t event;
   EXPECT_OK(cudaEventCreate(&event));
   forbidden(cudaErrorCapturedEvent, [=] {
@@ -150,7 +153,8 @@ static void illegal_calls() {
   EXPECT_OK(cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal));
   EXPECT_CODE(cudaErrorIllegalState, cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal));
   cudaStreamCaptureStatus status;
-  EXPECT_CODE(cudaErrorStreamCaptureImplicit, cudaStreamIsCapturing(cudaStreamLegacy, &status));  // spoils nothing
+  EXPECT_CODE(cudaErrorStreamCaptureImplicit,
+              cudaStreamIsCapturing(cudaStreamLegacy, &status));  // spoils nothing
   EXPECT_OK(cudaStreamEndCapture(first, &graph));
   EXPECT_OK(cudaGraphDestroy(graph));
 }
@@ -198,7 +202,8 @@ static void captured_memory_and_graphs() {
 
   EXPECT_OK(cudaGraphCreate(&graph, 0));
   cudaGraphNode_t node;
-  EXPECT_OK(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, &result, value, 4, cudaMemcpyDeviceToHost));
+  EXPECT_OK(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, &result, value, 4,
+                                     cudaMemcpyDeviceToHost));
   cudaGraphExec_t exec;
   EXPECT_OK(cudaGraphInstantiate(&exec, graph, 0));
   forbidden(cudaErrorStreamCaptureUnsupported, [=] { return cudaGraphLaunch(exec, first); });
@@ -210,8 +215,10 @@ static void captured_memory_and_graphs() {
   size_t count = 0;
   EXPECT_OK(cudaStreamGetCaptureInfo(first, &status, nullptr, &under_way, &last, nullptr, &count));
   EXPECT_OK(cudaGraphAddChildGraphNode(&node, under_way, last, count, graph));
-  EXPECT_OK(cudaStreamUpdateCaptureDependencies(first, &node, nullptr, 1, cudaStreamSetCaptureDependencies));
-  EXPECT_OK(cudaLaunchHostFunc(first, [](void*) { ++result; }, nullptr));
+  EXPECT_OK(cudaStreamUpdateCaptureDependencies(first, &node, nullptr, 1,
+                                                cudaStreamSetCaptureDependencies));
+  EXPECT_OK(cudaLaunchHostFunc(
+      first, [](void*) { ++result; }, nullptr));
   EXPECT_OK(cudaStreamEndCapture(first, &outer));
   EXPECT(launched(outer) == 0x01010102);
   EXPECT_OK(cudaGraphExecDestroy(exec));

@@ -21,8 +21,9 @@ __global__ void __cluster_dims__(4, 1, 1) ring(int* out) {
   cluster.sync();
   atomicAdd(&theirs[threadIdx.x], 1);
   cluster.sync();
-  out[blockIdx.x * threads + threadIdx.x] = seen * 1000 + (values[threadIdx.x] - int(blockIdx.x * threads + threadIdx.x)) +
-                                            10 * int(cluster.query_shared_rank(theirs));
+  out[blockIdx.x * threads + threadIdx.x] =
+      seen * 1000 + (values[threadIdx.x] - int(blockIdx.x * threads + threadIdx.x)) +
+      10 * int(cluster.query_shared_rank(theirs));
 }
 
 // A histogram that is spread over the blocks of a cluster: every block holds some of its bins.
@@ -44,11 +45,13 @@ __global__ void place(int4* out) {
   cg::cluster_group cluster = cg::this_cluster();
   dim3 index = cluster.block_index(), size = cluster.dim_blocks();
   out[blockIdx.y * gridDim.x + blockIdx.x] =
-      make_int4(int(index.x), int(index.y), int(cluster.block_rank()), int(size.x * 100 + size.y * 10 + cluster.num_blocks()));
+      make_int4(int(index.x), int(index.y), int(cluster.block_rank()),
+                int(size.x * 100 + size.y * 10 + cluster.num_blocks()));
 }
 
 template <class... Parameters, class... Arguments>
-static cudaError_t launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, size_t shared, dim3 cluster, Arguments... arguments) {
+static cudaError_t launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, size_t shared,
+                          dim3 cluster, Arguments... arguments) {
   cudaLaunchAttribute attribute = {};
   attribute.id = cudaLaunchAttributeClusterDimension;
   attribute.val.clusterDim.x = cluster.x;
@@ -71,7 +74,8 @@ static void rings() {
   EXPECT_OK(cudaMemcpy(back, out, sizeof back, cudaMemcpyDeviceToHost));
   for (int b = 0; b < blocks; ++b) {
     int next = b / 4 * 4 + (b + 1) % 4;
-    for (int t = 0; t < threads; ++t) EXPECT(back[b * threads + t] == (next * threads + t) * 1000 + 1 + 10 * (next % 4));
+    for (int t = 0; t < threads; ++t)
+      EXPECT(back[b * threads + t] == (next * threads + t) * 1000 + 1 + 10 * (next % 4));
   }
 }
 
@@ -85,7 +89,8 @@ static void histograms() {
   EXPECT_OK(cudaMemcpy(in, values, sizeof values, cudaMemcpyHostToDevice));
   for (int size : {1, 2, 8}) {
     EXPECT_OK(cudaMemset(out, 0, sizeof back));
-    EXPECT_OK(launch(histogram, 8, 128, bins / size * sizeof(int), size, out, bins / size, in, count));
+    EXPECT_OK(
+        launch(histogram, 8, 128, bins / size * sizeof(int), size, out, bins / size, in, count));
     EXPECT_OK(cudaMemcpy(back, out, sizeof back, cudaMemcpyDeviceToHost));
     EXPECT(std::memcmp(back, expected, sizeof back) == 0);
   }
@@ -113,7 +118,8 @@ static void limits() {
   EXPECT_OK(cudaDeviceSynchronize());
   cudaFuncAttributes attributes;
   EXPECT_OK(cudaFuncGetAttributes(&attributes, ring));
-  EXPECT(attributes.requiredClusterWidth == 4 && attributes.requiredClusterHeight == 1 && attributes.requiredClusterDepth == 1);
+  EXPECT(attributes.requiredClusterWidth == 4 && attributes.requiredClusterHeight == 1 &&
+         attributes.requiredClusterDepth == 1);
   cudaLaunchConfig_t config = {};
   config.gridDim = 16;
   config.blockDim = 128;
@@ -159,11 +165,14 @@ static void occupancy() {
   EXPECT(size == 8);  // whatever its own
   config.numAttrs = 1;
   attribute.val.clusterDim.x = 2;
-  EXPECT_CODE(cudaErrorInvalidClusterSize, cudaOccupancyMaxActiveClusters(&clusters, ring, &config));
-  EXPECT_CODE(cudaErrorInvalidClusterSize, cudaOccupancyMaxPotentialClusterSize(&size, ring, &config));
+  EXPECT_CODE(cudaErrorInvalidClusterSize,
+              cudaOccupancyMaxActiveClusters(&clusters, ring, &config));
+  EXPECT_CODE(cudaErrorInvalidClusterSize,
+              cudaOccupancyMaxPotentialClusterSize(&size, ring, &config));
   EXPECT_CODE(cudaErrorInvalidValue, cudaOccupancyMaxActiveClusters(nullptr, histogram, &config));
   config.blockDim = 0;
-  EXPECT_CODE(cudaErrorInvalidValue, cudaOccupancyMaxPotentialClusterSize(&size, histogram, &config));
+  EXPECT_CODE(cudaErrorInvalidValue,
+              cudaOccupancyMaxPotentialClusterSize(&size, histogram, &config));
 }
 
 // A node keeps its clusters where its parameters change, and gets those that an attribute asks for.

@@ -45,7 +45,8 @@ static void mirrors() {
   for (int i = 0; i < count; ++i) back[i] = i;
   EXPECT_OK(cudaMemcpy(a, back, sizeof back, cudaMemcpyHostToDevice));
   void* arguments[] = {&a, &b, &rounds};
-  EXPECT_OK(cudaLaunchCooperativeKernel((const void*)mirror, dim3(blocks), dim3(threads), arguments, 0, nullptr));
+  EXPECT_OK(cudaLaunchCooperativeKernel((const void*)mirror, dim3(blocks), dim3(threads), arguments,
+                                        0, nullptr));
   EXPECT_OK(cudaMemcpy(back, b, sizeof back, cudaMemcpyDeviceToHost));
   for (int i = 0; i < count; ++i) EXPECT(back[i] == count - 1 - i + rounds);
 }
@@ -75,7 +76,9 @@ int main() {
   EXPECT_OK(cudaGetDeviceProperties(&device, 0));
   int *none = nullptr, rounds = 0;
   void* arguments[] = {&none, &none, &rounds};
-  EXPECT_CODE(cudaErrorCooperativeLaunchTooLarge,
-              cudaLaunchCooperativeKernel((const void*)mirror, dim3(count * device.multiProcessorCount + 1), dim3(64), arguments, 0, nullptr));
+  EXPECT_CODE(
+      cudaErrorCooperativeLaunchTooLarge,
+      cudaLaunchCooperativeKernel((const void*)mirror, dim3(count * device.multiProcessorCount + 1),
+                                  dim3(64), arguments, 0, nullptr));
   return failures != 0;
 }

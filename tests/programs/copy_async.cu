@@ -1,8 +1,8 @@
 // Asynchronous copies into shared memory: __pipeline_memcpy_async with padding, and a double buffer
 // over cuda::pipeline's thread-local state.
-#include <cuda/pipeline>
 #include <cuda_pipeline.h>
 
+#include <cuda/pipeline>
 #include <vector>
 
 #include "tests/programs/expect.cuh"
@@ -63,7 +63,8 @@ int main() {
   EXPECT_OK(cudaMalloc(&total, 128 * sizeof(int)));
   std::vector<int> values(tiles * 128), totals(128);
   for (int i = 0; i < tiles * 128; ++i) values[i] = i * i % 1009;
-  EXPECT_OK(cudaMemcpy(numbers, values.data(), values.size() * sizeof(int), cudaMemcpyHostToDevice));
+  EXPECT_OK(
+      cudaMemcpy(numbers, values.data(), values.size() * sizeof(int), cudaMemcpyHostToDevice));
   staged<<<1, 128>>>(numbers, total, tiles);
   EXPECT_OK(cudaMemcpy(totals.data(), total, 128 * sizeof(int), cudaMemcpyDeviceToHost));
   for (int i = 0; i < 128; ++i) {

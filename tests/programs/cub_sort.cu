@@ -23,7 +23,8 @@ void sorts_pairs(Random& random, size_t n) {
   std::iota(order.begin(), order.end(), 0);
   DeviceVector<int> in(keys), out(n), values_in(order), values_out(n);
   with_storage([&](void* storage, size_t& bytes) {
-    return cub::DeviceRadixSort::SortPairs(storage, bytes, in.data, out.data, values_in.data, values_out.data, int(n));
+    return cub::DeviceRadixSort::SortPairs(storage, bytes, in.data, out.data, values_in.data,
+                                           values_out.data, int(n));
   });
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return keys[a] < keys[b]; });
   std::stable_sort(keys.begin(), keys.end());

@@ -66,7 +66,8 @@ static void streams_and_limits() {
   EXPECT_OK(cudaDeviceSetLimit(cudaLimitStackSize, 8192));
   EXPECT_OK(cudaSetDevice(0));
   EXPECT_OK(cudaMalloc(&out, 4));
-  keep<<<1, 1, 0, stream>>>(out);  // goes to the stream's device, which may use the memory of this one
+  keep<<<1, 1, 0, stream>>>(
+      out);  // goes to the stream's device, which may use the memory of this one
   EXPECT_OK(cudaStreamSynchronize(stream));
   int back = 0;
   EXPECT_OK(cudaMemcpy(&back, out, 4, cudaMemcpyDeviceToHost));

@@ -39,7 +39,8 @@ static void a_line_of_nodes() {
   float three = 3, two = 2;
   int count = n;
   void *add_arguments[] = {&values, &three, &count}, *scale_arguments[] = {&values, &two, &count};
-  auto add_what = kernel((void*)add, add_arguments), scale_what = kernel((void*)scale, scale_arguments);
+  auto add_what = kernel((void*)add, add_arguments),
+       scale_what = kernel((void*)scale, scale_arguments);
   // Made in another order than they run in.
   EXPECT_OK(cudaGraphAddKernelNode(&times, graph, nullptr, 0, &scale_what));
   EXPECT_OK(cudaGraphAddKernelNode(&plus, graph, &fill, 1, &add_what));
@@ -47,7 +48,8 @@ static void a_line_of_nodes() {
   EXPECT_OK(cudaGraphAddDependencies(graph, &plus, &times, nullptr, 1));
   EXPECT_OK(cudaGraphAddMemcpyNode1D(&copy, graph, &times, 1, host, values, sizeof host,
                                      cudaMemcpyDeviceToHost));
-  cudaHostNodeParams note = {[](void* what) { said.push_back(static_cast<char*>(what)); }, (void*)"done"};
+  cudaHostNodeParams note = {[](void* what) { said.push_back(static_cast<char*>(what)); },
+                             (void*)"done"};
   EXPECT_OK(cudaGraphAddHostNode(&call, graph, &copy, 1, &note));
 
   cudaGraphExec_t exec;
@@ -193,7 +195,8 @@ static void memory_nodes() {
   EXPECT_OK(cudaGraphAddMemAllocNode(&allocate, graph, nullptr, 0, &what));
   EXPECT(what.dptr != nullptr);
   cudaMemsetParams fives = {};
-  fives.dst = what.dptr, fives.value = 5, fives.elementSize = 1, fives.width = 1024, fives.height = 1;
+  fives.dst = what.dptr, fives.value = 5, fives.elementSize = 1, fives.width = 1024,
+  fives.height = 1;
   EXPECT_OK(cudaGraphAddMemsetNode(&fill, graph, &allocate, 1, &fives));
   unsigned char bytes[1024] = {};
   EXPECT_OK(cudaGraphAddMemcpyNode1D(&copy, graph, &fill, 1, bytes, what.dptr, 1024,
@@ -216,7 +219,8 @@ static void memory_nodes() {
   EXPECT_OK(cudaGraphExecDestroy(freeing));
   // Instantiated once, only another graph may free what it allocates.
   cudaGraph_t other;
-  EXPECT_CODE(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&give_back, graph, &copy, 1, what.dptr));
+  EXPECT_CODE(cudaErrorInvalidValue,
+              cudaGraphAddMemFreeNode(&give_back, graph, &copy, 1, what.dptr));
   EXPECT_OK(cudaGraphInstantiate(&exec, graph, 0));
   EXPECT_CODE(cudaErrorNotSupported, cudaGraphInstantiate(&freeing, graph, 0));  // one at a time
   EXPECT_OK(cudaGraphCreate(&other, 0));
@@ -240,7 +244,8 @@ static void memory_of_one_graph() {
   cudaMemAllocNodeParams what = device_memory(64);
   EXPECT_OK(cudaGraphAddMemAllocNode(&allocate, graph, nullptr, 0, &what));
   EXPECT_OK(cudaGraphAddMemFreeNode(&give_back, graph, &allocate, 1, what.dptr));
-  EXPECT_CODE(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&again, graph, &allocate, 1, what.dptr));
+  EXPECT_CODE(cudaErrorInvalidValue,
+              cudaGraphAddMemFreeNode(&again, graph, &allocate, 1, what.dptr));
   EXPECT_CODE(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&again, graph, &allocate, 1, values));
   cudaGraphExec_t exec;
   EXPECT_OK(cudaGraphInstantiate(&exec, graph, 0));
@@ -294,8 +299,9 @@ static void generic_nodes_and_objects() {
   EXPECT_OK(cudaGraphAddNode(&times, graph, &fill, nullptr, 1, &what));
   static int destroyed = 0;
   cudaUserObject_t object;
-  EXPECT_OK(cudaUserObjectCreate(&object, &destroyed, [](void* which) { ++*static_cast<int*>(which); },
-                                 1, cudaUserObjectNoDestructorSync));
+  EXPECT_OK(cudaUserObjectCreate(
+      &object, &destroyed, [](void* which) { ++*static_cast<int*>(which); }, 1,
+      cudaUserObjectNoDestructorSync));
   EXPECT_OK(cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove));
   cudaGraphExec_t exec;
   EXPECT_OK(cudaGraphInstantiate(&exec, graph, 0));

@@ -39,8 +39,10 @@ static void events() {
   for (int id : {cudaLaunchAttributeProgrammaticEvent, cudaLaunchAttributeLaunchCompletionEvent}) {
     auto with = [id](cudaEvent_t event) {
       return launched(id, [=](Value& v) {
-        if (id == cudaLaunchAttributeProgrammaticEvent) v.programmaticEvent.event = event;
-        else v.launchCompletionEvent.event = event;
+        if (id == cudaLaunchAttributeProgrammaticEvent)
+          v.programmaticEvent.event = event;
+        else
+          v.launchCompletionEvent.event = event;
       });
     };
     EXPECT_OK(with(plain));
@@ -54,33 +56,46 @@ static void events() {
 }
 
 static void numbers() {
-  auto is = [](int id, unsigned what) { return launched(id, [=](Value& v) { v.sharedMemCarveout = what; }); };
+  auto is = [](int id, unsigned what) {
+    return launched(id, [=](Value& v) { v.sharedMemCarveout = what; });
+  };
   for (int what : {0, 1}) {
     EXPECT_OK(is(cudaLaunchAttributeIgnore, what));
     EXPECT_OK(is(cudaLaunchAttributeCooperative, what));
     EXPECT_OK(is(cudaLaunchAttributeProgrammaticStreamSerialization, what));
     EXPECT_OK(is(cudaLaunchAttributeNvlinkUtilCentricScheduling, what));
-    EXPECT_OK(launched(cudaLaunchAttributeMemSyncDomain, [=](Value& v) { v.memSyncDomain = cudaLaunchMemSyncDomain(what); }));
+    EXPECT_OK(launched(cudaLaunchAttributeMemSyncDomain,
+                       [=](Value& v) { v.memSyncDomain = cudaLaunchMemSyncDomain(what); }));
   }
-  EXPECT_CODE(cudaErrorInvalidValue, launched(cudaLaunchAttributeMemSyncDomain, [](Value& v) { v.memSyncDomain = cudaLaunchMemSyncDomain(2); }));
+  EXPECT_CODE(cudaErrorInvalidValue, launched(cudaLaunchAttributeMemSyncDomain, [](Value& v) {
+                v.memSyncDomain = cudaLaunchMemSyncDomain(2);
+              }));
   EXPECT_CODE(cudaErrorInvalidValue, launched(cudaLaunchAttributeNvlinkUtilCentricScheduling,
                                               [](Value& v) { v.nvlinkUtilCentricScheduling = 2; }));
   for (int priority : {0, -1, -5, -100, 100})
     EXPECT_OK(launched(cudaLaunchAttributePriority, [=](Value& v) { v.priority = priority; }));
   for (unsigned domain : {0, 3, 4})
-    EXPECT_CODE(domain < 4 ? cudaSuccess : cudaErrorInvalidValue, launched(cudaLaunchAttributeMemSyncDomainMap, [=](Value& v) {
-                  v.memSyncDomainMap.default_ = (unsigned char)domain, v.memSyncDomainMap.remote = 1;
+    EXPECT_CODE(domain < 4 ? cudaSuccess : cudaErrorInvalidValue,
+                launched(cudaLaunchAttributeMemSyncDomainMap, [=](Value& v) {
+                  v.memSyncDomainMap.default_ = (unsigned char)domain,
+                  v.memSyncDomainMap.remote = 1;
                 }));
-  for (unsigned share : {0u, 50u, 100u}) EXPECT_OK(is(cudaLaunchAttributePreferredSharedMemoryCarveout, share));
-  for (unsigned share : {101u, ~0u}) EXPECT_CODE(cudaErrorInvalidValue, is(cudaLaunchAttributePreferredSharedMemoryCarveout, share));
+  for (unsigned share : {0u, 50u, 100u})
+    EXPECT_OK(is(cudaLaunchAttributePreferredSharedMemoryCarveout, share));
+  for (unsigned share : {101u, ~0u})
+    EXPECT_CODE(cudaErrorInvalidValue, is(cudaLaunchAttributePreferredSharedMemoryCarveout, share));
   for (int policy : {0, 1, 2})
-    EXPECT_OK(launched(cudaLaunchAttributeClusterSchedulingPolicyPreference,
-                       [=](Value& v) { v.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicy(policy); }));
-  EXPECT_CODE(cudaErrorInvalidValue, launched(cudaLaunchAttributeClusterSchedulingPolicyPreference,
-                                              [](Value& v) { v.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicy(3); }));
+    EXPECT_OK(launched(cudaLaunchAttributeClusterSchedulingPolicyPreference, [=](Value& v) {
+      v.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicy(policy);
+    }));
+  EXPECT_CODE(cudaErrorInvalidValue,
+              launched(cudaLaunchAttributeClusterSchedulingPolicyPreference, [](Value& v) {
+                v.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicy(3);
+              }));
   for (int policy : {0, 1, 4})  // of streams, not of launches
-    EXPECT_CODE(cudaErrorInvalidValue, launched(cudaLaunchAttributeSynchronizationPolicy,
-                                                [=](Value& v) { v.syncPolicy = cudaSynchronizationPolicy(policy); }));
+    EXPECT_CODE(cudaErrorInvalidValue,
+                launched(cudaLaunchAttributeSynchronizationPolicy,
+                         [=](Value& v) { v.syncPolicy = cudaSynchronizationPolicy(policy); }));
   EXPECT_CODE(cudaErrorNotSupported, is(cudaLaunchAttributeDeviceUpdatableKernelNode, 1));
   for (int unknown : {15, 17, 18, 999, -1}) EXPECT_CODE(cudaErrorInvalidValue, is(unknown, 0));
 }
@@ -88,7 +103,8 @@ static void numbers() {
 static cudaError_t clustered(dim3 grid, dim3 cluster, dim3 preferred) {
   cudaLaunchAttribute attributes[2] = {};
   attributes[0].id = cudaLaunchAttributeClusterDimension;
-  attributes[0].val.clusterDim.x = cluster.x, attributes[0].val.clusterDim.y = cluster.y, attributes[0].val.clusterDim.z = cluster.z;
+  attributes[0].val.clusterDim.x = cluster.x, attributes[0].val.clusterDim.y = cluster.y,
+  attributes[0].val.clusterDim.z = cluster.z;
   attributes[1].id = cudaLaunchAttributePreferredClusterDimension;
   auto& wish = attributes[1].val.preferredClusterDim;
   wish.x = preferred.x, wish.y = preferred.y, wish.z = preferred.z;
@@ -106,7 +122,8 @@ static void clusters() {
   EXPECT_CODE(cudaErrorInvalidClusterSize, clustered(16, 2, 3));
   EXPECT_CODE(cudaErrorInvalidClusterSize, clustered(6, 2, 4));
   EXPECT_CODE(cudaErrorInvalidClusterSize, clustered(16, 4, 2));
-  EXPECT_CODE(cudaErrorInvalidClusterSize, clustered(16, dim3(0), 2));  // one preferred without a least one
+  EXPECT_CODE(cudaErrorInvalidClusterSize,
+              clustered(16, dim3(0), 2));  // one preferred without a least one
 }
 
 // A capture keeps them with its node.
@@ -130,7 +147,8 @@ static void captured() {
   EXPECT(v.priority == -2);
   v.priority = -3;
   EXPECT_OK(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributePriority, &v));
-  EXPECT_CODE(cudaErrorInvalidValue, cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeSynchronizationPolicy, &v));
+  EXPECT_CODE(cudaErrorInvalidValue,
+              cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeSynchronizationPolicy, &v));
   v = {};
   EXPECT_OK(cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributePriority, &v));
   EXPECT(v.priority == -3);

@@ -27,7 +27,8 @@ static void extended_launches() {
   EXPECT_OK(cudaStreamSynchronize(stream));
   EXPECT(back[0] == 43 && back[63] == 43);
   config.gridDim = dim3(1 << 20);
-  EXPECT_CODE(cudaErrorCooperativeLaunchTooLarge, cudaLaunchKernelEx(&config, fill, out, 1, short(0), 1.0));
+  EXPECT_CODE(cudaErrorCooperativeLaunchTooLarge,
+              cudaLaunchKernelEx(&config, fill, out, 1, short(0), 1.0));
   config.gridDim = dim3(2), config.numAttrs = 4;
   attributes[3].id = cudaLaunchAttributeID(999);
   EXPECT_CODE(cudaErrorInvalidValue, cudaLaunchKernelEx(&config, fill, out, 1, short(0), 1.0));
@@ -111,13 +112,14 @@ static void libraries() {
   EXPECT_CODE(cudaErrorSymbolNotFound, cudaLibraryGetGlobal(&counter, &bytes, library, "absent"));
   EXPECT_OK(cudaLibraryUnload(library));
   // At once, or where loading is lazy, when it is used.
-  cudaError_t broken = cudaLibraryLoadData(&library, ".version 8.0\n.target sm_75\n.visible .entry broken( {",
-                                           nullptr, nullptr, 0, nullptr, nullptr, 0);
+  cudaError_t broken =
+      cudaLibraryLoadData(&library, ".version 8.0\n.target sm_75\n.visible .entry broken( {",
+                          nullptr, nullptr, 0, nullptr, nullptr, 0);
   if (!broken) broken = cudaLibraryGetKernel(&kernel, library, "broken");
   EXPECT(broken == cudaErrorInvalidPtx);
   cudaGetLastError();
-  EXPECT_CODE(cudaErrorFileNotFound, cudaLibraryLoadFromFile(&library, "/absent.ptx", nullptr, nullptr, 0,
-                                                             nullptr, nullptr, 0));
+  EXPECT_CODE(cudaErrorFileNotFound, cudaLibraryLoadFromFile(&library, "/absent.ptx", nullptr,
+                                                             nullptr, 0, nullptr, nullptr, 0));
   EXPECT_OK(cudaFree(out));
 }
 
@@ -160,7 +162,8 @@ static void streams() {
   EXPECT(value.priority == -2);
   value = {};
   value.syncPolicy = cudaSynchronizationPolicy(77);
-  EXPECT_CODE(cudaErrorInvalidValue, cudaStreamSetAttribute(first, cudaLaunchAttributeSynchronizationPolicy, &value));
+  EXPECT_CODE(cudaErrorInvalidValue,
+              cudaStreamSetAttribute(first, cudaLaunchAttributeSynchronizationPolicy, &value));
   value.syncPolicy = cudaSyncPolicyYield;
   EXPECT_OK(cudaStreamSetAttribute(first, cudaLaunchAttributeSynchronizationPolicy, &value));
   EXPECT_OK(cudaStreamCopyAttributes(second, first));
@@ -170,7 +173,8 @@ static void streams() {
   int priority = 9;
   EXPECT_OK(cudaStreamGetPriority(second, &priority));
   EXPECT(priority == -2);  // copied with the rest
-  EXPECT_CODE(cudaErrorInvalidValue, cudaStreamGetAttribute(first, cudaLaunchAttributeClusterDimension, &value));
+  EXPECT_CODE(cudaErrorInvalidValue,
+              cudaStreamGetAttribute(first, cudaLaunchAttributeClusterDimension, &value));
   EXPECT_OK(cudaStreamDestroy(first));
   EXPECT_OK(cudaStreamDestroy(second));
 }

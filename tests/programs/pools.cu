@@ -43,7 +43,8 @@ static void pools() {
   EXPECT_OK(cudaMemPoolSetAttribute(own, cudaMemPoolAttrUsedMemHigh, &value));
   EXPECT(attribute(own, cudaMemPoolAttrUsedMemHigh) == 0);
   value = 1;
-  EXPECT_CODE(cudaErrorInvalidValue, cudaMemPoolSetAttribute(own, cudaMemPoolAttrUsedMemHigh, &value));
+  EXPECT_CODE(cudaErrorInvalidValue,
+              cudaMemPoolSetAttribute(own, cudaMemPoolAttrUsedMemHigh, &value));
 
   value = UINT64_MAX;  // keep everything
   EXPECT_OK(cudaMemPoolSetAttribute(own, cudaMemPoolAttrReleaseThreshold, &value));
@@ -122,11 +123,13 @@ static void managed() {
   EXPECT(said(cudaMemRangeAttributeLastPrefetchLocation, both + half, half) == cudaCpuDeviceId);
   EXPECT_OK(cudaMemAdvise(both, size, cudaMemAdviseSetAccessedBy, device));
   int users[2] = {-7, -7};
-  EXPECT_OK(cudaMemRangeGetAttribute(users, sizeof users, cudaMemRangeAttributeAccessedBy, both, size));
+  EXPECT_OK(
+      cudaMemRangeGetAttribute(users, sizeof users, cudaMemRangeAttributeAccessedBy, both, size));
   EXPECT(users[0] == 0 && users[1] == cudaInvalidDeviceId);
   void* plain;
   EXPECT_OK(cudaMalloc(&plain, 4096));
-  EXPECT_CODE(cudaErrorInvalidValue, cudaMemAdvise(plain, 4096, cudaMemAdviseSetReadMostly, device));
+  EXPECT_CODE(cudaErrorInvalidValue,
+              cudaMemAdvise(plain, 4096, cudaMemAdviseSetReadMostly, device));
   EXPECT_CODE(cudaErrorInvalidValue, cudaMemPrefetchAsync(plain, 4096, device, 0, 0));
   EXPECT_CODE(cudaErrorInvalidValue, cudaMemPrefetchAsync(both, size, device, 1, 0));
   cudaMemLocation nowhere = {cudaMemLocationTypeDevice, 99};
@@ -198,7 +201,8 @@ static void boxes() {
   EXPECT_OK(cudaDeviceSynchronize());
   EXPECT(!std::memcmp(from, to, sizeof to));
   unsigned char beside = 0;
-  EXPECT_OK(cudaMemcpy(&beside, static_cast<char*>(b.ptr) + (3 * 8 + 1) * b.pitch, 1, cudaMemcpyDeviceToHost));
+  EXPECT_OK(cudaMemcpy(&beside, static_cast<char*>(b.ptr) + (3 * 8 + 1) * b.pitch, 1,
+                       cudaMemcpyDeviceToHost));
   EXPECT(beside == 0xdd);
   EXPECT_OK(cudaMemcpyPeer(b.ptr, 0, a.ptr, 0, 16));
   EXPECT_OK(cudaMemset2DAsync(a.ptr, a.pitch, 1, 64, 2, 0));

@@ -13,10 +13,12 @@
 
 struct Random {
   explicit Random(int argc, char** argv)
-      : seed(argc > 1 ? std::strtoul(argv[1], nullptr, 10) : std::random_device()()), engine(seed) {}
+      : seed(argc > 1 ? std::strtoul(argv[1], nullptr, 10) : std::random_device()()),
+        engine(seed) {}
 
   template <class T>
-  std::vector<T> values(size_t n, T least = std::numeric_limits<T>::min(), T most = std::numeric_limits<T>::max()) {
+  std::vector<T> values(size_t n, T least = std::numeric_limits<T>::min(),
+                        T most = std::numeric_limits<T>::max()) {
     std::uniform_int_distribution<T> any(least, most);
     std::vector<T> out(n);
     for (T& value : out) value = any(engine);

@@ -1,8 +1,7 @@
 // Device code linked across files: variables and functions of the other file, names that both
 // files have for themselves, kernels launched by name from either.
-#include "tests/programs/relocatable.h"
-
 #include "tests/programs/expect.cuh"
+#include "tests/programs/relocatable.h"
 
 static __device__ int hidden[4] = {1, 2, 3, 4};
 static __device__ __noinline__ int own(int x) { return x + 1000; }

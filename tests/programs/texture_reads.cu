@@ -34,7 +34,8 @@ struct Case {
   cudaChannelFormatKind format = cudaChannelFormatKindFloat;
   int width = 8, height = 0, depth = 0;
   bool normalised = false, linear = false, as_float = false, srgb = false;
-  cudaTextureAddressMode modes[3] = {cudaAddressModeClamp, cudaAddressModeClamp, cudaAddressModeClamp};
+  cudaTextureAddressMode modes[3] = {cudaAddressModeClamp, cudaAddressModeClamp,
+                                     cudaAddressModeClamp};
   float border[4] = {1.5f, -2.25f, 0.7f, 0.3f};
   double allowed = 0;  // difference
 
@@ -59,7 +60,8 @@ __global__ void read(Kind kind, bool integers, cudaTextureObject_t t, const Plac
     case gathered: v = tex2Dgather<float4>(t, p.x, p.y, 0); break;
     case fetched: v = tex1Dfetch<float4>(t, p.whole); break;
   }
-  out[threadIdx.x] = make_uint4(__float_as_uint(v.x), __float_as_uint(v.y), __float_as_uint(v.z), __float_as_uint(v.w));
+  out[threadIdx.x] = make_uint4(__float_as_uint(v.x), __float_as_uint(v.y), __float_as_uint(v.z),
+                                __float_as_uint(v.w));
 }
 
 // --- what is read, and where: made up, the same everywhere ---
@@ -78,7 +80,8 @@ static void fill(Case& c) {
     float number = float((part() * 2 - 1) * 100);
     __half half = __float2half(number);
     uint32_t bits = next();
-    if (c.format == cudaChannelFormatKindFloat) std::memcpy(&bits, c.bits == 16 ? (void*)&half : (void*)&number, c.bits / 8);
+    if (c.format == cudaChannelFormatKindFloat)
+      std::memcpy(&bits, c.bits == 16 ? (void*)&half : (void*)&number, c.bits / 8);
     std::memcpy(&c.data[i * c.bits / 8], &bits, c.bits / 8);
   }
 }
@@ -88,7 +91,8 @@ static void scatter(Case& c, int count, double from, double to, double steps) {
     double v = (from + (to - from) * part()) * (c.normalised && c.kind != cube ? 1 : size);
     return float(steps > 0 ? std::round(v * steps) / steps : v);
   };
-  for (int i = 0; i < count; ++i) c.places.push_back({one(c.width), one(c.height), one(c.depth), i % 9 - 2});
+  for (int i = 0; i < count; ++i)
+    c.places.push_back({one(c.width), one(c.height), one(c.depth), i % 9 - 2});
 }
 
 static std::vector<Case> cases;
@@ -116,9 +120,11 @@ static void filters() {
   for (auto f : formats) {
     for (int n = 1; n <= 3; ++n) {
       for (bool linear : {false, true}) {
-        Case& c = add(std::string(linear ? "linear " : "point ") + std::to_string(n) + "d " + f.name, Kind(n - 1), 8,
-                      n > 1 ? 8 : 0, n > 2 ? 8 : 0);
-        c.bits = f.bits, c.channels = f.channels, c.format = f.format, c.srgb = f.srgb, c.linear = linear;
+        Case& c =
+            add(std::string(linear ? "linear " : "point ") + std::to_string(n) + "d " + f.name,
+                Kind(n - 1), 8, n > 1 ? 8 : 0, n > 2 ? 8 : 0);
+        c.bits = f.bits, c.channels = f.channels, c.format = f.format, c.srgb = f.srgb,
+        c.linear = linear;
         c.as_float = f.format != cudaChannelFormatKindFloat;
         c.allowed = linear ? f.allowed : 0;
         scatter(c, 24, -0.2, 1.2, 256);
@@ -133,19 +139,21 @@ static void modes() {
     for (bool normalised : {false, true})
       for (bool linear : {false, true})
         for (int width : {8, 13}) {
-          Case& c = add(std::string(names[mode]) + (normalised ? " normalised" : "") + (linear ? " linear " : " point ") +
-                            std::to_string(width),
+          Case& c = add(std::string(names[mode]) + (normalised ? " normalised" : "") +
+                            (linear ? " linear " : " point ") + std::to_string(width),
                         line, width);
           c.normalised = normalised, c.linear = linear, c.modes[0] = cudaTextureAddressMode(mode);
           scatter(c, 24, -2.5, 3.5, 0);
-          for (float special : {0.0f, -0.0f, -1e-40f, 1.0f, -1.0f, 1e6f, -1e10f, 1e30f, INFINITY, -INFINITY, NAN, 0.99999994f,
-                                -5.9604645e-8f, 0.07692308f, 0.30769232f, 32767.99f, 8388607.5f})
+          for (float special :
+               {0.0f, -0.0f, -1e-40f, 1.0f, -1.0f, 1e6f, -1e10f, 1e30f, INFINITY, -INFINITY, NAN,
+                0.99999994f, -5.9604645e-8f, 0.07692308f, 0.30769232f, 32767.99f, 8388607.5f})
             c.places.push_back({special, 0, 0, 0});
         }
   for (bool linear : {false, true}) {
     Case& c = add(std::string("mixed modes ") + (linear ? "linear" : "point"), volume, 13, 7, 5);
     c.normalised = true, c.linear = linear;
-    c.modes[0] = cudaAddressModeWrap, c.modes[1] = cudaAddressModeMirror, c.modes[2] = cudaAddressModeBorder;
+    c.modes[0] = cudaAddressModeWrap, c.modes[1] = cudaAddressModeMirror,
+    c.modes[2] = cudaAddressModeBorder;
     scatter(c, 48, -1.5, 2.5, 0);
   }
 }
@@ -156,8 +164,10 @@ static void borders() {
     int bits;
     cudaChannelFormatKind format;
     bool as_float;
-  } const formats[] = {{"floats", 32, cudaChannelFormatKindFloat, false}, {"halves", 16, cudaChannelFormatKindFloat, false},
-                       {"bytes", 8, cudaChannelFormatKindUnsigned, true}, {"signed bytes", 8, cudaChannelFormatKindSigned, true},
+  } const formats[] = {{"floats", 32, cudaChannelFormatKindFloat, false},
+                       {"halves", 16, cudaChannelFormatKindFloat, false},
+                       {"bytes", 8, cudaChannelFormatKindUnsigned, true},
+                       {"signed bytes", 8, cudaChannelFormatKindSigned, true},
                        {"whole bytes", 8, cudaChannelFormatKindUnsigned, false},
                        {"whole signed bytes", 8, cudaChannelFormatKindSigned, false},
                        {"whole words", 32, cudaChannelFormatKindUnsigned, false}};
@@ -181,12 +191,14 @@ static void shapes() {
     c = &add(std::string("cube ") + how, cube, 4, 4, 6);
     c->linear = linear, c->normalised = true;
     scatter(*c, 64, -0.5, 0.5, 0);
-    for (int i = 0; i < 27; ++i) c->places.push_back({float(i % 3 - 1), float(i / 3 % 3 - 1), float(i / 9 - 1), 0});
+    for (int i = 0; i < 27; ++i)
+      c->places.push_back({float(i % 3 - 1), float(i / 3 % 3 - 1), float(i / 9 - 1), 0});
   }
   for (bool normalised : {false, true}) {
     Case& c = add(normalised ? "gathered, normalised" : "gathered", gathered, 8, 8);
     c.normalised = normalised;
-    c.modes[0] = normalised ? cudaAddressModeWrap : cudaAddressModeClamp, c.modes[1] = cudaAddressModeBorder;
+    c.modes[0] = normalised ? cudaAddressModeWrap : cudaAddressModeClamp,
+    c.modes[1] = cudaAddressModeBorder;
     scatter(c, 24, -1, 2, 0);
   }
   Case& c = add("fetched", fetched, 24);
@@ -204,7 +216,8 @@ static cudaResourceDesc resource_of(const Case& c) {
     EXPECT_OK(cudaMalloc(&memory, c.data.size()));
     EXPECT_OK(cudaMemcpy(memory, c.data.data(), c.data.size(), cudaMemcpyHostToDevice));
     resource.resType = cudaResourceTypeLinear;
-    resource.res.linear.devPtr = memory, resource.res.linear.desc = format, resource.res.linear.sizeInBytes = c.data.size();
+    resource.res.linear.devPtr = memory, resource.res.linear.desc = format,
+    resource.res.linear.sizeInBytes = c.data.size();
     return resource;
   }
   unsigned flags = c.kind == lines || c.kind == planes ? cudaArrayLayered
@@ -216,7 +229,8 @@ static cudaResourceDesc resource_of(const Case& c) {
   int h = std::max(c.height, 1), d = std::max(c.depth, 1);
   cudaMemcpy3DParms copy = {};
   copy.srcPtr = make_cudaPitchedPtr((void*)c.data.data(), c.width * n * b / 8, c.width, h);
-  copy.dstArray = array, copy.kind = cudaMemcpyHostToDevice, copy.extent = make_cudaExtent(c.width, h, d);
+  copy.dstArray = array, copy.kind = cudaMemcpyHostToDevice,
+  copy.extent = make_cudaExtent(c.width, h, d);
   EXPECT_OK(cudaMemcpy3D(&copy));
   resource.resType = cudaResourceTypeArray, resource.res.array.array = array;
   return resource;
@@ -265,7 +279,8 @@ static void compare(const Case& c, const std::vector<uint32_t>& got, const std::
   for (; words >> word; ++i) {
     uint32_t value = uint32_t(std::stoul(word, nullptr, 16));
     if (i < got.size() && agree(got[i], value, c.allowed)) continue;
-    std::printf("%s: value %zu is %08x, an H200 gave %08x\n", c.name.c_str(), i, i < got.size() ? got[i] : 0, value);
+    std::printf("%s: value %zu is %08x, an H200 gave %08x\n", c.name.c_str(), i,
+                i < got.size() ? got[i] : 0, value);
     ++failures;
   }
   EXPECT(i == got.size());

@@ -11,12 +11,16 @@
 
 constexpr int width = 13, height = 7, depth = 5, samples = 256;
 
-__global__ void fetch_1d(cudaTextureObject_t t, float* out) { out[threadIdx.x] = tex1Dfetch<float>(t, int(threadIdx.x) - 4); }
+__global__ void fetch_1d(cudaTextureObject_t t, float* out) {
+  out[threadIdx.x] = tex1Dfetch<float>(t, int(threadIdx.x) - 4);
+}
 __global__ void fetch_ints(cudaTextureObject_t t, int4* out) {
   char4 c = tex1Dfetch<char4>(t, threadIdx.x);
   out[threadIdx.x] = make_int4(c.x, c.y, c.z, c.w);
 }
-__global__ void read_1d(cudaTextureObject_t t, const float3* at, float* out) { out[threadIdx.x] = tex1D<float>(t, at[threadIdx.x].x); }
+__global__ void read_1d(cudaTextureObject_t t, const float3* at, float* out) {
+  out[threadIdx.x] = tex1D<float>(t, at[threadIdx.x].x);
+}
 __global__ void read_2d(cudaTextureObject_t t, const float3* at, float* out) {
   float3 p = at[threadIdx.x];
   out[threadIdx.x] = tex2D<float>(t, p.x, p.y);
@@ -48,7 +52,9 @@ __global__ void read_base(cudaTextureObject_t t, const float3* at, float* out) {
       : "l"(t), "f"(p.x), "f"(p.y));
   out[threadIdx.x] = texel.x;
 }
-__global__ void gather(cudaTextureObject_t t, float4* out) { out[0] = tex2Dgather<float4>(t, 3.0f, 2.0f, 0); }
+__global__ void gather(cudaTextureObject_t t, float4* out) {
+  out[0] = tex2Dgather<float4>(t, 3.0f, 2.0f, 0);
+}
 
 struct Grid {  // the reference's elements
   std::vector<double> values;
@@ -75,10 +81,12 @@ static double nearest(const Grid& g, double x, double y, double z, cudaTextureAd
   return element(g, int(std::floor(x)), int(std::floor(y)), int(std::floor(z)), mode);
 }
 
-static double between(const Grid& g, double x, double y, double z, int dimensions, cudaTextureAddressMode mode) {
+static double between(const Grid& g, double x, double y, double z, int dimensions,
+                      cudaTextureAddressMode mode) {
   x -= 0.5;
   y = dimensions > 1 ? y - 0.5 : 0, z = dimensions > 2 ? z - 0.5 : 0;
-  double fx = std::floor(x), fy = std::floor(y), fz = std::floor(z), a = x - fx, b = y - fy, c = z - fz, sum = 0;
+  double fx = std::floor(x), fy = std::floor(y), fz = std::floor(z), a = x - fx, b = y - fy,
+         c = z - fz, sum = 0;
   for (int k = 0; k < 2; ++k)
     for (int j = 0; j < 2; ++j)
       for (int i = 0; i < 2; ++i) {
@@ -88,8 +96,9 @@ static double between(const Grid& g, double x, double y, double z, int dimension
   return sum;
 }
 
-static cudaTextureObject_t object(cudaArray_t array, cudaTextureAddressMode mode, cudaTextureFilterMode filter,
-                                  bool normalised, cudaTextureReadMode read = cudaReadModeElementType,
+static cudaTextureObject_t object(cudaArray_t array, cudaTextureAddressMode mode,
+                                  cudaTextureFilterMode filter, bool normalised,
+                                  cudaTextureReadMode read = cudaReadModeElementType,
                                   int dimensions = 3) {
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeArray, resource.res.array.array = array;
@@ -104,9 +113,11 @@ static cudaTextureObject_t object(cudaArray_t array, cudaTextureAddressMode mode
 template <class Element>
 static cudaArray_t filled(Grid& g, unsigned flags, cudaExtent extent, int channels = 1) {
   cudaArray_t array;
-  auto format = channels == 4 ? cudaCreateChannelDesc(8, 8, 8, 8, cudaChannelFormatKindUnsigned) : cudaCreateChannelDesc<Element>();
+  auto format = channels == 4 ? cudaCreateChannelDesc(8, 8, 8, 8, cudaChannelFormatKindUnsigned)
+                              : cudaCreateChannelDesc<Element>();
   EXPECT_OK(cudaMalloc3DArray(&array, &format, extent, flags));
-  g.w = int(extent.width), g.h = extent.height ? int(extent.height) : 1, g.d = extent.depth ? int(extent.depth) : 1;
+  g.w = int(extent.width), g.h = extent.height ? int(extent.height) : 1,
+  g.d = extent.depth ? int(extent.depth) : 1;
   std::vector<Element> elements(size_t(g.w * g.h * g.d) * channels);
   for (auto& one : elements) one = Element(std::rand() % 200);
   g.values.assign(elements.begin(), elements.end());
@@ -147,33 +158,41 @@ static void filters_and_borders() {
   struct {
     cudaTextureAddressMode mode;
     bool normalised;
-  } const ways[] = {{cudaAddressModeClamp, false}, {cudaAddressModeBorder, false}, {cudaAddressModeClamp, true},
-                    {cudaAddressModeBorder, true}, {cudaAddressModeWrap, true},    {cudaAddressModeMirror, true}};
+  } const ways[] = {{cudaAddressModeClamp, false}, {cudaAddressModeBorder, false},
+                    {cudaAddressModeClamp, true},  {cudaAddressModeBorder, true},
+                    {cudaAddressModeWrap, true},   {cudaAddressModeMirror, true}};
   for (auto [mode, normalised] : ways) {
     Grid one, two, three;
     size_t w = normalised ? 16 : width, h = normalised ? 8 : height, d = normalised ? 4 : depth;
-    cudaArray_t a1 = filled<float>(one, 0, make_cudaExtent(w, 0, 0)), a2 = filled<float>(two, 0, make_cudaExtent(w, h, 0)),
+    cudaArray_t a1 = filled<float>(one, 0, make_cudaExtent(w, 0, 0)),
+                a2 = filled<float>(two, 0, make_cudaExtent(w, h, 0)),
                 a3 = filled<float>(three, 0, make_cudaExtent(w, h, d));
     scatter(three, normalised);
-    double sx = normalised ? double(w) : 1, sy = normalised ? double(h) : 1, sz = normalised ? double(d) : 1;
+    double sx = normalised ? double(w) : 1, sy = normalised ? double(h) : 1,
+           sz = normalised ? double(d) : 1;
     int wrong = 0;
     run(read_1d, object(a1, mode, cudaFilterModeLinear, normalised, cudaReadModeElementType, 1));
-    for (int i = 0; i < samples; ++i) wrong += !close(out[i], between(one, points[i].x * sx, 0, 0, 1, mode), 1);
+    for (int i = 0; i < samples; ++i)
+      wrong += !close(out[i], between(one, points[i].x * sx, 0, 0, 1, mode), 1);
     EXPECT(wrong == 0);
     run(read_2d, object(a2, mode, cudaFilterModeLinear, normalised));
-    for (int i = 0; i < samples; ++i) wrong += !close(out[i], between(two, points[i].x * sx, points[i].y * sy, 0, 2, mode), 2);
+    for (int i = 0; i < samples; ++i)
+      wrong += !close(out[i], between(two, points[i].x * sx, points[i].y * sy, 0, 2, mode), 2);
     EXPECT(wrong == 0);
     run(read_2d_level, object(a2, mode, cudaFilterModePoint, normalised));
-    for (int i = 0; i < samples; ++i) wrong += out[i] != nearest(two, points[i].x * sx, points[i].y * sy, 0, mode);
+    for (int i = 0; i < samples; ++i)
+      wrong += out[i] != nearest(two, points[i].x * sx, points[i].y * sy, 0, mode);
     EXPECT(wrong == 0);
     for (auto way : {read_slopes, read_base}) {  // there is one level only
       run(way, object(a2, mode, cudaFilterModeLinear, normalised));
-      for (int i = 0; i < samples; ++i) wrong += !close(out[i], between(two, points[i].x * sx, points[i].y * sy, 0, 2, mode), 2);
+      for (int i = 0; i < samples; ++i)
+        wrong += !close(out[i], between(two, points[i].x * sx, points[i].y * sy, 0, 2, mode), 2);
       EXPECT(wrong == 0);
     }
     run(read_3d, object(a3, mode, cudaFilterModeLinear, normalised));
     for (int i = 0; i < samples; ++i)
-      wrong += !close(out[i], between(three, points[i].x * sx, points[i].y * sy, points[i].z * sz, 3, mode), 3);
+      wrong += !close(
+          out[i], between(three, points[i].x * sx, points[i].y * sy, points[i].z * sz, 3, mode), 3);
     EXPECT(wrong == 0);
     run(read_3d, object(a3, mode, cudaFilterModePoint, normalised));
     for (int i = 0; i < samples; ++i)
@@ -191,7 +210,8 @@ static void border_beside_a_line() {
   auto format = cudaCreateChannelDesc<float>();
   const float elements[2] = {17, 109};
   EXPECT_OK(cudaMallocArray(&array, &format, 2));
-  EXPECT_OK(cudaMemcpy2DToArray(array, 0, 0, elements, sizeof elements, sizeof elements, 1, cudaMemcpyHostToDevice));
+  EXPECT_OK(cudaMemcpy2DToArray(array, 0, 0, elements, sizeof elements, sizeof elements, 1,
+                                cudaMemcpyHostToDevice));
   points[0].x = 0.96484375f, points[1].x = 0.875f;
   EXPECT_OK(cudaMemcpy(device_points, points, sizeof points, cudaMemcpyHostToDevice));
   run(read_1d, object(array, cudaAddressModeBorder, cudaFilterModeLinear, false));
@@ -229,14 +249,20 @@ static void layers_and_channels() {
   run(read_layer, object(layered, cudaAddressModeClamp, cudaFilterModeLinear, false));
   int wrong = 0;
   for (int i = 0; i < samples; ++i) {
-    Grid layer{{g.values.begin() + i % depth * width * height, g.values.begin() + (i % depth + 1) * width * height}, width, height, 1};
-    wrong += !close(out[i], between(layer, points[i].x, points[i].y, 0, 2, cudaAddressModeClamp), 2);
+    Grid layer{{g.values.begin() + i % depth * width * height,
+                g.values.begin() + (i % depth + 1) * width * height},
+               width,
+               height,
+               1};
+    wrong +=
+        !close(out[i], between(layer, points[i].x, points[i].y, 0, 2, cudaAddressModeClamp), 2);
   }
   EXPECT(wrong == 0);
   EXPECT_OK(cudaFreeArray(layered));
 
   cudaArray_t bytes = filled<unsigned char>(g, 0, make_cudaExtent(width, height, 0), 4);
-  cudaTextureObject_t t = object(bytes, cudaAddressModeClamp, cudaFilterModePoint, false, cudaReadModeNormalizedFloat);
+  cudaTextureObject_t t =
+      object(bytes, cudaAddressModeClamp, cudaFilterModePoint, false, cudaReadModeNormalizedFloat);
   read_four<<<1, samples>>>(t, device_points, reinterpret_cast<float4*>(device_out));
   EXPECT_OK(cudaMemcpy(out, device_out, sizeof out, cudaMemcpyDeviceToHost));
   for (int i = 0; i < samples * 4; ++i) {
@@ -253,11 +279,13 @@ static void layers_and_channels() {
   EXPECT_CODE(cudaErrorInvalidFilterSetting, cudaCreateTextureObject(&t, &resource, &how, nullptr));
   EXPECT_OK(cudaFreeArray(bytes));
 
-  cudaArray_t gathered = filled<float>(g, cudaArrayTextureGather, make_cudaExtent(width, height, 0));
+  cudaArray_t gathered =
+      filled<float>(g, cudaArrayTextureGather, make_cudaExtent(width, height, 0));
   t = object(gathered, cudaAddressModeClamp, cudaFilterModePoint, false);
   gather<<<1, 1>>>(t, reinterpret_cast<float4*>(device_out));
   EXPECT_OK(cudaMemcpy(out, device_out, 16, cudaMemcpyDeviceToHost));
-  EXPECT(out[0] == g.at(2, 2, 0) && out[1] == g.at(3, 2, 0) && out[2] == g.at(3, 1, 0) && out[3] == g.at(2, 1, 0));
+  EXPECT(out[0] == g.at(2, 2, 0) && out[1] == g.at(3, 2, 0) && out[2] == g.at(3, 1, 0) &&
+         out[3] == g.at(2, 1, 0));
   EXPECT_OK(cudaDestroyTextureObject(t));
   EXPECT_OK(cudaFreeArray(gathered));
 }
@@ -296,7 +324,8 @@ static void linear_memory() {
   for (auto& one : values) one = float(std::rand() % 100);
   g.values.assign(values.begin(), values.end());
   EXPECT_OK(cudaMallocPitch(&rows, &pitch, width * 4, height));
-  EXPECT_OK(cudaMemcpy2D(rows, pitch, values.data(), width * 4, width * 4, height, cudaMemcpyHostToDevice));
+  EXPECT_OK(cudaMemcpy2D(rows, pitch, values.data(), width * 4, width * 4, height,
+                         cudaMemcpyHostToDevice));
   resource = {};
   resource.resType = cudaResourceTypePitch2D;
   resource.res.pitch2D = {rows, cudaCreateChannelDesc<float>(), width, height, pitch};
@@ -306,7 +335,8 @@ static void linear_memory() {
   scatter(g, false);
   run(read_2d, t);
   int wrong = 0;
-  for (int i = 0; i < samples; ++i) wrong += !close(out[i], between(g, points[i].x, points[i].y, 0, 2, cudaAddressModeClamp), 2);
+  for (int i = 0; i < samples; ++i)
+    wrong += !close(out[i], between(g, points[i].x, points[i].y, 0, 2, cudaAddressModeClamp), 2);
   EXPECT(wrong == 0);
   EXPECT_OK(cudaFree(rows));
 }
@@ -327,7 +357,8 @@ __global__ void outside(cudaSurfaceObject_t s, float* out) {
 
 static void surfaces() {
   Grid g;
-  cudaArray_t from = filled<float>(g, cudaArraySurfaceLoadStore, make_cudaExtent(width, height, 0)), to, plain;
+  cudaArray_t from = filled<float>(g, cudaArraySurfaceLoadStore, make_cudaExtent(width, height, 0)),
+              to, plain;
   auto format = cudaCreateChannelDesc<float>();
   EXPECT_OK(cudaMallocArray(&to, &format, width, height, cudaArraySurfaceLoadStore));
   EXPECT_OK(cudaMallocArray(&plain, &format, width, height));
@@ -344,7 +375,8 @@ static void surfaces() {
   EXPECT_OK(cudaDestroySurfaceObject(unflagged));  // none is one more that is gone
   turn<<<1, dim3(width, height)>>>(a, b);
   float back[height][width];
-  EXPECT_OK(cudaMemcpy2DFromArray(back, sizeof back[0], to, 0, 0, sizeof back[0], height, cudaMemcpyDeviceToHost));
+  EXPECT_OK(cudaMemcpy2DFromArray(back, sizeof back[0], to, 0, 0, sizeof back[0], height,
+                                  cudaMemcpyDeviceToHost));
   int wrong = 0;
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) wrong += back[y][x] != g.at(x, height - 1 - y, 0) + 1;
@@ -363,7 +395,8 @@ static void surfaces() {
   cudaExtent extent;
   unsigned flags;
   EXPECT_OK(cudaArrayGetInfo(&seen, &extent, &flags, to));
-  EXPECT(seen.x == 32 && seen.f == cudaChannelFormatKindFloat && extent.width == width && extent.height == height);
+  EXPECT(seen.x == 32 && seen.f == cudaChannelFormatKindFloat && extent.width == width &&
+         extent.height == height);
   EXPECT(flags == cudaArraySurfaceLoadStore);
   EXPECT_CODE(cudaErrorInvalidValue, cudaMallocArray(&plain, &format, 0));
   EXPECT_OK(cudaFreeArray(from));
@@ -384,11 +417,14 @@ __global__ void reduce(cudaSurfaceObject_t s) {
   asm volatile("sured.b.add.2d.u32.trap [%0, {%1, 0}], %2;" ::"l"(s), "r"(bytes), "r"(value));
   asm volatile("sured.b.min.2d.s32.zero [%0, {%1, 1}], %2;" ::"l"(s), "r"(bytes), "r"(value));
   asm volatile("sured.b.max.2d.u32.clamp [%0, {%1, 2}], %2;" ::"l"(s), "r"(bytes), "r"(value));
-  asm volatile("sured.b.or.2d.b32.trap [%0, {%1, 3}], %2;" ::"l"(s), "r"(bytes), "r"(value & 0xf00));
+  asm volatile("sured.b.or.2d.b32.trap [%0, {%1, 3}], %2;" ::"l"(s), "r"(bytes),
+               "r"(value & 0xf00));
   asm volatile("sured.p.add.2d.b32.trap [%0, {%1, 4}], %2;" ::"l"(s), "r"(x), "r"(value));
   asm volatile("sured.p.max.2d.b32.trap [%0, {%1, 5}], %2;" ::"l"(s), "r"(x), "r"(value));
-  if (threadIdx.x < width) asm volatile("sust.p.2d.b32.trap [%0, {%1, 6}], {%2};" ::"l"(s), "r"(x), "r"(value));
-  asm volatile("sured.b.add.2d.u32.zero [%0, {%1, 7}], %2;" ::"l"(s), "r"(bytes), "r"(value));  // outside: nothing happens
+  if (threadIdx.x < width)
+    asm volatile("sust.p.2d.b32.trap [%0, {%1, 6}], {%2};" ::"l"(s), "r"(x), "r"(value));
+  asm volatile("sured.b.add.2d.u32.zero [%0, {%1, 7}], %2;" ::"l"(s), "r"(bytes),
+               "r"(value));  // outside: nothing happens
 }
 
 static void reductions_and_questions() {
@@ -402,12 +438,14 @@ static void reductions_and_questions() {
   unsigned answers[5];
   ask<<<1, 1>>>(t, s, reinterpret_cast<unsigned*>(device_out));
   EXPECT_OK(cudaMemcpy(answers, device_out, sizeof answers, cudaMemcpyDeviceToHost));
-  EXPECT(answers[0] == width && answers[1] == height && answers[2] == 1 && answers[3] == width && answers[4] == height);
+  EXPECT(answers[0] == width && answers[1] == height && answers[2] == 1 && answers[3] == width &&
+         answers[4] == height);
 
   constexpr int threads = 4 * width;
   reduce<<<1, threads>>>(s);
   int back[height][width], expected[height][width], wrong = 0;
-  EXPECT_OK(cudaMemcpy2DFromArray(back, sizeof back[0], array, 0, 0, sizeof back[0], height, cudaMemcpyDeviceToHost));
+  EXPECT_OK(cudaMemcpy2DFromArray(back, sizeof back[0], array, 0, 0, sizeof back[0], height,
+                                  cudaMemcpyDeviceToHost));
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) expected[y][x] = int(g.at(x, y, 0));
   for (int i = 0; i < threads; ++i) {

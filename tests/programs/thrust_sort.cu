@@ -33,8 +33,10 @@ void reduces_by_key(Random& random, size_t n) {
   std::sort(keys.begin(), keys.end());
   std::map<int, int> expected;
   for (size_t i = 0; i < n; ++i) expected[keys[i]] += values[i];
-  thrust::device_vector<int> in(keys.begin(), keys.end()), summands(values.begin(), values.end()), key(n), sum(n);
-  const auto ends = thrust::reduce_by_key(in.begin(), in.end(), summands.begin(), key.begin(), sum.begin());
+  thrust::device_vector<int> in(keys.begin(), keys.end()), summands(values.begin(), values.end()),
+      key(n), sum(n);
+  const auto ends =
+      thrust::reduce_by_key(in.begin(), in.end(), summands.begin(), key.begin(), sum.begin());
   key.resize(ends.first - key.begin());
   sum.resize(ends.second - sum.begin());
   const std::vector<int> key_out = host(key), sum_out = host(sum);

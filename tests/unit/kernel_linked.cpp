@@ -1,11 +1,11 @@
 // Resources of relocatable device code: what nvcc's own link gave is what ours gives.
-#include "kernel/linked.h"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
+
+#include "kernel/linked.h"
 
 namespace headroom {
 namespace {
@@ -25,12 +25,18 @@ class Linked : public testing::Test {
 };
 
 ImageEntry part(const std::string& text, const std::string& options = "") {
-  return {ImageEntry::Kind::ptx, 80, ".version 8.0\n.target sm_80\n.address_size 64\n" + text, "", 0, options};
+  return {ImageEntry::Kind::ptx,
+          80,
+          ".version 8.0\n.target sm_80\n.address_size 64\n" + text,
+          "",
+          0,
+          options};
 }
 
 const std::string caller =
     ".extern .func f(.param .b64 p);\n"
-    ".visible .entry k(.param .u64 a) { .reg .b64 %rd<2>; .param .b64 x; .shared .align 4 .b8 s[64];\n"
+    ".visible .entry k(.param .u64 a) { .reg .b64 %rd<2>; .param .b64 x; .shared .align 4 .b8 "
+    "s[64];\n"
     " ld.param.u64 %rd1, [a]; mov.u64 %rd1, s; st.param.b64 [x], %rd1; call f, (x); ret; }";
 const std::string callee = ".visible .func f(.param .b64 p) { ret; }";
 const std::string endless =
@@ -65,7 +71,8 @@ TEST_F(Linked, shared_memory_is_the_programs_without_the_systems_share) {
     ASSERT_EQ(kernels.count("k"), 1u) << cc;
     EXPECT_EQ(kernels.at("k").static_shared, 64) << cc;
     EXPECT_EQ(kernels.at("k").spill_loads, 0) << cc;
-    EXPECT_TRUE(kernels.at("k").from.ends_with("-arch=sm_" + std::to_string(cc) + " -c, nvlink")) << kernels.at("k").from;
+    EXPECT_TRUE(kernels.at("k").from.ends_with("-arch=sm_" + std::to_string(cc) + " -c, nvlink"))
+        << kernels.at("k").from;
   }
   EXPECT_TRUE(caveats.empty());
 }
@@ -81,7 +88,8 @@ TEST_F(Linked, recursion_leaves_the_stack_open_and_says_so) {
 TEST_F(Linked, a_part_that_is_missing_makes_all_unknown_with_the_linkers_reason) {
   EXPECT_TRUE(linked_resources({part(caller)}, 90, caveats).empty());
   ASSERT_EQ(caveats.size(), 1u);
-  EXPECT_NE(caveats[0].cause.find("Undefined reference to 'f'"), std::string::npos) << caveats[0].cause;
+  EXPECT_NE(caveats[0].cause.find("Undefined reference to 'f'"), std::string::npos)
+      << caveats[0].cause;
 }
 
 TEST_F(Linked, is_answered_from_the_cache_the_second_time) {
@@ -91,7 +99,8 @@ TEST_F(Linked, is_answered_from_the_cache_the_second_time) {
   EXPECT_EQ(first.at("k").registers, again.at("k").registers);
   EXPECT_EQ(std::distance(fs::directory_iterator(cache), {}), 1);
   linked_resources({part(caller), part(callee, "-maxrregcount=32")}, 90, caveats);
-  EXPECT_EQ(std::distance(fs::directory_iterator(cache), {}), 2) << "options are part of the question";
+  EXPECT_EQ(std::distance(fs::directory_iterator(cache), {}), 2)
+      << "options are part of the question";
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 // Linking modules: which of several definitions stands, whose names change, and what is an error.
-#include "ptx/link.h"
-
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "ptx/link.h"
 #include "ptx_samples.h"
 
 namespace headroom::ptx {
@@ -66,11 +65,12 @@ TEST(PtxLink, a_name_declared_extern_is_the_one_that_another_module_defines) {
 }
 
 TEST(PtxLink, the_result_is_text_that_reads_as_itself) {
-  const Module app = link_texts(
-      {".extern .func f();\n.global .u32 own = 1;\n.file 1 \"a.cu\"\n"
-       ".visible .entry k() { .reg .b32 %r<2>; .loc 1 5 0\n ld.global.u32 %r1, [own]; call f; ret; }",
-       ".func f();\n.global .u64 own[1] = {f};\n.file 1 \"b.cu\"\n.visible .func f()\n"
-       "{ .reg .b64 %rd<2>; .loc 1 9 0\n ld.global.u64 %rd1, [own]; ret; }"});
+  const Module app =
+      link_texts({".extern .func f();\n.global .u32 own = 1;\n.file 1 \"a.cu\"\n"
+                  ".visible .entry k() { .reg .b32 %r<2>; .loc 1 5 0\n ld.global.u32 %r1, [own]; "
+                  "call f; ret; }",
+                  ".func f();\n.global .u64 own[1] = {f};\n.file 1 \"b.cu\"\n.visible .func f()\n"
+                  "{ .reg .b64 %rd<2>; .loc 1 9 0\n ld.global.u64 %rd1, [own]; ret; }"});
   const Module plain = without_spans(app), again = without_spans(parse(print(app), "app"));
   EXPECT_EQ(print(plain), print(again));
   EXPECT_TRUE(plain == again);
@@ -119,24 +119,30 @@ TEST(PtxLink, of_weak_definitions_the_first_stands_and_a_strong_one_before_all) 
 }
 
 TEST(PtxLink, of_common_definitions_the_largest_stands_with_the_strictest_alignment) {
-  const Module app = link_texts({".common .global .align 16 .b8 c[8];", ".common .global .align 4 .b8 c[64];",
-                                 ".common .global .align 4 .b8 c[32];"});
+  const Module app =
+      link_texts({".common .global .align 16 .b8 c[8];", ".common .global .align 4 .b8 c[64];",
+                  ".common .global .align 4 .b8 c[32];"});
   EXPECT_EQ(names_of(app), "c ");
   EXPECT_EQ(variable(app, "c").bytes, 64u);
   EXPECT_EQ(variable(app, "c").align, 16);
-  EXPECT_EQ(variable(link_texts({".common .global .u32 c[9];", ".visible .global .u32 c = 5;"}), "c").init[0], 5);
+  EXPECT_EQ(
+      variable(link_texts({".common .global .u32 c[9];", ".visible .global .u32 c = 5;"}), "c")
+          .init[0],
+      5);
 }
 
 TEST(PtxLink, dynamic_shared_memory_is_one_array_with_the_strictest_alignment) {
-  const Module app = link_texts({".extern .shared .align 4 .b8 s[];", ".extern .shared .align 16 .b8 s[];"});
+  const Module app =
+      link_texts({".extern .shared .align 4 .b8 s[];", ".extern .shared .align 16 .b8 s[];"});
   EXPECT_EQ(names_of(app), "s ");
   EXPECT_EQ(variable(app, "s").align, 16);
 }
 
 TEST(PtxLink, what_no_module_defines_stays_a_declaration) {
-  const Module app = link_texts({".extern .func vprintf();\n.extern .global .u32 x;\n"
-                                 ".visible .entry k() { call vprintf; ret; }",
-                                 ".extern .func vprintf();\n.extern .global .u32 x;"});
+  const Module app =
+      link_texts({".extern .func vprintf();\n.extern .global .u32 x;\n"
+                  ".visible .entry k() { call vprintf; ret; }",
+                  ".extern .func vprintf();\n.extern .global .u32 x;"});
   ASSERT_TRUE(app.function("vprintf"));
   EXPECT_FALSE(app.function("vprintf")->defined);
   EXPECT_TRUE(app.function("vprintf")->external);
@@ -145,8 +151,9 @@ TEST(PtxLink, what_no_module_defines_stays_a_declaration) {
 }
 
 TEST(PtxLink, an_alias_of_one_module_serves_all) {
-  const Module app = link_texts({".extern .func other();\n.visible .entry k() { call other; ret; }",
-                                 ".visible .func f() { ret; }\n.visible .func other();\n.alias other, f;"});
+  const Module app =
+      link_texts({".extern .func other();\n.visible .entry k() { call other; ret; }",
+                  ".visible .func f() { ret; }\n.visible .func other();\n.alias other, f;"});
   ASSERT_EQ(app.aliases.size(), 1u);
   ASSERT_TRUE(app.function("other"));
   EXPECT_EQ(app.function("other")->name, "f");
@@ -155,7 +162,8 @@ TEST(PtxLink, an_alias_of_one_module_serves_all) {
 TEST(PtxLink, source_lines_keep_their_files) {
   const Module app = link_texts(
       {".file 1 \"common.h\"\n.file 2 \"a.cu\"\n.visible .entry k() { .loc 2 5 0\n ret; }",
-       ".file 1 \"b.cu\"\n.file 2 \"common.h\"\n.visible .entry l() { .loc 1 6 0\n bar.sync 0; .loc 2 7 0\n ret; }"});
+       ".file 1 \"b.cu\"\n.file 2 \"common.h\"\n.visible .entry l() { .loc 1 6 0\n bar.sync 0; "
+       ".loc 2 7 0\n ret; }"});
   auto place = [&](const char* function, size_t n) {
     const SourceLine source = app.function(function)->body.at(n).source;
     return app.files.at(size_t(source.file)) + ":" + std::to_string(source.line);
@@ -166,28 +174,33 @@ TEST(PtxLink, source_lines_keep_their_files) {
 }
 
 TEST(PtxLink, the_newest_version_and_target_stand_for_all) {
-  const Module app = link({module("a", "", ".version 8.0\n.target sm_90\n.address_size 64\n"),
-                           module("b", "", ".version 9.0\n.target sm_80, debug\n.address_size 64\n")},
-                          "app");
+  const Module app =
+      link({module("a", "", ".version 8.0\n.target sm_90\n.address_size 64\n"),
+            module("b", "", ".version 9.0\n.target sm_80, debug\n.address_size 64\n")},
+           "app");
   EXPECT_EQ(app.version_major, 9);
   EXPECT_EQ(app.target, "sm_90");
   EXPECT_EQ(app.target_options, std::vector<std::string>{"debug"});
 }
 
 TEST(PtxLink, two_strong_definitions_are_an_error_that_names_both_modules) {
-  EXPECT_EQ(complaint({".visible .func f() { ret; }", ".extern .func f();", ".visible .func f() { ret; }"}),
+  EXPECT_EQ(complaint({".visible .func f() { ret; }", ".extern .func f();",
+                       ".visible .func f() { ret; }"}),
             "app: 'f' is defined twice: in a and in c\n"
             "  hint: define it in one file, and declare it extern in the others");
-  EXPECT_NE(complaint({".visible .global .u32 v;", ".visible .global .u32 v;"}).find("'v' is defined twice"),
+  EXPECT_NE(complaint({".visible .global .u32 v;", ".visible .global .u32 v;"})
+                .find("'v' is defined twice"),
             std::string::npos);
-  EXPECT_NE(complaint({".visible .entry k() { ret; }", ".entry k() { ret; }"}).find("'k' is defined twice"),
+  EXPECT_NE(complaint({".visible .entry k() { ret; }", ".entry k() { ret; }"})
+                .find("'k' is defined twice"),
             std::string::npos);
 }
 
 TEST(PtxLink, a_name_that_means_two_kinds_of_thing_is_an_error) {
   EXPECT_EQ(complaint({".extern .global .u32 v;", ".visible .const .u32 v = 1;"}),
             "app: 'v' is .global in a and .const in b\n  hint: declare it alike in all files");
-  EXPECT_NE(complaint({".extern .func v();", ".visible .global .u32 v;"}).find("'v' is a function in a and .global in b"),
+  EXPECT_NE(complaint({".extern .func v();", ".visible .global .u32 v;"})
+                .find("'v' is a function in a and .global in b"),
             std::string::npos);
 }
 

@@ -121,7 +121,10 @@ TEST(Report, says_where_the_order_of_blocks_was_kept) {
     launch.record.ordered = ordered;
     const RunReport report = report_of({launch});
     const std::string text = kernel_text(report, report.kernels[0], {});
-    EXPECT_EQ(text.find("its blocks ran one after the other on one host thread") != std::string::npos, ordered) << text;
+    EXPECT_EQ(
+        text.find("its blocks ran one after the other on one host thread") != std::string::npos,
+        ordered)
+        << text;
   }
 }
 
@@ -216,7 +219,8 @@ TEST(Format, kernels_are_named_without_types_and_parameters) {
   EXPECT_EQ(text::bare_name("void (anonymous namespace)::ns::k<a::b, 2>(int)"), "k<a::b, 2>");
   EXPECT_EQ(text::name_in_text("void ns::k<a::b, 2>(int)"), "k<a::b, 2>");
   const std::string filling_a_page = "void ns::k<" + std::string(4000, 'x') + ", half>(int)";
-  EXPECT_EQ(text::name_in_text(filling_a_page), "k<" + std::string(22, 'x') + "…" + std::string(16, 'x') + ", half>");
+  EXPECT_EQ(text::name_in_text(filling_a_page),
+            "k<" + std::string(22, 'x') + "…" + std::string(16, 'x') + ", half>");
 }
 
 TEST(Format, long_names_keep_both_ends) {

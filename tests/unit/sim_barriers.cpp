@@ -85,7 +85,8 @@ TEST(Barriers, lanes_that_meet_at_one_go_on_together) {
 }
 
 TEST(Barriers, a_deadlock_names_the_barrier_that_is_waited_at) {
-  Bench bench(R"(.reg .b32 %t; .reg .pred %q; mov.u32 %t, %tid.x; setp.lt.u32 %q, %t, 32; @%q bra B; bar.sync 1; ret; B: bar.sync 0; ret;)");
+  Bench bench(
+      R"(.reg .b32 %t; .reg .pred %q; mov.u32 %t, %tid.x; setp.lt.u32 %q, %t, 32; @%q bra B; bar.sync 1; ret; B: bar.sync 0; ret;)");
   bench.pass(bench.allocate<uint32_t>(1));
   bench.block = {64, 1, 1};
   const Outcome outcome = bench.run();

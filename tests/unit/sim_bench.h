@@ -19,21 +19,25 @@ struct Bench {
   LoadedModule module;
   Limits limits{4, 2, 1'000'000'000, 90};
   Dim3 grid{1, 1, 1}, block{32, 1, 1}, cluster{1, 1, 1};
-  bool cooperative = false, in_clusters = false;   // clusters of one block
+  bool cooperative = false, in_clusters = false;  // clusters of one block
   uint64_t dynamic_shared = 0;
   unsigned threads = 0;  // of the host
   std::vector<std::byte> arguments;
 
-  explicit Bench(const std::string& body, const std::string& parameters = ".param .u64 out", const std::string& before = "") {
-    const std::string text = ".version 8.0\n.target sm_80\n.address_size 64\n" + before + "\n.visible .entry k(" + parameters + ")\n{\n" + body + "\n}\n";
+  explicit Bench(const std::string& body, const std::string& parameters = ".param .u64 out",
+                 const std::string& before = "") {
+    const std::string text = ".version 8.0\n.target sm_80\n.address_size 64\n" + before +
+                             "\n.visible .entry k(" + parameters + ")\n{\n" + body + "\n}\n";
     module = load_module(std::make_shared<ptx::Module>(ptx::parse(text, "test.ptx")), memory);
   }
-  template <class T> T* allocate(size_t n) {
+  template <class T>
+  T* allocate(size_t n) {
     T* p = reinterpret_cast<T*>(*memory.allocate(n * sizeof(T)));
     std::memset(p, 0, n * sizeof(T));
     return p;
   }
-  template <class T> void pass(T value) {
+  template <class T>
+  void pass(T value) {
     arguments.resize((arguments.size() + sizeof value - 1) / sizeof value * sizeof value);
     const auto* bytes = reinterpret_cast<const std::byte*>(&value);
     arguments.insert(arguments.end(), bytes, bytes + sizeof value);

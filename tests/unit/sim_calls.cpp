@@ -12,7 +12,8 @@ constexpr const char* functions = R"(
 )";
 
 // Calls %f with %i, result in %v.
-constexpr const char* call_f = R"({ .param .b32 a; .param .b32 r; st.param.b32 [a], %i; proto: .callprototype (.param .b32 _) _ (.param .b32 _);
+constexpr const char* call_f =
+    R"({ .param .b32 a; .param .b32 r; st.param.b32 [a], %i; proto: .callprototype (.param .b32 _) _ (.param .b32 _);
   call (r), %f, (a), proto; ld.param.b32 %v, [r]; })";
 
 std::string kernel(const std::string& body) {
@@ -20,9 +21,11 @@ std::string kernel(const std::string& body) {
 }
 
 TEST(Calls, a_register_may_hold_another_function_in_every_lane) {
-  Bench bench(kernel(R"(and.b32 %t, %i, 1; mul.wide.u32 %f, %t, 8; mov.u64 %at, table; add.u64 %at, %at, %f; ld.global.u64 %f, [%at];)" +
-                     std::string(call_f) + "st.global.u32 [%p], %v; ret;"),
-              ".param .u64 out", functions);
+  Bench bench(
+      kernel(
+          R"(and.b32 %t, %i, 1; mul.wide.u32 %f, %t, 8; mov.u64 %at, table; add.u64 %at, %at, %f; ld.global.u64 %f, [%at];)" +
+          std::string(call_f) + "st.global.u32 [%p], %v; ret;"),
+      ".param .u64 out", functions);
   auto* out = bench.allocate<uint32_t>(32);
   bench.pass(out);
   const Outcome outcome = bench.run();
@@ -32,7 +35,8 @@ TEST(Calls, a_register_may_hold_another_function_in_every_lane) {
 }
 
 TEST(Calls, an_address_may_be_taken_in_another_function) {
-  Bench bench(kernel("mov.u64 %f, times;" + std::string(call_f) + "st.global.u32 [%p], %v; ret;"), ".param .u64 out", functions);
+  Bench bench(kernel("mov.u64 %f, times;" + std::string(call_f) + "st.global.u32 [%p], %v; ret;"),
+              ".param .u64 out", functions);
   auto* out = bench.allocate<uint32_t>(32);
   bench.pass(out);
   ASSERT_TRUE(bench.run().completed);
@@ -40,7 +44,8 @@ TEST(Calls, an_address_may_be_taken_in_another_function) {
 }
 
 TEST(Calls, an_address_that_is_no_functions_is_a_finding) {
-  Bench bench(kernel("mov.u64 %f, 4660;" + std::string(call_f) + "ret;"), ".param .u64 out", functions);
+  Bench bench(kernel("mov.u64 %f, 4660;" + std::string(call_f) + "ret;"), ".param .u64 out",
+              functions);
   bench.pass(uint64_t(0));
   const Outcome outcome = bench.run();
   ASSERT_EQ(outcome.findings.size(), 1u);
@@ -50,7 +55,8 @@ TEST(Calls, an_address_that_is_no_functions_is_a_finding) {
 }
 
 TEST(Calls, a_function_with_other_parameters_is_a_finding_that_names_it) {
-  Bench bench(kernel("mov.u64 %f, two;" + std::string(call_f) + "ret;"), ".param .u64 out", functions);
+  Bench bench(kernel("mov.u64 %f, two;" + std::string(call_f) + "ret;"), ".param .u64 out",
+              functions);
   bench.pass(uint64_t(0));
   const Outcome outcome = bench.run();
   ASSERT_EQ(outcome.findings.size(), 1u);
@@ -58,7 +64,8 @@ TEST(Calls, a_function_with_other_parameters_is_a_finding_that_names_it) {
 }
 
 TEST(Calls, a_function_may_call_itself_through_a_register) {
-  Bench bench(kernel("mov.u64 %f, sum;" + std::string(call_f) + "st.global.u32 [%p], %v; ret;"), ".param .u64 out", R"(
+  Bench bench(kernel("mov.u64 %f, sum;" + std::string(call_f) + "st.global.u32 [%p], %v; ret;"),
+              ".param .u64 out", R"(
 .func (.param .b32 r) sum(.param .b32 x);
 .func (.param .b32 r) sum(.param .b32 x) {
   .reg .b32 %x, %y; .reg .b64 %f; .reg .pred %q; ld.param.b32 %x, [x]; setp.eq.u32 %q, %x, 0; mov.u32 %y, 0; @%q bra END;
@@ -74,8 +81,11 @@ END: st.param.b32 [r], %y; ret; })");
 }
 
 TEST(Calls, lanes_that_entered_a_function_by_different_calls_shuffle_together) {
-  const std::string call = "{ .param .b32 a; .param .b32 r; st.param.b32 [a], %i; call.uni (r), f, (a); ld.param.b32 %v, [r]; }";
-  Bench bench(kernel("setp.lt.u32 %q, %i, 16; @%q bra LOW;" + call + "bra END; LOW:" + call + "add.u32 %v, %v, 1000; END: st.global.u32 [%p], %v; ret;"),
+  const std::string call =
+      "{ .param .b32 a; .param .b32 r; st.param.b32 [a], %i; call.uni (r), f, (a); ld.param.b32 "
+      "%v, [r]; }";
+  Bench bench(kernel("setp.lt.u32 %q, %i, 16; @%q bra LOW;" + call + "bra END; LOW:" + call +
+                     "add.u32 %v, %v, 1000; END: st.global.u32 [%p], %v; ret;"),
               ".param .u64 out", R"(.func (.param .b32 r) f(.param .b32 x)
   { .reg .b32 %x, %y; ld.param.b32 %x, [x]; shfl.sync.bfly.b32 %y, %x, 16, 31, -1; st.param.b32 [r], %y; ret; })");
   auto* out = bench.allocate<uint32_t>(32);
@@ -100,9 +110,11 @@ TEST(Calls, a_deep_graph_of_calls_is_decoded_in_time) {
   std::string before;
   for (int n = 0; n < 60; ++n) {
     const std::string call = n ? "call.uni f" + std::to_string(n - 1) + ";" : "";
-    before += ".func f" + std::to_string(n) + "() { .local .align 4 .b8 m[16]; " + call + call + " ret; }\n";
+    before += ".func f" + std::to_string(n) + "() { .local .align 4 .b8 m[16]; " + call + call +
+              " ret; }\n";
   }
-  Bench bench("ret;", ".param .u64 out", before + ".visible .entry other() { call.uni f59; ret; }\n");
+  Bench bench("ret;", ".param .u64 out",
+              before + ".visible .entry other() { call.uni f59; ret; }\n");
   EXPECT_EQ(facts(*decode(bench.module, "other")).local_bytes, 60 * 16u);
 }
 

@@ -17,7 +17,8 @@ const std::string met = "barrier.cluster.arrive; barrier.cluster.wait;";
 
 struct Clustered : Bench {
   uint32_t* out;
-  Clustered(const std::string& body, unsigned blocks, Dim3 shape) : Bench(body), out(allocate<uint32_t>(32 * blocks)) {
+  Clustered(const std::string& body, unsigned blocks, Dim3 shape)
+      : Bench(body), out(allocate<uint32_t>(32 * blocks)) {
     pass(out);
     grid = {blocks, 1, 1};
     cluster = shape;
@@ -27,7 +28,9 @@ struct Clustered : Bench {
 TEST(Clusters, see_each_others_shared_memory_in_the_window_of_shared_addresses) {
   Clustered bench(kept + met + R"(
     xor.b32 %x, %r, 1; mapa.shared::cluster.u32 %v, %a, %x;
-    ld.shared::cluster.u32 %v, [%v]; st.global.u32 [%p], %v;)" + met + "ret;", 8, {2, 1, 1});
+    ld.shared::cluster.u32 %v, [%v]; st.global.u32 [%p], %v;)" +
+                      met + "ret;",
+                  8, {2, 1, 1});
   const Outcome outcome = bench.run();
   ASSERT_TRUE(outcome.completed) << outcome.findings.at(0).what;
   for (uint32_t i = 0; i < 256; ++i) EXPECT_EQ(bench.out[i], i ^ 32);
@@ -38,7 +41,9 @@ TEST(Clusters, see_each_others_shared_memory_in_the_window_of_shared_addresses) 
 TEST(Clusters, see_each_others_shared_memory_through_generic_addresses) {
   Clustered bench(kept + met + R"(
     xor.b32 %x, %r, 3; cvt.u64.u32 %g, %a; cvta.shared.u64 %g, %g;
-    mapa.u64 %h, %g, %x; ld.u32 %v, [%h]; getctarank.u64 %x, %h; mad.lo.u32 %v, %x, 1000, %v; st.global.u32 [%p], %v;)" + met + "ret;", 4, {4, 1, 1});
+    mapa.u64 %h, %g, %x; ld.u32 %v, [%h]; getctarank.u64 %x, %h; mad.lo.u32 %v, %x, 1000, %v; st.global.u32 [%p], %v;)" +
+                      met + "ret;",
+                  4, {4, 1, 1});
   const Outcome outcome = bench.run();
   ASSERT_TRUE(outcome.completed) << outcome.findings.at(0).what;
   for (uint32_t i = 0; i < 128; ++i) EXPECT_EQ(bench.out[i], (i ^ 96) + 1000 * (i / 32 ^ 3));
@@ -47,15 +52,19 @@ TEST(Clusters, see_each_others_shared_memory_through_generic_addresses) {
 TEST(Clusters, hold_lanes_that_mean_different_blocks) {
   Clustered bench(kept + met + R"(
     and.b32 %x, %i, 3; mapa.shared::cluster.u32 %v, %a, %x;
-    ld.shared::cluster.u32 %v, [%v]; st.global.u32 [%p], %v;)" + met + "ret;", 4, {4, 1, 1});
+    ld.shared::cluster.u32 %v, [%v]; st.global.u32 [%p], %v;)" +
+                      met + "ret;",
+                  4, {4, 1, 1});
   ASSERT_TRUE(bench.run().completed);
   for (uint32_t i = 0; i < 128; ++i) EXPECT_EQ(bench.out[i], i % 32 + 32 * (i % 4));
 }
 
 TEST(Clusters, add_atomically_to_a_peer) {
   Clustered bench(kept + met + R"(
-    mov.u32 %x, s; mapa.shared::cluster.u32 %x, %x, 1; atom.shared::cluster.add.u32 %v, [%x+4], 1;)" + met + R"(
-    mov.u32 %x, s; ld.shared.u32 %v, [%x+4]; st.global.u32 [%p], %v; ret;)", 2, {2, 1, 1});
+    mov.u32 %x, s; mapa.shared::cluster.u32 %x, %x, 1; atom.shared::cluster.add.u32 %v, [%x+4], 1;)" +
+                      met + R"(
+    mov.u32 %x, s; ld.shared.u32 %v, [%x+4]; st.global.u32 [%p], %v; ret;)",
+                  2, {2, 1, 1});
   ASSERT_TRUE(bench.run().completed);
   EXPECT_EQ(bench.out[0], 1u);
   EXPECT_EQ(bench.out[32], 33u + 64u);
@@ -79,13 +88,17 @@ TEST(Clusters, know_their_place) {
   ASSERT_TRUE(bench.run().completed);
   for (uint32_t y = 0; y < 4; ++y) {
     for (uint32_t x = 0; x < 6; ++x)
-      EXPECT_EQ(out[y * 6 + x], (std::array<uint32_t, 10>{x / 2, y / 2, 3, 2, x % 2, y % 2, 2, 2, x % 2 + 2 * (y % 2), 4})) << x << " " << y;
+      EXPECT_EQ(out[y * 6 + x], (std::array<uint32_t, 10>{x / 2, y / 2, 3, 2, x % 2, y % 2, 2, 2,
+                                                          x % 2 + 2 * (y % 2), 4}))
+          << x << " " << y;
   }
 }
 
 TEST(Clusters, meet_without_the_threads_that_ended) {
   Clustered bench(kept + R"(
-    setp.gt.u32 %q, %t, 60; @%q ret;)" + met + met + "st.global.u32 [%p], %i; ret;", 4, {4, 1, 1});
+    setp.gt.u32 %q, %t, 60; @%q ret;)" +
+                      met + met + "st.global.u32 [%p], %i; ret;",
+                  4, {4, 1, 1});
   ASSERT_TRUE(bench.run().completed);
   for (uint32_t i = 0; i < 128; ++i) EXPECT_EQ(bench.out[i], i % 32 < 16 ? i : 0);
 }
@@ -95,8 +108,11 @@ TEST(Clusters, wait_for_the_last_to_arrive) {
   Clustered bench(kept + R"(
     mul.lo.u32 %x, %r, 1000;
   L: setp.eq.u32 %q, %x, 0; @%q bra D; sub.u32 %x, %x, 1; bra L;
-  D: add.u32 %v, %i, 5; st.shared.u32 [%a], %v;)" + met + R"(
-    xor.b32 %x, %r, 1; mapa.shared::cluster.u32 %v, %a, %x; ld.shared::cluster.u32 %v, [%v]; st.global.u32 [%p], %v;)" + met + "ret;", 2, {2, 1, 1});
+  D: add.u32 %v, %i, 5; st.shared.u32 [%a], %v;)" +
+                      met + R"(
+    xor.b32 %x, %r, 1; mapa.shared::cluster.u32 %v, %a, %x; ld.shared::cluster.u32 %v, [%v]; st.global.u32 [%p], %v;)" +
+                      met + "ret;",
+                  2, {2, 1, 1});
   ASSERT_TRUE(bench.run().completed);
   for (uint32_t i = 0; i < 64; ++i) EXPECT_EQ(bench.out[i], (i ^ 32) + 5);
 }
@@ -106,24 +122,35 @@ TEST(Clusters, find_a_read_of_a_block_that_has_ended) {
     setp.eq.u32 %q, %r, 1; @%q ret;
     mov.u32 %x, 0;
   L: add.u32 %x, %x, 1; setp.lt.u32 %q, %x, 1000; @%q bra L;
-    bar.sync 0; mapa.shared::cluster.u32 %v, %a, 1; ld.shared::cluster.u32 %v, [%v]; ret;)", 2, {2, 1, 1});
+    bar.sync 0; mapa.shared::cluster.u32 %v, %a, 1; ld.shared::cluster.u32 %v, [%v]; ret;)",
+                  2, {2, 1, 1});
   bench.block = {64, 1, 1};  // the second warp lets the other block run
   const Outcome outcome = bench.run();
   ASSERT_FALSE(outcome.completed);
   EXPECT_EQ(outcome.findings[0].kind, "illegal_shared_load");
-  EXPECT_NE(outcome.findings[0].what.find("of block 1 of the cluster, which has ended"), std::string::npos) << outcome.findings[0].what;
+  EXPECT_NE(outcome.findings[0].what.find("of block 1 of the cluster, which has ended"),
+            std::string::npos)
+      << outcome.findings[0].what;
 }
 
 TEST(Clusters, find_a_block_that_the_cluster_does_not_have) {
-  Clustered bench(kept + met + "mapa.shared::cluster.u32 %v, %a, 2; st.shared::cluster.u32 [%v], %i;" + met + "ret;", 2, {2, 1, 1});
+  Clustered bench(kept + met +
+                      "mapa.shared::cluster.u32 %v, %a, 2; st.shared::cluster.u32 [%v], %i;" + met +
+                      "ret;",
+                  2, {2, 1, 1});
   const Outcome outcome = bench.run();
   ASSERT_FALSE(outcome.completed);
   EXPECT_EQ(outcome.findings[0].kind, "illegal_shared_store");
-  EXPECT_NE(outcome.findings[0].what.find("block 2 of the cluster, which has 2 blocks"), std::string::npos) << outcome.findings[0].what;
+  EXPECT_NE(outcome.findings[0].what.find("block 2 of the cluster, which has 2 blocks"),
+            std::string::npos)
+      << outcome.findings[0].what;
 }
 
 TEST(Clusters, of_one_block_are_what_a_launch_without_them_has) {
-  Clustered bench(kept + met + "mapa.shared::cluster.u32 %v, %a, 0; ld.shared::cluster.u32 %v, [%v]; add.u32 %v, %v, %r; st.global.u32 [%p], %v; ret;", 3, {1, 1, 1});
+  Clustered bench(kept + met +
+                      "mapa.shared::cluster.u32 %v, %a, 0; ld.shared::cluster.u32 %v, [%v]; "
+                      "add.u32 %v, %v, %r; st.global.u32 [%p], %v; ret;",
+                  3, {1, 1, 1});
   ASSERT_TRUE(bench.run().completed);
   for (uint32_t i = 0; i < 96; ++i) EXPECT_EQ(bench.out[i], i);
 }

@@ -19,7 +19,8 @@ Ran ran(Bench& bench, size_t n = 32) {
   return {{out, out + n}, outcome.counters};
 }
 
-constexpr const char* registers = ".reg .b32 %n, %t, %v; .reg .pred %q, %r, %more; mov.u32 %n, 0; mov.u32 %v, 0;";
+constexpr const char* registers =
+    ".reg .b32 %n, %t, %v; .reg .pred %q, %r, %more; mov.u32 %n, 0; mov.u32 %v, 0;";
 
 TEST(Convergence, both_sides_of_a_branch_meet_behind_it) {
   Bench bench(std::string(thread_index) + registers + R"(

@@ -59,8 +59,10 @@ TEST(CopyAsync, four_and_eight_bytes_leave_the_rest_as_it_was) {
 
 TEST(CopyAsync, bytes_beyond_the_source_size_become_zeros_and_are_not_read) {
   // Lane 31 brings nothing, lane 30 brings 12 of its 16 bytes, which are the last of the allocation.
-  const Copied less = copied(R"(mov.u32 %n, 123; mul.lo.u32 %v0, %i, 4; sub.s32 %n, %n, %v0; max.s32 %n, %n, 0; min.s32 %n, %n, 4; mul.lo.u32 %n, %n, 4;
-    cp.async.cg.shared.global [%s], [%g], 16, %n;)", 123);
+  const Copied less = copied(
+      R"(mov.u32 %n, 123; mul.lo.u32 %v0, %i, 4; sub.s32 %n, %n, %v0; max.s32 %n, %n, 0; min.s32 %n, %n, 4; mul.lo.u32 %n, %n, 4;
+    cp.async.cg.shared.global [%s], [%g], 16, %n;)",
+      123);
   ASSERT_TRUE(less.outcome.completed);
   EXPECT_TRUE(less.outcome.findings.empty()) << less.outcome.findings.at(0).what;
   for (uint32_t i = 0; i < 128; ++i) EXPECT_EQ(less.out[i], i < 123 ? 1000 + i : 0) << i;
@@ -70,16 +72,20 @@ TEST(CopyAsync, bytes_beyond_the_source_size_become_zeros_and_are_not_read) {
 }
 
 TEST(CopyAsync, a_source_that_is_ignored_gives_zeros) {
-  const Copied ignored = copied("setp.ge.u32 %q, %i, 8; cp.async.ca.shared.global [%s], [%g], 16, %q;", 32);
+  const Copied ignored =
+      copied("setp.ge.u32 %q, %i, 8; cp.async.ca.shared.global [%s], [%g], 16, %q;", 32);
   ASSERT_TRUE(ignored.outcome.completed);
   EXPECT_TRUE(ignored.outcome.findings.empty());
   for (uint32_t i = 0; i < 128; ++i) EXPECT_EQ(ignored.out[i], i < 32 ? 1000 + i : 0) << i;
 }
 
 TEST(CopyAsync, a_guard_and_a_source_size_hold_both) {
-  const Copied both = copied("setp.lt.u32 %q, %i, 16; and.b32 %n, %i, 1; shl.b32 %n, %n, 4; @!%q cp.async.cg.shared.global.L2::cache_hint [%s], [%g], 16, %n, %o;");
+  const Copied both = copied(
+      "setp.lt.u32 %q, %i, 16; and.b32 %n, %i, 1; shl.b32 %n, %n, 4; @!%q "
+      "cp.async.cg.shared.global.L2::cache_hint [%s], [%g], 16, %n, %o;");
   ASSERT_TRUE(both.outcome.completed);
-  for (uint32_t i = 0; i < 128; ++i) EXPECT_EQ(both.out[i], i / 4 < 16 ? 77 : i / 4 % 2 ? 1000 + i : 0) << i;
+  for (uint32_t i = 0; i < 128; ++i)
+    EXPECT_EQ(both.out[i], i / 4 < 16 ? 77 : i / 4 % 2 ? 1000 + i : 0) << i;
   EXPECT_EQ(both.outcome.counters.global_load_bytes, 8u * 16);
 }
 
@@ -90,13 +96,15 @@ TEST(CopyAsync, a_copy_from_outside_is_a_finding) {
   const Copied beyond = copied("cp.async.cg.shared.global [%s+512], [%g], 16;");
   EXPECT_FALSE(beyond.outcome.completed);
   EXPECT_EQ(beyond.outcome.findings.at(0).kind, "illegal_shared_store");
-  const Copied misaligned = copied("mov.u32 %n, 8; cp.async.cg.shared.global [%s], [%g+4], 16, %n;");
+  const Copied misaligned =
+      copied("mov.u32 %n, 8; cp.async.cg.shared.global [%s], [%g+4], 16, %n;");
   EXPECT_FALSE(misaligned.outcome.completed);
   EXPECT_EQ(misaligned.outcome.findings.at(0).kind, "misaligned_global_load");
 }
 
 TEST(CopyAsync, sizes_that_no_gpu_copies_are_refused) {
-  for (const char* wrong : {"cp.async.ca.shared.global [%s], [%g], 2;", "cp.async.cg.shared.global [%s], [%g], 16, 17;"}) {
+  for (const char* wrong : {"cp.async.ca.shared.global [%s], [%g], 2;",
+                            "cp.async.cg.shared.global [%s], [%g], 16, 17;"}) {
     Bench bench(begin + wrong + end, ".param .u64 in, .param .u64 out");
     EXPECT_THROW(decode(bench.module, "k"), Error) << wrong;
   }

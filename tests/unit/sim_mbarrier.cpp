@@ -148,7 +148,9 @@ TEST(Mbarrier, transactions_are_expected_and_completed) {
 }
 
 TEST(Mbarrier, copies_arrive_when_they_are_done) {
-  Bench bench(begin + R"(.shared .align 16 .b8 tile[128]; .reg .b32 %m, %v; mov.u32 %m, tile; mad.lo.u32 %m, %t, 4, %m;
+  Bench bench(
+      begin +
+      R"(.shared .align 16 .b8 tile[128]; .reg .b32 %m, %v; mov.u32 %m, tile; mad.lo.u32 %m, %t, 4, %m;
     @%z mbarrier.init.shared.b64 [%b], 33; bar.warp.sync -1;
     cp.async.ca.shared.global [%m], [%p], 4; cp.async.mbarrier.arrive.noinc.shared.b64 [%b]; cp.async.mbarrier.arrive.shared.b64 [%b];
     mbarrier.test_wait.parity.shared.b64 %q, [%b], 0; selp.u32 %v, 100, 0, %q;
@@ -167,14 +169,22 @@ TEST(Mbarrier, misuse_is_a_finding) {
   struct Wrong {
     const char *body, *kind;
   };
-  for (const Wrong& wrong : {Wrong{"mbarrier.arrive.shared.b64 %s, [%b]; ret;", "mbarrier_uninitialised"},
-                             Wrong{"mbarrier.test_wait.parity.shared.b64 %q, [%b], 0; ret;", "mbarrier_uninitialised"},
-                             Wrong{"mov.u32 %n, 0; mbarrier.init.shared.b64 [%b], %n; ret;", "mbarrier_count"},
-                             Wrong{"mbarrier.init.shared.b64 [%b], 3; mbarrier.arrive.shared.b64 %s, [%b], 4; ret;", "mbarrier_arrivals"},
-                             Wrong{"mbarrier.init.shared.b64 [%b], 3; mbarrier.expect_tx.relaxed.cta.shared.b64 [%b], 1048576; ret;", "mbarrier_transactions"},
-                             Wrong{"mbarrier.init.shared.b64 [%b], 3; mbarrier.arrive.noComplete.shared.b64 %s, [%b], 3; ret;", "mbarrier_completed"},
-                             Wrong{"mbarrier.init.shared.b64 [%b+4], 3; ret;", "misaligned_mbarrier"},
-                             Wrong{"mbarrier.init.shared.b64 [%b], 3; mbarrier.inval.shared.b64 [%b]; mbarrier.arrive.shared.b64 %s, [%b]; ret;", "mbarrier_uninitialised"}}) {
+  for (const Wrong& wrong :
+       {Wrong{"mbarrier.arrive.shared.b64 %s, [%b]; ret;", "mbarrier_uninitialised"},
+        Wrong{"mbarrier.test_wait.parity.shared.b64 %q, [%b], 0; ret;", "mbarrier_uninitialised"},
+        Wrong{"mov.u32 %n, 0; mbarrier.init.shared.b64 [%b], %n; ret;", "mbarrier_count"},
+        Wrong{"mbarrier.init.shared.b64 [%b], 3; mbarrier.arrive.shared.b64 %s, [%b], 4; ret;",
+              "mbarrier_arrivals"},
+        Wrong{"mbarrier.init.shared.b64 [%b], 3; mbarrier.expect_tx.relaxed.cta.shared.b64 [%b], "
+              "1048576; ret;",
+              "mbarrier_transactions"},
+        Wrong{"mbarrier.init.shared.b64 [%b], 3; mbarrier.arrive.noComplete.shared.b64 %s, [%b], "
+              "3; ret;",
+              "mbarrier_completed"},
+        Wrong{"mbarrier.init.shared.b64 [%b+4], 3; ret;", "misaligned_mbarrier"},
+        Wrong{"mbarrier.init.shared.b64 [%b], 3; mbarrier.inval.shared.b64 [%b]; "
+              "mbarrier.arrive.shared.b64 %s, [%b]; ret;",
+              "mbarrier_uninitialised"}}) {
     Bench bench(begin + wrong.body);
     bench.pass(bench.allocate<uint32_t>(32));
     bench.block = {1, 1, 1};

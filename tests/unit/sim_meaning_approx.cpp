@@ -89,7 +89,8 @@ TEST(Approximation, of_an_inverse_root_of_f64_is_all_but_exact_and_knows_tiny_nu
   });
   EXPECT_TRUE(same(rsqrt_approx_f64(-0.0), -double(inf)));
   EXPECT_TRUE(same(rsqrt_approx_f64(double(inf)), 0.0));
-  EXPECT_EQ(bits_of(rsqrt_approx_f64(0x0.fffffffffffffp-1022)), 0x5fe0000000000001u);  // as on an H200
+  EXPECT_EQ(bits_of(rsqrt_approx_f64(0x0.fffffffffffffp-1022)),
+            0x5fe0000000000001u);  // as on an H200
   EXPECT_EQ(bits_of(rsqrt_approx_f64(-1.0)), 0xfff8000000000000u);
   EXPECT_EQ(bits_of(rsqrt_approx_f64(float_of<double>(0xfff5555555555555))), 0xfffd555555555555u);
 }

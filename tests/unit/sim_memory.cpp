@@ -60,7 +60,8 @@ TEST(DeviceMemory, LeavesFreedMemoryAloneAndNamesIt) {
   EXPECT_TRUE(memory.free(a));
   EXPECT_NE(*memory.allocate(1024), a);
   EXPECT_EQ(memory.find(a), nullptr);
-  EXPECT_NE(memory.describe(a + 8).find("8 bytes into an allocation of 1024 bytes"), std::string::npos);
+  EXPECT_NE(memory.describe(a + 8).find("8 bytes into an allocation of 1024 bytes"),
+            std::string::npos);
   EXPECT_NE(memory.describe(a + 8).find("that was freed"), std::string::npos);
 }
 
@@ -68,7 +69,8 @@ TEST(DeviceMemory, KeepsVariablesAwayFromAllocations) {
   Memory memory(64 * mebibyte);
   uint64_t a = *memory.allocate(100), v = *memory.allocate_variable(16);
   EXPECT_GT(v, a + 32 * mebibyte);
-  EXPECT_NE(memory.describe(a + 100).find("0 bytes past the end of an allocation of 100 bytes"), std::string::npos);
+  EXPECT_NE(memory.describe(a + 100).find("0 bytes past the end of an allocation of 100 bytes"),
+            std::string::npos);
   EXPECT_TRUE(memory.free(v));
 }
 

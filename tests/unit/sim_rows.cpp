@@ -12,7 +12,7 @@ TEST(Rows, every_spelling_is_a_form_of_ptx) {
   engine().add_rows(table);
   size_t checked = 0;
   for (const std::string& spelling : table.spellings()) {
-    if (spelling[0] == '!') continue;   // a step decode makes by itself
+    if (spelling[0] == '!') continue;  // a step decode makes by itself
     const size_t dot = spelling.find('.');
     const std::string opcode = spelling.substr(0, dot);
     std::vector<std::string> modifiers;
@@ -21,8 +21,9 @@ TEST(Rows, every_spelling_is_a_form_of_ptx) {
       modifiers.push_back(spelling.substr(at, next - at));
       at = next;
     }
-    bool known = false;   // a carry is no operand, a pair is one: any number will do
-    for (int operands = 1; operands < 8; ++operands) known |= ptx::find_form(opcode, modifiers, operands) != nullptr;
+    bool known = false;  // a carry is no operand, a pair is one: any number will do
+    for (int operands = 1; operands < 8; ++operands)
+      known |= ptx::find_form(opcode, modifiers, operands) != nullptr;
     EXPECT_TRUE(known) << spelling << ": " << ptx::advice_for(opcode, modifiers);
     ++checked;
   }

@@ -18,8 +18,9 @@ TEST(Spaces, dynamic_shared_memory_follows_the_static_and_is_all_there) {
 }
 
 TEST(Spaces, dynamic_shared_memory_is_aligned_as_it_asks) {
-  Bench bench(R"(.shared .align 4 .u32 one; .reg .b64 %p; .reg .b32 %v; ld.param.u64 %p, [out]; st.shared.u32 [one], 7; mov.u32 %v, many; st.global.u32 [%p], %v; ret;)",
-              ".param .u64 out", ".extern .shared .align 1024 .b8 many[];");
+  Bench bench(
+      R"(.shared .align 4 .u32 one; .reg .b64 %p; .reg .b32 %v; ld.param.u64 %p, [out]; st.shared.u32 [one], 7; mov.u32 %v, many; st.global.u32 [%p], %v; ret;)",
+      ".param .u64 out", ".extern .shared .align 1024 .b8 many[];");
   auto* out = bench.allocate<uint32_t>(1);
   bench.pass(out);
   bench.dynamic_shared = 128;
@@ -28,7 +29,8 @@ TEST(Spaces, dynamic_shared_memory_is_aligned_as_it_asks) {
 }
 
 TEST(Spaces, a_byte_past_dynamic_shared_memory_is_a_finding) {
-  Bench bench(".reg .b32 %v; mov.u32 %v, many; st.shared.u32 [%v+128], %v; ret;", ".param .u64 out", ".extern .shared .align 16 .b8 many[];");
+  Bench bench(".reg .b32 %v; mov.u32 %v, many; st.shared.u32 [%v+128], %v; ret;", ".param .u64 out",
+              ".extern .shared .align 16 .b8 many[];");
   bench.pass(bench.allocate<uint32_t>(1));
   bench.dynamic_shared = 128;
   const Outcome outcome = bench.run();
@@ -37,11 +39,12 @@ TEST(Spaces, a_byte_past_dynamic_shared_memory_is_a_finding) {
 }
 
 TEST(Spaces, parameters_lie_where_their_types_put_them) {
-  Bench bench(R"(.reg .b64 %p, %q; .reg .b32 %a, %b, %c, %d; .reg .b16 %h;
+  Bench bench(
+      R"(.reg .b64 %p, %q; .reg .b32 %a, %b, %c, %d; .reg .b16 %h;
     ld.param.u8 %h, [small]; ld.param.u64 %p, [out]; ld.param.v4.u32 {%a, _, %c, %d}, [pack]; ld.param.u32 %b, [pack+16];
     cvt.u32.u16 %d, %h; st.global.v4.u32 [%p], {%a, %b, %c, %d};
     mov.b64 %q, pack; ld.param.u32 %a, [%q+4]; cvta.param.u64 %q, %q; ld.u32 %b, [%q+8]; st.global.v2.u32 [%p+16], {%a, %b}; ret;)",
-              ".param .u8 small, .param .u64 .ptr .global .align 1 out, .param .align 16 .b8 pack[20]");
+      ".param .u8 small, .param .u64 .ptr .global .align 1 out, .param .align 16 .b8 pack[20]");
   auto* out = bench.allocate<uint32_t>(8);
   bench.arguments.resize(36);
   bench.arguments[0] = std::byte(200);
@@ -97,7 +100,8 @@ TEST(Spaces, each_activation_has_local_memory_of_its_own) {
 }
 
 TEST(Spaces, stores_and_loads_of_bytes_extend_as_their_type_says) {
-  Bench bench(R"(.reg .b64 %p; .reg .b32 %a, %b; .reg .b16 %h, %k; .reg .b8 %t; ld.param.u64 %p, [out];
+  Bench bench(
+      R"(.reg .b64 %p; .reg .b32 %a, %b; .reg .b16 %h, %k; .reg .b8 %t; ld.param.u64 %p, [out];
     st.global.u8 [%p], 300; st.global.v2.u16 [%p+4], {-1, 7}; ld.global.s8 %a, [%p]; ld.global.s16 %b, [%p+4]; ld.global.u8 %h, [%p+4];
     cvt.s16.s8 %k, %h; st.global.s32 [%p+8], %a; st.global.s32 [%p+12], %b; st.global.u16 [%p+16], %h; st.global.u16 [%p+18], %k;
     ld.global.b8 %t, [%p]; st.global.b8 [%p+20], %t; st.global.f32 [%p+24], 1.0; st.global.f64 [%p+32], 2.5; ret;)");
@@ -105,7 +109,11 @@ TEST(Spaces, stores_and_loads_of_bytes_extend_as_their_type_says) {
   bench.pass(out);
   const Outcome outcome = bench.run();
   ASSERT_TRUE(outcome.completed) << outcome.findings.at(0).what;
-  const auto word = [&](int at) { uint32_t v; std::memcpy(&v, out + at, 4); return v; };
+  const auto word = [&](int at) {
+    uint32_t v;
+    std::memcpy(&v, out + at, 4);
+    return v;
+  };
   EXPECT_EQ(word(0), 44u);
   EXPECT_EQ(word(4), 0x0007ffffu);
   EXPECT_EQ(word(8), 44u);
@@ -117,7 +125,8 @@ TEST(Spaces, stores_and_loads_of_bytes_extend_as_their_type_says) {
 }
 
 TEST(Spaces, an_external_variable_is_refused_where_it_is_used) {
-  Bench bench(".reg .b32 %v; ld.global.u32 %v, [elsewhere]; ret;", "", ".extern .global .align 4 .u32 elsewhere;");
+  Bench bench(".reg .b32 %v; ld.global.u32 %v, [elsewhere]; ret;", "",
+              ".extern .global .align 4 .u32 elsewhere;");
   try {
     decode(bench.module, "k");
     FAIL();
@@ -128,9 +137,12 @@ TEST(Spaces, an_external_variable_is_refused_where_it_is_used) {
 }
 
 TEST(Spaces, initialisers_hold_addresses_whole_and_byte_by_byte) {
-  Bench bench(R"(.reg .b64 %p, %a; .reg .b32 %v; ld.param.u64 %p, [out]; ld.global.u64 %a, [where]; ld.global.u32 %v, [%a]; st.global.u32 [%p], %v;
+  Bench bench(
+      R"(.reg .b64 %p, %a; .reg .b32 %v; ld.param.u64 %p, [out]; ld.global.u64 %a, [where]; ld.global.u32 %v, [%a]; st.global.u32 [%p], %v;
     ld.global.u8 %v, [piece]; st.global.u32 [%p+4], %v; mov.u64 %a, table; st.global.u64 [%p+8], %a; ret;)",
-              ".param .u64 out", ".global .u32 first;\n.global .align 4 .u32 table[4] = {5, 6, 7, 8};\n.global .align 8 .u64 where = table+8;\n.global .align 1 .u8 piece = 0xFF00(table);");
+      ".param .u64 out",
+      ".global .u32 first;\n.global .align 4 .u32 table[4] = {5, 6, 7, 8};\n.global .align 8 .u64 "
+      "where = table+8;\n.global .align 1 .u8 piece = 0xFF00(table);");
   auto* out = bench.allocate<uint32_t>(4);
   bench.pass(out);
   ASSERT_TRUE(bench.run().completed);
@@ -139,7 +151,8 @@ TEST(Spaces, initialisers_hold_addresses_whole_and_byte_by_byte) {
 }
 
 TEST(Spaces, isspacep_knows_a_blocks_shared_memory) {
-  Bench bench(R"(.shared .align 4 .u32 box; .reg .b64 %p, %s; .reg .b32 %v; .reg .pred %a, %b, %c, %d; ld.param.u64 %p, [out]; mov.b64 %s, box; cvta.shared.u64 %s, %s;
+  Bench bench(
+      R"(.shared .align 4 .u32 box; .reg .b64 %p, %s; .reg .b32 %v; .reg .pred %a, %b, %c, %d; ld.param.u64 %p, [out]; mov.b64 %s, box; cvta.shared.u64 %s, %s;
     isspacep.shared %a, %s; isspacep.shared::cluster %b, %s; isspacep.global %c, %s; isspacep.global %d, %p;
     selp.u32 %v, 1, 0, %a; @%b add.u32 %v, %v, 2; @%c add.u32 %v, %v, 4; @%d add.u32 %v, %v, 8; st.global.u32 [%p], %v; st.shared.u32 [box], 0; ret;)");
   auto* out = bench.allocate<uint32_t>(1);

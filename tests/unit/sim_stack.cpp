@@ -19,8 +19,9 @@ TEST(Stack, more_than_a_thread_has_is_a_finding_of_the_lane_that_asks) {
   const Outcome outcome = run(bench);
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].kind, "stack_overflow");
-  EXPECT_EQ(outcome.findings[0].thread[0], 17u);   // the first above 65 536 bytes
-  EXPECT_NE(outcome.findings[0].what.find("alloca of 68000 bytes"), std::string::npos) << outcome.findings[0].what;
+  EXPECT_EQ(outcome.findings[0].thread[0], 17u);  // the first above 65 536 bytes
+  EXPECT_NE(outcome.findings[0].what.find("alloca of 68000 bytes"), std::string::npos)
+      << outcome.findings[0].what;
 }
 
 TEST(Stack, restoring_what_was_never_saved_is_a_finding) {
@@ -34,7 +35,8 @@ TEST(Stack, restoring_what_was_never_saved_is_a_finding) {
 TEST(Stack, a_return_gives_back_what_its_lanes_took_guarded_or_not) {
   Bench bench(kernel(R"(mov.u32 %n, 0; mov.u32 %v, 0; .param .b32 r; .param .b32 x;
 AGAIN: st.param.b32 [x], %i; call (r), take, (x); ld.param.b32 %v, [r]; add.u32 %n, %n, 1; setp.lt.u32 %q, %n, 1000; @%q bra AGAIN;
-    st.global.u32 [%p], %v; ret;)"), ".param .u64 out", R"(
+    st.global.u32 [%p], %v; ret;)"),
+              ".param .u64 out", R"(
 .func (.param .b32 r) take(.param .b32 x) { .reg .b32 %x, %y; .reg .b64 %a, %b; .reg .pred %q; ld.param.b32 %x, [x];
   alloca.u64 %a, 500; st.local.u32 [%a], %x; st.param.b32 [r], %x; and.b32 %y, %x, 1; setp.eq.u32 %q, %y, 1; @%q ret;
   alloca.u64 %b, 500; st.local.u32 [%b], 7; ld.local.u32 %x, [%a]; add.u32 %x, %x, 100; st.param.b32 [r], %x; ret; })");
@@ -46,14 +48,16 @@ AGAIN: st.param.b32 [x], %i; call (r), take, (x); ld.param.b32 %v, [r]; add.u32 
 }
 
 TEST(Stack, beside_recursion_it_is_refused_by_name) {
-  Bench bench(kernel(".param .b32 x; st.param.b32 [x], %i; call again, (x); ret;"), ".param .u64 out", R"(
+  Bench bench(kernel(".param .b32 x; st.param.b32 [x], %i; call again, (x); ret;"),
+              ".param .u64 out", R"(
 .func again(.param .b32 x) { .reg .b32 %x; .reg .b64 %a; .reg .pred %q; .param .b32 y; ld.param.b32 %x, [x]; alloca.u64 %a, 16;
   setp.eq.u32 %q, %x, 0; @%q ret; sub.u32 %x, %x, 1; st.param.b32 [y], %x; call again, (y); ret; })");
   try {
     run(bench);
     FAIL() << "no error";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("alloca beside recursion"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("alloca beside recursion"), std::string::npos)
+        << error.what();
   }
 }
 

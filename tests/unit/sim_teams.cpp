@@ -7,8 +7,8 @@ namespace {
 // Tiles of 8 lanes: %m names the tile of thread %i. The value is left in %v.
 std::vector<uint32_t> by_tile(const char* code) {
   Bench bench(std::string(thread_index) + R"(
-    .reg .b32 %v, %m, %s; .reg .pred %q, %r; and.b32 %s, %i, 24; shl.b32 %m, 255, %s;)" + code +
-              " st.global.u32 [%p], %v; ret;");
+    .reg .b32 %v, %m, %s; .reg .pred %q, %r; and.b32 %s, %i, 24; shl.b32 %m, 255, %s;)" +
+              code + " st.global.u32 [%p], %v; ret;");
   auto* out = bench.allocate<uint32_t>(32);
   bench.pass(out);
   const Outcome outcome = bench.run();
@@ -17,14 +17,18 @@ std::vector<uint32_t> by_tile(const char* code) {
 }
 
 TEST(Teams, tiles_of_a_warp_ballot_side_by_side) {
-  const auto out = by_tile("and.b32 %s, %i, 1; setp.eq.u32 %q, %s, 0; vote.sync.ballot.b32 %v, %q, %m;");
+  const auto out =
+      by_tile("and.b32 %s, %i, 1; setp.eq.u32 %q, %s, 0; vote.sync.ballot.b32 %v, %q, %m;");
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out[i], 0x55u << i / 8 * 8) << i;
 }
 
 TEST(Teams, a_vote_is_its_own_tiles) {
-  const auto any = by_tile("setp.eq.u32 %q, %i, 20; vote.sync.any.pred %r, %q, %m; selp.u32 %v, 1, 0, %r;");
-  const auto all = by_tile("setp.lt.u32 %q, %i, 20; vote.sync.all.pred %r, %q, %m; selp.u32 %v, 1, 0, %r;");
-  const auto uni = by_tile("setp.lt.u32 %q, %i, 20; vote.sync.uni.pred %r, %q, %m; selp.u32 %v, 1, 0, %r;");
+  const auto any =
+      by_tile("setp.eq.u32 %q, %i, 20; vote.sync.any.pred %r, %q, %m; selp.u32 %v, 1, 0, %r;");
+  const auto all =
+      by_tile("setp.lt.u32 %q, %i, 20; vote.sync.all.pred %r, %q, %m; selp.u32 %v, 1, 0, %r;");
+  const auto uni =
+      by_tile("setp.lt.u32 %q, %i, 20; vote.sync.uni.pred %r, %q, %m; selp.u32 %v, 1, 0, %r;");
   for (uint32_t i = 0; i < 32; ++i) {
     EXPECT_EQ(any[i], i / 8 == 2) << i;
     EXPECT_EQ(all[i], i / 8 < 2) << i;
@@ -53,7 +57,9 @@ TEST(Teams, each_tile_elects_a_leader) {
 
 // What a mask that leaves out its own lane gives is undefined by the manual; here it counts the lanes that are named.
 TEST(Teams, a_ballot_counts_the_lanes_that_each_lane_names) {
-  const auto out = by_tile("shl.b32 %m, 1, %i; sub.u32 %m, %m, 1; setp.ge.u32 %q, %i, 4; vote.sync.ballot.b32 %v, %q, %m;");
+  const auto out = by_tile(
+      "shl.b32 %m, 1, %i; sub.u32 %m, %m, 1; setp.ge.u32 %q, %i, 4; vote.sync.ballot.b32 %v, %q, "
+      "%m;");
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out[i], ((1u << i) - 1) & ~0xfu) << i;
 }
 

@@ -2,8 +2,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sim_bench.h"
 #include "sim/step.h"
+#include "sim_bench.h"
 
 namespace headroom::sim {
 namespace {
@@ -18,7 +18,8 @@ const std::string busy = R"(
 
 constexpr unsigned blocks = 400;
 
-Outcome run(const std::string& body, unsigned threads, std::vector<uint32_t>* memory = nullptr, const std::string& before = "") {
+Outcome run(const std::string& body, unsigned threads, std::vector<uint32_t>* memory = nullptr,
+            const std::string& before = "") {
   Bench bench(std::string(thread_index) + body, ".param .u64 out", before);
   auto* out = bench.allocate<uint32_t>(64 * blocks + 64);
   bench.pass(out);
@@ -46,7 +47,8 @@ TEST(Threads, count_and_compute_the_same_however_many_they_are) {
 // Another thread may be woken too late to find work: not every time.
 TEST(Threads, take_part_in_a_large_launch) {
   unsigned most = 0;
-  for (int attempt = 0; attempt < 100 && most < 2; ++attempt) most = std::max(most, run(busy + "ret;", 2).threads);
+  for (int attempt = 0; attempt < 100 && most < 2; ++attempt)
+    most = std::max(most, run(busy + "ret;", 2).threads);
   EXPECT_EQ(most, 2u);
 }
 
@@ -61,7 +63,9 @@ TEST(Threads, are_not_woken_for_a_small_launch) {
 }
 
 TEST(Threads, lose_no_integer_atomic_whose_result_nobody_looks_at) {
-  const std::string add = "ld.param.u64 %p, [out]; red.global.add.u32 [%p+102400], 1; red.global.max.u32 [%p+102404], %i; red.global.xor.b32 [%p+102408], %i; ret;";
+  const std::string add =
+      "ld.param.u64 %p, [out]; red.global.add.u32 [%p+102400], 1; red.global.max.u32 [%p+102404], "
+      "%i; red.global.xor.b32 [%p+102408], %i; ret;";
   for (unsigned threads : {1u, 2u, 4u}) {
     std::vector<uint32_t> memory;
     const Outcome outcome = run(busy + add, threads, &memory);
@@ -98,7 +102,9 @@ TEST(Threads, print_in_the_order_of_blocks) {
     { .param .b64 a0; st.param.b64 [a0], %g; .param .b64 a1; st.param.b64 [a1], %w; .param .b32 r;
       call.uni (r), vprintf, (a0, a1); }
     ret;)";
-  const std::string before = ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n.global .align 1 .b8 format[4] = {37, 117, 32, 0};";
+  const std::string before =
+      ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n.global .align 1 .b8 "
+      "format[4] = {37, 117, 32, 0};";
   std::string expected;
   for (unsigned b = 0; b < blocks; ++b) expected += std::to_string(b) + " ";
   for (unsigned threads : {1u, 2u, 4u}) {
@@ -111,7 +117,8 @@ TEST(Threads, print_in_the_order_of_blocks) {
 // A word past the end of the allocation, in a page that is mapped: every block does it.
 TEST(Threads, say_once_and_of_the_first_block_that_an_access_strays) {
   for (unsigned threads : {1u, 2u, 4u}) {
-    const Outcome outcome = run(busy + "ld.param.u64 %p, [out]; ld.global.u32 %i, [%p+102656]; ret;", threads);
+    const Outcome outcome =
+        run(busy + "ld.param.u64 %p, [out]; ld.global.u32 %i, [%p+102656]; ret;", threads);
     ASSERT_TRUE(outcome.completed);
     ASSERT_EQ(outcome.findings.size(), 1u);
     EXPECT_EQ(outcome.findings[0].kind, "out_of_bounds_global_load");
@@ -133,7 +140,10 @@ TEST(Threads, are_there_again_in_a_child_made_by_fork) {
 }
 
 bool ordered(const std::string& body) {
-  Bench bench(std::string(thread_index) + ".shared .align 8 .b8 s[64]; .reg .b32 %v; .reg .f32 %f; .reg .pred %q; mov.f32 %f, 0f00000000;" + body);
+  Bench bench(std::string(thread_index) +
+              ".shared .align 8 .b8 s[64]; .reg .b32 %v; .reg .f32 %f; .reg .pred %q; mov.f32 %f, "
+              "0f00000000;" +
+              body);
   return facts(*decode(bench.module, "k")).ordered;
 }
 
@@ -142,11 +152,13 @@ TEST(Threads, are_one_where_the_order_of_blocks_shows) {
   EXPECT_TRUE(ordered("red.global.add.f32 [%p], %f; ret;"));
   EXPECT_TRUE(ordered("atom.global.exch.b32 _, [%p], 1; ret;"));  // who is last stays
   EXPECT_TRUE(ordered("mov.u32 %v, %clock; ret;"));
-  EXPECT_TRUE(ordered("W: ld.volatile.global.u32 %v, [%p]; setp.eq.u32 %q, %v, 0; @%q bra W; ret;"));
+  EXPECT_TRUE(
+      ordered("W: ld.volatile.global.u32 %v, [%p]; setp.eq.u32 %q, %v, 0; @%q bra W; ret;"));
   EXPECT_FALSE(ordered("red.global.add.u32 [%p], 1; ret;"));
   EXPECT_FALSE(ordered("atom.shared.add.u32 %v, [s], 1; ret;"));
   EXPECT_FALSE(ordered("red.shared.add.f32 [s], %f; ret;"));
-  EXPECT_FALSE(ordered("W: ld.volatile.shared.u32 %v, [s]; setp.eq.u32 %q, %v, 0; @%q bra W; ret;"));
+  EXPECT_FALSE(
+      ordered("W: ld.volatile.shared.u32 %v, [s]; setp.eq.u32 %q, %v, 0; @%q bra W; ret;"));
 }
 
 }  // namespace

@@ -7,7 +7,8 @@
 namespace headroom::sim {
 namespace {
 
-const std::string start = std::string(thread_index) + ".reg .b32 %t, %v, %n; .reg .b64 %q, %c; .reg .pred %r, %s;";
+const std::string start =
+    std::string(thread_index) + ".reg .b32 %t, %v, %n; .reg .b64 %q, %c; .reg .pred %r, %s;";
 
 Outcome ran(Bench& bench, bool lockstep = false, uint64_t hang_after = 0) {
   Launch launch;
@@ -23,22 +24,46 @@ Outcome ran(Bench& bench, bool lockstep = false, uint64_t hang_after = 0) {
 
 size_t waiting_loops(const Bench& bench) {
   const auto program = decode(bench.module, "k");
-  return size_t(std::count_if(program->runs.begin(), program->runs.end(), [](const Run& run) { return run.spins; }));
+  return size_t(std::count_if(program->runs.begin(), program->runs.end(),
+                              [](const Run& run) { return run.spins; }));
 }
 
 TEST(Waiting, a_loop_waits_if_what_others_write_decides_when_it_is_left) {
-  const std::string loop = start + "ld.param.u64 %q, [out]; mov.u32 %n, 0; LOOP: add.u32 %n, %n, 1;";
+  const std::string loop =
+      start + "ld.param.u64 %q, [out]; mov.u32 %n, 0; LOOP: add.u32 %n, %n, 1;";
   const std::string counted = "setp.lt.u32 %r, %n, 100; @%r bra LOOP; ret;";
-  EXPECT_EQ(waiting_loops(Bench(loop + "ld.volatile.global.u32 %t, [%q]; setp.eq.u32 %r, %t, 0; @%r bra LOOP; ret;")), 1u);
-  EXPECT_EQ(waiting_loops(Bench(loop + "ld.volatile.global.u32 %t, [%q]; add.u32 %v, %v, %t;" + counted)), 0u);
+  EXPECT_EQ(
+      waiting_loops(Bench(
+          loop + "ld.volatile.global.u32 %t, [%q]; setp.eq.u32 %r, %t, 0; @%r bra LOOP; ret;")),
+      1u);
+  EXPECT_EQ(
+      waiting_loops(Bench(loop + "ld.volatile.global.u32 %t, [%q]; add.u32 %v, %v, %t;" + counted)),
+      0u);
   EXPECT_EQ(waiting_loops(Bench(loop + "atom.global.add.u32 %t, [%q], 1;" + counted)), 0u);
   // A branch of the loop alone does not make it wait; what stands behind it may.
-  EXPECT_EQ(waiting_loops(Bench(loop + "atom.global.add.u32 %t, [%q], 1; setp.eq.u32 %s, %t, 7; @%s bra ON; add.u32 %v, %v, 1; ON:" + counted)), 0u);
-  EXPECT_EQ(waiting_loops(Bench(loop + "atom.global.cas.b32 %t, [%q], 0, 1; setp.ne.u32 %s, %t, 0; @%s bra ON; mov.u32 %n, 100; ON:" + counted)), 1u);
+  EXPECT_EQ(waiting_loops(Bench(loop +
+                                "atom.global.add.u32 %t, [%q], 1; setp.eq.u32 %s, %t, 7; @%s bra "
+                                "ON; add.u32 %v, %v, 1; ON:" +
+                                counted)),
+            0u);
+  EXPECT_EQ(waiting_loops(Bench(loop +
+                                "atom.global.cas.b32 %t, [%q], 0, 1; setp.ne.u32 %s, %t, 0; @%s "
+                                "bra ON; mov.u32 %n, 100; ON:" +
+                                counted)),
+            1u);
   // A compare-and-swap that is tried again waits; the loop around it does not.
-  EXPECT_EQ(waiting_loops(Bench(loop + "AGAIN: atom.global.cas.b32 %t, [%q], %v, 1; setp.ne.u32 %s, %t, %v; mov.u32 %v, %t; @%s bra AGAIN;" + counted)), 1u);
-  EXPECT_EQ(waiting_loops(Bench(loop + "ld.global.u32 %t, [%q]; setp.eq.u32 %r, %t, 0; @%r bra LOOP; ret;")), 0u);
-  EXPECT_EQ(waiting_loops(Bench(loop + "membar.gl; ld.global.u32 %t, [%q]; setp.eq.u32 %r, %t, 0; @%r bra LOOP; ret;")), 1u);
+  EXPECT_EQ(waiting_loops(Bench(loop +
+                                "AGAIN: atom.global.cas.b32 %t, [%q], %v, 1; setp.ne.u32 %s, %t, "
+                                "%v; mov.u32 %v, %t; @%s bra AGAIN;" +
+                                counted)),
+            1u);
+  EXPECT_EQ(waiting_loops(
+                Bench(loop + "ld.global.u32 %t, [%q]; setp.eq.u32 %r, %t, 0; @%r bra LOOP; ret;")),
+            0u);
+  EXPECT_EQ(
+      waiting_loops(Bench(
+          loop + "membar.gl; ld.global.u32 %t, [%q]; setp.eq.u32 %r, %t, 0; @%r bra LOOP; ret;")),
+      1u);
 }
 
 // Thread 0 sets the flag behind the loop in which the others wait for it.
@@ -105,7 +130,8 @@ TEST(Waiting, blocks_for_which_there_is_no_room_are_named) {
   const Outcome outcome = ran(bench);
   ASSERT_FALSE(outcome.completed);
   EXPECT_EQ(outcome.findings[0].kind, "hang");
-  EXPECT_NE(outcome.findings[0].what.find("12 blocks have not begun"), std::string::npos) << outcome.findings[0].what;
+  EXPECT_NE(outcome.findings[0].what.find("12 blocks have not begun"), std::string::npos)
+      << outcome.findings[0].what;
   EXPECT_EQ(out[0], 8u);
 }
 
@@ -117,8 +143,10 @@ TEST(Waiting, a_lock_that_nobody_gives_back_is_a_hang) {
   bench.pass(lock);
   const Outcome outcome = ran(bench);
   ASSERT_FALSE(outcome.completed);
-  EXPECT_NE(outcome.findings[0].what.find("31 threads"), std::string::npos) << outcome.findings[0].what;
-  EXPECT_NE(outcome.findings[0].what.find("which hold 1"), std::string::npos) << outcome.findings[0].what;
+  EXPECT_NE(outcome.findings[0].what.find("31 threads"), std::string::npos)
+      << outcome.findings[0].what;
+  EXPECT_NE(outcome.findings[0].what.find("which hold 1"), std::string::npos)
+      << outcome.findings[0].what;
 }
 
 TEST(Waiting, a_loop_that_counts_its_rounds_is_no_hang) {
@@ -151,33 +179,41 @@ TEST(Waiting, what_cannot_be_proved_to_hang_has_a_limit) {
   bench.pass(bench.allocate<uint32_t>(64));
   const Outcome outcome = ran(bench, false, 1000000);
   ASSERT_FALSE(outcome.completed);
-  EXPECT_NE(outcome.findings[0].what.find("HEADROOM_HANG_AFTER"), std::string::npos) << outcome.findings[0].what;
+  EXPECT_NE(outcome.findings[0].what.find("HEADROOM_HANG_AFTER"), std::string::npos)
+      << outcome.findings[0].what;
 }
 
 // These may be the program's work: they have a limit where one is asked for.
 TEST(Waiting, loops_that_write_or_meet_or_do_not_wait_end_where_a_limit_is_asked_for) {
-  const std::string begin = start + "ld.param.u64 %q, [out]; mov.u32 %n, 0; SPIN: add.u32 %n, %n, 1;";
-  const std::string wait = "ld.volatile.global.u32 %t, [%q]; setp.eq.u32 %s, %t, 0; @%s bra SPIN; ret;";
-  for (const std::string& body : {"st.volatile.global.u32 [%q+4], %n;" + wait, "bar.sync 0;" + wait,
-                                  "atom.global.exch.b32 %v, [%q+4], %n;" + wait, std::string("bra SPIN;")}) {
+  const std::string begin =
+      start + "ld.param.u64 %q, [out]; mov.u32 %n, 0; SPIN: add.u32 %n, %n, 1;";
+  const std::string wait =
+      "ld.volatile.global.u32 %t, [%q]; setp.eq.u32 %s, %t, 0; @%s bra SPIN; ret;";
+  for (const std::string& body :
+       {"st.volatile.global.u32 [%q+4], %n;" + wait, "bar.sync 0;" + wait,
+        "atom.global.exch.b32 %v, [%q+4], %n;" + wait, std::string("bra SPIN;")}) {
     Bench bench(begin + body);
     bench.pass(bench.allocate<uint32_t>(64));
     const Outcome outcome = ran(bench, false, 1000000);
     ASSERT_FALSE(outcome.completed) << body;
     EXPECT_EQ(outcome.findings[0].kind, "hang");
     EXPECT_EQ(outcome.findings[0].cuda_error, 702);
-    EXPECT_NE(outcome.findings[0].what.find("HEADROOM_HANG_AFTER"), std::string::npos) << outcome.findings[0].what;
+    EXPECT_NE(outcome.findings[0].what.find("HEADROOM_HANG_AFTER"), std::string::npos)
+        << outcome.findings[0].what;
   }
 }
 
 TEST(Waiting, a_lock_taken_by_exchange_and_never_given_back_is_a_hang) {
-  Bench bench(start + "ld.param.u64 %q, [out]; SPIN: atom.global.exch.b32 %t, [%q], 1; setp.ne.u32 %s, %t, 0; @%s bra SPIN; ret;");
+  Bench bench(start +
+              "ld.param.u64 %q, [out]; SPIN: atom.global.exch.b32 %t, [%q], 1; setp.ne.u32 %s, %t, "
+              "0; @%s bra SPIN; ret;");
   auto* lock = bench.allocate<uint32_t>(1);
   *lock = 1;
   bench.pass(lock);
   const Outcome outcome = ran(bench);
   ASSERT_FALSE(outcome.completed);
-  EXPECT_NE(outcome.findings[0].what.find("which hold 1"), std::string::npos) << outcome.findings[0].what;
+  EXPECT_NE(outcome.findings[0].what.find("which hold 1"), std::string::npos)
+      << outcome.findings[0].what;
 }
 
 TEST(Waiting, producers_and_consumers_hand_over_without_long_turns) {
@@ -191,7 +227,8 @@ TEST(Waiting, producers_and_consumers_hand_over_without_long_turns) {
   const Outcome outcome = ran(bench);
   ASSERT_TRUE(outcome.completed);
   EXPECT_EQ(out[0], 4000u);
-  EXPECT_LT(outcome.counters.warp_instructions, 4000u * 5 * 200);  // some rounds of waiting each, not a million
+  EXPECT_LT(outcome.counters.warp_instructions,
+            4000u * 5 * 200);  // some rounds of waiting each, not a million
 }
 
 }  // namespace

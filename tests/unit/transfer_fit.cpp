@@ -1,9 +1,9 @@
 // The line through a transfer study's times, on times that are made up.
-#include "studies/transfer/fit.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
+
+#include "studies/transfer/fit.h"
 
 namespace {
 

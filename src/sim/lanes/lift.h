@@ -153,7 +153,8 @@ struct Lift<F> {
     return row;
   }
   static constexpr Row row = make(&full, true);
-  static constexpr Row seldom = make(&part, false);  // half the code, for what no hot loop is made of
+  static constexpr Row seldom =
+      make(&part, false);  // half the code, for what no hot loop is made of
 };
 
 // A whole-warp operation written by hand: `Run<Full>` is called with the warp and the step.

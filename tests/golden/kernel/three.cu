@@ -20,7 +20,8 @@ __global__ void __launch_bounds__(1024) crowded(float* p) {
   for (int i = 0; i < 80; ++i) values[i] = p[i * threadIdx.x];
   for (int k = 0; k < 4; ++k) {
 #pragma unroll
-    for (int i = 0; i < 80; ++i) values[i] = values[i] * values[(i + 7) % 80] + values[(i * 3) % 80];
+    for (int i = 0; i < 80; ++i)
+      values[i] = values[i] * values[(i + 7) % 80] + values[(i * 3) % 80];
     __syncthreads();
   }
   for (int i = 0; i < 80; ++i) p[i * threadIdx.x + 1] = values[i];

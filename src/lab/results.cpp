@@ -98,12 +98,12 @@ Results parse_results(const std::string& text, const std::string& where) {
     json = Json::parse(text);
   } catch (const Json::parse_error& error) {
     throw Error{where, fmt::format("no JSON: {}", error.what()),
-                "give a file that 'headroom reproduce' or scripts/measure wrote"};
+                "give a file that 'headroom reproduce' or scripts/measure/measure wrote"};
   }
   const std::string schema = json.is_object() ? text_in(json, "schema") : "";
   if (!schema.starts_with("headroom-"))
     throw Error{where, fmt::format("is not of the schema {}", results_schema),
-                "give a file that 'headroom reproduce' or scripts/measure wrote"};
+                "give a file that 'headroom reproduce' or scripts/measure/measure wrote"};
   Results results;
   results.study = text_in(json, "study");
   // A study with a schema of its own: "headroom-transfer/1".

@@ -9,5 +9,5 @@ endforeach()
 
 # The table of ceilings is what the measured file gives.
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
-add_test(NAME probe.ceilings COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/scripts/ceilings.py --check)
+add_test(NAME probe.ceilings COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/scripts/measure/ceilings.py --check)
 set_tests_properties(probe.ceilings PROPERTIES LABELS probes)

@@ -7,7 +7,7 @@ endforeach()
 add_test(NAME studies.ladder COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/ladder.py
          ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
 # Pages that are written by programs say what is so now.
-add_test(NAME docs.results COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/scripts/results_document.py --check)
+add_test(NAME docs.results COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/scripts/docs/results_document.py --check)
 add_test(NAME docs.reproduction COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/reproduction.py
          ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom)
 add_test(NAME docs.studies COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/study_document.py

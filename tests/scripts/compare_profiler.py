@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "compare_profiler.py"
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "prove" / "compare_profiler.py"
 sys.path.insert(0, str(SCRIPT.parent))
 specification = importlib.util.spec_from_file_location("compare_profiler", SCRIPT)
 compare_profiler = importlib.util.module_from_spec(specification)

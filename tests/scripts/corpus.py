@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "corpus.py"
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "corpus" / "corpus.py"
 
 # Behaves as `headroom run … -- PROGRAM ARGS` does: writes the JSON, passes the program's output and exit code through.
 HEADROOM = r'''#!/usr/bin/env python3

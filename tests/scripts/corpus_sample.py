@@ -7,7 +7,7 @@ import sys
 import tempfile
 import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "corpus_sample.py"
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "corpus" / "corpus_sample.py"
 MAKEFILE = "LDFLAGS = {flags}\nrun: main\n\t./main {arguments}\n"
 
 FOLDERS = {  # name: (Makefile, source, why it is no candidate)

@@ -3,7 +3,7 @@
 
     tests/scripts/ladder.py HEADROOM BIN
 
-What a claim is: scripts/rungs.py.
+What a claim is: scripts/docs/rungs.py.
 """
 import functools
 import pathlib
@@ -11,7 +11,7 @@ import sys
 import unittest
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts" / "docs"))
 import rungs  # noqa: E402  (the path has to be there first)
 
 TOLERANCE = 0.02

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/measure without a GPU: with an nvidia-smi and studies made of shell it keeps what is done, does only what is
+"""scripts/measure/measure without a GPU: with an nvidia-smi and studies made of shell it keeps what is done, does only what is
 missing, ends what takes too long, and says what failed or is left out."""
 import importlib.machinery
 import importlib.util
@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "scripts" / "measure"
+SCRIPT = ROOT / "scripts" / "measure" / "measure"
 SMI = """#!/bin/sh
 case "$*" in
   *name,driver*) echo "NVIDIA H200, 580.1, 9.0";;

@@ -7,7 +7,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "scripts" / "docs"))
 import profiler_document  # noqa: E402  (the path has to be there first)
 
 DIFFERENCE = {"program": "app", "launch": 3, "kernel": "scale(int)", "metric": "global_load_sectors", "headroom": 4000,
@@ -23,7 +23,7 @@ class Document(unittest.TestCase):
         results = [json.loads(path.read_text()) for path in profiler_document.RESULTS]
         sources = [path.relative_to(ROOT) for path in profiler_document.RESULTS]
         self.assertEqual(profiler_document.DOCUMENT.read_text(), profiler_document.document(results, sources),
-                         "run scripts/profiler_document.py")
+                         "run scripts/docs/profiler_document.py")
 
     def test_every_cause_in_the_results_is_one_of_the_list(self):
         known = json.loads((ROOT / "results" / "profiler_causes.json").read_text())

@@ -10,7 +10,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "scripts" / "prove"))
 import prove_compare  # noqa: E402  (the path has to be there first)
 
 LAUNCH = {"mangled": "_Z5scalePf", "registers": 10, "resources": {"static_shared": 0}}

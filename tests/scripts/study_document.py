@@ -9,7 +9,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "scripts" / "docs"))
 import plot_studies  # noqa: E402  (the path has to be there first)
 import rungs  # noqa: E402
 import study_document  # noqa: E402
@@ -25,7 +25,7 @@ class Pages(unittest.TestCase):
 
     def test_the_committed_pages_are_what_is_so_now(self):
         for name, now in study_document.pages(study_document.studies(), self.headroom, self.programs):
-            self.assertEqual((ROOT / "docs" / "studies" / name).read_text(), now, f"{name}: run scripts/study_document.py")
+            self.assertEqual((ROOT / "docs" / "studies" / name).read_text(), now, f"{name}: run scripts/docs/study_document.py")
 
     def test_every_rung_tells_what_changed(self):
         for study in study_document.studies():

@@ -9,7 +9,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results" / "h200"
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / "scripts" / folder) for folder in ("docs", "measure")]
 import compare_nvbandwidth  # noqa: E402  (the path has to be there first)
 import plot_transfer  # noqa: E402
 import transfer_document  # noqa: E402
@@ -33,11 +33,11 @@ def ours(rate, size=512 << 20, wrong=0):
 class Document(unittest.TestCase):
     def test_the_committed_page_is_what_the_committed_results_say(self):
         self.assertEqual(transfer_document.DOCUMENT.read_text(), transfer_document.committed(),
-                         "run scripts/transfer_document.py")
+                         "run scripts/docs/transfer_document.py")
 
     def test_the_committed_figures_are_what_the_committed_results_say(self):
         for name, drawing in plot_transfer.figures(results("transfer")).items():
-            self.assertEqual((RESULTS / name).read_text(), drawing, "run scripts/plot_transfer.py")
+            self.assertEqual((RESULTS / name).read_text(), drawing, "run scripts/docs/plot_transfer.py")
 
     def test_every_committed_transfer_was_measured_and_right(self):
         for name in ("transfer", "transfer_two_gpus"):

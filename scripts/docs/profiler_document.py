@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes docs/counters_vs_profiler.md from what scripts/compare_profiler.py found.
+"""Writes docs/counters_vs_profiler.md from what scripts/prove/compare_profiler.py found.
 
-    scripts/profiler_document.py [--check] [RESULTS.json…]
+    scripts/docs/profiler_document.py [--check] [RESULTS.json…]
 
 Without RESULTS: those of the micro-kernels, the studies and the corpus. For each of them a table of the metrics (how
 many launches agree, and why the others do not), one of the differences, the causes with their lines of PTX and of
@@ -19,16 +19,17 @@ import json
 import pathlib
 import sys
 
-from profiler_rows import plain_name
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts" / "prove"))
+from profiler_rows import plain_name  # noqa: E402  (the path has to be there first)
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
 DOCUMENT = ROOT / "docs" / "counters_vs_profiler.md"
 RESULTS = [ROOT / "results" / "h200" / "micro_vs_profiler.json", ROOT / "results" / "h200" / "studies_vs_profiler.json",
            ROOT / "results" / "corpus_vs_profiler.json"]
 
 HEAD = """# Counters beside a profiler's
 
-Written by `scripts/profiler_document.py` from {sources}:
+Written by `scripts/docs/profiler_document.py` from {sources}:
 what headroom counted by executing PTX, and what Nsight Compute measured on a GPU, launch by launch.
 [counters.md](counters.md) says which of its metrics is which.
 
@@ -138,14 +139,14 @@ def main():
     options = parser.parse_args()
     for path in options.results:
         if not path.exists():
-            sys.exit(f"profiler_document.py: {path}: no such file; scripts/compare_profiler.py writes it")
+            sys.exit(f"profiler_document.py: {path}: no such file; scripts/prove/compare_profiler.py writes it")
     sources = [path.resolve().relative_to(ROOT) if path.resolve().is_relative_to(ROOT) else path.name
                for path in options.results]
     text = document([json.loads(path.read_text()) for path in options.results], sources)
     if not options.check:
         options.document.write_text(text)
     elif not options.document.exists() or options.document.read_text() != text:
-        print(f"{options.document} is not what the results say: run scripts/profiler_document.py")
+        print(f"{options.document} is not what the results say: run scripts/docs/profiler_document.py")
         return 1
     return 0
 

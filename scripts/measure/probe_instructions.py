@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The machine instructions that the probes time: machines/probes/instructions.txt, from the objects of a build.
 
-    scripts/probe_instructions.py build/release [--check]      needs the toolkit's nvdisasm, in PATH or CUDA_HOME/bin
+    scripts/measure/probe_instructions.py build/release [--check]      needs the toolkit's nvdisasm, in PATH or CUDA_HOME/bin
 
 A line for each kernel: how often each instruction stands in its sm_90 code, of those that stand there eight times or more.
 asm volatile keeps a chain in the PTX; that ptxas left one machine instruction for each step shows here, and nowhere else: it
@@ -15,11 +15,11 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 FILE = os.path.join(ROOT, "machines/probes/instructions.txt")
 LEAST = 8
 UNTIMED = ("timing::", "compare<", "evaluate<", "link", "fill")
-HEAD = "# Written by scripts/probe_instructions.py: instructions that stand eight times or more in a kernel's sm_90 code.\n"
+HEAD = "# Written by scripts/measure/probe_instructions.py: instructions that stand eight times or more in a kernel's sm_90 code.\n"
 INSTRUCTION = re.compile(r"/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+\s+)?([A-Z][\w.]*)")
 
 
@@ -81,7 +81,7 @@ def main():
         sys.exit(__doc__)
     nvdisasm = tool("nvdisasm")
     if not nvdisasm:
-        sys.exit("scripts/probe_instructions.py: no nvdisasm\n  hint: it is a part of the CUDA toolkit; set CUDA_HOME")
+        sys.exit("scripts/measure/probe_instructions.py: no nvdisasm\n  hint: it is a part of the CUDA toolkit; set CUDA_HOME")
     folder = os.path.join(sys.argv[1], "machines/probes")
     lines = []
     for name in sorted(os.listdir(folder)):

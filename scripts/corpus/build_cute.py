@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Builds matrix products of CuTe and CUTLASS (github.com/NVIDIA/cutlass) as the executor can run them.
 
-    scripts/build_cute.py CUTLASS FOLDER [--only REGEX]
+    scripts/corpus/build_cute.py CUTLASS FOLDER [--only REGEX]
 
 Every row of the table below becomes FOLDER/<name>-cuda/main. CuTe's examples only time their gemm(), so they are built
 into tests/corpus/cute_check.cu, which compares it with a plain sum; CUTLASS' own examples check themselves. Then
 
-    scripts/corpus.py tests/corpus/cute.txt FOLDER --results results/cute.json
+    scripts/corpus/corpus.py tests/corpus/cute.txt FOLDER --results results/cute.json
 """
 import argparse
 import pathlib
@@ -30,7 +30,7 @@ PROGRAMS = [  # name, architecture, example, element; no element: the example ha
     ("tiled_copy", "sm_80", TUTORIAL + "tiled_copy.cu", None),
     ("warp_specialized_gemm", "sm_90a", "examples/48_hopper_warp_specialized_gemm/48_hopper_warp_specialized_gemm.cu", None),
 ]
-CHECK = pathlib.Path(__file__).resolve().parents[1] / "tests/corpus/cute_check.cu"
+CHECK = pathlib.Path(__file__).resolve().parents[2] / "tests/corpus/cute_check.cu"
 
 
 def main():

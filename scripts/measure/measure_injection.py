@@ -1,6 +1,6 @@
 """Measures `headroom run --gpu` itself on a real GPU: what it costs, and whether it sees everything and times it right.
 
-    python3 scripts/measure_injection.py build/release PROGRAMS [--studies FOLDER] [--other NAME=PREFIX] [--pairs 9] --out FILE
+    python3 scripts/measure/measure_injection.py build/release PROGRAMS [--studies FOLDER] [--other NAME=PREFIX] [--pairs 9] --out FILE
 
 PROGRAMS holds tests/gpu/visit/*.cu built by nvcc (launches_static, launches_shared, kinds, driver_api) and torch_script.py;
 FOLDER the studies and what `headroom run --json STUDY.json -- STUDY` wrote of each elsewhere; PREFIX another installation
@@ -200,7 +200,7 @@ def main():
     result = {"schema": "headroom-injection/1", "gpu": smi("name"), "driver": smi("driver_version"),
               "clocks": {"before": smi("clocks.sm,clocks.mem")}, "date": datetime.date.today().isoformat(),
               "toolkit": re.search(r"V([\d.]+)", run(["nvcc", "--version"])[0].stdout)[1],
-              "command": f"python3 scripts/measure_injection.py BUILD PROGRAMS --studies FOLDER --pairs {options.pairs}",
+              "command": f"python3 scripts/measure/measure_injection.py BUILD PROGRAMS --studies FOLDER --pairs {options.pairs}",
               "method": "overhead: wall time of the launch loop, each run with headroom between two without, after one "
                         "round that is left out; percent over the mean of those two"}
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Runs the programs of a list and keeps what each printed, on the executor or on a GPU, so that both can be compared.
 
-    scripts/prove_runs.py LIST… FOLDER… --work DIR [--headroom build/release/bin/headroom]     on the executor
-    scripts/prove_runs.py LIST… FOLDER… --work DIR --preload attributes.so                     on a GPU
+    scripts/prove/prove_runs.py LIST… FOLDER… --work DIR [--headroom build/release/bin/headroom]     on the executor
+    scripts/prove/prove_runs.py LIST… FOLDER… --work DIR --preload attributes.so                     on a GPU
 
-LISTs (*.txt) and the FOLDERs of programs are those of scripts/corpus.py. DIR gets, for every program:
+LISTs (*.txt) and the FOLDERs of programs are those of scripts/corpus/corpus.py. DIR gets, for every program:
 
     NAME.out          standard output
     NAME.run          {"arguments": ["-n", "128"], "exit": 0, "seconds": 0.4, "errors": "…end of standard error…"}
     NAME.json         the report of `headroom run --json`, on the executor
-    NAME.attributes   a line of JSON for every kernel, on a GPU (scripts/function_attributes.cpp)
+    NAME.attributes   a line of JSON for every kernel, on a GPU (scripts/prove/function_attributes.cpp)
 
 What has been run is not run again. Exit code: 0 when every program was found and ended with 0.
 """
@@ -19,7 +19,8 @@ import os
 import pathlib
 import sys
 
-import corpus
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "corpus"))
+import corpus  # noqa: E402  (the path has to be there first)
 
 
 def run_one(program, path, options):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws what the study transfer measured: throughput against size, and time against size, as SVG.
 
-    scripts/plot_transfer.py [--check] [RESULTS.json]      default: results/h200/transfer.json
+    scripts/docs/plot_transfer.py [--check] [RESULTS.json]      default: results/h200/transfer.json
 
     transfer_throughput.svg    beside the results: Gbit/s (10^9) against bytes, bytes on a logarithmic axis
     transfer_latency.svg       microseconds against bytes, both logarithmic
@@ -18,7 +18,7 @@ import sys
 
 from drawing import Axis, frame, page, polyline, text
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results" / "h200" / "transfer.json"
 PATTERNS = ["host to device", "device to host", "both at once", "round trip"]
 COLOURS = {"pageable": "#b5482a", "pinned": "#1f5fa8", "write-combined": "#6aa5d8", "mapped": "#2f8f5b",
@@ -104,7 +104,7 @@ def main():
         if not arguments.check:
             there.write_text(drawing)
         elif not there.exists() or there.read_text() != drawing:
-            print(f"{there} is not what {arguments.results} says: run scripts/plot_transfer.py")
+            print(f"{there} is not what {arguments.results} says: run scripts/docs/plot_transfer.py")
             differ = 1
     return differ
 

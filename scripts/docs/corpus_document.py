@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes docs/corpus.md: what came of the programs of scripts/corpus.py, and by which cause some did not pass.
+"""Writes docs/corpus.md: what came of the programs of scripts/corpus/corpus.py, and by which cause some did not pass.
 
-    scripts/corpus_document.py [--check]
+    scripts/docs/corpus_document.py [--check]
 
 Everything on the page is in results/corpus.json, results/corpus_sample.json, and in two lists of tests/corpus, tab
 separated: replaced.txt (programs passed over when the sample was drawn) and causes.txt, whose rows say in words why a
@@ -18,17 +18,18 @@ import json
 import pathlib
 import sys
 
-from corpus import control_failed
-from profiler_document import number, table
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts" / "corpus"))
+from corpus import control_failed  # noqa: E402  (the path has to be there first)
+from profiler_document import number, table  # noqa: E402
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "corpus.md"
 SLOWEST = 10
 
 HEAD = """# Self-verifying programs
 
 Programs of HeCBench (github.com/zjin-lcf/HeCBench) on the executor, built with
-`make CC=nvcc ARCH=sm_80 EXTRA_CFLAGS="-cudart shared"` and run with small arguments. Written by `scripts/corpus_document.py`
+`make CC=nvcc ARCH=sm_80 EXTRA_CFLAGS="-cudart shared"` and run with small arguments. Written by `scripts/docs/corpus_document.py`
 from [results/corpus.json](../results/corpus.json) and [results/corpus_sample.json](../results/corpus_sample.json).
 
 - *pass*: exit code 0, the program's own text of success, and no FAIL.
@@ -41,7 +42,7 @@ Their arguments are the list's; all of them pass on an H200 with NVIDIA's runtim
 """,
     "sample": """## A random sample of the others
 
-`scripts/corpus_sample.py` shuffles the programs that need no library but the CUDA runtime, with a fixed seed. The sample is
+`scripts/corpus/corpus_sample.py` shuffles the programs that need no library but the CUDA runtime, with a fixed seed. The sample is
 the first hundred of them that can be judged; [tests/corpus/sample.txt](../tests/corpus/sample.txt) has their arguments,
 and the texts of sources that were made smaller.
 """}
@@ -110,7 +111,7 @@ def passed_over(replaced):
 
 
 def page(results, causes, replaced):
-    """results: {"corpus": …, "sample": …}, each as scripts/corpus.py writes them."""
+    """results: {"corpus": …, "sample": …}, each as scripts/corpus/corpus.py writes them."""
     lines = HEAD.splitlines() + [""]
     for which, head in SECTIONS.items():
         lines += head.splitlines() + [""]
@@ -137,7 +138,7 @@ def main():
     if not options.check:
         PAGE.write_text(text)
     elif not PAGE.exists() or PAGE.read_text() != text:
-        print(f"{PAGE} is not what the results say: run scripts/corpus_document.py")
+        print(f"{PAGE} is not what the results say: run scripts/docs/corpus_document.py")
         return 1
     return 0
 

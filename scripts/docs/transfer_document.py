@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes docs/transfer.md from what was measured on a GPU: the study transfer, nvbandwidth beside it, and the peer blas.
 
-    scripts/transfer_document.py [--check]
+    scripts/docs/transfer_document.py [--check]
 
 Reads results/h200/{transfer,transfer_two_gpus,transfers_vs_nvbandwidth,blas}.json. --check compares instead of writing.
 Exit code: 1 if the document on disk says something else.
@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results" / "h200"
 DOCUMENT = ROOT / "docs" / "transfer.md"
 MEMORIES = ["pageable", "pinned", "write-combined", "mapped", "managed"]
@@ -177,8 +177,8 @@ def document(one, two, comparison, blas):
     verified, wrong = sum(map(len, parts)), sum(row["wrong"] for rows in parts for row in rows)
     text = [
         "# Transfers between host and device", "",
-        "Written by `scripts/transfer_document.py` from `results/h200/transfer.json`, `results/h200/transfer_two_gpus.json`,",
-        "`results/h200/transfers_vs_nvbandwidth.json` and `results/h200/blas.json`; drawn by `scripts/plot_transfer.py`.", "",
+        "Written by `scripts/docs/transfer_document.py` from `results/h200/transfer.json`, `results/h200/transfer_two_gpus.json`,",
+        "`results/h200/transfers_vs_nvbandwidth.json` and `results/h200/blas.json`; drawn by `scripts/docs/plot_transfer.py`.", "",
         f"- A machine with one GPU: {origin(one)}.",
         f"- A machine with two, for copies between peers and for matrix products: {origin(two)}.", "",
         f"{verified} rows, each verified on fresh random bytes, {wrong} words wrong. GB are 10⁹ bytes, KiB and MiB binary. Times are",
@@ -225,7 +225,7 @@ def main():
     if not parser.parse_args().check:
         DOCUMENT.write_text(now)
     elif DOCUMENT.read_text() != now:
-        print(f"{DOCUMENT} is not what the results say: run scripts/transfer_document.py")
+        print(f"{DOCUMENT} is not what the results say: run scripts/docs/transfer_document.py")
         return 1
     return 0
 

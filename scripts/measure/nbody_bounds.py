@@ -2,8 +2,8 @@
 """What the instructions of each rung of studies/nbody allow, and how near the measured rung comes: in percent of what is
 achievable, not of the data sheet.
 
-    scripts/nbody_bounds.py HEADROOM BIN                     instructions and peaks, counted on the executor
-    scripts/nbody_bounds.py HEADROOM BIN --results FILE      and the shares of results/<gpu>/nbody.json
+    scripts/measure/nbody_bounds.py HEADROOM BIN                     instructions and peaks, counted on the executor
+    scripts/measure/nbody_bounds.py HEADROOM BIN --results FILE      and the shares of results/<gpu>/nbody.json
 
     rung             fp32  root  integer    all  FMA peak    mix   all  measured   % of: FMA    mix    all
     thread_per_body  15.6     0      …
@@ -22,7 +22,7 @@ import re
 import subprocess
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 BODIES = 2560               # whole blocks of every rung
 OPERATIONS = 20             # an interaction's, as the source counts
 LANES = 32

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds NVIDIA's CUDA samples (github.com/NVIDIA/cuda-samples) as the executor can run them, with nvcc alone.
 
-    scripts/build_samples.py SAMPLES FOLDER [--list tests/samples.txt] [--only REGEX] [--arch sm_80]
+    scripts/corpus/build_samples.py SAMPLES FOLDER [--list tests/samples.txt] [--only REGEX] [--arch sm_80]
 
 What a sample consists of is read from its CMakeLists.txt: sources, include folders, whether device code is linked
 across its files (CUDA_SEPARABLE_COMPILATION: -rdc=true), and which libraries it links. Every sample that needs no

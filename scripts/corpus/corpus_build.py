@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Builds the programs of a list of scripts/corpus.py in a checkout of HeCBench, some of them made smaller.
+"""Builds the programs of a list of scripts/corpus/corpus.py in a checkout of HeCBench, some of them made smaller.
 
-    scripts/corpus_build.py tests/corpus/sample.txt HECBENCH/src [--only REGEX] [--arch sm_80]
+    scripts/corpus/corpus_build.py tests/corpus/sample.txt HECBENCH/src [--only REGEX] [--arch sm_80]
 
 Where a program's size stands in its sources instead of its arguments, the list's sixth column says what to write
 instead, each text replaced wherever it stands:
 
     NUM_ITERATIONS 1000 => NUM_ITERATIONS 1; MAX_OPTIONS 1024 => MAX_OPTIONS 16
 
-Such a program is built in a copy of its folder, <name>-cuda-small beside <name>-cuda, where scripts/corpus.py looks
+Such a program is built in a copy of its folder, <name>-cuda-small beside <name>-cuda, where scripts/corpus/corpus.py looks
 for it. A text that no source has is an error.
 """
 import argparse

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes docs/studies/barnes_hut.md and its drawings: steps, accuracy, kernels, switches, scaling, peers, and what the executor counts.
 
-    scripts/barnes_hut_document.py HEADROOM BIN             writes
-    scripts/barnes_hut_document.py HEADROOM BIN --check     compares; exit code 1 if the page says something else
+    scripts/docs/barnes_hut_document.py HEADROOM BIN             writes
+    scripts/docs/barnes_hut_document.py HEADROOM BIN --check     compares; exit code 1 if the page says something else
 
 Sources of the page: studies/barnes_hut/README.md (the prose), studies/barnes_hut/published.json, results/h200/barnes_hut*.json and
 HEADROOM itself, which runs BIN/barnes_hut on the executor. No figure is typed.
@@ -17,7 +17,7 @@ import plot_barnes_hut
 import rungs
 from results_document import origin, table, text
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 STUDY = ROOT / "studies" / "barnes_hut"
 RESULTS = ROOT / "results" / "h200"
 KERNELS = ["bounding box", "build tree", "summarise", "sort", "force", "advance"]
@@ -263,7 +263,7 @@ class Page:
         facts = json.loads((STUDY / "published.json").read_text())
         yield f"# barnes_hut: {facts['about']}"
         yield ""
-        yield ("Written by `scripts/barnes_hut_document.py` from [studies/barnes_hut](../../studies/barnes_hut), `results/h200/` and the executor's "
+        yield ("Written by `scripts/docs/barnes_hut_document.py` from [studies/barnes_hut](../../studies/barnes_hut), `results/h200/` and the executor's "
                "counts.")
         yield ""
         yield from (STUDY / "README.md").read_text().strip().splitlines()[1:]
@@ -299,7 +299,7 @@ def main():
         if not chosen.check:
             path.write_text(now)
         elif not path.exists() or path.read_text() != now:
-            print(f"{path} is not what studies/ and results/ say: run scripts/barnes_hut_document.py")
+            print(f"{path} is not what studies/ and results/ say: run scripts/docs/barnes_hut_document.py")
             differ = 1
     return differ
 

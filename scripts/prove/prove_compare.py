@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Compares what programs did on the executor with what they did on a GPU: the registers of their kernels, their output.
 
-    scripts/prove_compare.py EXECUTOR GPU --visit visit.json --registers results/h200/register_counts.json
+    scripts/prove/prove_compare.py EXECUTOR GPU --visit visit.json --registers results/h200/register_counts.json
                              --outputs results/h200/outputs.json [--reasons tests/corpus/output_reasons.txt]
 
-EXECUTOR and GPU are folders of scripts/prove_runs.py, visit.json is of scripts/prove_visit.sh.
+EXECUTOR and GPU are folders of scripts/prove/prove_runs.py, visit.json is of scripts/prove/prove_visit.sh.
 
 register_counts.json: {…, "summary": {"kernels": 90, "equal": 90, …}, "programs": [{"program": "adamw", "kernels": 1, "equal": 1,
 "different": [{"kernel": "_Z…", "executor": 25, "gpu": 24}], "not_launched": 1}]}: what cudaFuncGetAttributes says of every
@@ -133,7 +133,7 @@ def main():
     kernels = {key: sum(row[key] for row in registers) for key in ("kernels", "equal", "not_launched")}
     kinds = {kind: sum(row["output"] == kind for row in outputs) for kind in ("equal", "times", "differs")}
     write(options.registers, visit, "cudaFuncGetAttributes of the loaded machine code, asked by a preloaded library "
-          "(scripts/function_attributes.cpp), against the report's registers and static shared memory", kernels, registers)
+          "(scripts/prove/function_attributes.cpp), against the report's registers and static shared memory", kernels, registers)
     write(options.outputs, visit, "standard output of the same program, here with headroom run, there natively", kinds, outputs)
     for row in registers:
         for kernel in row["different"]:

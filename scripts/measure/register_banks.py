@@ -2,7 +2,7 @@
 """How many cycles the registers of a loop's FMAs take: counted in machine code, without a GPU.
 
     nvcc -std=c++20 -O3 -arch=sm_90a -cubin -I. -Iinclude -o stream_k.cubin studies/sgemm/stream_k.cu
-    scripts/register_banks.py [--json results/register_banks.json] stream_k.cubin …          needs cuobjdump and nvdisasm of the toolkit
+    scripts/measure/register_banks.py [--json results/register_banks.json] stream_k.cubin …          needs cuobjdump and nvdisasm of the toolkit
 
     kernel                 FMAs  in two cycles  other instructions  cycles an FMA  of the peak, %
     stream_k_kernel<true>  1024             78                 117          1.190              84
@@ -128,7 +128,7 @@ def table(rows):
 def results(cubins, rows):
     """The text of a file of results: what was counted, of what, and how."""
     head = {"what": "FMAs of the main loops and the cycles that their registers take", **made_by(cubins[0]),
-            "command": "scripts/register_banks.py of cubins by nvcc -std=c++20 -O3 -cubin"}
+            "command": "scripts/measure/register_banks.py of cubins by nvcc -std=c++20 -O3 -cubin"}
     lines = [f" {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head.items()]
     return "{\n" + "".join(lines) + ' "rows": [\n' + ",\n".join("  " + json.dumps(row) for row in rows) + "\n]}\n"
 

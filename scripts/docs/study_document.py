@@ -2,10 +2,10 @@
 """Writes docs/studies/<study>.md and its drawings: every rung with its idea, what changed, its claim, what the executor
 counts, what the floors allow, what was measured and what the source published.
 
-    scripts/study_document.py HEADROOM BIN [STUDY…]           HEADROOM_REBASE is not asked: it writes
-    scripts/study_document.py HEADROOM BIN --check            compares; exit code 1 if a page says something else
+    scripts/docs/study_document.py HEADROOM BIN [STUDY…]           HEADROOM_REBASE is not asked: it writes
+    scripts/docs/study_document.py HEADROOM BIN --check            compares; exit code 1 if a page says something else
 
-Sources of a page: the heads of studies/<study>/*.cu (scripts/rungs.py), studies/<study>/README.md, results/h200/, and
+Sources of a page: the heads of studies/<study>/*.cu (scripts/docs/rungs.py), studies/<study>/README.md, results/h200/, and
 HEADROOM itself: `run` for the counters, `reproduce` for what is published and what the model allows. No figure is typed.
 """
 import argparse
@@ -20,7 +20,7 @@ import plot_studies
 import rungs
 from results_document import origin, table, text
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results" / "h200"
 
 
@@ -204,7 +204,7 @@ class Study:
     def document(self):
         yield f"# {self.name}: {self.facts['about']}"
         yield ""
-        yield (f"Written by `scripts/study_document.py` from [studies/{self.name}](../../studies/{self.name}), `results/h200/`, the "
+        yield (f"Written by `scripts/docs/study_document.py` from [studies/{self.name}](../../studies/{self.name}), `results/h200/`, the "
                "executor's counts and `headroom reproduce`.")
         yield ""
         prose = rungs.STUDIES / self.name / "README.md"
@@ -266,7 +266,7 @@ def main():
         if not chosen.check:
             path.write_text(now)
         elif not path.exists() or path.read_text() != now:
-            print(f"{path} is not what studies/ and results/ say: run scripts/study_document.py")
+            print(f"{path} is not what studies/ and results/ say: run scripts/docs/study_document.py")
             differ = 1
     return differ
 

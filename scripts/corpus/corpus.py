@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs a corpus of self-verifying CUDA programs under `headroom run` and says how many are right.
 
-    scripts/corpus.py LIST FOLDER [-j 2] [--headroom build/release/bin/headroom] [--results results/corpus.json]
+    scripts/corpus/corpus.py LIST FOLDER [-j 2] [--headroom build/release/bin/headroom] [--results results/corpus.json]
 
 LIST is a text file, one program per line, tab separated; lines that begin with # are comments:
 
@@ -12,7 +12,7 @@ LIST is a text file, one program per line, tab separated; lines that begin with 
 program prints, `"PASS" x2` on exactly two lines, `no "error"` on none; a # in the text stands for any number, and
 exclamation marks at its end are not compared. FOLDER holds the
 built programs, as FOLDER/<name>-cuda/main (or FOLDER/src/…) or FOLDER/<name>; one whose sixth column says what
-scripts/corpus_build.py makes smaller is FOLDER/<name>-cuda-small/main alone. Each runs in its own folder.
+scripts/corpus/corpus_build.py makes smaller is FOLDER/<name>-cuda-small/main alone. Each runs in its own folder.
 
 A program passes if it exits with 0, shows success and prints no FAIL. It counts only if the negative control, the same
 run with kernels that do nothing (HEADROOM_DO_NOTHING=1), does not pass; one that waits for its kernels without end is

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the order in which HeCBench's CUDA programs are tried for the sample of tests/corpus/sample.txt.
 
-    scripts/corpus_sample.py HECBENCH [--seen results/corpus.json] [--seed 3] [--left-out]
+    scripts/corpus/corpus_sample.py HECBENCH [--seen results/corpus.json] [--seed 3] [--left-out]
 
 HECBENCH is a checkout of HeCBench's src folder. A program is a candidate if its folder <name>-cuda
 

@@ -2,7 +2,7 @@
 // it asks cudaFuncGetAttributes for every kernel that the program has registered, and writes what the driver says of
 // the machine code that it loaded as lines of JSON into the file that FUNCTION_ATTRIBUTES names.
 //
-//   g++ -std=c++17 -O2 -shared -fPIC -I/usr/local/cuda/include scripts/function_attributes.cpp -o attributes.so -ldl
+//   g++ -std=c++17 -O2 -shared -fPIC -I/usr/local/cuda/include scripts/prove/function_attributes.cpp -o attributes.so -ldl
 //   FUNCTION_ATTRIBUTES=app.attributes LD_PRELOAD=./attributes.so ./app
 //
 //   {"mangled": "_Z5scalePff", "registers": 10, "local_bytes": 0, "static_shared": 0, "constant_bytes": 0, "binary": 90}

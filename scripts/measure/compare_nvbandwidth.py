@@ -3,7 +3,7 @@
 
     nvbandwidth -j -t host_to_device_memcpy_ce … > nvbandwidth.json
     transfer --only steady --json transfer.json
-    scripts/compare_nvbandwidth.py --ours transfer.json … --theirs nvbandwidth.json … --out FILE
+    scripts/measure/compare_nvbandwidth.py --ours transfer.json … --theirs nvbandwidth.json … --out FILE
 
     {"schema": "headroom-nvbandwidth/1", …, "rows": [
       {"what": "host to device", "testcase": "host_to_device_memcpy_ce", "bytes": 536870912,

@@ -19,7 +19,7 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 
-STUDIES = pathlib.Path(__file__).resolve().parents[1] / "studies"
+STUDIES = pathlib.Path(__file__).resolve().parents[2] / "studies"
 # The options with which a study runs one rung on the executor, small; the rung's name follows.
 CHOICE = {"copy": ["--occupancy", "6.25", "--bytes", "256K", "--variant"], "sgemm": ["--size", "256", "--rung"],
           "latency": ["--threads", "64", "--variant"], "registers": ["--warps", "4", "--chains", "4", "--variant"],

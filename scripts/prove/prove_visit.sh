@@ -2,19 +2,19 @@
 # What the proof needs of a GPU (docs/counters_vs_profiler.md says what comes of it): our own programs built for it,
 # profiled launch by launch, and they and the corpus run for their output and the registers of their kernels.
 #
-#   scripts/prove_visit.sh FOLDER [LIST PROGRAMS PROFILED]
+#   scripts/prove/prove_visit.sh FOLDER [LIST PROGRAMS PROFILED]
 #
 #   FOLDER     where results go
-#   LIST       of programs, and PROGRAMS, the folder where they are built (scripts/corpus.py)
+#   LIST       of programs, and PROGRAMS, the folder where they are built (scripts/corpus/corpus.py)
 #   PROFILED   those of them to profile, "fpc adv mr:3": the first 12 launches, here mr three times
 #
-#   FOLDER/runs/          output and kernels' attributes of every program (scripts/prove_runs.py)
+#   FOLDER/runs/          output and kernels' attributes of every program (scripts/prove/prove_runs.py)
 #   FOLDER/profiles/      one .csv a program, what `ncu --csv --page raw` prints
 #   FOLDER/sass/          machine code of our own programs
 #   FOLDER/visit.json     {"gpu": …, "driver": …, "toolkit": …, "profiler": …, "date": …}
 # Every step has its time limit, and what is there is not done again. Exit code: 0 when every step succeeded.
 set -u
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(cd "$(dirname "$0")/../.." && pwd)
 out=${1:?usage: prove_visit.sh FOLDER [LIST PROGRAMS PROFILED]}
 list=${2:-} programs=${3:-} profiled=${4:-}
 mkdir -p "$out"/{bin,runs,profiles,sass} || exit 125
@@ -43,7 +43,7 @@ build() {
         "$source" -o "$out/bin/$program.$(basename "$source").o" &
     done
   done
-  g++ -std=c++17 -O2 -shared -fPIC -I/usr/local/cuda/include scripts/function_attributes.cpp -o "$out/bin/attributes.so" -ldl &
+  g++ -std=c++17 -O2 -shared -fPIC -I/usr/local/cuda/include scripts/prove/function_attributes.cpp -o "$out/bin/attributes.so" -ldl &
   wait
   for program in micro copy sgemm latency; do
     nvcc -cudart shared -gencode 'arch=compute_80,code=[sm_90,compute_80]' "$out"/bin/$program.*.o -o "$out/bin/$program" || return
@@ -54,12 +54,12 @@ build() {
 export -f build; export root out
 [ -x "$out/bin/latency" ] || step 120 build bash -c build
 
-step 200 runs python3 -B "$root/scripts/prove_runs.py" "$root/tests/corpus/own.txt" $list "$out/bin" $programs \
+step 200 runs python3 -B "$root/scripts/prove/prove_runs.py" "$root/tests/corpus/own.txt" $list "$out/bin" $programs \
   --preload "$out/bin/attributes.so" --work "$out/runs" --timeout 30
 
 # Only metrics that this profiler knows of this GPU.
 [ -s "$out/known" ] || ncu --query-metrics --chip gh100 2>/dev/null | awk '{print $1}' > "$out/known"
-metrics=$(grep -v '^#' "$root/scripts/prove_metrics.txt" | while read -r metric; do
+metrics=$(grep -v '^#' "$root/scripts/prove/prove_metrics.txt" | while read -r metric; do
   case $metric in launch__*) echo "$metric" ;; *) grep -qx "${metric%.*}" "$out/known" && echo "$metric" ;; esac
 done | paste -sd,)
 [ -n "$metrics" ] || { echo "the profiler names no metrics"; exit 1; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What probes measured on the H200 beside what was measured before the first line was written: results/h200/ceilings.json.
 
-    scripts/ceilings.py [--check]
+    scripts/measure/ceilings.py [--check]
 
 A row: the fact, the probe's value, their difference in percent, and for more than 3 % the explanation, or that there is none
 yet ("unexplained" counts those). --check compares with the file instead of writing it.
@@ -10,7 +10,7 @@ import json
 import os
 import sys
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 LIMIT = 3  # percent
 
 # What, fact, unit, probe, value, point of a curve, explanation of a difference above the limit.
@@ -98,7 +98,7 @@ def main():
     if sys.argv[1:] == ["--check"]:
         with open(path, encoding="utf-8") as stream:
             if stream.read() != now:
-                sys.exit("results/h200/ceilings.json is not what scripts/ceilings.py writes\n  hint: run it and read the difference")
+                sys.exit("results/h200/ceilings.json is not what scripts/measure/ceilings.py writes\n  hint: run it and read the difference")
         return
     with open(path, "w", encoding="utf-8") as stream:
         stream.write(now)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Operations and bytes a second of each kernel of the study barnes_hut, from what Nsight Compute counted on a GPU.
 
-    ncu --clock-control none --csv --page raw --metrics $(scripts/barnes_hut_rates.py --metrics) \\
+    ncu --clock-control none --csv --page raw --metrics $(scripts/measure/barnes_hut_rates.py --metrics) \\
         bin/barnes_hut --method six_kernels --precision single --bodies 5000000 --kernels --repeat 1 --seed 1 > six_kernels.single.5000000.csv
-    scripts/barnes_hut_rates.py --like results/h200/barnes_hut.json --out results/h200/barnes_hut_rates.json *.csv
+    scripts/measure/barnes_hut_rates.py --like results/h200/barnes_hut.json --out results/h200/barnes_hut_rates.json *.csv
 
 A file is one run, METHOD.PRECISION.BODIES.csv; --like is a result of the same visit, whose GPU, driver and toolkit these are. A row a
 kernel and one for the whole step, of the last step of the run. Operations are additions and multiplications, two of a multiply-add, in
@@ -17,7 +17,8 @@ import json
 import pathlib
 import sys
 
-import profiler_rows
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "prove"))
+import profiler_rows  # noqa: E402  (the path has to be there first)
 
 TIME, BYTES = "gpu__time_duration.sum", ("dram__bytes_read.sum", "dram__bytes_write.sum")
 OPERATIONS = {f"smsp__sass_thread_inst_executed_op_{kind}{what}_pred_on.sum": count

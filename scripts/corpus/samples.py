@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs NVIDIA's CUDA samples, as scripts/build_samples.py has built them, and says by cause what came of each.
+"""Runs NVIDIA's CUDA samples, as scripts/corpus/build_samples.py has built them, and says by cause what came of each.
 
-    scripts/samples.py FOLDER [--list tests/samples.txt] [--results results/samples.json] [--page docs/samples.md]
+    scripts/corpus/samples.py FOLDER [--list tests/samples.txt] [--results results/samples.json] [--page docs/samples.md]
 
-The list is one of scripts/corpus.py with two more columns: options of `headroom run`, and constants that the build made
+The list is one of scripts/corpus/corpus.py with two more columns: options of `headroom run`, and constants that the build made
 smaller. Every sample runs twice, the second time with kernels that do nothing. What can come of it:
 
     PASS       exit code 0 and the text that shows success; with kernels that do nothing it fails
@@ -88,7 +88,7 @@ def page(results):
     rows, summary = results["samples"], results["summary"]
     lines = ["# CUDA samples", "",
              "NVIDIA's own samples (github.com/NVIDIA/cuda-samples) on the executor, built as their CMake files have it",
-             f"(`nvcc -rdc=true -cudart shared -arch=sm_80`), for {results['machine']}. Written by `scripts/samples.py` from",
+             f"(`nvcc -rdc=true -cudart shared -arch=sm_80`), for {results['machine']}. Written by `scripts/corpus/samples.py` from",
              "[results/samples.json](../results/samples.json), which has the arguments, and the constants of sources that were",
              f"made smaller. {sum(summary.values())} samples need nothing but the CUDA runtime:", "",
              "| verdict | samples | |", "|---|---|---|"]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes docs/results.md from results/<gpu>/*.json: what was measured, on which GPU, how.
 
-    scripts/results_document.py [--check] [ROOT]
+    scripts/docs/results_document.py [--check] [ROOT]
 
 A file of the schema headroom-results/1 becomes a section; two keys of its rows along two edges where PIVOTS says so,
 else one line a row. Files of other schemas are listed with what they say of themselves.
@@ -24,7 +24,7 @@ OPEN_ROWS = 40  # longer tables are folded
 
 HEAD = """# Results
 
-Written by `scripts/results_document.py` from the files of `results/`, which `scripts/measure` and the tools named there write.
+Written by `scripts/docs/results_document.py` from the files of `results/`, which `scripts/measure/measure` and the tools named there write.
 `headroom reproduce` shows those of the studies beside what the sources published and what the model predicts
 ([reproduction.md](reproduction.md)).
 """
@@ -157,12 +157,12 @@ def document(root):
 
 def main():
     words = [word for word in sys.argv[1:] if word != "--check"]
-    root = pathlib.Path(words[0]) if words else pathlib.Path(__file__).resolve().parents[1]
+    root = pathlib.Path(words[0]) if words else pathlib.Path(__file__).resolve().parents[2]
     page, now = root / "docs" / "results.md", "\n".join(document(root)).rstrip("\n") + "\n"
     if "--check" not in sys.argv:
         page.write_text(now)
     elif not page.exists() or page.read_text() != now:
-        sys.exit("docs/results.md is not what results/ says: run scripts/results_document.py")
+        sys.exit("docs/results.md is not what results/ says: run scripts/docs/results_document.py")
 
 
 if __name__ == "__main__":

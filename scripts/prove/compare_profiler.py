@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Compares what headroom counted with what a profiler measured on a GPU, launch by launch.
 
-    scripts/compare_profiler.py REPORTS PROFILE.csv… --results results/corpus_vs_profiler.json
+    scripts/prove/compare_profiler.py REPORTS PROFILE.csv… --results results/corpus_vs_profiler.json
                                 [--causes results/profiler_causes.json] [--title Corpus] [--about "How both sides came about."]
 
-REPORTS is a folder with <program>.json of `headroom run --json` (scripts/corpus.py leaves one in build/corpus). What a
-PROFILE.csv looks like is in scripts/profiler_rows.py; scripts/profiler_document.py writes docs/counters_vs_profiler.md
+REPORTS is a folder with <program>.json of `headroom run --json` (scripts/corpus/corpus.py leaves one in build/corpus). What a
+PROFILE.csv looks like is in scripts/prove/profiler_rows.py; scripts/docs/profiler_document.py writes docs/counters_vs_profiler.md
 from the results.
 
 What is the same thing on both sides, and what is not:

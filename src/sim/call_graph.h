@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/decoder.h"
+#include "sim/decode/decoder.h"
 
 namespace headroom::sim {
 

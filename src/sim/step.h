@@ -36,8 +36,8 @@ struct BlockState;
 using Handler = void (*)(Warp&, const Step&);
 
 // Where an operand lies: a byte offset in the warp's block of memory. While a program is decoded
-// the low two bits say in which of its three areas; place_operands() (decode.cpp) then makes it one
-// offset from the beginning.
+// the low two bits say in which of its three areas; place_operands() (decode/program.cpp) then makes
+// it one offset from the beginning.
 //
 //   [ frames of all functions | constants | special registers ]
 //

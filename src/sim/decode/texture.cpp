@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "sim/decoder.h"
+#include "sim/decode/decoder.h"
 #include "sim/texture_steps.h"
 
 namespace headroom::sim {

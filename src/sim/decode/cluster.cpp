@@ -1,11 +1,12 @@
 // Instructions of clusters: arriving at their barrier, and the addresses of another block's shared
 // memory (cluster.h says how they are made).
 #include "sim/cluster.h"
-#include "sim/decoder.h"
+
+#include "sim/decode/decoder.h"
 
 namespace headroom::sim {
 
-// barrier.cluster.arrive{.sem}{.aligned};   (its wait ends a run: decode_flow.cpp. bar.warp.sync
+// barrier.cluster.arrive{.sem}{.aligned};   (its wait ends a run: decode/flow.cpp. bar.warp.sync
 // waits where its run begins: nothing is left to do.)
 void FunctionDecoder::decode_cluster_arrive(const Instruction& instruction) {
   if (instruction.has(".cluster")) add("!cluster_arrive", {});

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "sim/call_graph.h"
-#include "sim/decoder.h"
+#include "sim/decode/decoder.h"
 #include "sim/reconvergence.h"
 #include "sim/waiting_loops.h"
 

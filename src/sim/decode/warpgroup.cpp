@@ -4,7 +4,7 @@
 //   each of the four warps computes 16 of the 64 rows: a MatrixStep of m16n64k16
 #include <cstdio>
 
-#include "sim/decoder.h"
+#include "sim/decode/decoder.h"
 
 namespace headroom::sim {
 namespace {

@@ -1,13 +1,14 @@
 // Decoding a function: its straight lines become Runs, its instructions Steps with the handlers
-// that execute them and operands that say where the lanes lie. Shared by the decode_*.cpp files,
+// that execute them and operands that say where the lanes lie. Shared by the files of this folder,
 // one a kind of instruction.
 //
-//   decode.cpp          the program: functions reached from the kernel, constants, shared memory,
-//   parameters decode_flow.cpp     straight lines and their ends: branches, barriers, calls
-//   decode_operand.cpp  operands: slots, constants, special registers, addresses of symbols;
-//   resizing decode_data.cpp     everything that computes: a row's spelling, and the few that need
-//   several steps decode_memory.cpp   loads, stores, atomics decode_copy.cpp     asynchronous
-//   copies decode_texture.cpp  textures and surfaces
+//   program.cpp   the program: functions reached from the kernel, constants, shared memory
+//   flow.cpp      straight lines and their ends: branches, barriers, calls; parameters
+//   operand.cpp   operands: slots, constants, special registers, addresses of symbols; resizing
+//   data.cpp      everything that computes: a row's spelling, and the few that need several steps
+//   memory.cpp    loads, stores, atomics
+//   copy.cpp      asynchronous copies
+//   texture.cpp   textures and surfaces
 #pragma once
 #include <map>
 #include <optional>
@@ -62,7 +63,7 @@ class FunctionDecoder {
   using Operand = ptx::Operand;
   using Kind = ptx::Operand::Kind;
 
-  // decode_flow.cpp
+  // flow.cpp
   std::vector<int> leaders() const;
   void decode_line(int begin, int end);
   void end_run(const Instruction&);
@@ -74,7 +75,7 @@ class FunctionDecoder {
   void end_call(const Instruction&);
   void count(const Instruction&);
 
-  // decode_operand.cpp
+  // operand.cpp
   uint32_t temporary(int bytes);              // lives until the instruction is decoded
   uint32_t input(const Operand&, int bytes);  // operand ready to read as that width
   uint32_t output(const Operand&,
@@ -92,7 +93,7 @@ class FunctionDecoder {
   void resize(uint32_t to, int to_bytes, uint32_t from, int from_bytes, bool is_signed);
   std::vector<const Operand*> flat(const Instruction&) const;
 
-  // decode_data.cpp
+  // data.cpp
   using Decode = void (FunctionDecoder::*)(const Instruction&);
   static Decode special_decode(const Instruction&);  // null: one row says it
   void decode_instruction(const Instruction&);
@@ -106,11 +107,11 @@ class FunctionDecoder {
   uint32_t in_constants(uint32_t address);
   void decode_policy(const Instruction&);
 
-  // decode_stack.cpp
+  // stack.cpp
   void begin_stack_frame();  // a kernel has taken nothing; a function notes what was taken before
   void decode_stack(const Instruction&);
 
-  // decode_compare.cpp, decode_convert.cpp, decode_video.cpp
+  // compare.cpp, convert.cpp, video.cpp
   std::vector<uint32_t> compare(const Instruction&, ptx::Type, size_t first);
   uint32_t joined(const Instruction&, uint32_t holds, const Operand& c);
   void decode_setp(const Instruction&);
@@ -119,12 +120,12 @@ class FunctionDecoder {
   void decode_cvt(const Instruction&);
   void decode_video(const Instruction&);
 
-  // decode_cluster.cpp
+  // cluster.cpp
   void decode_cluster_arrive(const Instruction&);
   void decode_mapa(const Instruction&);
   void decode_getctarank(const Instruction&);
 
-  // decode_memory.cpp
+  // memory.cpp
   void decode_load(const Instruction&);
   void decode_store(const Instruction&);
   void decode_atomic(const Instruction&);
@@ -139,7 +140,7 @@ class FunctionDecoder {
   Place place_of(const Instruction&, const Operand&) const;
   void memory_step(const Address&, Use, int bytes, Handler move, const std::vector<uint32_t>& data);
 
-  // decode_matrix.cpp
+  // matrix.cpp
   void decode_mma(const Instruction&);
   void decode_rows(const Instruction&);
   void decode_wmma(const Instruction&);
@@ -149,26 +150,26 @@ class FunctionDecoder {
   void list_fragment(const Operand&, int registers, Number, bool written);
   void matrix_access_step(const std::string& name, MatrixAccess, uint32_t list);
   MatrixAccess matrix_address(const Instruction&, const Operand&);
-  // decode_copy.cpp
+  // copy.cpp
   void decode_copy(const Instruction&);
   void decode_async_copy(const Instruction&);
   void load_less(const Instruction&, Address from, const Operand& less, int bytes, uint32_t data);
 
-  // decode_bulk.cpp
+  // bulk.cpp
   void decode_bulk_copy(const Instruction&);
   void bulk_step(Handler, const std::vector<uint32_t>& operands, int64_t reduction, Handler move,
                  int bytes, uint32_t mark);
   uint32_t address64(const Operand&, Place);  // an address with its offset, 64 bits wide
 
-  // decode_cluster_memory.cpp
+  // cluster_memory.cpp
   void decode_tensor_map(const Instruction&);
   void decode_remote_store(const Instruction&);
 
-  // decode_mbarrier.cpp
+  // mbarrier.cpp
   void decode_mbarrier(const Instruction&);
   void barrier_step(Handler, const Operand& where, uint32_t result, uint32_t value,
                     uint64_t flags = 0);
-  // decode_texture.cpp
+  // texture.cpp
   void decode_texture(const Instruction&);
   void decode_surface(const Instruction&);
   void decode_texture_query(const Instruction&);

@@ -1,6 +1,6 @@
 // Comparisons: setp, set, and lop3 with a predicate, which are a row's comparison and what joins it
 // with another predicate. Pairs of halves are compared a half at a time.
-#include "sim/decoder.h"
+#include "sim/decode/decoder.h"
 
 namespace headroom::sim {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "sim/decoder.h"
+#include "sim/decode/decoder.h"
 
 namespace headroom::sim {
 

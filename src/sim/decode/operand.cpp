@@ -1,6 +1,6 @@
 #include <bit>
 
-#include "sim/decoder.h"
+#include "sim/decode/decoder.h"
 #include "sim/undefined.h"
 
 namespace headroom::sim {

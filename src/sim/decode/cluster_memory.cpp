@@ -2,7 +2,7 @@
 // the cluster.
 #include <algorithm>
 
-#include "sim/decoder.h"
+#include "sim/decode/decoder.h"
 #include "sim/remote_store.h"
 #include "sim/tensor_map_steps.h"
 

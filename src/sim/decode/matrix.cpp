@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "sim/decoder.h"
+#include "sim/decode/decoder.h"
 
 namespace headroom::sim {
 namespace {

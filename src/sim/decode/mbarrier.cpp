@@ -1,5 +1,5 @@
 // Barriers in shared memory: mbarrier.*, and the arrival that follows copies, become one step each.
-#include "sim/decoder.h"
+#include "sim/decode/decoder.h"
 #include "sim/mbarrier_steps.h"
 
 namespace headroom::sim {

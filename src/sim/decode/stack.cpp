@@ -1,9 +1,10 @@
 // alloca, stacksave, stackrestore: what a thread takes of its local memory (stack.h). A function
 // that takes some gives it back when it returns.
+#include "sim/stack.h"
+
 #include <bit>
 
-#include "sim/decoder.h"
-#include "sim/stack.h"
+#include "sim/decode/decoder.h"
 
 namespace headroom::sim {
 

@@ -3,7 +3,7 @@
 //
 //   cp.async.ca.shared.global [%r1], [%rd1], 16, %r2;   clear, load where %r2 >= 16, load the part
 //                                                       where 0 < %r2 < 16, store
-#include "sim/decoder.h"
+#include "sim/decode/decoder.h"
 #include "sim/mbarrier_steps.h"
 #include "sim/partial_copy.h"
 

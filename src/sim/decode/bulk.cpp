@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "sim/bulk_copy.h"
-#include "sim/decoder.h"
+#include "sim/decode/decoder.h"
 
 namespace headroom::sim {
 namespace {

@@ -2,7 +2,7 @@
 #include <bit>
 
 #include "sim/cluster.h"
-#include "sim/decoder.h"
+#include "sim/decode/decoder.h"
 #include "sim/stack.h"
 #include "sim/undefined.h"
 

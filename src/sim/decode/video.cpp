@@ -1,10 +1,11 @@
 // Video instructions: which operation on which parts of its operands, packed into one word.
 //
 //   vadd.u32.s32.u32.sat d.b1, a.h0, b, c   ->   Video{add, saturated, d_part 2, a_parts 5}
+#include "sim/meaning/video.h"
+
 #include <bit>
 
-#include "sim/decoder.h"
-#include "sim/meaning/video.h"
+#include "sim/decode/decoder.h"
 
 namespace headroom::sim {
 namespace {

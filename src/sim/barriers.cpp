@@ -45,14 +45,16 @@ bool arrive(Warp& warp, uint32_t group, uint32_t id, uint32_t threads, bool wait
             uint32_t predicate) {
   BlockState& block = *warp.block;
   if (id == cluster_barrier) return wait_for_cluster(warp, group);
-  const bool hidden = block.machinery->program->runs[warp.groups[group].run - 1].warpgroup;
+  const bool hidden =
+      block.machinery->program->basic_blocks[warp.groups[group].basic_block - 1].warpgroup;
   if (id >= named_barriers && !hidden) {
-    throw Fault{"illegal_barrier",
-                "barrier " + std::to_string(id) + ": an SM has 16 barriers",
-                719,
-                0,
-                block.machinery->program->runs[warp.groups[group].run - 1].instruction,
-                std::countr_zero(warp.mask)};
+    throw Fault{
+        "illegal_barrier",
+        "barrier " + std::to_string(id) + ": an SM has 16 barriers",
+        719,
+        0,
+        block.machinery->program->basic_blocks[warp.groups[group].basic_block - 1].instruction,
+        std::countr_zero(warp.mask)};
   }
   Barrier& barrier = block.barriers[id];
   // Before Volta a warp arrived as one, whoever of its lanes ran.
@@ -66,7 +68,7 @@ bool arrive(Warp& warp, uint32_t group, uint32_t id, uint32_t threads, bool wait
   if (waits) {
     warp.groups[group].state = Group::waiting;
     warp.groups[group].barrier = id;
-    warp.groups[group].waits_at = warp.groups[group].run - 1;
+    warp.groups[group].waits_at = warp.groups[group].basic_block - 1;
   }
   const bool alone = warp.groups.size() == 1;
   if (complete(block, barrier)) release(block, id);
@@ -86,8 +88,8 @@ void leave_barriers(BlockState& block, uint32_t threads) {
 }
 
 uint32_t barrier_of(const Warp& warp, const Group& group) {
-  const uint32_t run = group.waits_at == no_operand ? group.run : group.waits_at;
-  return warp.block->machinery->program->runs[run].instruction;
+  const uint32_t basic_block = group.waits_at == no_operand ? group.basic_block : group.waits_at;
+  return warp.block->machinery->program->basic_blocks[basic_block].instruction;
 }
 
 }  // namespace headroom::sim

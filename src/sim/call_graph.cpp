@@ -92,11 +92,11 @@ std::vector<std::string> reached_functions(const ptx::Module& module, const std:
 void connect_calls(ProgramDecoder& decoder) {
   Program& program = decoder.program;
   for (const PendingCall& call : decoder.calls) {
-    Run& run = program.runs[call.run];
+    BasicBlock& basic_block = program.basic_blocks[call.basic_block];
     if (call.callee.empty()) {
       for (uint32_t f = 0; f < program.functions.size(); ++f) {
         if (fits(call, program.functions[f]))
-          run.callees.push_back(site_of(call, program.functions[f], f));
+          basic_block.callees.push_back(site_of(call, program.functions[f], f));
       }
       continue;
     }
@@ -109,7 +109,7 @@ void connect_calls(ProgramDecoder& decoder) {
       throw Error{decoder.module.name + ":" + std::to_string(instruction.span.line),
                   "the call of '" + call.callee + "' does not fit its declaration"};
     }
-    run.callees.push_back(site_of(call, callee, f));
+    basic_block.callees.push_back(site_of(call, callee, f));
   }
   for (uint32_t f = 0; f < program.functions.size(); ++f) {
     const auto address = program.module.addresses.find(program.functions[f].source->name);
@@ -123,8 +123,8 @@ uint64_t local_bytes(const Program& program) {
   std::vector<std::set<uint32_t>> callees(program.functions.size());
   for (uint32_t f = 0, r = 0; f < callees.size(); ++f) {
     const bool last = f + 1 == callees.size();
-    for (; r < (last ? program.runs.size() : program.functions[f + 1].entry); ++r) {
-      for (const CallSite& site : program.runs[r].callees) callees[f].insert(site.function);
+    for (; r < (last ? program.basic_blocks.size() : program.functions[f + 1].entry); ++r) {
+      for (const CallSite& site : program.basic_blocks[r].callees) callees[f].insert(site.function);
     }
   }
   enum class State : uint8_t { unknown, open, known };

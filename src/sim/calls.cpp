@@ -84,10 +84,12 @@ void drop_empty_frames(Warp& warp) {
   });
 }
 
-void enter(Warp& warp, const Program& program, uint32_t group, uint32_t run, uint32_t site) {
-  const CallSite& to = program.runs[run].callees[site];
+void enter(Warp& warp, const Program& program, uint32_t group, uint32_t basic_block,
+           uint32_t site) {
+  const CallSite& to = program.basic_blocks[basic_block].callees[site];
   const DecodedFunction& callee = program.functions[to.function];
-  const uint32_t instruction = program.runs[run].instruction, mask = warp.groups[group].mask;
+  const uint32_t instruction = program.basic_blocks[basic_block].instruction,
+                 mask = warp.groups[group].mask;
   Frame frame;
   {
     const Frame& caller = warp.frames[warp.groups[group].frame];
@@ -101,7 +103,7 @@ void enter(Warp& warp, const Program& program, uint32_t group, uint32_t run, uin
     throw overflow(warp, instruction, "the thread's local memory is used up by nested calls");
   frame.function = to.function;
   frame.parent = warp.groups[group].frame;
-  frame.call_run = run;
+  frame.call_basic_block = basic_block;
   frame.call_site = site;
   frame.live = mask;
   const std::vector<std::byte> arguments = read(warp, to.arguments, mask);
@@ -113,46 +115,47 @@ void enter(Warp& warp, const Program& program, uint32_t group, uint32_t run, uin
   const uint32_t at = free_frame(warp);
   warp.frames[at] = std::move(frame);
   warp.groups[group].frame = at;
-  warp.groups[group].run = callee.entry;
+  warp.groups[group].basic_block = callee.entry;
 }
 
-// Which of the run's callees stands at an address.
-uint32_t callee_at(const Program& program, const Run& run, uint64_t address, int lane) {
+// Which of a call's callees stands at an address.
+uint32_t callee_at(const Program& program, const BasicBlock& basic_block, uint64_t address,
+                   int lane) {
   const auto found = program.function_at.find(address);
   if (found == program.function_at.end())
     throw Fault{"illegal_call",
                 "a call to an address that is no function's",
                 718,
                 address,
-                run.instruction,
+                basic_block.instruction,
                 lane};
-  for (uint32_t site = 0; site < run.callees.size(); ++site) {
-    if (run.callees[site].function == found->second) return site;
+  for (uint32_t site = 0; site < basic_block.callees.size(); ++site) {
+    if (basic_block.callees[site].function == found->second) return site;
   }
   throw Fault{"illegal_call",
               "a call of " + program.functions[found->second].source->name +
                   ", whose parameters are not those of the call",
               718,
               address,
-              run.instruction,
+              basic_block.instruction,
               lane};
 }
 
 }  // namespace
 
 void call(Warp& warp, const Program& program, uint32_t group, uint32_t at) {
-  const Run& run = program.runs[at];
-  if (run.predicate == no_operand) return enter(warp, program, group, at, 0);
-  const auto* address = reinterpret_cast<const uint64_t*>(warp.base + run.predicate);
+  const BasicBlock& basic_block = program.basic_blocks[at];
+  if (basic_block.predicate == no_operand) return enter(warp, program, group, at, 0);
+  const auto* address = reinterpret_cast<const uint64_t*>(warp.base + basic_block.predicate);
   for (uint32_t left = warp.groups[group].mask; left;) {
     const int lane = std::countr_zero(left);
     uint32_t same = 0;
     for (uint32_t rest = left; rest; rest &= rest - 1)
       same |= uint32_t(address[std::countr_zero(rest)] == address[lane]) << std::countr_zero(rest);
-    const uint32_t site = callee_at(program, run, address[lane], lane);
+    const uint32_t site = callee_at(program, basic_block, address[lane], lane);
     left &= ~same;
     if (left == 0) return enter(warp, program, group, at, site);
-    split(warp, group, same, at, at, run.next);
+    split(warp, group, same, at, at, basic_block.next);
     enter(warp, program, uint32_t(warp.groups.size() - 1), at, site);
   }
 }
@@ -164,8 +167,8 @@ void ret(Warp& warp, const Program& program, uint32_t group, uint32_t mask) {
     return;
   }
   if (mask != warp.groups[group].mask) part(warp, group, at_return);
-  const Run& run = program.runs[frame.call_run];
-  const CallSite& from = run.callees[frame.call_site];
+  const BasicBlock& basic_block = program.basic_blocks[frame.call_basic_block];
+  const CallSite& from = basic_block.callees[frame.call_site];
   const std::vector<std::byte> results = read(warp, from.results, mask);
   if (!frame.saved.empty()) {
     const DecodedFunction& function = program.functions[frame.function];
@@ -176,7 +179,7 @@ void ret(Warp& warp, const Program& program, uint32_t group, uint32_t mask) {
   Group back = warp.groups[group];
   back.mask = mask;
   back.frame = frame.parent;
-  back.run = run.next;
+  back.basic_block = basic_block.next;
   if ((warp.groups[group].mask &= ~mask) == 0)
     warp.groups[group] = back;
   else

@@ -75,7 +75,7 @@ bool wait_for_cluster(Warp& warp, uint32_t group) {
   if ((pending(warp) & mine.mask) == 0) return true;
   mine.state = Group::waiting;
   mine.barrier = cluster_barrier;
-  mine.waits_at = mine.run - 1;
+  mine.waits_at = mine.basic_block - 1;
   return false;
 }
 

@@ -1,10 +1,10 @@
 // The lanes of a warp that share a program counter are a group. Who runs next, where groups part,
 // and where they come together.
 //
-// Where lanes part at a branch they come together at its immediate post-dominator (Run::meets), as
-// at a convergence barrier of the hardware: not before, though some may pass the same runs one
-// after the other, and not in different calls of one function. A lane that waits there for lanes
-// that wait for it is let go, so that spin locks make progress.
+// Where lanes part at a branch they come together at its immediate post-dominator
+// (BasicBlock::meets), as at a convergence barrier of the hardware: not before, though some may
+// pass the same basic blocks one after the other, and not in different calls of one function. A
+// lane that waits there for lanes that wait for it is let go, so that spin locks make progress.
 #include <algorithm>
 #include <bit>
 
@@ -19,7 +19,7 @@ constexpr uint32_t turns_to_wait = 4;  // for lanes that only go round waiting l
 
 // As on a stack: the latest split first; of its sides the one with the lowest counter.
 bool before(const Group& a, const Group& b) {
-  return a.order != b.order ? a.order > b.order : a.run < b.run;
+  return a.order != b.order ? a.order > b.order : a.basic_block < b.basic_block;
 }
 
 bool lockstep(const Warp& warp) { return warp.block->machinery->lockstep; }
@@ -45,8 +45,8 @@ bool take_in(Warp& warp, uint32_t& group, Group::State state, Wanted&& wanted) {
   bool any = false;
   for (uint32_t g = 0; g < warp.groups.size();) {
     Group &mine = warp.groups[group], &other = warp.groups[g];
-    if (g == group || other.state != state || other.run != mine.run || other.frame != mine.frame ||
-        !wanted(other)) {
+    if (g == group || other.state != state || other.basic_block != mine.basic_block ||
+        other.frame != mine.frame || !wanted(other)) {
       ++g;
       continue;
     }
@@ -61,7 +61,8 @@ bool take_in(Warp& warp, uint32_t& group, Group::State state, Wanted&& wanted) {
 }
 
 bool waits_here(const Convergence& at, const Group& group) {
-  return at.run == group.run && at.frame == group.frame && (at.lanes & group.mask) != 0;
+  return at.basic_block == group.basic_block && at.frame == group.frame &&
+         (at.lanes & group.mask) != 0;
 }
 
 void let_go(Warp& warp, Group& group) {
@@ -147,11 +148,13 @@ void part(Warp& warp, uint32_t group, uint32_t meets) {
   if (meets == at_return) {
     const Frame& frame = warp.frames[mine.frame];
     if (frame.depth == 0) return;
-    at.run = warp.block->machinery->program->runs[frame.call_run].next;
+    at.basic_block = warp.block->machinery->program->basic_blocks[frame.call_basic_block].next;
     at.frame = frame.parent;
   }
   for (const Convergence& known : warp.convergences) {
-    if (known.run == at.run && known.frame == at.frame && (at.lanes & ~known.lanes) == 0) return;
+    if (known.basic_block == at.basic_block && known.frame == at.frame &&
+        (at.lanes & ~known.lanes) == 0)
+      return;
   }
   warp.convergences.push_back(at);
 }
@@ -163,36 +166,37 @@ void split(Warp& warp, uint32_t group, uint32_t taken, uint32_t target, uint32_t
   mine.order = ++warp.splits;
   Group other = mine;
   other.mask = taken;
-  other.run = target;
+  other.basic_block = target;
   mine.mask &= ~taken;
-  mine.run = next;
+  mine.basic_block = next;
   warp.groups.push_back(other);
 }
 
-bool split_indexed(Warp& warp, uint32_t group, const Run& run, const uint32_t* index) {
+bool split_indexed(Warp& warp, uint32_t group, const BasicBlock& basic_block,
+                   const uint32_t* index) {
   const uint32_t all = warp.groups[group].mask;
   for (uint32_t left = all; left; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    if (index[lane] < run.targets.size()) continue;
+    if (index[lane] < basic_block.targets.size()) continue;
     throw Fault{"illegal_branch",
                 "brx.idx: the index is past the last target",
                 719,
                 0,
-                run.instruction,
+                basic_block.instruction,
                 lane};
   }
   for (uint32_t left = all; left;) {
-    const uint32_t target = run.targets[index[std::countr_zero(left)]];
+    const uint32_t target = basic_block.targets[index[std::countr_zero(left)]];
     uint32_t same = 0;
     for (uint32_t rest = left; rest; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
-      same |= uint32_t(run.targets[index[lane]] == target) << lane;
+      same |= uint32_t(basic_block.targets[index[lane]] == target) << lane;
     }
     if ((left &= ~same) == 0) {  // the last ones
-      warp.groups[group].run = target;
+      warp.groups[group].basic_block = target;
       return same != all;
     }
-    split(warp, group, same, target, warp.groups[group].run, run.meets);
+    split(warp, group, same, target, warp.groups[group].basic_block, basic_block.meets);
   }
   return false;
 }
@@ -233,16 +237,17 @@ uint32_t converged(Warp& warp, uint32_t group, uint32_t members) {
   mine.state = Group::converging;
   uint32_t here = mine.mask;  // with those that came by other calls of the function
   for (const Group& other : warp.groups) {
-    if (other.state == Group::converging && other.run == mine.run) here |= other.mask;
+    if (other.state == Group::converging && other.basic_block == mine.basic_block)
+      here |= other.mask;
   }
   return named & ~here ? 0 : here;
 }
 
-void pass_together(Warp& warp, uint32_t run, uint32_t next) {
+void pass_together(Warp& warp, uint32_t basic_block, uint32_t next) {
   for (Group& group : warp.groups) {
-    if (group.state != Group::converging || group.run != run) continue;
+    if (group.state != Group::converging || group.basic_block != basic_block) continue;
     group.state = Group::ready;
-    group.run = next;
+    group.basic_block = next;
   }
 }
 

@@ -38,7 +38,7 @@ uint64_t state_of(const Waiting& waiting) {
     for (const Barrier& barrier : block->barriers) hash.add(barrier.arrived);
     for (const Warp& warp : block->warps) {
       for (const Group& group : warp.groups) {
-        hash.add(uint64_t(group.run) << 32 | group.mask);
+        hash.add(uint64_t(group.basic_block) << 32 | group.mask);
         hash.add(uint64_t(group.state) << 32 | group.frame);
       }
       if (!warp.groups.empty()) hash.add(warp.base, block->machinery->program->constants_at);
@@ -47,10 +47,10 @@ uint64_t state_of(const Waiting& waiting) {
   return hash.sum();
 }
 
-// The loop a group goes round: the run of its back edge.
-const Run* loop_of(const Program& program, const Group& group) {
-  for (const Run& run : program.runs) {
-    if (run.spins && run.target == group.run) return &run;
+// The loop a group goes round: the basic block of its back edge.
+const BasicBlock* loop_of(const Program& program, const Group& group) {
+  for (const BasicBlock& basic_block : program.basic_blocks) {
+    if (basic_block.spins && basic_block.target == group.basic_block) return &basic_block;
   }
   return nullptr;
 }
@@ -72,9 +72,10 @@ struct Awaited {
   std::string words;
   bool of_host = false;
 };
-Awaited awaited_by(const Program& program, const Run& run, const Warp& warp, int lane) {
-  if (run.waits_on == no_operand) return {};
-  const Step& step = program.steps[observed][run.waits_on];
+Awaited awaited_by(const Program& program, const BasicBlock& basic_block, const Warp& warp,
+                   int lane) {
+  if (basic_block.waits_on == no_operand) return {};
+  const Step& step = program.steps[observed][basic_block.waits_on];
   const InstructionAt at = program.instructions[step.instruction];
   const ptx::Instruction& read = at.function->body[at.index];
   const ptx::Operand* where = nullptr;
@@ -150,7 +151,7 @@ Hang explain(const Waiting& waiting, Ending ending) {
   const bool proved = ending == Ending::proved;
   const Machinery& machinery = *waiting.blocks.front()->machinery;
   const Program& program = *machinery.program;
-  std::map<const Run*, Loop> loops;
+  std::map<const BasicBlock*, Loop> loops;
   Others others;
   for (const BlockState* block : waiting.blocks) {
     for (const Warp& warp : block->warps) {
@@ -158,13 +159,13 @@ Hang explain(const Waiting& waiting, Ending ending) {
       for (const Group& group : warp.groups) {
         const uint64_t threads = uint64_t(std::popcount(group.mask));
         const bool ready = group.state == Group::ready;
-        const Run* run = ready ? loop_of(program, group) : nullptr;
+        const BasicBlock* basic_block = ready ? loop_of(program, group) : nullptr;
         if (group.state == Group::waiting) others.barrier += threads;
         if (group.state == Group::converging) others.sync += threads;
-        if (group.state == Group::gathering || (ready && !run)) held += threads;
-        if (!run) continue;
+        if (group.state == Group::gathering || (ready && !basic_block)) held += threads;
+        if (!basic_block) continue;
         spinning += threads;
-        Loop& loop = loops[run];
+        Loop& loop = loops[basic_block];
         loop.threads += threads;
         loop.blocks += loop.last != block;
         loop.last = block;
@@ -173,7 +174,7 @@ Hang explain(const Waiting& waiting, Ending ending) {
       if (spinning) others.held += held;
     }
   }
-  const std::pair<const Run* const, Loop>* most = nullptr;
+  const std::pair<const BasicBlock* const, Loop>* most = nullptr;
   for (const auto& each : loops) {
     if (!most || each.second.threads > most->second.threads) most = &each;
   }
@@ -189,17 +190,18 @@ Hang explain(const Waiting& waiting, Ending ending) {
                   proved ? "the launch will never end: all its threads wait for one another"
                          : "no block has begun or ended for very long (HEADROOM_HANG_AFTER sets "
                            "how long); this is where one of them is",
-                  702, 0, program.runs[group.run].instruction, std::countr_zero(group.mask)},
+                  702, 0, program.basic_blocks[group.basic_block].instruction,
+                  std::countr_zero(group.mask)},
             any};
   }
-  const auto& [run, loop] = *most;
+  const auto& [basic_block, loop] = *most;
   if (ending == Ending::worked)
     return {Fault{"hang",
                   "no block has begun or ended for as many rounds of loops as HEADROOM_HANG_AFTER "
                   "allows; this is where most threads are",
-                  702, 0, run->instruction, loop.lane},
+                  702, 0, basic_block->instruction, loop.lane},
             loop.warp};
-  const Awaited what = awaited_by(program, *run, *loop.warp, loop.lane);
+  const Awaited what = awaited_by(program, *basic_block, *loop.warp, loop.lane);
   std::string words = fmt::format(
       "{} of {} {} round this loop for ever", counted(loop.threads, "thread", "threads"),
       counted(loop.blocks, "block", "blocks"), loop.threads == 1 ? "goes" : "go");
@@ -211,9 +213,9 @@ Hang explain(const Waiting& waiting, Ending ending) {
   if (loops.size() > 1)
     words += fmt::format("; others in {}", counted(loops.size() - 1, "more loop", "more loops"));
   words += "; " + why(waiting, others, machinery, what.of_host);
-  const uint32_t instruction = run->waits_on == no_operand
-                                   ? run->instruction
-                                   : program.steps[observed][run->waits_on].instruction;
+  const uint32_t instruction = basic_block->waits_on == no_operand
+                                   ? basic_block->instruction
+                                   : program.steps[observed][basic_block->waits_on].instruction;
   return {Fault{"hang", words, 702, what.address, instruction, loop.lane}, loop.warp};
 }
 

@@ -80,8 +80,8 @@ Count::Count(uint64_t base, uint64_t capacity)
 
 void Count::begin(const Program& program) {
   counters = {};
-  run_count.assign(program.runs.size(), 0);
-  run_lanes.assign(program.runs.size(), 0);
+  entries.assign(program.basic_blocks.size(), 0);
+  lanes_entered.assign(program.basic_blocks.size(), 0);
   std::memset(guarded_operations, 0, sizeof guarded_operations);
   loaded.clear();
   stored.clear();
@@ -90,8 +90,8 @@ void Count::begin(const Program& program) {
 void Count::merge(const Count& other) {
   for (const CounterField& field : counter_fields())
     counters.*field.value += other.counters.*field.value;
-  for (size_t r = 0; r < run_count.size(); ++r) run_count[r] += other.run_count[r];
-  for (size_t r = 0; r < run_lanes.size(); ++r) run_lanes[r] += other.run_lanes[r];
+  for (size_t r = 0; r < entries.size(); ++r) entries[r] += other.entries[r];
+  for (size_t r = 0; r < lanes_entered.size(); ++r) lanes_entered[r] += other.lanes_entered[r];
   for (size_t k = 0; k < std::size(guarded_operations); ++k)
     guarded_operations[k] += other.guarded_operations[k];
   loaded.merge(other.loaded);
@@ -107,17 +107,17 @@ Counters Count::finish(const Program& program) const {
       &Counters::control_instructions, &Counters::memory_instructions,
       &Counters::move_instructions,    &Counters::tensor_instructions,
       &Counters::other_instructions};
-  for (size_t r = 0; r < program.runs.size(); ++r) {
-    const Profile& profile = program.runs[r].profile;
-    c.warp_instructions += run_count[r] * profile.instructions;
-    c.thread_instructions += run_lanes[r] * profile.instructions;
-    for (int k = 0; k < class_count; ++k) c.*kinds[k] += run_count[r] * profile.kinds[size_t(k)];
-    c.fp32_operations += run_lanes[r] * profile.fp32_operations;
-    c.fp64_operations += run_lanes[r] * profile.fp64_operations;
-    c.fp16_operations += run_lanes[r] * profile.fp16_operations;
-    c.tensor_operations += run_count[r] * profile.tensor_operations;
-    c.branches += run_count[r] * profile.branches;
-    c.barriers += run_count[r] * profile.barriers;
+  for (size_t r = 0; r < program.basic_blocks.size(); ++r) {
+    const Profile& profile = program.basic_blocks[r].profile;
+    c.warp_instructions += entries[r] * profile.instructions;
+    c.thread_instructions += lanes_entered[r] * profile.instructions;
+    for (int k = 0; k < class_count; ++k) c.*kinds[k] += entries[r] * profile.kinds[size_t(k)];
+    c.fp32_operations += lanes_entered[r] * profile.fp32_operations;
+    c.fp64_operations += lanes_entered[r] * profile.fp64_operations;
+    c.fp16_operations += lanes_entered[r] * profile.fp16_operations;
+    c.tensor_operations += entries[r] * profile.tensor_operations;
+    c.branches += entries[r] * profile.branches;
+    c.barriers += entries[r] * profile.barriers;
   }
   c.fp32_operations += guarded_operations[0];
   c.fp64_operations += guarded_operations[1];

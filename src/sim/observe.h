@@ -1,7 +1,7 @@
 // Observers look on while a launch runs; the execution body does not know who looks.
 //
-// Events are values: a run entered by some lanes, an access of a warp, a branch. `Silent` ignores
-// them all and compiles to nothing. `Count` makes the Counters of a launch.
+// Events are values: a basic block entered by some lanes, an access of a warp, a branch. `Silent`
+// ignores them all and compiles to nothing. `Count` makes the Counters of a launch.
 //
 // An access has a place and a shape: the shape is where the lanes' addresses lie relative to the
 // first one's. What a profiler counts of an access (sectors, wavefronts, conflicts) depends on the
@@ -89,7 +89,7 @@ struct Count {
   Count(uint64_t memory_base, uint64_t memory_capacity);
 
   Counters counters{};
-  std::vector<uint64_t> run_count, run_lanes;  // by run: entered, lanes summed
+  std::vector<uint64_t> entries, lanes_entered;  // by basic block: times, lanes summed
   uint64_t guarded_operations[3] = {};
   uint64_t memory_base, memory_capacity;
   Footprint loaded, stored;

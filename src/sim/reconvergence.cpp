@@ -1,5 +1,5 @@
-// The meeting point of a branch is its immediate post-dominator: the first run that all its lanes
-// enter, whichever way they take.
+// The meeting point of a branch is its immediate post-dominator: the first basic block that all its
+// lanes enter, whichever way they take.
 //
 //      A: branch           A meets at D: its lanes go through B or C, and all through D.
 //     /        \           That B has "@p exit" does not count: nobody waits for lanes that ended.
@@ -7,9 +7,9 @@
 //     \        /           comes that way never meets the others.
 //      D: …
 //
-// So a kernel's runs are taken region by region, each with one end: the runs from which the last
-// one before the kernel ends can be reached, then those from which only another such can, …, and
-// loops that are only left by ending, whose lanes meet at their head. A device function has one
+// So a kernel's basic blocks are taken region by region, each with one end: those from which the
+// last one before the kernel ends can be reached, then those from which only another such can, …,
+// and loops that are only left by ending, whose lanes meet at their head. A device function has one
 // end, its return. Post-dominators by Cooper, Harvey and Kennedy, "A Simple, Fast Dominance
 // Algorithm".
 #include "sim/reconvergence.h"
@@ -25,7 +25,7 @@ constexpr uint32_t none = ~0u;
 class MeetingPoints {
  public:
   MeetingPoints(Program& program, uint32_t begin, uint32_t end, bool is_kernel)
-      : runs_(program.runs),
+      : basic_blocks_(program.basic_blocks),
         begin_(begin),
         size_(end - begin),
         is_kernel_(is_kernel),
@@ -47,7 +47,9 @@ class MeetingPoints {
     region(returns_, at_return);
     for (const bool trap : {false, true}) {
       for (uint32_t n = size_; n-- > 0;) {
-        if (done_[n] || !next_[n].empty() || (run(n).end == End::trap) != trap) continue;
+        if (done_[n] || !next_[n].empty() ||
+            (basic_block(n).terminator == Terminator::trap) != trap)
+          continue;
         next_[n] = {root()};
         region({n}, no_operand);
       }
@@ -66,35 +68,36 @@ class MeetingPoints {
 
  private:
   uint32_t root() const { return size_; }
-  Run& run(uint32_t n) const { return runs_[begin_ + n]; }
+  BasicBlock& basic_block(uint32_t n) const { return basic_blocks_[begin_ + n]; }
 
   // Its lanes end and have nothing to do before.
   bool vanishes(uint32_t n) const {
-    const Run& here = run(n);
-    const bool ends = here.end == End::exit || (here.end == End::ret && is_kernel_);
+    const BasicBlock& here = basic_block(n);
+    const bool ends =
+        here.terminator == Terminator::exit || (here.terminator == Terminator::ret && is_kernel_);
     return ends && here.predicate == no_operand && here.first == here.last;
   }
 
   Nodes successors(uint32_t n) const {
-    const Run& here = run(n);
+    const BasicBlock& here = basic_block(n);
     Nodes to;
     auto add = [&](uint32_t target) {
       if (target < begin_ || target >= begin_ + size_ || vanishes(target - begin_)) return;
       if (std::find(to.begin(), to.end(), target - begin_) == to.end())
         to.push_back(target - begin_);
     };
-    switch (here.end) {
-      case End::jump: add(here.target); break;
-      case End::indexed:
+    switch (here.terminator) {
+      case Terminator::jump: add(here.target); break;
+      case Terminator::indexed:
         for (uint32_t target : here.targets) add(target);
         break;
-      case End::ret:
-      case End::exit:
+      case Terminator::ret:
+      case Terminator::exit:
         if (here.predicate != no_operand) add(here.next);
-        if (here.end == End::ret && !is_kernel_) to.push_back(root());
+        if (here.terminator == Terminator::ret && !is_kernel_) to.push_back(root());
         break;
-      case End::trap: break;
-      case End::branch: add(here.target); [[fallthrough]];
+      case Terminator::trap: break;
+      case Terminator::branch: add(here.target); [[fallthrough]];
       default: add(here.next);
     }
     return to;
@@ -108,8 +111,8 @@ class MeetingPoints {
     return a;
   }
 
-  // The runs from which the root can be reached, in an order in which a run comes before those
-  // that lead to it, but for loops.
+  // The basic blocks from which the root can be reached, in an order in which one comes before
+  // those that lead to it, but for loops.
   Nodes reaching(const Nodes& ends) {
     Nodes order;  // post-order of the reversed graph
     std::vector<std::pair<uint32_t, size_t>> path;
@@ -136,8 +139,8 @@ class MeetingPoints {
     return order;
   }
 
-  // Finds the meeting points of the runs that lead to the root through `ends`; as a meeting point
-  // the root is `meets`.
+  // Finds the meeting points of the basic blocks that lead to the root through `ends`; as a meeting
+  // point the root is `meets`.
   void region(const Nodes& ends, uint32_t meets) {
     const Nodes order = reaching(ends);
     parent_[root()] = root();
@@ -155,18 +158,18 @@ class MeetingPoints {
     for (uint32_t n : order) {
       const auto here = [&](uint32_t to) { return number_[to] != none; };
       if (std::count_if(next_[n].begin(), next_[n].end(), here) < 2) continue;
-      Run& branch = run(n);
+      BasicBlock& branch = basic_block(n);
       branch.meets = parent_[n] == root() ? meets : begin_ + parent_[n];
-      if (branch.meets < begin_ + size_) runs_[branch.meets].gathers = true;
+      if (branch.meets < begin_ + size_) basic_blocks_[branch.meets].gathers = true;
     }
     for (uint32_t n : order) number_[n] = parent_[n] = none;
   }
 
-  std::vector<Run>& runs_;
+  std::vector<BasicBlock>& basic_blocks_;
   const uint32_t begin_, size_;
   const bool is_kernel_;
   std::vector<Nodes> next_, before_;
-  Nodes returns_;          // device function: runs that return
+  Nodes returns_;          // device function: basic blocks that return
   Nodes number_, parent_;  // of the region at hand: post-order, immediate post-dominator
   std::vector<bool> done_;
 };
@@ -176,7 +179,8 @@ class MeetingPoints {
 void find_meeting_points(Program& program, uint32_t begin, uint32_t end, bool is_kernel) {
   MeetingPoints(program, begin, end, is_kernel).find();
   for (uint32_t r = begin; r < end; ++r) {  // lanes may come back from a function apart
-    if (program.runs[r].end == End::call) program.runs[program.runs[r].next].gathers = true;
+    if (program.basic_blocks[r].terminator == Terminator::call)
+      program.basic_blocks[program.basic_blocks[r].next].gathers = true;
   }
 }
 

@@ -1,11 +1,11 @@
-// Where lanes that part at a branch come together again: Run::meets and Run::gathers of a decoded
-// function.
+// Where lanes that part at a branch come together again: BasicBlock::meets and BasicBlock::gathers
+// of a decoded function.
 #pragma once
 #include "sim/step.h"
 
 namespace headroom::sim {
 
-// Of the function whose runs are [begin, end).
+// Of the function whose basic blocks are [begin, end).
 void find_meeting_points(Program&, uint32_t begin, uint32_t end, bool is_kernel);
 
 }  // namespace headroom::sim

@@ -93,7 +93,7 @@ void Resident::run_block(BlockState& block, const Engine& engine, Observed which
     if (warp.groups.empty()) continue;
     running_ = &warp;
     const uint64_t before = warp.steps;
-    const Turn turn = engine.run_warp[which](warp, program_, slice_runs);
+    const Turn turn = engine.run_warp[which](warp, program_, slice_basic_blocks);
     turns.sliced |= turn == Turn::slice;
     turns.spins += turn == Turn::spins;
     turns.moved |= warp.steps != before && turn != Turn::spins;

@@ -15,8 +15,9 @@
 
 namespace headroom::sim {
 
-inline constexpr uint64_t patient_rounds = 16;   // of turns in which some of its warps only wait
-inline constexpr uint64_t slice_runs = 1 << 20;  // runs a warp may enter before others have a turn
+inline constexpr uint64_t patient_rounds = 16;  // of turns in which some of its warps only wait
+// a warp may enter before others have a turn
+inline constexpr uint64_t slice_basic_blocks = 1 << 20;
 
 // Zeroed pages that cost nothing until they are touched: a kernel that may recurse asks for much
 // and uses little.

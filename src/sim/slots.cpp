@@ -159,12 +159,12 @@ int written_operands(const ptx::Instruction& i) {
   return std::find(none.begin(), none.end(), i.opcode) != none.end() ? 0 : 1;
 }
 
-bool ends_run(const ptx::Instruction& i) {
+bool is_terminator(const ptx::Instruction& i) {
   if (i.opcode == "wgmma") return i.has(".wait_group");
   return std::find(ends.begin(), ends.end(), i.opcode) != ends.end() || is_barrier(i);
 }
 
-bool starts_run(const ptx::Instruction& i) {
+bool starts_basic_block(const ptx::Instruction& i) {
   if (i.opcode == "bar" || i.opcode == "barrier") return i.has(".warp");
   if (is_matrix(i)) return true;
   static constexpr std::array<std::string_view, 5> named = {"shfl", "vote", "match", "redux",

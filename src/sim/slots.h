@@ -26,8 +26,8 @@ bool adds_onto(const ptx::Instruction&);
 bool is_matrix(const ptx::Instruction&);
 
 // Ends of straight line, and instructions that must start one.
-bool ends_run(const ptx::Instruction&);
-bool starts_run(const ptx::Instruction&);  // .sync among the lanes of a warp
+bool is_terminator(const ptx::Instruction&);
+bool starts_basic_block(const ptx::Instruction&);  // .sync among the lanes of a warp
 
 struct Slots {
   std::vector<uint32_t> at;  // by register: byte offset in the frame

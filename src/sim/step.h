@@ -3,9 +3,9 @@
 //
 //   add.f32 %f3, %f1, %f2;   ->   Step{full: add over 32 lanes, operand {slot of %f3, %f1, %f2}}
 //
-// A register is 32 lanes, contiguous; a predicate is one bit a lane. Steps are grouped in runs of
-// straight line (Run): a run is entered once, counted once, and only its end can change who
-// executes next.
+// A register is 32 lanes, contiguous; a predicate is one bit a lane. Steps are grouped in
+// basic blocks, straight lines that are entered once, counted once, and of which only the
+// terminator can change who executes next.
 #pragma once
 #include <array>
 #include <bit>
@@ -36,8 +36,8 @@ struct BlockState;
 using Handler = void (*)(Warp&, const Step&);
 
 // Where an operand lies: a byte offset in the warp's block of memory. While a program is decoded
-// the low two bits say in which of its three areas; place_operands() (decode/program.cpp) then makes
-// it one offset from the beginning.
+// the low two bits say in which of its three areas; place_operands() (decode/program.cpp) then
+// makes it one offset from the beginning.
 //
 //   [ frames of all functions | constants | special registers ]
 //
@@ -46,7 +46,8 @@ using Handler = void (*)(Warp&, const Step&);
 enum class Area : uint32_t { frame = 0, constant = 1, special = 2 };
 inline constexpr uint32_t max_call_depth = 1000;
 inline constexpr uint32_t no_operand = ~0u;
-inline constexpr uint32_t at_return = ~0u - 1;  // Run::meets: behind the call of the function
+// BasicBlock::meets: behind the call of the function
+inline constexpr uint32_t at_return = ~0u - 1;
 constexpr uint32_t operand_at(Area area, uint32_t offset) { return offset | uint32_t(area); }
 
 // What kind of work an instruction is, for counting.
@@ -84,10 +85,21 @@ struct alignas(64) Step {
   uint64_t extra;        // a second immediate
 };
 
-// What a run does when its steps are done.
-enum class End : uint8_t { fall, jump, branch, indexed, barrier, arrive, call, ret, exit, trap };
+// What a basic block does when its steps are done.
+enum class Terminator : uint8_t {
+  fall_through,
+  jump,
+  branch,
+  indexed,
+  barrier,
+  arrive,
+  call,
+  ret,
+  exit,
+  trap
+};
 
-// Instructions of a run, counted when the run is entered.
+// Instructions of a basic block, counted when it is entered.
 struct Profile {
   uint32_t instructions = 0, branches = 0, barriers = 0;
   std::array<uint32_t, class_count> kinds{};
@@ -105,9 +117,9 @@ struct CallSite {         // what a call passes and gets back
   std::vector<Copy> arguments, results;
 };
 
-struct Run {
+struct BasicBlock {
   uint32_t first = 0, last = 0;  // steps [first, last)
-  End end = End::fall;
+  Terminator terminator = Terminator::fall_through;
   bool negated = false;             // branch: taken where the predicate is false
   bool back_edge = false;           // a jump or branch that goes back
   bool spins = false;               // … round a loop that waits for others
@@ -115,14 +127,15 @@ struct Run {
   uint32_t waits_on = no_operand;   // … and the step that reads what decides
   bool gathers = false;             // lanes that parted may come together here
   uint32_t predicate = no_operand;  // branch, ret and exit under a guard
-  uint32_t next = 0, target = 0;    // runs
-  uint32_t meets = no_operand;      // where lanes that part at its end come together (at_return)
-  uint32_t members = no_operand;    // starts with a .sync instruction: operand of its member mask
+  uint32_t next = 0, target = 0;    // basic blocks
+  // where lanes that part at its terminator come together (at_return)
+  uint32_t meets = no_operand;
+  uint32_t members = no_operand;  // starts with a .sync instruction: operand of its member mask
   uint32_t barrier = no_operand, threads = no_operand;  // barrier, arrive: operands
   bool warpgroup = false;        // barrier: the hidden one of four warps, at which wgmma ends
   uint32_t reduce = no_operand;  // bar.red: predicate to combine
   bool reduce_negated = false;
-  uint32_t instruction = 0;       // of the end
+  uint32_t instruction = 0;       // of the terminator
   std::vector<CallSite> callees;  // call: one, or those an address in `predicate` may be of
   std::vector<uint32_t> targets;  // indexed
   Profile profile;
@@ -138,7 +151,7 @@ struct Columns {  // `count` registers of `bytes` a lane each, one after the oth
 
 struct DecodedFunction {
   const ptx::Function* source = nullptr;
-  uint32_t entry = 0;                      // run
+  uint32_t entry = 0;                      // basic block
   uint32_t frame_at = 0, frame_bytes = 0;  // registers and parameter blocks, in the area of frames
   std::vector<Columns> columns;            // what of it belongs to a lane
   uint64_t local_bytes = 0;                // per thread
@@ -218,7 +231,7 @@ struct Program {
   ProgramFacts facts;
   uint64_t dynamic_shared_at = 0;  // where `extern` shared variables begin
   std::vector<Step> steps[2];      // observed, silent: the same steps with other handlers
-  std::vector<Run> runs;
+  std::vector<BasicBlock> basic_blocks;
   std::vector<DecodedFunction> functions;  // [0] is the kernel
   std::vector<std::byte> constants;
   uint32_t constants_at = 0, specials_at = 0, warp_bytes = 0;  // the warp's block
@@ -244,29 +257,29 @@ struct Group {
   // waiting: at a barrier of the block; converging: a .sync instruction for the lanes it names;
   // gathering: where lanes that parted come together
   enum State : uint8_t { ready, waiting, converging, gathering } state = ready;
-  uint32_t run = 0, mask = 0;
+  uint32_t basic_block = 0, mask = 0;
   uint32_t frame = 0;              // index into Warp::frames
   uint32_t order = 0;              // of the split it comes from: the latest goes first
   uint32_t spins = 0;              // of its patience: what loops have used since it was picked
   uint32_t barrier = 0;            // waiting: which
-  uint32_t waits_at = no_operand;  // waiting: run that ends with it
+  uint32_t waits_at = no_operand;  // waiting: the basic block that ends with it
   bool forced = false;             // goes on though lanes it names are elsewhere
 };
 
-// Lanes that parted at a branch come together at a run of their frame, as at the convergence
-// barriers of the hardware: those who come first wait for the others.
+// Lanes that parted at a branch come together at a basic block of their frame, as at the
+// convergence barriers of the hardware: those who come first wait for the others.
 struct Convergence {
-  uint32_t run = 0, frame = 0, lanes = 0;
+  uint32_t basic_block = 0, frame = 0, lanes = 0;
   uint32_t order = 0;  // of the group that split
 };
 
 struct Frame {
   uint32_t function = 0, parent = 0, depth = 0;
-  uint32_t call_run = 0;         // run of the call in the caller
-  uint32_t call_site = 0;        // which of its callees
-  uint32_t live = 0;             // lanes still inside
-  uint64_t local_base = 0;       // local address of this activation's variables
-  std::vector<std::byte> saved;  // recursion: the function's frame as the caller's lanes left it
+  uint32_t call_basic_block = 0;  // of the call, in the caller
+  uint32_t call_site = 0;         // which of its callees
+  uint32_t live = 0;              // lanes still inside
+  uint64_t local_base = 0;        // local address of this activation's variables
+  std::vector<std::byte> saved;   // recursion: the function's frame as the caller's lanes left it
 };
 
 // Its members are written once, elsewhere: code compiled for a better processor than this one only
@@ -311,7 +324,7 @@ struct Warp {
   std::vector<Frame> frames;
   std::byte* local = nullptr;  // local memory, a block of local_stride bytes a lane
   uint64_t local_stride = 0;
-  uint64_t steps = 0;  // runs entered: the warp's clock
+  uint64_t steps = 0;  // basic blocks entered: the warp's clock
 };
 
 // Calls body(lane) for every lane that runs now.

@@ -80,7 +80,9 @@ struct Summary {  // of a function and those it calls
 
 class WaitingLoops {
  public:
-  explicit WaitingLoops(Program& program) : program_(program), runs_(program.runs) { summarise(); }
+  explicit WaitingLoops(Program& program) : program_(program), basic_blocks_(program.basic_blocks) {
+    summarise();
+  }
 
   void mark() {
     for (uint32_t f = 0; f < program_.functions.size(); ++f) {
@@ -99,13 +101,14 @@ class WaitingLoops {
  private:
   uint32_t end_of(uint32_t f) const {
     return f + 1 < program_.functions.size() ? program_.functions[f + 1].entry
-                                             : uint32_t(runs_.size());
+                                             : uint32_t(basic_blocks_.size());
   }
 
   template <class F>
-  void each_instruction(uint32_t run, F&& f) const {
-    const uint32_t last = runs_[run].instruction;
-    const uint32_t first = run == 0 ? 0 : std::min(last, runs_[run - 1].instruction + 1);
+  void each_instruction(uint32_t basic_block, F&& f) const {
+    const uint32_t last = basic_blocks_[basic_block].instruction;
+    const uint32_t first =
+        basic_block == 0 ? 0 : std::min(last, basic_blocks_[basic_block - 1].instruction + 1);
     for (uint32_t n = first; n <= last && n < program_.instructions.size(); ++n) {
       const InstructionAt at = program_.instructions[n];
       f(at.function->body[at.index]);
@@ -130,7 +133,7 @@ class WaitingLoops {
       for (uint32_t f = 0; f < summary_.size(); ++f) {
         Summary sum = summary_[f];
         for (uint32_t r = program_.functions[f].entry; r < end_of(f); ++r) {
-          for (const CallSite& site : runs_[r].callees) {
+          for (const CallSite& site : basic_blocks_[r].callees) {
             const Summary& callee = summary_[site.function];
             sum.reads |= callee.reads;
             sum.reads_global |= callee.reads_global;
@@ -144,27 +147,33 @@ class WaitingLoops {
     }
   }
 
-  bool is_system_call(const Instruction& i, uint32_t run) const {
-    return i.opcode == "call" && runs_[run].end != End::call && runs_[run].end != End::branch;
+  bool is_system_call(const Instruction& i, uint32_t basic_block) const {
+    return i.opcode == "call" && basic_blocks_[basic_block].terminator != Terminator::call &&
+           basic_blocks_[basic_block].terminator != Terminator::branch;
   }
 
   void find_edges() {
     next_.assign(end_ - begin_, {});
     before_.assign(end_ - begin_, {});
     for (uint32_t r = begin_; r < end_; ++r) {
-      const Run& run = runs_[r];
+      const BasicBlock& basic_block = basic_blocks_[r];
       std::vector<uint32_t>& to = next_[r - begin_];
-      const bool ends = run.end == End::ret || run.end == End::exit || run.end == End::trap;
-      if (run.end == End::indexed) to = run.targets;
-      if (run.end == End::jump || run.end == End::branch) to.push_back(run.target);
-      if (run.end != End::jump && run.end != End::indexed &&
-          (!ends || run.predicate != no_operand) && run.next < end_)
-        to.push_back(run.next);
+      const bool ends = basic_block.terminator == Terminator::ret ||
+                        basic_block.terminator == Terminator::exit ||
+                        basic_block.terminator == Terminator::trap;
+      if (basic_block.terminator == Terminator::indexed) to = basic_block.targets;
+      if (basic_block.terminator == Terminator::jump ||
+          basic_block.terminator == Terminator::branch)
+        to.push_back(basic_block.target);
+      if (basic_block.terminator != Terminator::jump &&
+          basic_block.terminator != Terminator::indexed &&
+          (!ends || basic_block.predicate != no_operand) && basic_block.next < end_)
+        to.push_back(basic_block.next);
       for (uint32_t n : to) before_[n - begin_].push_back(r);
     }
   }
 
-  // The runs on the ways from `head` to `latch`.
+  // The basic blocks on the ways from `head` to `latch`.
   std::vector<uint32_t> body(uint32_t latch, uint32_t head) const {
     auto walk = [&](uint32_t from, uint32_t stop, const auto& edges) {
       std::vector<bool> seen(end_ - begin_);
@@ -184,41 +193,41 @@ class WaitingLoops {
     };
     const std::vector<bool> forward = walk(head, no_operand, next_),
                             backward = walk(latch, head, before_);
-    std::vector<uint32_t> runs;
-    if (!forward[latch - begin_]) return runs;  // only a way up in the text
+    std::vector<uint32_t> basic_blocks;
+    if (!forward[latch - begin_]) return basic_blocks;  // only a way up in the text
     for (uint32_t n = 0; n < end_ - begin_; ++n) {
-      if (forward[n] && backward[n]) runs.push_back(begin_ + n);
+      if (forward[n] && backward[n]) basic_blocks.push_back(begin_ + n);
     }
-    return runs;
+    return basic_blocks;
   }
 
   struct Placed {
     const Instruction* instruction;
-    uint32_t run;
+    uint32_t basic_block;
   };
 
   // Does a read of what others write decide whether the loop is left?
   bool decides(const std::vector<uint32_t>& loop, const std::vector<Placed>& instructions,
                bool fenced, bool calls_read) const {
     const ptx::Function& function =
-        *program_.instructions[runs_[loop.front()].instruction].function;
+        *program_.instructions[basic_blocks_[loop.front()].instruction].function;
     std::vector<bool> told(function.registers.size()), inside(end_ - begin_), side(end_ - begin_);
     for (uint32_t r : loop) inside[r - begin_] = true;
     for (bool changed = true; changed;) {
       changed = false;
-      for (const auto& [i, run] : instructions) {
+      for (const auto& [i, basic_block] : instructions) {
         bool tells =
             ordered_read(*i, fenced) || (calls_read && i->opcode == "ld" && i->has(".param"));
         each_register_of(*i,
                          [&](int reg, bool written) { tells |= !written && told[size_t(reg)]; });
         if (tells && is(i->opcode, {"ret", "exit"})) return true;
         if (tells && is(i->opcode, {"bra", "brx"})) {
-          for (uint32_t to : next_[run - begin_]) {
+          for (uint32_t to : next_[basic_block - begin_]) {
             if (!inside[to - begin_]) return true;
-            changed |= mark_side(to, runs_[run].meets, inside, side);
+            changed |= mark_side(to, basic_blocks_[basic_block].meets, inside, side);
           }
         }
-        if (!tells && !side[run - begin_]) continue;
+        if (!tells && !side[basic_block - begin_]) continue;
         each_register_of(*i, [&](int reg, bool written) {
           if (!written || told[size_t(reg)]) return;
           told[size_t(reg)] = changed = true;
@@ -228,7 +237,7 @@ class WaitingLoops {
     return false;
   }
 
-  // The runs of the loop from here to where the sides of a branch meet.
+  // The basic blocks of the loop from here to where the sides of a branch meet.
   bool mark_side(uint32_t from, uint32_t meets, const std::vector<bool>& inside,
                  std::vector<bool>& side) const {
     bool any = false;
@@ -259,7 +268,7 @@ class WaitingLoops {
         global |= !of_block_alone(i);
         if (!read || !ordered_read(*read, false)) read = &i;
       });
-      for (const CallSite& site : runs_[r].callees) {
+      for (const CallSite& site : basic_blocks_[r].callees) {
         called.reads |= summary_[site.function].reads;
         called.reads_global |= summary_[site.function].reads_global;
         changes |= summary_[site.function].changes;
@@ -267,7 +276,7 @@ class WaitingLoops {
     }
     if (loop.empty()) return;
     const bool waits = sleeps || decides(loop, instructions, fenced, called.reads);
-    Run& back = runs_[latch];
+    BasicBlock& back = basic_blocks_[latch];
     back.spins |= waits;
     back.changes |= waits && changes;
     if (waits && read) back.waits_on = step_of(loop, *read);
@@ -276,7 +285,7 @@ class WaitingLoops {
 
   uint32_t step_of(const std::vector<uint32_t>& loop, const Instruction& read) const {
     for (uint32_t r : loop) {
-      for (uint32_t s = runs_[r].first; s < runs_[r].last; ++s) {
+      for (uint32_t s = basic_blocks_[r].first; s < basic_blocks_[r].last; ++s) {
         const InstructionAt at = program_.instructions[program_.steps[observed][s].instruction];
         if (&at.function->body[at.index] == &read) return s;
       }
@@ -285,10 +294,10 @@ class WaitingLoops {
   }
 
   Program& program_;
-  std::vector<Run>& runs_;
+  std::vector<BasicBlock>& basic_blocks_;
   std::vector<Summary> summary_;
-  uint32_t begin_ = 0, end_ = 0;                      // runs of the function at hand
-  std::vector<std::vector<uint32_t>> next_, before_;  // of its runs
+  uint32_t begin_ = 0, end_ = 0;                      // basic blocks of the function at hand
+  std::vector<std::vector<uint32_t>> next_, before_;  // of its basic blocks
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Which loops of a decoded kernel wait for what others do: Run::spins and Run::changes.
+// Which loops of a decoded kernel wait for what others do: BasicBlock::spins and
+// BasicBlock::changes.
 #pragma once
 #include "sim/step.h"
 

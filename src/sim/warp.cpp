@@ -56,7 +56,7 @@ void start_warp(Warp& warp, const Program& program, BlockState& block, uint32_t 
   warp.frames[0].live = mask;
   warp.groups.assign(1, Group{});
   warp.groups[0].mask = mask;
-  warp.groups[0].run = program.functions[0].entry;
+  warp.groups[0].basic_block = program.functions[0].entry;
   fill_specials(warp, program);
 }
 

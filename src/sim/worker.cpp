@@ -123,7 +123,8 @@ void Worker::step(std::unique_ptr<Resident> resident) {
     } else {
       const bool waited = resident->only_waited();
       const uint64_t warps = resident->waiting_warps();
-      const uint64_t rounds = resident->ran_a_slice() ? slice_runs : warps * patience / spin_cost;
+      const uint64_t rounds =
+          resident->ran_a_slice() ? slice_basic_blocks : warps * patience / spin_cost;
       ring_.push_back(std::move(resident));
       if (!waited && hang_.worked(rounds)) end(HangWatch::give_up(waiting()));
       if (waited && hang_.waited(ring_.size(), warps)) look_for_hang();

@@ -1,9 +1,9 @@
 // Shows a kernel between the rooms, for docs/tour.md: what no command of headroom prints.
 //
-//   tour build/release/bin/sgemm shared_tile instruction    the first FMA as IR
-//   tour build/release/bin/sgemm shared_tile runs           straight lines and their ends, as
-//   decoded tour build/release/bin/sgemm shared_tile steps          the steps around the first FMA
-//   tour build/release/bin/sgemm shared_tile shapes         what some accesses of a warp cost
+//   tour build/release/bin/sgemm shared_tile instruction      the first FMA as IR
+//   tour build/release/bin/sgemm shared_tile basic_blocks     straight lines and their terminators
+//   tour build/release/bin/sgemm shared_tile steps            the steps around the first FMA
+//   tour build/release/bin/sgemm shared_tile shapes           what some accesses of a warp cost
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -58,21 +58,23 @@ void show_instruction(const Found& found) {
   fmt::print("source     {}:{}\n", file.substr(file.find("studies/")), fma.source.line);
 }
 
-void show_runs(const sim::Program& program) {
-  constexpr const char* ends[] = {"fall",   "jump", "branch", "indexed", "barrier",
-                                  "arrive", "call", "ret",    "exit",    "trap"};
-  fmt::print("run  steps  instructions  fp32  memory  end\n");
-  for (size_t r = 0; r < program.runs.size(); ++r) {
-    const sim::Run& run = program.runs[r];
-    std::string end = ends[int(run.end)];
-    if (run.end == sim::End::branch)
-      end += fmt::format(" to {}, else {}{}", run.target, run.next, run.back_edge ? ", back" : "");
-    if (run.end == sim::End::jump) end += fmt::format(" to {}", run.target);
-    if (run.end == sim::End::fall || run.end == sim::End::barrier)
-      end += fmt::format(", then {}", run.next);
-    fmt::print("{:3}{:7}{:14}{:6}{:8}  {}\n", r, run.last - run.first, run.profile.instructions,
-               run.profile.kinds[int(sim::Class::fp32)], run.profile.kinds[int(sim::Class::memory)],
-               end);
+void show_basic_blocks(const sim::Program& program) {
+  using enum sim::Terminator;
+  constexpr const char* names[] = {"fall through", "jump", "branch", "indexed", "barrier",
+                                   "arrive",       "call", "ret",    "exit",    "trap"};
+  fmt::print("basic block  steps  instructions  fp32  memory  terminator\n");
+  for (size_t b = 0; b < program.basic_blocks.size(); ++b) {
+    const sim::BasicBlock& here = program.basic_blocks[b];
+    std::string end = names[int(here.terminator)];
+    if (here.terminator == branch)
+      end +=
+          fmt::format(" to {}, else {}{}", here.target, here.next, here.back_edge ? ", back" : "");
+    if (here.terminator == jump) end += fmt::format(" to {}", here.target);
+    if (here.terminator == fall_through) end += fmt::format(" to {}", here.next);
+    if (here.terminator == barrier) end += fmt::format(", then {}", here.next);
+    const auto of_kind = [&](sim::Class kind) { return here.profile.kinds[size_t(kind)]; };
+    fmt::print("{:11}{:7}{:14}{:6}{:8}  {}\n", b, here.last - here.first, here.profile.instructions,
+               of_kind(sim::Class::fp32), of_kind(sim::Class::memory), end);
   }
 }
 
@@ -135,15 +137,15 @@ void show_shapes() {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (argc != 4) throw Error{"tour", "PROGRAM KERNEL instruction|runs|steps|shapes", ""};
+  if (argc != 4) throw Error{"tour", "PROGRAM KERNEL instruction|basic_blocks|steps|shapes", ""};
   const Found found = find_kernel(argv[1], argv[2]);
   sim::Memory memory{1ull << 32};
   const auto program = sim::decode(sim::load_module(found.module, memory), found.function->name);
   const std::string part = argv[3];
   if (part == "instruction")
     show_instruction(found);
-  else if (part == "runs")
-    show_runs(*program);
+  else if (part == "basic_blocks")
+    show_basic_blocks(*program);
   else if (part == "steps")
     show_steps(found, *program);
   else if (part == "shapes")

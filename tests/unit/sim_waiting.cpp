@@ -24,8 +24,8 @@ Outcome ran(Bench& bench, bool lockstep = false, uint64_t hang_after = 0) {
 
 size_t waiting_loops(const Bench& bench) {
   const auto program = decode(bench.module, "k");
-  return size_t(std::count_if(program->runs.begin(), program->runs.end(),
-                              [](const Run& run) { return run.spins; }));
+  return size_t(std::count_if(program->basic_blocks.begin(), program->basic_blocks.end(),
+                              [](const BasicBlock& basic_block) { return basic_block.spins; }));
 }
 
 TEST(Waiting, a_loop_waits_if_what_others_write_decides_when_it_is_left) {

@@ -6,8 +6,8 @@
 
 namespace headroom::sim {
 
-// barrier.cluster.arrive{.sem}{.aligned};   (its wait ends a run: decode/flow.cpp. bar.warp.sync
-// waits where its run begins: nothing is left to do.)
+// barrier.cluster.arrive{.sem}{.aligned};   (its wait ends a basic block: decode/flow.cpp.
+// bar.warp.sync waits where its basic block begins: nothing is left to do.)
 void FunctionDecoder::decode_cluster_arrive(const Instruction& instruction) {
   if (instruction.has(".cluster")) add("!cluster_arrive", {});
 }

@@ -155,7 +155,8 @@ void FunctionDecoder::decode_isspacep(const Instruction& instruction) {
   add("!isspace", {result, address}, 0, window_of(instruction));
 }
 
-// What it orders is ordered here anyway, or it waits for lanes, which the run's start does.
+// What it orders is ordered here anyway, or it waits for lanes, which the start of the basic block
+// does.
 void FunctionDecoder::decode_nothing(const Instruction&) {}
 
 // Opcodes whose steps are not those of one row.

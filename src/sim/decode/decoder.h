@@ -1,6 +1,6 @@
-// Decoding a function: its straight lines become Runs, its instructions Steps with the handlers
-// that execute them and operands that say where the lanes lie. Shared by the files of this folder,
-// one a kind of instruction.
+// Decoding a function: its straight lines become basic blocks, its instructions Steps with the
+// handlers that execute them and operands that say where the lanes lie. Shared by the files of this
+// folder, one a kind of instruction.
 //
 //   program.cpp   the program: functions reached from the kernel, constants, shared memory
 //   flow.cpp      straight lines and their ends: branches, barriers, calls; parameters
@@ -30,7 +30,7 @@ const Row* find_row(std::string_view spelling, int operands);
 enum class TextureAction : uint8_t;  // texture_steps.h
 
 struct PendingCall {
-  uint32_t run;
+  uint32_t basic_block;
   std::string callee;  // empty: through a register
   std::vector<ParameterBlock> arguments, results;
   const ptx::Function* caller;
@@ -66,10 +66,10 @@ class FunctionDecoder {
   // flow.cpp
   std::vector<int> leaders() const;
   void decode_line(int begin, int end);
-  void end_run(const Instruction&);
+  void decode_terminator(const Instruction&);
   void go_round(const Instruction&);
-  Run& open_run();
-  void close_run(End, uint32_t instruction);
+  BasicBlock& open_basic_block();
+  void close_basic_block(Terminator, uint32_t instruction);
   void end_branch(const Instruction&);
   void end_barrier(const Instruction&);
   void end_call(const Instruction&);
@@ -194,9 +194,9 @@ class FunctionDecoder {
   std::unordered_map<std::string, ParameterBlock> parameters;  // .param blocks in the frame
   std::unordered_map<std::string, uint64_t> locals;  // .local variables: offset in the activation
   std::unordered_map<std::string, uint64_t> kernel_parameters;  // offset in the launch's arguments
-  std::unordered_map<int, uint32_t> run_at;                     // leader -> run
+  std::unordered_map<int, uint32_t> basic_block_at;             // by leader
   struct Fixup {
-    uint32_t run;
+    uint32_t basic_block;
     int target;
     int which;
   };  // which: -1 target, else index into targets

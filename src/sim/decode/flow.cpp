@@ -15,10 +15,10 @@ std::vector<int> FunctionDecoder::leaders() const {
     if (at < size) starts.insert(at);
   }
   for (int i = 0; i < size; ++i) {
-    if (ends_run(function.body[size_t(i)]) && i + 1 < size) starts.insert(i + 1);
+    if (is_terminator(function.body[size_t(i)]) && i + 1 < size) starts.insert(i + 1);
     const bool goes_on = i > 0 && is_matrix(function.body[size_t(i)]) &&
                          is_matrix(function.body[size_t(i - 1)]);  // the lanes have met
-    if (!starts_run(function.body[size_t(i)]) || goes_on) continue;
+    if (!starts_basic_block(function.body[size_t(i)]) || goes_on) continue;
     starts.insert(i);
     // Lanes whose guard fails go round it; lanes in a function by several calls do it together.
     if ((function.body[size_t(i)].guard.reg >= 0 || !function.entry) && i + 1 < size)
@@ -29,12 +29,13 @@ std::vector<int> FunctionDecoder::leaders() const {
 
 namespace {
 
-// How far a call of each step goes; a chain that reaches the end of the run stops there.
-void chain_steps(Program& program, const Run& run) {
+// How far a call of each step goes; a chain that reaches the terminator stops there.
+void chain_steps(Program& program, const BasicBlock& basic_block) {
   for (std::vector<Step>& steps : program.steps) {
-    for (uint32_t s = run.last; s-- > run.first;)
-      steps[s].together = 1 + (steps[s].chains && s + 1 < run.last ? steps[s + 1].together : 0);
-    if (run.last > run.first && steps[run.last - 1].chains) {
+    for (uint32_t s = basic_block.last; s-- > basic_block.first;)
+      steps[s].together =
+          1 + (steps[s].chains && s + 1 < basic_block.last ? steps[s + 1].together : 0);
+    if (basic_block.last > basic_block.first && steps[basic_block.last - 1].chains) {
       Step stop{};
       stop.full = stop.part = engine().stop;
       steps.push_back(stop);
@@ -44,29 +45,30 @@ void chain_steps(Program& program, const Run& run) {
 
 }  // namespace
 
-Run& FunctionDecoder::open_run() {
-  program.runs.emplace_back();
-  Run& run = program.runs.back();
-  run.first = run.last = uint32_t(program.steps[observed].size());
-  run.instruction = current_index;
-  return run;
+BasicBlock& FunctionDecoder::open_basic_block() {
+  program.basic_blocks.emplace_back();
+  BasicBlock& basic_block = program.basic_blocks.back();
+  basic_block.first = basic_block.last = uint32_t(program.steps[observed].size());
+  basic_block.instruction = current_index;
+  return basic_block;
 }
 
-void FunctionDecoder::close_run(End end, uint32_t instruction) {
-  if (end == End::ret && stack_before) add(Row{&restore_stack, &restore_stack}, {*stack_before});
-  Run& run = program.runs.back();
-  run.last = uint32_t(program.steps[observed].size());
-  chain_steps(program, run);
-  run.end = end;
-  run.instruction = instruction;
-  run.next = uint32_t(program.runs.size());
+void FunctionDecoder::close_basic_block(Terminator end, uint32_t instruction) {
+  if (end == Terminator::ret && stack_before)
+    add(Row{&restore_stack, &restore_stack}, {*stack_before});
+  BasicBlock& basic_block = program.basic_blocks.back();
+  basic_block.last = uint32_t(program.steps[observed].size());
+  chain_steps(program, basic_block);
+  basic_block.terminator = end;
+  basic_block.instruction = instruction;
+  basic_block.next = uint32_t(program.basic_blocks.size());
 }
 
 // One straight line: [begin, end) of the body, of which only the last instruction may decide who
 // runs next.
 void FunctionDecoder::decode_line(int begin, int end) {
-  run_at[begin] = uint32_t(program.runs.size());
-  open_run();
+  basic_block_at[begin] = uint32_t(program.basic_blocks.size());
+  open_basic_block();
   bool open = true;
   for (int i = begin; i < end; ++i) {
     const Instruction& instruction = function.body[size_t(i)];
@@ -74,18 +76,18 @@ void FunctionDecoder::decode_line(int begin, int end) {
     current_index = uint32_t(program.instructions.size());
     program.instructions.push_back({&function, uint32_t(i)});
     temporaries_used.clear();
-    if (i == begin && starts_run(instruction)) {
+    if (i == begin && starts_basic_block(instruction)) {
       if (instruction.guard.reg >= 0) {
-        fixups.push_back({uint32_t(program.runs.size() - 1), end, -1});
+        fixups.push_back({uint32_t(program.basic_blocks.size() - 1), end, -1});
         go_round(instruction);
       }
       const std::vector<const Operand*> operands = flat(instruction);
       const uint32_t members =
           is_matrix(instruction) ? shared.constant(all_lanes, 4) : input(*operands.back(), 4);
-      program.runs.back().members = members;
+      program.basic_blocks.back().members = members;
     }
-    if (ends_run(instruction)) {
-      end_run(instruction);
+    if (is_terminator(instruction)) {
+      decode_terminator(instruction);
       open = false;
     } else {
       count(instruction);
@@ -94,25 +96,26 @@ void FunctionDecoder::decode_line(int begin, int end) {
   }
   if (open) {
     const bool last = end == int(function.body.size());
-    close_run(last ? End::ret : End::fall, current_index);  // running off the end returns
+    // running off the end returns
+    close_basic_block(last ? Terminator::ret : Terminator::fall_through, current_index);
   }
 }
 
-// Lanes whose guard fails go round: the instruction gets a run of its own.
+// Lanes whose guard fails go round: the instruction gets a basic block of its own.
 void FunctionDecoder::go_round(const Instruction& instruction) {
-  Run& around = program.runs.back();
+  BasicBlock& around = program.basic_blocks.back();
   around.predicate = register_operand(instruction.guard.reg);
   around.negated = !instruction.guard.negated;
-  close_run(End::branch, current_index);
-  open_run();
+  close_basic_block(Terminator::branch, current_index);
+  open_basic_block();
 }
 
-void FunctionDecoder::end_run(const Instruction& instruction) {
+void FunctionDecoder::decode_terminator(const Instruction& instruction) {
   const std::string& op = instruction.opcode;
   const bool by_itself =
       op == "bra" || (op == "ret" && !stack_before) || op == "exit";  // they carry their guard
   const bool goes_round = instruction.guard.reg >= 0 && !by_itself;
-  const uint32_t branch = uint32_t(program.runs.size() - 1);
+  const uint32_t branch = uint32_t(program.basic_blocks.size() - 1);
   if (goes_round) go_round(instruction);
   count(instruction);
   if (op == "bra" || op == "brx") {
@@ -121,20 +124,20 @@ void FunctionDecoder::end_run(const Instruction& instruction) {
     end_call(instruction);
   } else if (op == "ret" || op == "exit") {
     if (instruction.guard.reg >= 0 && !goes_round) {
-      program.runs.back().predicate = register_operand(instruction.guard.reg);
-      program.runs.back().negated = instruction.guard.negated;
+      program.basic_blocks.back().predicate = register_operand(instruction.guard.reg);
+      program.basic_blocks.back().negated = instruction.guard.negated;
     }
-    close_run(op == "ret" ? End::ret : End::exit, current_index);
+    close_basic_block(op == "ret" ? Terminator::ret : Terminator::exit, current_index);
   } else if (op == "trap") {
-    close_run(End::trap, current_index);
+    close_basic_block(Terminator::trap, current_index);
   } else {
     end_barrier(instruction);
   }
-  if (goes_round) program.runs[branch].target = uint32_t(program.runs.size());
+  if (goes_round) program.basic_blocks[branch].target = uint32_t(program.basic_blocks.size());
 }
 
 void FunctionDecoder::end_branch(const Instruction& instruction) {
-  const uint32_t run = uint32_t(program.runs.size() - 1);
+  const uint32_t basic_block = uint32_t(program.basic_blocks.size() - 1);
   auto target_of = [&](const std::string& label) {
     const auto found = function.labels.find(label);
     if (found == function.labels.end())
@@ -143,30 +146,31 @@ void FunctionDecoder::end_branch(const Instruction& instruction) {
   };
   if (instruction.opcode == "bra") {
     if (instruction.guard.reg >= 0) {
-      program.runs[run].predicate = register_operand(instruction.guard.reg);
-      program.runs[run].negated = instruction.guard.negated;
+      program.basic_blocks[basic_block].predicate = register_operand(instruction.guard.reg);
+      program.basic_blocks[basic_block].negated = instruction.guard.negated;
     }
-    fixups.push_back({run, target_of(instruction.operands.at(0).name), -1});
-    close_run(instruction.guard.reg >= 0 ? End::branch : End::jump, current_index);
+    fixups.push_back({basic_block, target_of(instruction.operands.at(0).name), -1});
+    close_basic_block(instruction.guard.reg >= 0 ? Terminator::branch : Terminator::jump,
+                      current_index);
     return;
   }
   const uint32_t selector = input(instruction.operands.at(0), 4);
   const auto list = function.branch_targets.find(instruction.operands.at(1).name);
   if (list == function.branch_targets.end())
     unsupported(instruction, "brx.idx without its .branchtargets list");
-  program.runs[run].predicate = selector;
-  program.runs[run].targets.resize(list->second.size());
+  program.basic_blocks[basic_block].predicate = selector;
+  program.basic_blocks[basic_block].targets.resize(list->second.size());
   for (size_t i = 0; i < list->second.size(); ++i)
-    fixups.push_back({run, target_of(list->second[i]), int(i)});
-  close_run(End::indexed, current_index);
+    fixups.push_back({basic_block, target_of(list->second[i]), int(i)});
+  close_basic_block(Terminator::indexed, current_index);
 }
 
 // barrier.cluster.wait;  bar.sync a[, b];  bar.arrive a, b;  bar.red.popc.u32 d, a[, b], [!]c;
 // bar.red.{and,or}.pred p, a[, b], [!]c
 void FunctionDecoder::end_barrier(const Instruction& instruction) {
   if (instruction.opcode == "wgmma") {  // wait_group: what the four warps read is free again
-    program.runs.back().warpgroup = true;
-    close_run(End::barrier, current_index);
+    program.basic_blocks.back().warpgroup = true;
+    close_basic_block(Terminator::barrier, current_index);
     return;
   }
   const std::vector<Operand>& operands = instruction.operands;
@@ -175,18 +179,19 @@ void FunctionDecoder::end_barrier(const Instruction& instruction) {
   const uint32_t otherwise = instruction.has(".cluster") ? cluster_barrier : 0;
   const uint32_t id = first < last ? input(operands[first], 4) : shared.constant(otherwise, 4);
   const uint32_t threads = first + 1 < last ? input(operands[first + 1], 4) : no_operand;
-  Run& run = program.runs.back();
-  run.barrier = id;
-  run.threads = threads;
+  BasicBlock& basic_block = program.basic_blocks.back();
+  basic_block.barrier = id;
+  basic_block.threads = threads;
   if (reduces) {
     const Operand& predicate = operands.back();
-    run.reduce = predicate.kind == Kind::reg ? register_operand(predicate.reg)
-                                             : shared.constant(predicate.bits ? ~0u : 0, 0);
-    run.reduce_negated = predicate.negated;
+    basic_block.reduce = predicate.kind == Kind::reg ? register_operand(predicate.reg)
+                                                     : shared.constant(predicate.bits ? ~0u : 0, 0);
+    basic_block.reduce_negated = predicate.negated;
   }
-  close_run(instruction.has(".arrive") ? End::arrive : End::barrier, current_index);
+  close_basic_block(instruction.has(".arrive") ? Terminator::arrive : Terminator::barrier,
+                    current_index);
   if (!reduces) return;
-  open_run();  // after the barrier: everybody reads the result
+  open_basic_block();  // after the barrier: everybody reads the result
   const bool popc = instruction.has(".popc");
   const uint32_t result = output(operands[0], popc ? 4 : 0);
   add(popc                      ? "!barrier_popc"
@@ -194,7 +199,7 @@ void FunctionDecoder::end_barrier(const Instruction& instruction) {
                                 : "!barrier_or",
       {result, id});
   finish_outputs();
-  close_run(End::fall, current_index);
+  close_basic_block(Terminator::fall_through, current_index);
 }
 
 void FunctionDecoder::end_call(const Instruction& instruction) {
@@ -215,13 +220,13 @@ void FunctionDecoder::end_call(const Instruction& instruction) {
                                     arguments = blocks(instruction.operands.at(2));
   if (callee.kind == Kind::reg) {
     const uint32_t address = input(callee, 8);
-    const uint32_t run = uint32_t(program.runs.size() - 1);
-    program.runs[run].predicate = address;
-    shared.calls.push_back({run, "", arguments, results, &function, current_index});
-    close_run(End::call, current_index);
+    const uint32_t basic_block = uint32_t(program.basic_blocks.size() - 1);
+    program.basic_blocks[basic_block].predicate = address;
+    shared.calls.push_back({basic_block, "", arguments, results, &function, current_index});
+    close_basic_block(Terminator::call, current_index);
     return;
   }
-  const uint32_t run = uint32_t(program.runs.size() - 1);
+  const uint32_t basic_block = uint32_t(program.basic_blocks.size() - 1);
   const ptx::Function* target = shared.module.function(callee.name);
   if (!target || !target->defined) {
     const auto system = system_named(callee.name);
@@ -236,23 +241,24 @@ void FunctionDecoder::end_call(const Instruction& instruction) {
       call.argument[i] = {arguments[i].at, arguments[i].stride};
     add("!system", {}, 0, program.system_calls.size());
     program.system_calls.push_back(call);
-    close_run(End::fall, current_index);
+    close_basic_block(Terminator::fall_through, current_index);
     return;
   }
-  shared.calls.push_back({run, callee.name, arguments, results, &function, current_index});
-  close_run(End::call, current_index);
+  shared.calls.push_back({basic_block, callee.name, arguments, results, &function, current_index});
+  close_basic_block(Terminator::call, current_index);
 }
 
 void FunctionDecoder::count(const Instruction& instruction) {
-  Profile& profile = program.runs.back().profile;
+  Profile& profile = program.basic_blocks.back().profile;
   const Class kind = class_of(instruction);
   const bool carried =
-      instruction.guard.reg >= 0 && !ends_run(instruction);  // its lanes are counted as it runs
+      // its lanes are counted as it runs
+      instruction.guard.reg >= 0 && !is_terminator(instruction);
   profile.instructions += 1;
   profile.kinds[size_t(kind)] += 1;
   profile.branches += instruction.opcode == "bra" || instruction.opcode == "brx";
-  profile.barriers +=
-      ends_run(instruction) && (instruction.opcode == "bar" || instruction.opcode == "barrier");
+  profile.barriers += is_terminator(instruction) &&
+                      (instruction.opcode == "bar" || instruction.opcode == "barrier");
   const uint32_t operations = uint32_t(carried ? 0 : operations_of(instruction));
   if (kind == Class::fp32 || kind == Class::special) profile.fp32_operations += operations;
   if (kind == Class::fp64) profile.fp64_operations += operations;
@@ -305,7 +311,7 @@ void FunctionDecoder::decode() {
     }
   }
   decoded.local_bytes = (local + 15) / 16 * 16;
-  decoded.entry = uint32_t(program.runs.size());
+  decoded.entry = uint32_t(program.basic_blocks.size());
   if (index == 0 ? uses_stack(program) : takes_stack(function)) begin_stack_frame();
 
   for (size_t l = 0; l < starts.size(); ++l) {
@@ -314,21 +320,21 @@ void FunctionDecoder::decode() {
   const int size = int(function.body.size());
   bool needs_end = false;
   for (const Fixup& fixup : fixups) needs_end |= fixup.target >= size;
-  const Run& closing = program.runs.back();
-  if (needs_end || closing.end != End::ret ||
+  const BasicBlock& closing = program.basic_blocks.back();
+  if (needs_end || closing.terminator != Terminator::ret ||
       closing.predicate != no_operand) {  // labels, lanes at the closing brace
-    run_at[size] = uint32_t(program.runs.size());
-    open_run();
-    close_run(End::ret, current_index);
+    basic_block_at[size] = uint32_t(program.basic_blocks.size());
+    open_basic_block();
+    close_basic_block(Terminator::ret, current_index);
   }
   for (const Fixup& fixup : fixups) {
-    const uint32_t target = run_at.at(std::min(fixup.target, size));
-    Run& run = program.runs[fixup.run];
+    const uint32_t target = basic_block_at.at(std::min(fixup.target, size));
+    BasicBlock& basic_block = program.basic_blocks[fixup.basic_block];
     if (fixup.which < 0)
-      run.target = target;
+      basic_block.target = target;
     else
-      run.targets[size_t(fixup.which)] = target;
-    run.back_edge |= target <= fixup.run;
+      basic_block.targets[size_t(fixup.which)] = target;
+    basic_block.back_edge |= target <= fixup.basic_block;
   }
   program.functions[index].frame_at = frame_at;
   program.functions[index].frame_bytes = (frame_bytes + 63) / 64 * 64;

@@ -73,9 +73,9 @@ void place_operands(Program& program) {
     }
   }
   for (uint32_t& operand : program.operand_list) place(operand);
-  for (Run& run : program.runs) {
-    for (uint32_t* operand :
-         {&run.predicate, &run.members, &run.barrier, &run.threads, &run.reduce})
+  for (BasicBlock& basic_block : program.basic_blocks) {
+    for (uint32_t* operand : {&basic_block.predicate, &basic_block.members, &basic_block.barrier,
+                              &basic_block.threads, &basic_block.reduce})
       place(*operand);
   }
 }
@@ -155,7 +155,7 @@ std::shared_ptr<const Program> decode(const LoadedModule& module, const std::str
   connect_calls(decoder);
   for (uint32_t f = 0; f < program->functions.size(); ++f) {
     const uint32_t end = f + 1 < program->functions.size() ? program->functions[f + 1].entry
-                                                           : uint32_t(program->runs.size());
+                                                           : uint32_t(program->basic_blocks.size());
     find_meeting_points(*program, program->functions[f].entry, end, f == 0);
   }
   place_operands(*program);

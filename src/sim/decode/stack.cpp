@@ -8,9 +8,9 @@
 
 namespace headroom::sim {
 
-// In a run of its own: the function's first label may lead back to what follows.
+// In a basic block of its own: the function's first label may lead back to what follows.
 void FunctionDecoder::begin_stack_frame() {
-  open_run();
+  open_basic_block();
   if (index == 0) {
     add(Row{&begin_stack, &begin_stack}, {});
   } else {
@@ -19,7 +19,7 @@ void FunctionDecoder::begin_stack_frame() {
     frame_bytes += 8 * lanes;
     add(Row{&save_stack, &save_stack}, {*stack_before});
   }
-  close_run(End::fall, current_index);
+  close_basic_block(Terminator::fall_through, current_index);
 }
 
 // alloca.size ptr, size{, immAlign};   stacksave.size d;   stackrestore.size a

@@ -1,5 +1,5 @@
 // The execution body: one warp, straight line after straight line. Everything that decides who runs
-// next is at the end of a run; inside a run there is nothing but steps.
+// next is in the terminator of a basic block; before it there is nothing but steps.
 #include "sim/lanes/isa.h"
 #include "sim/lanes/lift.h"
 #include "sim/machinery.h"
@@ -11,11 +11,11 @@ namespace headroom::sim::HEADROOM_ISA {
 namespace {
 
 template <class Observer>
-inline void entered(Warp& warp, uint32_t run) {
+inline void entered(Warp& warp, uint32_t basic_block) {
   if constexpr (std::is_same_v<Observer, Count>) {
     Count& count = *static_cast<Count*>(warp.observer);
-    count.run_count[run] += 1;
-    count.run_lanes[run] += uint64_t(__builtin_popcount(warp.mask));
+    count.entries[basic_block] += 1;
+    count.lanes_entered[basic_block] += uint64_t(__builtin_popcount(warp.mask));
   }
 }
 
@@ -30,11 +30,11 @@ inline uint32_t named_lanes(Warp& warp, uint32_t members) {
   return named;
 }
 
-// The lanes that leave straight line at the end of a run: those whose predicate holds.
-inline uint32_t taken_lanes(Warp& warp, const Run& run) {
-  if (run.predicate == no_operand) return warp.mask;
-  const uint32_t bits = *at<uint32_t>(warp, run.predicate);
-  return warp.mask & (run.negated ? ~bits : bits);
+// The lanes that leave straight line at a terminator: those whose predicate holds.
+inline uint32_t taken_lanes(Warp& warp, const BasicBlock& basic_block) {
+  if (basic_block.predicate == no_operand) return warp.mask;
+  const uint32_t bits = *at<uint32_t>(warp, basic_block.predicate);
+  return warp.mask & (basic_block.negated ? ~bits : bits);
 }
 
 }  // namespace
@@ -55,18 +55,19 @@ void guarded(Warp& warp, const Step& step) {
 
 // A .sync instruction of lanes that came into its function by different calls.
 template <class Observer>
-void run_together(Warp& warp, const Run& run, uint32_t at_run, const Step* steps, uint32_t mask) {
+void run_together(Warp& warp, const BasicBlock& basic_block, uint32_t at_basic_block,
+                  const Step* steps, uint32_t mask) {
   set_mask(warp, mask);
-  entered<Observer>(warp, at_run);
+  entered<Observer>(warp, at_basic_block);
   ++warp.steps;
-  for (const Step* step = steps + run.first; step != steps + run.last; ++step)
+  for (const Step* step = steps + basic_block.first; step != steps + basic_block.last; ++step)
     step->part(warp, *step);
-  pass_together(warp, at_run, run.next);
+  pass_together(warp, at_basic_block, basic_block.next);
 }
 
 template <class Observer>
 Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
-  const Run* const runs = program.runs.data();
+  const BasicBlock* const basic_blocks = program.basic_blocks.data();
   const Step* const steps = program.steps[Observer::which].data();
   const uint64_t end_of_slice = warp.steps + slice;
   warp.unstable = false;
@@ -79,100 +80,104 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
     }
     const uint32_t group = uint32_t(picked);
     const bool alone = warp.groups.size() == 1;
-    uint32_t at_run = warp.groups[group].run;
+    uint32_t at_basic_block = warp.groups[group].basic_block;
     set_mask(warp, warp.groups[group].mask);
     const bool full = warp.mask == all_lanes;
     for (bool stays = true; stays;) {  // the same group goes on
-      const Run& run = runs[at_run];
-      warp.groups[group].run = at_run;
-      if (!alone && run.gathers && !gathered(warp, group)) break;
-      if (!alone && run.members != no_operand) {
-        const uint32_t together = converged(warp, group, named_lanes(warp, run.members));
+      const BasicBlock& basic_block = basic_blocks[at_basic_block];
+      warp.groups[group].basic_block = at_basic_block;
+      if (!alone && basic_block.gathers && !gathered(warp, group)) break;
+      if (!alone && basic_block.members != no_operand) {
+        const uint32_t together = converged(warp, group, named_lanes(warp, basic_block.members));
         if (together != warp.mask) {
-          if (together) run_together<Observer>(warp, run, at_run, steps, together);
+          if (together) run_together<Observer>(warp, basic_block, at_basic_block, steps, together);
           break;
         }
       }
-      entered<Observer>(warp, at_run);
+      entered<Observer>(warp, at_basic_block);
       ++warp.steps;
-      const Step* const last = steps + run.last;
+      const Step* const last = steps + basic_block.last;
       if (full) {
-        for (const Step* step = steps + run.first; step != last; step += step->together)
+        for (const Step* step = steps + basic_block.first; step != last; step += step->together)
           step->full(warp, *step);
       } else {
-        for (const Step* step = steps + run.first; step != last; ++step) step->part(warp, *step);
+        for (const Step* step = steps + basic_block.first; step != last; ++step)
+          step->part(warp, *step);
       }
-      switch (run.end) {
-        case End::fall: at_run = run.next; break;
-        case End::jump: at_run = run.target; break;
-        case End::branch: {
-          const uint32_t taken = taken_lanes(warp, run);
+      switch (basic_block.terminator) {
+        case Terminator::fall_through: at_basic_block = basic_block.next; break;
+        case Terminator::jump: at_basic_block = basic_block.target; break;
+        case Terminator::branch: {
+          const uint32_t taken = taken_lanes(warp, basic_block);
           if (taken == warp.mask) {
-            at_run = run.target;
+            at_basic_block = basic_block.target;
           } else if (taken == 0) {
-            at_run = run.next;
+            at_basic_block = basic_block.next;
           } else {
             if constexpr (std::is_same_v<Observer, Count>) {
               static_cast<Count*>(warp.observer)->counters.divergent_branches +=
-                  run.profile.branches;
+                  basic_block.profile.branches;
             }
-            split(warp, group, taken, run.target, run.next, run.meets);
+            split(warp, group, taken, basic_block.target, basic_block.next, basic_block.meets);
             stays = false;
           }
           break;
         }
-        case End::indexed:
-          stays = !split_indexed(warp, group, run, at<uint32_t>(warp, run.predicate));
-          at_run = warp.groups[group].run;
+        case Terminator::indexed:
+          stays =
+              !split_indexed(warp, group, basic_block, at<uint32_t>(warp, basic_block.predicate));
+          at_basic_block = warp.groups[group].basic_block;
           if constexpr (std::is_same_v<Observer, Count>) {
             static_cast<Count*>(warp.observer)->counters.divergent_branches += !stays;
           }
           break;
-        case End::barrier:
-        case End::arrive: {
-          const uint32_t id = run.warpgroup ? named_barriers + warp.index / 4
-                                            : value_of(warp, run.barrier, 0),
-                         threads = run.warpgroup ? warpgroup_threads(*warp.block, warp.index / 4)
-                                                 : value_of(warp, run.threads, 0);
+        case Terminator::barrier:
+        case Terminator::arrive: {
+          const uint32_t id = basic_block.warpgroup ? named_barriers + warp.index / 4
+                                                    : value_of(warp, basic_block.barrier, 0),
+                         threads = basic_block.warpgroup
+                                       ? warpgroup_threads(*warp.block, warp.index / 4)
+                                       : value_of(warp, basic_block.threads, 0);
           uint32_t predicate = 0;
-          if (run.reduce != no_operand) {
-            const uint32_t bits = *at<uint32_t>(warp, run.reduce);
-            predicate = warp.mask & (run.reduce_negated ? ~bits : bits);
+          if (basic_block.reduce != no_operand) {
+            const uint32_t bits = *at<uint32_t>(warp, basic_block.reduce);
+            predicate = warp.mask & (basic_block.reduce_negated ? ~bits : bits);
           }
-          warp.groups[group].run = at_run = run.next;
-          stays = arrive(warp, group, id, threads, run.end == End::barrier, predicate);
+          warp.groups[group].basic_block = at_basic_block = basic_block.next;
+          stays = arrive(warp, group, id, threads, basic_block.terminator == Terminator::barrier,
+                         predicate);
           break;
         }
-        case End::call:
-          call(warp, program, group, at_run);
+        case Terminator::call:
+          call(warp, program, group, at_basic_block);
           stays = false;
           break;
-        case End::ret:
-        case End::exit: {
-          const uint32_t leaving = taken_lanes(warp, run);
+        case Terminator::ret:
+        case Terminator::exit: {
+          const uint32_t leaving = taken_lanes(warp, basic_block);
           if (leaving == 0) {
-            at_run = run.next;
+            at_basic_block = basic_block.next;
             break;
           }
-          warp.groups[group].run = run.next;  // for the lanes that stay, if any
-          if (run.end == End::ret)
+          warp.groups[group].basic_block = basic_block.next;  // for the lanes that stay, if any
+          if (basic_block.terminator == Terminator::ret)
             ret(warp, program, group, leaving);
           else
             leave(warp, group, leaving);
           stays = false;
           break;
         }
-        case End::trap:
-          throw Fault{"trap",          "the kernel executed trap", 719, 0,
-                      run.instruction, __builtin_ctz(warp.mask)};
+        case Terminator::trap:
+          throw Fault{"trap", "the kernel executed trap", 719,
+                      0,      basic_block.instruction,    __builtin_ctz(warp.mask)};
       }
       if (!stays) break;
-      warp.groups[group].run = at_run;
-      if (run.back_edge) {
+      warp.groups[group].basic_block = at_basic_block;
+      if (basic_block.back_edge) {
         if (warp.steps >= end_of_slice) break;
-        if (run.spins || !alone) {
-          warp.unstable |= run.changes;
-          warp.groups[group].spins += run.spins ? spin_cost : 1;
+        if (basic_block.spins || !alone) {
+          warp.unstable |= basic_block.changes;
+          warp.groups[group].spins += basic_block.spins ? spin_cost : 1;
           if (warp.groups[group].spins >= patience) break;
         }
       }

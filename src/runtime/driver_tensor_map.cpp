@@ -67,7 +67,7 @@ TensorMap common_of(const CUtensorMap* map, const Common& a, uint32_t least_rank
     require(a.step[d] >= 1 && a.step[d] <= 8,
             fmt::format("elementStrides[{}] is {}, not from 1 to 8", d, a.step[d]));
     out.last[d] = uint32_t(a.size[d] - 1);
-    out.step[d] = uint8_t(a.step[d]);
+    out.element_stride[d] = uint8_t(a.step[d]);
     if (d == 0) continue;
     require(a.stride[d - 1] % 16 == 0 && a.stride[d - 1] < 1ull << 40,
             fmt::format("globalStrides[{}] is {}, not a multiple of 16 below 2^40", d - 1,

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "sim/machinery.h"
-#include "sim/mbarrier_steps.h"
+#include "sim/mbarrier_operations.h"
 #include "sim/spaces.h"
 
 namespace headroom::sim {
@@ -14,8 +14,8 @@ namespace {
 
 constexpr uint64_t block_bits = 24;  // of an address in shared memory of a cluster: the offset
 
-uint32_t place_of(const Warp& warp, const Step& step, BulkOperand which) {
-  return warp.block->machinery->program->operand_list[step.extra + which];
+uint32_t place_of(const Warp& warp, const Operation& operation, BulkOperand which) {
+  return warp.block->machinery->program->operand_list[operation.extra + which];
 }
 
 void note(Count* count, Footprint& footprint, uint64_t& sectors, uint64_t address, uint64_t bytes) {
@@ -31,56 +31,58 @@ struct Sides {
 };
 
 // Reads and checks what all plain bulk copies have.
-Sides sides_of(const Warp& warp, const Step& step, int lane) {
-  const Sides sides{bulk_operand(warp, step, bulk_shared, lane, true),
-                    bulk_operand(warp, step, bulk_global, lane, true),
-                    bulk_operand(warp, step, bulk_size, lane, false)};
-  require_aligned(sides.size, 16, "the size", step, lane);
-  require_aligned(sides.shared, 16, "the address in shared memory", step, lane);
-  require_aligned(sides.global, 16, "the other address", step, lane);
+Sides sides_of(const Warp& warp, const Operation& operation, int lane) {
+  const Sides sides{bulk_operand(warp, operation, bulk_shared, lane, true),
+                    bulk_operand(warp, operation, bulk_global, lane, true),
+                    bulk_operand(warp, operation, bulk_size, lane, false)};
+  require_aligned(sides.size, 16, "the size", operation, lane);
+  require_aligned(sides.shared, 16, "the address in shared memory", operation, lane);
+  require_aligned(sides.global, 16, "the other address", operation, lane);
   return sides;
 }
 
 }  // namespace
 
-bool has_operand(const Warp& warp, const Step& step, BulkOperand which) {
-  return place_of(warp, step, which) != no_operand;
+bool has_operand(const Warp& warp, const Operation& operation, BulkOperand which) {
+  return place_of(warp, operation, which) != no_operand;
 }
 
-uint64_t bulk_operand(const Warp& warp, const Step& step, BulkOperand which, int lane, bool wide) {
-  const std::byte* column = warp.base + place_of(warp, step, which);
+uint64_t bulk_operand(const Warp& warp, const Operation& operation, BulkOperand which, int lane,
+                      bool wide) {
+  const std::byte* column = warp.base + place_of(warp, operation, which);
   return wide ? reinterpret_cast<const uint64_t*>(column)[lane]
               : reinterpret_cast<const uint32_t*>(column)[lane];
 }
 
-std::vector<uint64_t> destinations(const Warp& warp, const Step& step, int lane, uint64_t shared) {
-  if (!has_operand(warp, step, bulk_blocks)) return {shared};
+std::vector<uint64_t> destinations(const Warp& warp, const Operation& operation, int lane,
+                                   uint64_t shared) {
+  if (!has_operand(warp, operation, bulk_blocks)) return {shared};
   std::vector<uint64_t> all;
   const uint64_t offset = shared & ((1u << block_bits) - 1);
-  uint64_t blocks = bulk_operand(warp, step, bulk_blocks, lane, false) & 0xffff;
+  uint64_t blocks = bulk_operand(warp, operation, bulk_blocks, lane, false) & 0xffff;
   for (; blocks; blocks &= blocks - 1)
     all.push_back((uint64_t(std::countr_zero(blocks)) + 1) << block_bits | offset);
   return all;
 }
 
-void require_cluster(const Warp& warp, const Step& step) {
+void require_cluster(const Warp& warp, const Operation& operation) {
   if (warp.block->machinery->launch->in_clusters) return;
   throw Fault{"illegal_instruction",
               "an asynchronous store into shared memory of a cluster, in a launch without clusters",
               715,
               0,
-              step.instruction,
+              operation.instruction,
               std::countr_zero(warp.mask)};
 }
 
-void require_aligned(uint64_t value, uint64_t alignment, const char* what, const Step& step,
-                     int lane) {
+void require_aligned(uint64_t value, uint64_t alignment, const char* what,
+                     const Operation& operation, int lane) {
   if (value % alignment == 0) return;
   throw Fault{"misaligned_bulk_copy",
               fmt::format("a bulk copy needs multiples of {}: {} is {}", alignment, what, value),
               716,
               value,
-              step.instruction,
+              operation.instruction,
               lane};
 }
 
@@ -94,67 +96,69 @@ void note_store(const Warp& warp, uint64_t address, uint64_t bytes) {
   if (count) note(count, count->stored, count->counters.bulk_store_sectors, address, bytes);
 }
 
-void reduce_into(Warp& warp, const Step& step, std::byte* to, const std::byte* from,
+void reduce_into(Warp& warp, const Operation& operation, std::byte* to, const std::byte* from,
                  uint64_t bytes) {
   const uint32_t all = warp.mask;
-  const uint64_t size = step.bytes;
+  const uint64_t size = operation.bytes;
   warp.places.shape = Places::scattered;
   for (uint64_t done = 0; done < bytes; done += lanes * size) {
     const uint64_t count = std::min<uint64_t>((bytes - done) / size, lanes);
-    std::memcpy(warp.base + step.operand[1], from + done, count * size);
+    std::memcpy(warp.base + operation.operand[1], from + done, count * size);
     for (uint64_t i = 0; i < count; ++i)
       warp.places.host[i] = reinterpret_cast<uint64_t>(to + done + i * size);
     warp.mask = count == lanes ? all_lanes : (1u << count) - 1;
-    step.move(warp, step);
+    operation.move(warp, operation);
   }
   warp.mask = all;
 }
 
-void bulk_load(Warp& warp, const Step& step) {
+void bulk_load(Warp& warp, const Operation& operation) {
   each_lane(warp, [&](int lane) {
-    const Sides sides = sides_of(warp, step, lane);
+    const Sides sides = sides_of(warp, operation, lane);
     if (sides.size == 0) return;
     const std::byte* from =
-        resolve_global(warp, lane, sides.global, sides.size, "load", step.instruction);
+        resolve_global(warp, lane, sides.global, sides.size, "load", operation.instruction);
     note_load(warp, sides.global, sides.size);
-    for (const uint64_t to : destinations(warp, step, lane, sides.shared))
-      std::memcpy(resolve_shared(warp, lane, to, sides.size, "store", step.instruction), from,
+    for (const uint64_t to : destinations(warp, operation, lane, sides.shared))
+      std::memcpy(resolve_shared(warp, lane, to, sides.size, "store", operation.instruction), from,
                   sides.size);
-    const uint64_t barrier = bulk_operand(warp, step, bulk_barrier, lane, true);
-    for (const uint64_t told : destinations(warp, step, lane, barrier))
-      complete_transactions(warp, lane, told, int64_t(sides.size), step.instruction);
+    const uint64_t barrier = bulk_operand(warp, operation, bulk_barrier, lane, true);
+    for (const uint64_t told : destinations(warp, operation, lane, barrier))
+      complete_transactions(warp, lane, told, int64_t(sides.size), operation.instruction);
   });
 }
 
-void bulk_store(Warp& warp, const Step& step) {
+void bulk_store(Warp& warp, const Operation& operation) {
   each_lane(warp, [&](int lane) {
-    const Sides sides = sides_of(warp, step, lane);
+    const Sides sides = sides_of(warp, operation, lane);
     if (sides.size == 0) return;
     const std::byte* from =
-        resolve_shared(warp, lane, sides.shared, sides.size, "load", step.instruction);
-    std::byte* to = resolve_global(warp, lane, sides.global, sides.size, "store", step.instruction);
+        resolve_shared(warp, lane, sides.shared, sides.size, "load", operation.instruction);
+    std::byte* to =
+        resolve_global(warp, lane, sides.global, sides.size, "store", operation.instruction);
     note_store(warp, sides.global, sides.size);
-    if (step.offset == no_reduction)
+    if (operation.offset == no_reduction)
       std::memcpy(to, from, sides.size);
     else
-      reduce_into(warp, step, to, from, sides.size);
+      reduce_into(warp, operation, to, from, sides.size);
   });
 }
 
-void bulk_between(Warp& warp, const Step& step) {
-  require_cluster(warp, step);
+void bulk_between(Warp& warp, const Operation& operation) {
+  require_cluster(warp, operation);
   each_lane(warp, [&](int lane) {
-    const Sides sides = sides_of(warp, step, lane);
+    const Sides sides = sides_of(warp, operation, lane);
     if (sides.size == 0) return;
     const std::byte* from =
-        resolve_shared(warp, lane, sides.global, sides.size, "load", step.instruction);
-    std::byte* to = resolve_shared(warp, lane, sides.shared, sides.size, "store", step.instruction);
-    if (step.offset == no_reduction)
+        resolve_shared(warp, lane, sides.global, sides.size, "load", operation.instruction);
+    std::byte* to =
+        resolve_shared(warp, lane, sides.shared, sides.size, "store", operation.instruction);
+    if (operation.offset == no_reduction)
       std::memmove(to, from, sides.size);
     else
-      reduce_into(warp, step, to, from, sides.size);
-    complete_transactions(warp, lane, bulk_operand(warp, step, bulk_barrier, lane, true),
-                          int64_t(sides.size), step.instruction);
+      reduce_into(warp, operation, to, from, sides.size);
+    complete_transactions(warp, lane, bulk_operand(warp, operation, bulk_barrier, lane, true),
+                          int64_t(sides.size), operation.instruction);
   });
 }
 

@@ -7,12 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim {
 
-// A bulk step's operands stand in Program::operand_list from Step::extra on, in this order; those
-// an instruction lacks are no_operand. Addresses and maps are 64 bits wide, the others 32.
+// A bulk operation's operands stand in Program::operand_list from Operation::extra on, in this
+// order; those an instruction lacks are no_operand. Addresses and maps are 64 bits wide, the others
+// 32.
 enum BulkOperand : uint32_t {
   bulk_shared,  // address in shared memory; between blocks of a cluster: the destination
   bulk_global,  // address in global memory, of the tensor map (generic), or of the shared source
@@ -24,15 +25,16 @@ enum BulkOperand : uint32_t {
   bulk_operands = bulk_offset + 3
 };
 
-inline constexpr uint32_t bulk_im2col = 1;  // in Step::site: the box is a column of pixels
+inline constexpr uint32_t bulk_im2col = 1;  // in Operation::site: the box is a column of pixels
 
-// Reductions: Step::operand[1] is room for 32 elements of Step::bytes, Step::move does them, and
-// Step::offset is the index of the operation (tensors: their map knows the type).
-void bulk_load(Warp&, const Step&);     // global -> shared
-void bulk_store(Warp&, const Step&);    // shared -> global
-void bulk_between(Warp&, const Step&);  // shared -> shared of a block of the cluster
-void tensor_load(Warp&, const Step&);
-void tensor_store(Warp&, const Step&);
+// Reductions: Operation::operand[1] is room for 32 elements of Operation::bytes, Operation::move
+// does them, and Operation::offset is the index of the operation (tensors: their map knows the
+// type).
+void bulk_load(Warp&, const Operation&);     // global -> shared
+void bulk_store(Warp&, const Operation&);    // shared -> global
+void bulk_between(Warp&, const Operation&);  // shared -> shared of a block of the cluster
+void tensor_load(Warp&, const Operation&);
+void tensor_store(Warp&, const Operation&);
 
 inline constexpr std::string_view reductions[] = {"add", "min", "max", "inc",
                                                   "dec", "and", "or",  "xor"};
@@ -40,17 +42,18 @@ inline constexpr int64_t no_reduction = -1;
 
 // --- what bulk_copy.cpp and tensor_copy.cpp share
 
-uint64_t bulk_operand(const Warp&, const Step&, BulkOperand, int lane, bool wide);
-bool has_operand(const Warp&, const Step&, BulkOperand);
+uint64_t bulk_operand(const Warp&, const Operation&, BulkOperand, int lane, bool wide);
+bool has_operand(const Warp&, const Operation&, BulkOperand);
 // The addresses of a shared address in each block that gets a copy.
-std::vector<uint64_t> destinations(const Warp&, const Step&, int lane, uint64_t shared);
+std::vector<uint64_t> destinations(const Warp&, const Operation&, int lane, uint64_t shared);
 // What asynchronously stores into a cluster's memory is illegal where the launch has no cluster
 // (H200), though the address may be of the block's own.
-void require_cluster(const Warp&, const Step&);
-void require_aligned(uint64_t value, uint64_t alignment, const char* what, const Step&, int lane);
+void require_cluster(const Warp&, const Operation&);
+void require_aligned(uint64_t value, uint64_t alignment, const char* what, const Operation&,
+                     int lane);
 void note_load(const Warp&, uint64_t address, uint64_t bytes);  // for the counters
 void note_store(const Warp&, uint64_t address, uint64_t bytes);
-// Elements of `from` into those of `to`, by the step's atomic operation.
-void reduce_into(Warp&, const Step&, std::byte* to, const std::byte* from, uint64_t bytes);
+// Elements of `from` into those of `to`, by its atomic operation.
+void reduce_into(Warp&, const Operation&, std::byte* to, const std::byte* from, uint64_t bytes);
 
 }  // namespace headroom::sim

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim {
 

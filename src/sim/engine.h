@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim {
 
@@ -22,7 +22,7 @@ struct Row {
   Handler full, part;
   std::array<uint8_t, max_operands> sort{};
   uint8_t outs = 0, count = 0;
-  bool chains = false;  // `full` goes on with the next step
+  bool chains = false;  // `full` goes on with the next operation
 };
 
 // Rows by spelling and number of operands.
@@ -33,7 +33,7 @@ class RowTable {
            std::string_view type2 = {});
   const Row* find(std::string_view spelling, int operands) const;
   std::vector<std::string> spellings()
-      const;  // sorted, without the number of operands; those of inner steps too
+      const;  // sorted, without the number of operands; those of inner operations too
 
  private:
   std::unordered_map<std::string, Row> rows_;
@@ -42,7 +42,7 @@ class RowTable {
 enum class Place : uint8_t { global, constant, shared, local, parameter, frame, generic };
 enum class Use : uint8_t { load, store, atomic };
 
-// Observers, in the order of Program::steps.
+// Observers, in the order of Program::operations.
 enum Observed : uint8_t { observed = 0, silent = 1 };
 
 // How a warp's turn ended: all its lanes; at barriers; it had its slice; or it only goes round
@@ -52,8 +52,8 @@ enum class Turn : uint8_t { done, waits, slice, spins };
 struct Engine {
   std::string_view name;
   void (*add_rows)(RowTable&);
-  // Fills Warp::places for an access and counts it, then runs Step::move. `wide`: 64-bit address
-  // register.
+  // Fills Warp::places for an access and counts it, then runs Operation::move. `wide`: 64-bit
+  // address register.
   Handler (*access)(Place, Use, bool wide, Observed);
   // Moves between memory and registers: memory bytes and signedness, register bytes, vector length.
   Handler (*load)(int memory_bytes, bool is_signed, int register_bytes, int count);
@@ -61,7 +61,7 @@ struct Engine {
   // Read-modify-write: "add", "u32" …; operands {result, a[, b]}; null if there is none.
   Handler (*atomic)(std::string_view operation, std::string_view type, bool wants_result);
   Handler guarded[2];
-  Handler stop;  // does nothing: where chained steps end
+  Handler stop;  // does nothing: where chained operations end
   Turn (*run_warp[2])(Warp&, const Program&, uint64_t slice);
 };
 

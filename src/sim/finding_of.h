@@ -1,7 +1,7 @@
 // A fault of a warp as a finding: kernel, source line, thread, instruction.
 #pragma once
 #include "record/finding.h"
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim {
 

@@ -75,18 +75,19 @@ struct Awaited {
 Awaited awaited_by(const Program& program, const BasicBlock& basic_block, const Warp& warp,
                    int lane) {
   if (basic_block.waits_on == no_operand) return {};
-  const Step& step = program.steps[observed][basic_block.waits_on];
-  const InstructionAt at = program.instructions[step.instruction];
+  const Operation& operation = program.operations[observed][basic_block.waits_on];
+  const InstructionAt at = program.instructions[operation.instruction];
   const ptx::Instruction& read = at.function->body[at.index];
   const ptx::Operand* where = nullptr;
   for (const ptx::Operand& operand : read.operands) {
     if (operand.kind == ptx::Operand::Kind::address) where = &operand;
   }
-  if (!where || where->reg < 0 || step.site >= program.sites || step.bytes == 0) return {};
+  if (!where || where->reg < 0 || operation.site >= program.sites || operation.bytes == 0)
+    return {};
   const int wide = ptx::size_of(at.function->registers[size_t(where->reg)].type);
   uint64_t address = 0;
-  std::memcpy(&address, warp.base + step.operand[address_operand] + lane * wide, size_t(wide));
-  address += uint64_t(step.offset);
+  std::memcpy(&address, warp.base + operation.operand[address_operand] + lane * wide, size_t(wide));
+  address += uint64_t(operation.offset);
   if (wide == 4) address &= 0xffff'ffff;
   Awaited found{address, "", false};
   const BlockState& block = *warp.block;
@@ -96,20 +97,20 @@ Awaited awaited_by(const Program& program, const BasicBlock& basic_block, const 
   const std::byte* bytes = nullptr;
   if (shared) {
     const uint64_t offset = generic ? address % window_size : address;
-    if (offset + step.bytes <= block.machinery->shared_bytes) bytes = block.shared + offset;
-    found.words = fmt::format("{} bytes of shared memory at offset {}", step.bytes, offset);
+    if (offset + operation.bytes <= block.machinery->shared_bytes) bytes = block.shared + offset;
+    found.words = fmt::format("{} bytes of shared memory at offset {}", operation.bytes, offset);
   } else {
     const Memory::Block* allocation = memory.find(address);
-    if (allocation && allocation->contains(address, step.bytes))
+    if (allocation && allocation->contains(address, operation.bytes))
       bytes = reinterpret_cast<const std::byte*>(address);
     found.of_host =
         bytes && (address < memory.base() || address >= memory.base() + memory.capacity());
-    found.words = fmt::format("{} bytes at {:#x} ({})", step.bytes, address,
+    found.words = fmt::format("{} bytes at {:#x} ({})", operation.bytes, address,
                               found.of_host ? "memory of the host" : memory.describe(address));
   }
-  if (bytes && step.bytes <= 8) {
+  if (bytes && operation.bytes <= 8) {
     uint64_t value = 0;
-    std::memcpy(&value, bytes, step.bytes);
+    std::memcpy(&value, bytes, operation.bytes);
     found.words += fmt::format(", which hold {}", value);
   }
   return found;
@@ -213,9 +214,10 @@ Hang explain(const Waiting& waiting, Ending ending) {
   if (loops.size() > 1)
     words += fmt::format("; others in {}", counted(loops.size() - 1, "more loop", "more loops"));
   words += "; " + why(waiting, others, machinery, what.of_host);
-  const uint32_t instruction = basic_block->waits_on == no_operand
-                                   ? basic_block->instruction
-                                   : program.steps[observed][basic_block->waits_on].instruction;
+  const uint32_t instruction =
+      basic_block->waits_on == no_operand
+          ? basic_block->instruction
+          : program.operations[observed][basic_block->waits_on].instruction;
   return {Fault{"hang", words, 702, what.address, instruction, loop.lane}, loop.warp};
 }
 

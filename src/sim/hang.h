@@ -19,7 +19,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim {
 

@@ -28,7 +28,7 @@ struct LoadedModule {
 LoadedModule load_module(std::shared_ptr<const ptx::Module>, Memory&);
 void unload_module(const LoadedModule&, Memory&);
 
-struct Program;  // a kernel decoded to steps (decode.h)
+struct Program;  // a kernel decoded to operations (program.h)
 
 // Decodes a kernel and what it calls. Throws Error for an instruction or construct that is not
 // supported, naming it and its line. Cache the result: it holds for every launch of the kernel.

@@ -6,7 +6,7 @@
 
 #include "record/finding.h"
 #include "sim/observe.h"
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim {
 
@@ -31,7 +31,7 @@ struct Machinery {
   uint64_t shared_bytes = 0;    // static + dynamic, of a block
   bool lockstep = false;        // warps as before Volta
   uint64_t grid_workspace = 0;  // where a cooperative grid's barrier lies; 0: not cooperative
-  uint64_t clock = 0;           // a count of steps: what %clock and %globaltimer show
+  uint64_t clock = 0;           // a count of operations: what %clock and %globaltimer show
   bool concurrent = false;      // other host threads run blocks of this launch too
   std::vector<Printed> printed;
   std::vector<Memory::Block> recent;  // by site: the allocation it last hit

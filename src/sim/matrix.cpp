@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim {
 
@@ -31,25 +31,28 @@ Cell along(int lane, int reg, int element, int packed, int blocks, bool paired) 
 }
 }  // namespace
 
-Cell cell_of_a(const MatrixStep& step, int lane, int reg, int element) {
-  const int packed = elements_of_register(step.a), k = step.group ? step.k / 2 : step.k;
-  const int distinct = std::max(1, step.m * k / packed / lanes);
-  return along(lane, reg % distinct, element, packed, std::max(1, k / (4 * packed)), step.m > 8);
+Cell cell_of_a(const MatrixOperation& operation, int lane, int reg, int element) {
+  const int packed = elements_of_register(operation.a),
+            k = operation.group ? operation.k / 2 : operation.k;
+  const int distinct = std::max(1, operation.m * k / packed / lanes);
+  return along(lane, reg % distinct, element, packed, std::max(1, k / (4 * packed)),
+               operation.m > 8);
 }
 
-Cell cell_of_b(const MatrixStep& step, int lane, int reg, int element) {
-  const int packed = elements_of_register(step.b);
-  const int distinct = std::max(1, step.n * step.k / packed / lanes);
-  const Cell cell = along(lane, reg % distinct, element, packed, std::max(1, step.k / (4 * packed)),
-                          step.n == 32 && step.m == 8);
+Cell cell_of_b(const MatrixOperation& operation, int lane, int reg, int element) {
+  const int packed = elements_of_register(operation.b);
+  const int distinct = std::max(1, operation.n * operation.k / packed / lanes);
+  const Cell cell =
+      along(lane, reg % distinct, element, packed, std::max(1, operation.k / (4 * packed)),
+            operation.n == 32 && operation.m == 8);
   return {cell.column, cell.row};
 }
 
-Cell cell_of_c(const MatrixStep& step, Number number, int lane, int reg, int element) {
+Cell cell_of_c(const MatrixOperation& operation, Number number, int lane, int reg, int element) {
   const int nth = reg * elements_of_register(number) + element;
   const int group = lane >> 2, pair = 2 * (lane & 3) + (nth & 1), eight = nth >> 1;
-  if (step.m == 8 && step.n == 32) return {pair, group + 8 * eight};
-  const int rows = step.m / 8;
+  if (operation.m == 8 && operation.n == 32) return {pair, group + 8 * eight};
+  const int rows = operation.m / 8;
   return {group + 8 * (eight % rows), pair + 8 * (eight / rows)};
 }
 
@@ -61,7 +64,7 @@ struct Quad {
   bool high;
 };
 Quad quad_of(int lane) { return {lane % 16 / 4, lane % 4, lane >= 16}; }
-int quad_c(const MatrixStep&, Number number, int lane, int nth) {
+int quad_c(const MatrixOperation&, Number number, int lane, int nth) {
   const Quad quad = quad_of(lane);
   const int row = number == Number::f16 ? quad.low : (lane & 1) + (nth & 2);
   const int column = number == Number::f16 ? nth : (nth & 4) + (lane & 2) + (nth & 1);
@@ -78,8 +81,8 @@ void each_element(int registers, int packed, F&& f) {
   }
 }
 
-uint32_t blocked(const MatrixStep& step, Cell cell) {  // of B
-  const int k = step.b == Number::b1 ? step.k / 32 : step.k;
+uint32_t blocked(const MatrixOperation& operation, Cell cell) {  // of B
+  const int k = operation.b == Number::b1 ? operation.k / 32 : operation.k;
   return uint32_t((cell.column / column_block * k + cell.row) * column_block +
                   cell.column % column_block);
 }
@@ -88,68 +91,72 @@ uint32_t blocked(const MatrixStep& step, Cell cell) {  // of B
 
 // fp8 of mma.sync runs as f16: the first product has the even pairs of every four of k, the second
 // the odd ones; of a sparse product it is pairs of pairs.
-int in_halves(const MatrixStep& step, int k) {
-  if (step.sum != Sum::fused_halves) return k;
-  if (step.group) return (k >> 2 & 1) * step.k / 2 + (k >> 3) * 4 + (k & 3);
-  return (k >> 1 & 1) * step.k / 2 + (k >> 2) * 2 + (k & 1);
+int in_halves(const MatrixOperation& operation, int k) {
+  if (operation.sum != Sum::fused_halves) return k;
+  if (operation.group) return (k >> 2 & 1) * operation.k / 2 + (k >> 3) * 4 + (k & 3);
+  return (k >> 1 & 1) * operation.k / 2 + (k >> 2) * 2 + (k & 1);
 }
 
-void place_quads(MatrixStep& step, bool a_is_row, bool b_is_row) {
-  step.order_a.resize(128), step.order_b.resize(128), step.order_c.resize(256);
+void place_quads(MatrixOperation& operation, bool a_is_row, bool b_is_row) {
+  operation.order_a.resize(128), operation.order_b.resize(128), operation.order_c.resize(256);
   each_element(2, 2, [&](int lane, int reg, int element, uint32_t from) {
     const Quad quad = quad_of(lane);
     const int i = reg * 2 + element, up = 4 * quad.high;
     const int row = a_is_row ? quad.low + up : i + up, a_k = a_is_row ? i : quad.low;
-    step.order_a[size_t(quad.product * 32 + row * 4 + a_k)] = from;
+    operation.order_a[size_t(quad.product * 32 + row * 4 + a_k)] = from;
     const int column = b_is_row ? i + up : quad.low + up, b_k = b_is_row ? quad.low : i;
-    step.order_b[size_t(quad.product * 32 + b_k * 8 + column)] = from;
+    operation.order_b[size_t(quad.product * 32 + b_k * 8 + column)] = from;
   });
-  each_element(step.registers_c, elements_of_register(step.c),
+  each_element(operation.registers_c, elements_of_register(operation.c),
                [&](int lane, int reg, int element, uint32_t from) {
-                 const int nth = reg * elements_of_register(step.c) + element;
-                 step.order_c[size_t(quad_c(step, step.c, lane, nth))] = from;
+                 const int nth = reg * elements_of_register(operation.c) + element;
+                 operation.order_c[size_t(quad_c(operation, operation.c, lane, nth))] = from;
                });
-  step.order_d.resize(size_t(step.registers_d * elements_of_register(step.d)) * lanes);
-  each_element(step.registers_d, elements_of_register(step.d),
+  operation.order_d.resize(size_t(operation.registers_d * elements_of_register(operation.d)) *
+                           lanes);
+  each_element(operation.registers_d, elements_of_register(operation.d),
                [&](int lane, int reg, int element, uint32_t to) {
-                 const int nth = reg * elements_of_register(step.d) + element;
-                 step.order_d[to] = uint32_t(quad_c(step, step.d, lane, nth));
+                 const int nth = reg * elements_of_register(operation.d) + element;
+                 operation.order_d[to] = uint32_t(quad_c(operation, operation.d, lane, nth));
                });
 }
 
-void place_fragments(MatrixStep& step) {
-  const bool bits = step.a == Number::b1;  // the order is of whole words
-  const int wide = bits ? 32 : 1, k = (step.group ? step.k / 2 : step.k) / wide;
-  if (!step.a_described) {
-    step.order_a.resize(size_t(step.m * k));
-    each_element(
-        step.registers_a, elements_of_register(step.a) / wide,
-        [&](int lane, int reg, int element, uint32_t from) {
-          const Cell cell = cell_of_a(step, lane, reg, element * wide);
-          const int column = cell.column / wide;
-          step.order_a[size_t(cell.row * k + (step.group ? column : in_halves(step, column)))] =
-              from;
-        });
-  }
-  if (!step.b_described) {
-    step.order_b.resize(size_t(step.n * step.k / wide));
-    each_element(step.registers_b, elements_of_register(step.b) / wide,
+void place_fragments(MatrixOperation& operation) {
+  const bool bits = operation.a == Number::b1;  // the order is of whole words
+  const int wide = bits ? 32 : 1, k = (operation.group ? operation.k / 2 : operation.k) / wide;
+  if (!operation.a_described) {
+    operation.order_a.resize(size_t(operation.m * k));
+    each_element(operation.registers_a, elements_of_register(operation.a) / wide,
                  [&](int lane, int reg, int element, uint32_t from) {
-                   Cell cell = cell_of_b(step, lane, reg, element * wide);
-                   cell.row = in_halves(step, cell.row / wide);
-                   step.order_b[blocked(step, cell)] = from;
+                   const Cell cell = cell_of_a(operation, lane, reg, element * wide);
+                   const int column = cell.column / wide;
+                   operation.order_a[size_t(
+                       cell.row * k + (operation.group ? column : in_halves(operation, column)))] =
+                       from;
                  });
   }
-  auto index = [&](Cell cell) { return uint32_t(cell.row * step.n + cell.column); };
-  step.order_c.resize(size_t(step.m * step.n));
-  each_element(step.registers_c, elements_of_register(step.c),
+  if (!operation.b_described) {
+    operation.order_b.resize(size_t(operation.n * operation.k / wide));
+    each_element(operation.registers_b, elements_of_register(operation.b) / wide,
+                 [&](int lane, int reg, int element, uint32_t from) {
+                   Cell cell = cell_of_b(operation, lane, reg, element * wide);
+                   cell.row = in_halves(operation, cell.row / wide);
+                   operation.order_b[blocked(operation, cell)] = from;
+                 });
+  }
+  auto index = [&](Cell cell) { return uint32_t(cell.row * operation.n + cell.column); };
+  operation.order_c.resize(size_t(operation.m * operation.n));
+  each_element(operation.registers_c, elements_of_register(operation.c),
                [&](int lane, int reg, int element, uint32_t from) {
-                 step.order_c[index(cell_of_c(step, step.c, lane, reg, element))] = from;
+                 operation.order_c[index(cell_of_c(operation, operation.c, lane, reg, element))] =
+                     from;
                });
-  step.order_d.resize(size_t(step.registers_d * elements_of_register(step.d)) * lanes);
-  each_element(step.registers_d, elements_of_register(step.d),
+  operation.order_d.resize(size_t(operation.registers_d * elements_of_register(operation.d)) *
+                           lanes);
+  each_element(operation.registers_d, elements_of_register(operation.d),
                [&](int lane, int reg, int element, uint32_t to) {
-                 step.order_d[to] = index(cell_of_c(step, step.d, lane, reg, element));
+                 operation.order_d[to] =
+                     index(cell_of_c(operation, operation.d, lane, reg, element));
                });
 }
 

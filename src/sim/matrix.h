@@ -1,4 +1,4 @@
-// A product of matrices as a step: which elements the lanes hold, and how their products are
+// A product of matrices as an operation: which elements the lanes hold, and how their products are
 // summed.
 //
 //   mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32   m 16, n 8, k 16, f16 times f16 into f32;
@@ -70,7 +70,7 @@ enum class Sum : uint8_t {
 // Block: how many columns of B stand side by side in a product's inner loop.
 inline constexpr int column_block = 8;
 
-struct MatrixStep {
+struct MatrixOperation {
   int m = 0, n = 0, k = 0;  // of what one warp computes; k counts the zeros of a sparse matrix
   int products = 1;         // independent ones of that shape: four of m8n8k4
   Number a = Number::none, b = Number::none, c = Number::none, d = Number::none;
@@ -112,14 +112,14 @@ struct MatrixAccess {
 
 // Where in its matrix an element of a fragment lies. Measured where the manual leaves it open
 // (wmma).
-Cell cell_of_a(const MatrixStep&, int lane, int reg, int element);
-Cell cell_of_b(const MatrixStep&, int lane, int reg, int element);
-Cell cell_of_c(const MatrixStep&, Number, int lane, int reg, int element);
+Cell cell_of_a(const MatrixOperation&, int lane, int reg, int element);
+Cell cell_of_b(const MatrixOperation&, int lane, int reg, int element);
+Cell cell_of_c(const MatrixOperation&, Number, int lane, int reg, int element);
 
-int in_halves(const MatrixStep&, int k);  // where element k stands in the order of summation
+int in_halves(const MatrixOperation&, int k);  // where element k stands in the order of summation
 
 // Fill in the orders, from the shape, the types and the numbers of registers.
-void place_fragments(MatrixStep&);
-void place_quads(MatrixStep&, bool a_is_row, bool b_is_row);  // m8n8k4 of f16
+void place_fragments(MatrixOperation&);
+void place_quads(MatrixOperation&, bool a_is_row, bool b_is_row);  // m8n8k4 of f16
 
 }  // namespace headroom::sim

@@ -82,7 +82,7 @@ void Count::begin(const Program& program) {
   counters = {};
   entries.assign(program.basic_blocks.size(), 0);
   lanes_entered.assign(program.basic_blocks.size(), 0);
-  std::memset(guarded_operations, 0, sizeof guarded_operations);
+  std::memset(guarded_float_operations, 0, sizeof guarded_float_operations);
   loaded.clear();
   stored.clear();
 }
@@ -92,8 +92,8 @@ void Count::merge(const Count& other) {
     counters.*field.value += other.counters.*field.value;
   for (size_t r = 0; r < entries.size(); ++r) entries[r] += other.entries[r];
   for (size_t r = 0; r < lanes_entered.size(); ++r) lanes_entered[r] += other.lanes_entered[r];
-  for (size_t k = 0; k < std::size(guarded_operations); ++k)
-    guarded_operations[k] += other.guarded_operations[k];
+  for (size_t k = 0; k < std::size(guarded_float_operations); ++k)
+    guarded_float_operations[k] += other.guarded_float_operations[k];
   loaded.merge(other.loaded);
   stored.merge(other.stored);
 }
@@ -119,9 +119,9 @@ Counters Count::finish(const Program& program) const {
     c.branches += entries[r] * profile.branches;
     c.barriers += entries[r] * profile.barriers;
   }
-  c.fp32_operations += guarded_operations[0];
-  c.fp64_operations += guarded_operations[1];
-  c.fp16_operations += guarded_operations[2];
+  c.fp32_operations += guarded_float_operations[0];
+  c.fp64_operations += guarded_float_operations[1];
+  c.fp16_operations += guarded_float_operations[2];
   c.unique_load_sectors = loaded.count();
   c.unique_store_sectors = stored.count();
   c.unique_sectors = loaded.count_union(stored);

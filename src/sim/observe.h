@@ -14,7 +14,7 @@
 
 #include "record/counters.h"
 #include "sim/engine.h"
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim {
 
@@ -90,14 +90,15 @@ struct Count {
 
   Counters counters{};
   std::vector<uint64_t> entries, lanes_entered;  // by basic block: times, lanes summed
-  uint64_t guarded_operations[3] = {};
+  uint64_t guarded_float_operations[3] = {};
   uint64_t memory_base, memory_capacity;
   Footprint loaded, stored;
 
-  void guarded(const Step& step,
+  void guarded(const Operation& operation,
                uint32_t lanes_on) {  // behind a predicate: operations are counted as they happen
-    const Class kind = step.kind == Class::special ? Class::fp32 : step.kind;
-    if (kind <= Class::fp16) guarded_operations[int(kind)] += uint64_t(step.operations) * lanes_on;
+    const Class kind = operation.kind == Class::special ? Class::fp32 : operation.kind;
+    if (kind <= Class::fp16)
+      guarded_float_operations[int(kind)] += uint64_t(operation.float_operations) * lanes_on;
   }
   void begin(const Program&);             // a launch: nothing is counted yet
   void merge(const Count&);               // what another host thread counted of the same launch

@@ -2,13 +2,13 @@
 //
 //   cp.async.ca.shared.global [dst], [src], 16, 12;   12 bytes of memory, then 4 zeros
 #pragma once
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim {
 
-// operand[0]: the data, step.extra bytes a lane; [1]: src-size; [address_operand]: 64-bit addresses
-// of global memory.
-void clear_copy(Warp&, const Step&);  // all data zero
-void copy_partly(Warp&, const Step&);
+// operand[0]: the data, operation.extra bytes a lane; [1]: src-size; [address_operand]: 64-bit
+// addresses of global memory.
+void clear_copy(Warp&, const Operation&);  // all data zero
+void copy_partly(Warp&, const Operation&);
 
 }  // namespace headroom::sim

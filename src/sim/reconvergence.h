@@ -1,7 +1,7 @@
 // Where lanes that part at a branch come together again: BasicBlock::meets and BasicBlock::gathers
 // of a decoded function.
 #pragma once
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim {
 

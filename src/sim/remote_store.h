@@ -3,13 +3,14 @@
 //
 //   st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r1], %r2, [%r3];
 #pragma once
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim {
 
-// operand[0 … 3]: data, Step::bytes a lane each, Step::extra of them (red.async: [1], done by
-// Step::move); [4]: the barrier, [5]: the place, both 64-bit addresses in shared memory.
-void store_remotely(Warp&, const Step&);
-void reduce_remotely(Warp&, const Step&);
+// operand[0 … 3]: data, Operation::bytes a lane each, Operation::extra of them (red.async: [1],
+// done by Operation::move); [4]: the barrier, [5]: the place, both 64-bit addresses in shared
+// memory.
+void store_remotely(Warp&, const Operation&);
+void reduce_remotely(Warp&, const Operation&);
 
 }  // namespace headroom::sim

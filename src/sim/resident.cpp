@@ -92,11 +92,11 @@ void Resident::run_block(BlockState& block, const Engine& engine, Observed which
   for (Warp& warp : block.warps) {
     if (warp.groups.empty()) continue;
     running_ = &warp;
-    const uint64_t before = warp.steps;
+    const uint64_t before = warp.basic_blocks_entered;
     const Turn turn = engine.run_warp[which](warp, program_, slice_basic_blocks);
     turns.sliced |= turn == Turn::slice;
     turns.spins += turn == Turn::spins;
-    turns.moved |= warp.steps != before && turn != Turn::spins;
+    turns.moved |= warp.basic_blocks_entered != before && turn != Turn::spins;
     turns.stable &= !warp.unstable;
   }
 }

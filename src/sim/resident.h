@@ -11,7 +11,7 @@
 
 #include "sim/cluster.h"
 #include "sim/engine.h"
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim {
 

@@ -39,8 +39,8 @@ void each_register(const ptx::Instruction& instruction, F&& f) {
   if (instruction.guard.reg >= 0) f(instruction.guard.reg, false);
 }
 
-// Instructions that become several steps must not write before their last operand is read.
-bool several_steps(const ptx::Instruction& i) {
+// Instructions that become several operations must not write before their last operand is read.
+bool several_operations(const ptx::Instruction& i) {
   return i.opcode == "setp" || i.opcode == "set" || is_barrier(i);
 }
 
@@ -101,7 +101,7 @@ std::vector<Interval> live_intervals(const ptx::Function& function,
         const bool known = !written[r].empty() && written[r].back() == b;
         if ((!writes || keeps) && !known && (read[r].empty() || read[r].back() != b))
           read[r].push_back(uint32_t(b));
-        interval[r].cover(2 * i + (writes && !several_steps(instruction) ? 1 : 0));
+        interval[r].cover(2 * i + (writes && !several_operations(instruction) ? 1 : 0));
         if (writes) interval[r].cover(2 * i + 1);
       });
       each_register(instruction, [&](int register_number, bool writes) {

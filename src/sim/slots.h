@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ptx/module.h"
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim {
 

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim {
 

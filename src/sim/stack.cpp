@@ -33,42 +33,43 @@ bool uses_stack(const Program& program) {
                      [](const DecodedFunction& f) { return takes_stack(*f.source); });
 }
 
-void begin_stack(Warp& warp, const Step&) {
+void begin_stack(Warp& warp, const Operation&) {
   each_lane(warp, [&](int lane) { taken(warp, lane) = 0; });
 }
 
-void take_stack(Warp& warp, const Step& step) {
+void take_stack(Warp& warp, const Operation& operation) {
   each_lane(warp, [&](int lane) {
-    const uint64_t size = value(warp, step.operand[1], lane);
+    const uint64_t size = value(warp, operation.operand[1], lane);
     const uint64_t left = stack_bytes - taken(warp, lane);
-    if (size > left || left - size < step.extra - 1)
+    if (size > left || left - size < operation.extra - 1)
       throw Fault{"stack_overflow",
                   "alloca of " + std::to_string(size) + " bytes, where a thread's stack has " +
                       std::to_string(left) + " left",
                   719,
                   0,
-                  step.instruction,
+                  operation.instruction,
                   lane};
-    const uint64_t at = (top(warp) - taken(warp, lane) - size) / step.extra * step.extra;
+    const uint64_t at = (top(warp) - taken(warp, lane) - size) / operation.extra * operation.extra;
     taken(warp, lane) = top(warp) - at;
-    value(warp, step.operand[0], lane) = at;
+    value(warp, operation.operand[0], lane) = at;
   });
 }
 
-void save_stack(Warp& warp, const Step& step) {
-  each_lane(warp,
-            [&](int lane) { value(warp, step.operand[0], lane) = top(warp) - taken(warp, lane); });
+void save_stack(Warp& warp, const Operation& operation) {
+  each_lane(warp, [&](int lane) {
+    value(warp, operation.operand[0], lane) = top(warp) - taken(warp, lane);
+  });
 }
 
-void restore_stack(Warp& warp, const Step& step) {
+void restore_stack(Warp& warp, const Operation& operation) {
   each_lane(warp, [&](int lane) {
-    const uint64_t at = value(warp, step.operand[0], lane);
+    const uint64_t at = value(warp, operation.operand[0], lane);
     if (at > top(warp) || top(warp) - at > taken(warp, lane))
       throw Fault{"stack_overflow",
                   "stackrestore of what no stacksave gave: " + std::to_string(at),
                   719,
                   0,
-                  step.instruction,
+                  operation.instruction,
                   lane};
     taken(warp, lane) = top(warp) - at;
   });

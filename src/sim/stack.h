@@ -6,7 +6,7 @@
 //   was taken since is free
 #pragma once
 #include "ptx/module.h"
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim {
 
@@ -15,9 +15,10 @@ inline constexpr uint64_t stack_bytes = 64 << 10;  // a thread's; more is a find
 bool takes_stack(const ptx::Function&);  // it has one of these instructions
 bool uses_stack(const Program&);         // one of its functions has
 
-void begin_stack(Warp&, const Step&);    // nothing is taken: the kernel begins
-void take_stack(Warp&, const Step&);     // operand[0] the address, [1] the size; extra: alignment
-void save_stack(Warp&, const Step&);     // operand[0] the lowest address taken
-void restore_stack(Warp&, const Step&);  // operand[0]
+void begin_stack(Warp&, const Operation&);  // nothing is taken: the kernel begins
+// operand[0] the address, [1] the size; extra: alignment
+void take_stack(Warp&, const Operation&);
+void save_stack(Warp&, const Operation&);     // operand[0] the lowest address taken
+void restore_stack(Warp&, const Operation&);  // operand[0]
 
 }  // namespace headroom::sim

@@ -101,9 +101,9 @@ std::optional<System> system_named(std::string_view function) {
   return std::nullopt;
 }
 
-void call_system(Warp& warp, const Step& step) {
+void call_system(Warp& warp, const Operation& operation) {
   Machinery& machinery = *warp.block->machinery;
-  const SystemCall& call = machinery.program->system_calls[step.extra];
+  const SystemCall& call = machinery.program->system_calls[operation.extra];
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left);
     auto argument = [&](int n) {
@@ -119,23 +119,23 @@ void call_system(Warp& warp, const Step& step) {
     };
     switch (call.which) {
       case System::vprintf: {
-        const std::string format = text(warp, lane, argument(0), step.instruction);
-        const Formatted line = formatted(warp, lane, format, argument(1), step.instruction);
+        const std::string format = text(warp, lane, argument(0), operation.instruction);
+        const Formatted line = formatted(warp, lane, format, argument(1), operation.instruction);
         print(warp, line.text);
         give(uint64_t(line.arguments), 4);
         break;
       }
       case System::assertfail: {
-        const std::string message = text(warp, lane, argument(0), step.instruction),
-                          file = text(warp, lane, argument(1), step.instruction),
-                          function = text(warp, lane, argument(3), step.instruction);
+        const std::string message = text(warp, lane, argument(0), operation.instruction),
+                          file = text(warp, lane, argument(1), operation.instruction),
+                          function = text(warp, lane, argument(3), operation.instruction);
         const uint32_t line = uint32_t(argument(2));
         throw Fault{"assert",
                     file + ":" + std::to_string(line) + ": " + function + ": Assertion `" +
                         message + "` failed.",
                     710,
                     0,
-                    step.instruction,
+                    operation.instruction,
                     lane};
       }
       case System::malloc: {
@@ -149,7 +149,7 @@ void call_system(Warp& warp, const Step& step) {
                       "free of an address that malloc did not give",
                       700,
                       argument(0),
-                      step.instruction,
+                      operation.instruction,
                       lane};
         }
         for (Memory::Block& recent : machinery.recent) recent = {};

@@ -4,12 +4,12 @@
 #include <optional>
 #include <string_view>
 
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim {
 
 std::optional<System> system_named(std::string_view function);
 
-void call_system(Warp&, const Step&);  // Step::extra indexes Program::system_calls
+void call_system(Warp&, const Operation&);  // Operation::extra indexes Program::system_calls
 
 }  // namespace headroom::sim

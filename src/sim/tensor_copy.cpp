@@ -12,7 +12,7 @@
 #include "sim/bulk_copy.h"
 #include "sim/engine.h"
 #include "sim/machinery.h"
-#include "sim/mbarrier_steps.h"
+#include "sim/mbarrier_operations.h"
 #include "sim/spaces.h"
 #include "sim/tensor_map.h"
 
@@ -21,10 +21,10 @@ namespace {
 
 using Corner = std::array<int64_t, 5>;
 
-TensorMap map_of(const Warp& warp, const Step& step, int lane, uint64_t address, int rank,
+TensorMap map_of(const Warp& warp, const Operation& operation, int lane, uint64_t address, int rank,
                  bool im2col) {
   TensorMap map;
-  std::memcpy(&map, resolve_generic(warp, lane, address, sizeof map, "load", step.instruction),
+  std::memcpy(&map, resolve_generic(warp, lane, address, sizeof map, "load", operation.instruction),
               sizeof map);
   std::string wrong;
   if (map.signed_by != TensorMap::signature)
@@ -37,7 +37,7 @@ TensorMap map_of(const Warp& warp, const Step& step, int lane, uint64_t address,
     wrong = map.im2col ? "the tensor map is of im2col, the instruction of a tile"
                        : "the tensor map is of tiles, the instruction of im2col";
   if (!wrong.empty())
-    throw Fault{"illegal_tensor_map", wrong, 715, address, step.instruction, lane};
+    throw Fault{"illegal_tensor_map", wrong, 715, address, operation.instruction, lane};
   return map;
 }
 
@@ -47,12 +47,13 @@ void each_row_of_tile(const TensorMap& map, Corner at, F&& f) {
   std::array<int64_t, 5> count{1, 1, 1, 1, 1}, index{};
   uint64_t rows = 1;
   for (int d = 1; d < map.rank; ++d) {
-    count[size_t(d)] = (map.box[size_t(d)] + map.step[size_t(d)] - 1) / map.step[size_t(d)];
+    count[size_t(d)] =
+        (map.box[size_t(d)] + map.element_stride[size_t(d)] - 1) / map.element_stride[size_t(d)];
     rows *= uint64_t(count[size_t(d)]);
   }
   for (uint64_t row = 0; row < rows; ++row) {
     Corner here = at;
-    for (size_t d = 1; d < map.rank; ++d) here[d] += index[d] * map.step[d];
+    for (size_t d = 1; d < map.rank; ++d) here[d] += index[d] * map.element_stride[d];
     f(row, here);
     for (size_t d = 1; d < map.rank; ++d) {
       if (++index[d] < count[d]) break;
@@ -72,7 +73,7 @@ void each_pixel(const TensorMap& map, Corner at, const std::array<int64_t, 3>& o
     f(pixel, here);
     size_t d = 0;
     for (; d < spatial; ++d) {
-      at[d + 1] += map.step[d + 1];
+      at[d + 1] += map.element_stride[d + 1];
       if (at[d + 1] < int64_t(map.size(int(d) + 1)) + map.upper[d]) break;
       at[d + 1] = map.lower[d];
     }
@@ -86,25 +87,27 @@ struct Box {
   std::array<int64_t, 3> offset{};
   uint64_t row_bytes = 0, pitch = 0, rows = 1;
 
-  Box(const Warp& warp, const Step& step, int lane) {
+  Box(const Warp& warp, const Operation& operation, int lane) {
     int rank = 0;
-    while (rank < 5 && has_operand(warp, step, BulkOperand(bulk_coordinate + rank))) ++rank;
-    const bool im2col = step.site == bulk_im2col;
-    map = map_of(warp, step, lane, bulk_operand(warp, step, bulk_global, lane, true), rank, im2col);
+    while (rank < 5 && has_operand(warp, operation, BulkOperand(bulk_coordinate + rank))) ++rank;
+    const bool im2col = operation.site == bulk_im2col;
+    map = map_of(warp, operation, lane, bulk_operand(warp, operation, bulk_global, lane, true),
+                 rank, im2col);
     for (int d = 0; d < rank; ++d)
       at[size_t(d)] =
-          int32_t(bulk_operand(warp, step, BulkOperand(bulk_coordinate + d), lane, false));
+          int32_t(bulk_operand(warp, operation, BulkOperand(bulk_coordinate + d), lane, false));
     for (int d = 0; d < 3; ++d) {
       const BulkOperand which = BulkOperand(bulk_offset + d);
-      if (has_operand(warp, step, which))
-        offset[size_t(d)] = int64_t(bulk_operand(warp, step, which, lane, false) & 0xffff);
+      if (has_operand(warp, operation, which))
+        offset[size_t(d)] = int64_t(bulk_operand(warp, operation, which, lane, false) & 0xffff);
     }
     row_bytes = map.box[0] * map.element();
     pitch = map.swizzle ? 16ull << map.swizzle : row_bytes;
     if (im2col) {
       rows = map.pixels;
     } else {
-      for (size_t d = 1; d < map.rank; ++d) rows *= (map.box[d] + map.step[d] - 1u) / map.step[d];
+      for (size_t d = 1; d < map.rank; ++d)
+        rows *= (map.box[d] + map.element_stride[d] - 1u) / map.element_stride[d];
     }
   }
   uint64_t bytes() const { return rows * row_bytes; }  // what a barrier counts
@@ -159,17 +162,17 @@ void fill(const TensorMap& map, std::byte* row, uint64_t bytes) {
 
 }  // namespace
 
-void tensor_load(Warp& warp, const Step& step) {
+void tensor_load(Warp& warp, const Operation& operation) {
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    const Box box(warp, step, lane);
-    const uint64_t shared = bulk_operand(warp, step, bulk_shared, lane, true);
-    require_aligned(shared, 128, "the address in shared memory", step, lane);
-    const std::vector<uint64_t> to = destinations(warp, step, lane, shared);
+    const Box box(warp, operation, lane);
+    const uint64_t shared = bulk_operand(warp, operation, bulk_shared, lane, true);
+    require_aligned(shared, 128, "the address in shared memory", operation, lane);
+    const std::vector<uint64_t> to = destinations(warp, operation, lane, shared);
     std::vector<std::byte*> places;
     for (const uint64_t address : to)
       places.push_back(
-          resolve_shared(warp, lane, address, box.extent(), "store", step.instruction));
+          resolve_shared(warp, lane, address, box.extent(), "store", operation.instruction));
     const uint64_t size = box.map.element();
     alignas(64) std::byte row[longest_row];
     box.each_row([&](uint64_t index, const Corner& at) {
@@ -178,7 +181,7 @@ void tensor_load(Warp& warp, const Step& step) {
       if (bytes < box.row_bytes) fill(box.map, row, box.row_bytes);
       if (bytes) {
         std::memcpy(row + uint64_t(part.first) * size,
-                    resolve_global(warp, lane, part.address, bytes, "load", step.instruction),
+                    resolve_global(warp, lane, part.address, bytes, "load", operation.instruction),
                     bytes);
         note_load(warp, part.address, bytes);
       }
@@ -186,24 +189,24 @@ void tensor_load(Warp& warp, const Step& step) {
         for (std::byte* base : places) std::memcpy(base + place, row + from, count);
       });
     });
-    const uint64_t barrier = bulk_operand(warp, step, bulk_barrier, lane, true);
-    for (const uint64_t told : destinations(warp, step, lane, barrier))
-      complete_transactions(warp, lane, told, int64_t(box.bytes()), step.instruction);
+    const uint64_t barrier = bulk_operand(warp, operation, bulk_barrier, lane, true);
+    for (const uint64_t told : destinations(warp, operation, lane, barrier))
+      complete_transactions(warp, lane, told, int64_t(box.bytes()), operation.instruction);
   }
 }
 
-void tensor_store(Warp& warp, const Step& step) {
+void tensor_store(Warp& warp, const Operation& operation) {
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    const Box box(warp, step, lane);
-    const uint64_t shared = bulk_operand(warp, step, bulk_shared, lane, true);
-    require_aligned(shared, 128, "the address in shared memory", step, lane);
+    const Box box(warp, operation, lane);
+    const uint64_t shared = bulk_operand(warp, operation, bulk_shared, lane, true);
+    require_aligned(shared, 128, "the address in shared memory", operation, lane);
     const std::byte* base =
-        resolve_shared(warp, lane, shared, box.extent(), "load", step.instruction);
+        resolve_shared(warp, lane, shared, box.extent(), "load", operation.instruction);
     const uint64_t size = box.map.element();
-    Step reduction = step;
-    if (step.offset != no_reduction) {
-      const std::string_view name = reductions[step.offset];
+    Operation reduction = operation;
+    if (operation.offset != no_reduction) {
+      const std::string_view name = reductions[operation.offset];
       const std::string_view type =
           box.map.type_name(name == "and" || name == "or" || name == "xor");
       const bool keeps_subnormals = name == "add" && box.map.type == TensorMap::f32;
@@ -216,7 +219,7 @@ void tensor_store(Warp& warp, const Step& step) {
             fmt::format("the tensor map's elements are {}, which .{} does not reduce", type, name),
             715,
             0,
-            step.instruction,
+            operation.instruction,
             lane};
     }
     alignas(64) std::byte row[longest_row];
@@ -227,9 +230,10 @@ void tensor_store(Warp& warp, const Step& step) {
       each_chunk(box, shared, index, [&](uint64_t place, uint64_t to, uint64_t count) {
         std::memcpy(row + to, base + place, count);
       });
-      std::byte* to = resolve_global(warp, lane, part.address, bytes, "store", step.instruction);
+      std::byte* to =
+          resolve_global(warp, lane, part.address, bytes, "store", operation.instruction);
       const std::byte* from = row + uint64_t(part.first) * size;
-      if (step.offset == no_reduction)
+      if (operation.offset == no_reduction)
         std::memcpy(to, from, bytes);
       else
         reduce_into(warp, reduction, to, from, bytes);

@@ -2,7 +2,7 @@
 // boxes that are copied out of it. 128 bytes in a layout of our own; programs may only hand it on.
 //
 //   64 rows of 128 floats, boxes of 8 rows of 32, swizzled: rank 2, type f32, size {128, 64},
-//   stride {512}, box {32, 8}, step {1, 1}, swizzle 3
+//   stride {512}, box {32, 8}, element_stride {1, 1}, swizzle 3
 #pragma once
 #include <array>
 #include <cstdint>
@@ -25,7 +25,7 @@ struct TensorMap {
   std::array<uint64_t, 4> stride{};         // bytes from one to the next in dimensions 1, 2 …
   std::array<uint32_t, 5> last{};           // size - 1, as sizes go to 2^32
   std::array<uint16_t, 5> box{};            // im2col: [0] is channels of a pixel
-  std::array<uint8_t, 6> step{};            // elements from one copied to the next
+  std::array<uint8_t, 6> element_stride{};  // elements from one copied to the next
   std::array<int16_t, 3> lower{}, upper{};  // im2col: corners of the pixels' box
   std::array<uint8_t, 22> rest{};
 

@@ -279,14 +279,15 @@ class WaitingLoops {
     BasicBlock& back = basic_blocks_[latch];
     back.spins |= waits;
     back.changes |= waits && changes;
-    if (waits && read) back.waits_on = step_of(loop, *read);
+    if (waits && read) back.waits_on = operation_of(loop, *read);
     program_.facts.ordered |= waits && (global || called.reads_global);
   }
 
-  uint32_t step_of(const std::vector<uint32_t>& loop, const Instruction& read) const {
+  uint32_t operation_of(const std::vector<uint32_t>& loop, const Instruction& read) const {
     for (uint32_t r : loop) {
       for (uint32_t s = basic_blocks_[r].first; s < basic_blocks_[r].last; ++s) {
-        const InstructionAt at = program_.instructions[program_.steps[observed][s].instruction];
+        const InstructionAt at =
+            program_.instructions[program_.operations[observed][s].instruction];
         if (&at.function->body[at.index] == &read) return s;
       }
     }

@@ -1,7 +1,7 @@
 // Which loops of a decoded kernel wait for what others do: BasicBlock::spins and
 // BasicBlock::changes.
 #pragma once
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim {
 

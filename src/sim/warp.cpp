@@ -16,12 +16,12 @@ constexpr const char* uses[] = {"load", "store", "atomic"};
 std::string access_name(Place place, Use use) {
   return std::string(places[int(place)]) + "_" + uses[int(use)];
 }
-std::string access_words(const Step& step, Place place, Use use) {
-  return std::to_string(step.bytes) + "-byte " + places[int(place)] + " " + uses[int(use)];
+std::string access_words(const Operation& operation, Place place, Use use) {
+  return std::to_string(operation.bytes) + "-byte " + places[int(place)] + " " + uses[int(use)];
 }
 
-Fault illegal_access(const Warp& warp, const Step& step, Place place, Use use, uint64_t address,
-                     int lane) {
+Fault illegal_access(const Warp& warp, const Operation& operation, Place place, Use use,
+                     uint64_t address, int lane) {
   const Machinery& machinery = *warp.block->machinery;
   const bool device = place == Place::global || place == Place::constant;
   const uint64_t size = place == Place::shared  ? machinery.shared_bytes
@@ -32,10 +32,10 @@ Fault illegal_access(const Warp& warp, const Step& step, Place place, Use use, u
                                                      : "offset " + std::to_string(address) +
                                                            " of " + std::to_string(size) + " bytes";
   return {"illegal_" + access_name(place, use),
-          access_words(step, place, use) + ": " + where,
+          access_words(operation, place, use) + ": " + where,
           device ? 700 : 719,
           address,
-          step.instruction,
+          operation.instruction,
           lane};
 }
 
@@ -51,7 +51,7 @@ void start_warp(Warp& warp, const Program& program, BlockState& block, uint32_t 
   warp.current = warp.splits = warp.waits = 0;
   warp.impatient = false;
   warp.convergences.clear();
-  warp.steps = 0;
+  warp.basic_blocks_entered = 0;
   warp.frames.resize(1);
   warp.frames[0].live = mask;
   warp.groups.assign(1, Group{});
@@ -60,10 +60,10 @@ void start_warp(Warp& warp, const Program& program, BlockState& block, uint32_t 
   fill_specials(warp, program);
 }
 
-void check_global(Warp& warp, const Step& step, Place place, Use use,
+void check_global(Warp& warp, const Operation& operation, Place place, Use use,
                   const LaneAddresses& address) {
   Machinery& machinery = *warp.block->machinery;
-  const uint64_t bytes = step.bytes;
+  const uint64_t bytes = operation.bytes;
   const Memory::Block* found = nullptr;
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left);
@@ -72,21 +72,21 @@ void check_global(Warp& warp, const Step& step, Place place, Use use,
     if (found && found->contains(address[lane], bytes) && address[lane] % bytes == 0) continue;
     found = nullptr;
     if (address[lane] % bytes || !machinery.memory->mapped(address[lane], bytes))
-      refuse_access(warp, step, place, use, address);
-    if (warp.block->linear < machinery.strayed[step.site]) {  // once an instruction
-      machinery.strayed[step.site] = warp.block->linear;
-      Finding finding = finding_of(illegal_access(warp, step, place, use, address[lane], lane),
+      refuse_access(warp, operation, place, use, address);
+    if (warp.block->linear < machinery.strayed[operation.site]) {  // once an instruction
+      machinery.strayed[operation.site] = warp.block->linear;
+      Finding finding = finding_of(illegal_access(warp, operation, place, use, address[lane], lane),
                                    *machinery.program, warp);
       finding.cuda_error = 0;
       finding.kind = "out_of_bounds_" + access_name(place, use);
       finding.what += "; a GPU lets it pass, as the page of memory is mapped";
-      machinery.strays.push_back({warp.block->linear, step.site, std::move(finding)});
+      machinery.strays.push_back({warp.block->linear, operation.site, std::move(finding)});
     }
   }
-  if (found) machinery.recent[step.site] = *found;
+  if (found) machinery.recent[operation.site] = *found;
 }
 
-void refuse_access(Warp& warp, const Step& step, Place place, Use use,
+void refuse_access(Warp& warp, const Operation& operation, Place place, Use use,
                    const LaneAddresses& address) {
   Machinery& machinery = *warp.block->machinery;
   const bool device = place == Place::global || place == Place::constant;
@@ -100,22 +100,22 @@ void refuse_access(Warp& warp, const Step& step, Place place, Use use,
     const BlockState* owner = place == Place::shared ? owner_of_shared(*warp.block, a) : warp.block;
     const uint64_t offset = place == Place::shared ? shared_offset(a) : a;
     const bool legal =
-        device
-            ? (block && block->contains(a, step.bytes)) || machinery.memory->mapped(a, step.bytes)
-            : owner && owner->live && offset < size && size - offset >= step.bytes;
-    if (!legal) throw illegal_access(warp, step, place, use, a, lane);
-    if (a % step.bytes) {
+        device ? (block && block->contains(a, operation.bytes)) ||
+                     machinery.memory->mapped(a, operation.bytes)
+               : owner && owner->live && offset < size && size - offset >= operation.bytes;
+    if (!legal) throw illegal_access(warp, operation, place, use, a, lane);
+    if (a % operation.bytes) {
       throw Fault{"misaligned_" + access_name(place, use),
-                  access_words(step, place, use) + " at an address that is no multiple of " +
-                      std::to_string(step.bytes),
+                  access_words(operation, place, use) + " at an address that is no multiple of " +
+                      std::to_string(operation.bytes),
                   716,
                   a,
-                  step.instruction,
+                  operation.instruction,
                   lane};
     }
   }
-  throw Fault{
-      "illegal_access", "an access outside its space", 700, address[0], step.instruction, 0};
+  throw Fault{"illegal_access", "an access outside its space", 700,
+              address[0],       operation.instruction,         0};
 }
 
 }  // namespace headroom::sim

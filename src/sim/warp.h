@@ -3,7 +3,7 @@
 // compiled once.
 #pragma once
 #include "sim/engine.h"
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim {
 
@@ -48,8 +48,8 @@ void start_warp(Warp&, const Program&, BlockState&, uint32_t index);
 
 // Slow paths of an access.
 using LaneAddresses = uint64_t[lanes];
-void check_global(Warp&, const Step&, Place, Use,
+void check_global(Warp&, const Operation&, Place, Use,
                   const LaneAddresses&);  // throws Fault, or remembers the allocation
-[[noreturn]] void refuse_access(Warp&, const Step&, Place, Use, const LaneAddresses&);
+[[noreturn]] void refuse_access(Warp&, const Operation&, Place, Use, const LaneAddresses&);
 
 }  // namespace headroom::sim

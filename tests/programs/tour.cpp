@@ -2,7 +2,7 @@
 //
 //   tour build/release/bin/sgemm shared_tile instruction      the first FMA as IR
 //   tour build/release/bin/sgemm shared_tile basic_blocks     straight lines and their terminators
-//   tour build/release/bin/sgemm shared_tile steps            the steps around the first FMA
+//   tour build/release/bin/sgemm shared_tile operations       the operations around the first FMA
 //   tour build/release/bin/sgemm shared_tile shapes           what some accesses of a warp cost
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,8 +15,8 @@
 #include "base/error.h"
 #include "kernel/kernel.h"
 #include "sim/observe.h"
+#include "sim/program.h"
 #include "sim/simulate.h"
-#include "sim/step.h"
 
 using namespace headroom;
 
@@ -62,7 +62,7 @@ void show_basic_blocks(const sim::Program& program) {
   using enum sim::Terminator;
   constexpr const char* names[] = {"fall through", "jump", "branch", "indexed", "barrier",
                                    "arrive",       "call", "ret",    "exit",    "trap"};
-  fmt::print("basic block  steps  instructions  fp32  memory  terminator\n");
+  fmt::print("basic block  operations  instructions  fp32  memory  terminator\n");
   for (size_t b = 0; b < program.basic_blocks.size(); ++b) {
     const sim::BasicBlock& here = program.basic_blocks[b];
     std::string end = names[int(here.terminator)];
@@ -73,8 +73,9 @@ void show_basic_blocks(const sim::Program& program) {
     if (here.terminator == fall_through) end += fmt::format(" to {}", here.next);
     if (here.terminator == barrier) end += fmt::format(", then {}", here.next);
     const auto of_kind = [&](sim::Class kind) { return here.profile.kinds[size_t(kind)]; };
-    fmt::print("{:11}{:7}{:14}{:6}{:8}  {}\n", b, here.last - here.first, here.profile.instructions,
-               of_kind(sim::Class::fp32), of_kind(sim::Class::memory), end);
+    fmt::print("{:11}{:12}{:14}{:6}{:8}  {}\n", b, here.last - here.first,
+               here.profile.instructions, of_kind(sim::Class::fp32), of_kind(sim::Class::memory),
+               end);
   }
 }
 
@@ -83,24 +84,25 @@ std::string place(uint32_t operand) {
   return fmt::format("{}+{}", storage[operand & 3], operand & ~3u);
 }
 
-// A memory step has its data in operand 0 and its address in operand 6.
-void show_steps(const Found& found, const sim::Program& program) {
-  const auto& steps = program.steps[sim::silent];
+// A memory operation has its data in operand 0 and its address in operand 6.
+void show_operations(const Found& found, const sim::Program& program) {
+  const auto& operations = program.operations[sim::silent];
   const size_t fma = first_fma(*found.function);
-  const auto is_fma = [&](const sim::Step& s) {
+  const auto is_fma = [&](const sim::Operation& s) {
     return program.instructions[s.instruction].index == fma;
   };
-  const auto at = std::ranges::find_if(steps, is_fma);
-  for (auto step = at - 2; step != at + 2; ++step) {
+  const auto at = std::ranges::find_if(operations, is_fma);
+  for (auto operation = at - 2; operation != at + 2; ++operation) {
     const ptx::Instruction& source =
-        found.function->body[program.instructions[step->instruction].index];
+        found.function->body[program.instructions[operation->instruction].index];
     std::vector<std::string> operands;
     for (int o = 0; o < 8; ++o)
-      if (step->operand[o] != sim::no_operand &&
-          (o < 6 || (o == sim::address_operand && step->move)))
-        operands.push_back(place(step->operand[o]));
+      if (operation->operand[o] != sim::no_operand &&
+          (o < 6 || (o == sim::address_operand && operation->move)))
+        operands.push_back(place(operation->operand[o]));
     fmt::print("{:40}  {}", ptx::print(source, *found.function), fmt::join(operands, ", "));
-    if (step->move) fmt::print("   {} bytes a lane, site {}", step->bytes, step->site);
+    if (operation->move)
+      fmt::print("   {} bytes a lane, site {}", operation->bytes, operation->site);
     fmt::print("\n");
   }
 }
@@ -137,7 +139,8 @@ void show_shapes() {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (argc != 4) throw Error{"tour", "PROGRAM KERNEL instruction|basic_blocks|steps|shapes", ""};
+  if (argc != 4)
+    throw Error{"tour", "PROGRAM KERNEL instruction|basic_blocks|operations|shapes", ""};
   const Found found = find_kernel(argv[1], argv[2]);
   sim::Memory memory{1ull << 32};
   const auto program = sim::decode(sim::load_module(found.module, memory), found.function->name);
@@ -146,8 +149,8 @@ int main(int argc, char** argv) try {
     show_instruction(found);
   else if (part == "basic_blocks")
     show_basic_blocks(*program);
-  else if (part == "steps")
-    show_steps(found, *program);
+  else if (part == "operations")
+    show_operations(found, *program);
   else if (part == "shapes")
     show_shapes();
   else

@@ -1,4 +1,5 @@
-// Operands: immediates, special registers, packs, sinks, predicates, and guards before what takes several steps.
+// Operands: immediates, special registers, packs, sinks, predicates, and guards before what takes
+// several operations.
 #include "base/error.h"
 #include "sim_bench.h"
 

@@ -12,7 +12,7 @@ TEST(Rows, every_spelling_is_a_form_of_ptx) {
   engine().add_rows(table);
   size_t checked = 0;
   for (const std::string& spelling : table.spellings()) {
-    if (spelling[0] == '!') continue;  // a step decode makes by itself
+    if (spelling[0] == '!') continue;  // a operation decode makes by itself
     const size_t dot = spelling.find('.');
     const std::string opcode = spelling.substr(0, dot);
     std::vector<std::string> modifiers;

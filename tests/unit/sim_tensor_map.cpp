@@ -1,4 +1,5 @@
-// Copies of boxes of a tensor: edges, strides, swizzles, im2col, reductions, and maps that kernels change.
+// Copies of boxes of a tensor: edges, strides, swizzles, im2col, reductions, and maps that kernels
+// change.
 #include <cmath>
 
 #include "sim/tensor_map.h"
@@ -7,7 +8,8 @@
 namespace headroom::sim {
 namespace {
 
-// A tensor of floats whose element at (x, y, z …) is x + 100 y + 10000 z …, and what a kernel makes of it.
+// A tensor of floats whose element at (x, y, z …) is x + 100 y + 10000 z …, and what a kernel makes
+// of it.
 struct Tensor {
   TensorMap map;
   std::vector<uint32_t> sizes;
@@ -18,7 +20,7 @@ struct Tensor {
     uint64_t stride = 4;
     for (size_t d = 0; d < size.size(); ++d) {
       map.last[d] = size[d] - 1;
-      map.step[d] = 1;
+      map.element_stride[d] = 1;
       if (d < box.size()) map.box[d] = box[d];
       stride *= size[d];
       if (d + 1 < size.size()) map.stride[d] = stride;
@@ -127,7 +129,7 @@ TEST(TensorCopy, one_dimension_has_a_list_of_one) {
 
 TEST(TensorCopy, five_dimensions_with_steps) {
   Tensor tensor({4, 3, 6, 3, 2}, {4, 2, 4, 2, 2});
-  tensor.map.step = {1, 1, 2, 1, 1};
+  tensor.map.element_stride = {1, 1, 2, 1, 1};
   const Ran run = ran(tensor, load("5d.shared::cluster.global.mbarrier::complete_tx::bytes [%t], "
                                    "[%m, {0, 1, 2, 1, 0}], [%b]",
                                    4 * 2 * 2 * 2 * 2 * 4));
@@ -238,7 +240,8 @@ TEST(TensorCopy, reductions_take_the_map_s_type) {
 }
 
 TEST(TensorMaps, kernels_change_copies_of_them) {
-  // Copied to shared memory, made 8 wide with boxes of 4, and written back; then a box over the new edge.
+  // Copied to shared memory, made 8 wide with boxes of 4, and written back; then a box over the new
+  // edge.
   const Ran run = ran(
       Tensor({20, 10}, {8, 4}),
       R"(

@@ -2,13 +2,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sim/step.h"
+#include "sim/program.h"
 #include "sim_bench.h"
 
 namespace headroom::sim {
 namespace {
 
-// Long enough that one host thread does not do it alone: every thread goes round a hundred times and more.
+// Long enough that one host thread does not do it alone: every thread goes round a hundred times
+// and more.
 const std::string busy = R"(
   { .reg .pred %go; .reg .b32 %k, %x, %n;
     mov.u32 %k, 0; mov.u32 %x, %i; and.b32 %n, %i, 63; add.u32 %n, %n, 100;

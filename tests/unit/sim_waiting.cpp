@@ -1,7 +1,7 @@
 // Threads that wait for others: who gives way, what hangs, and what a finding says of it.
 #include <algorithm>
 
-#include "sim/step.h"
+#include "sim/program.h"
 #include "sim_bench.h"
 
 namespace headroom::sim {

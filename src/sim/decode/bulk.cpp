@@ -1,5 +1,5 @@
-// Bulk copies become one step each, whose operands stand in a list (bulk_copy.h). Groups of them
-// are complete when they are committed, as every copy ends at once; prefetches bring nothing
+// Bulk copies become one operation each, whose operands stand in a list (bulk_copy.h). Groups of
+// them are complete when they are committed, as every copy ends at once; prefetches bring nothing
 // nearer.
 #include <algorithm>
 
@@ -38,17 +38,17 @@ uint32_t FunctionDecoder::address64(const Operand& operand, Place place) {
   return sum;
 }
 
-void FunctionDecoder::bulk_step(Handler handler, const std::vector<uint32_t>& operands,
-                                int64_t reduction, Handler move, int bytes, uint32_t mark) {
+void FunctionDecoder::bulk_operation(Handler handler, const std::vector<uint32_t>& operands,
+                                     int64_t reduction, Handler move, int bytes, uint32_t mark) {
   const uint64_t first = program.operand_list.size();
   program.operand_list.insert(program.operand_list.end(), operands.begin(), operands.end());
   add(Row{handler, handler}, {no_operand, reduction < 0 ? no_operand : temporary(8)}, reduction,
       first);
   for (const Observed which : {observed, silent}) {
-    Step& step = program.steps[which].back();
-    step.move = move;
-    step.bytes = uint8_t(bytes);
-    step.site = mark;
+    Operation& operation = program.operations[which].back();
+    operation.move = move;
+    operation.bytes = uint8_t(bytes);
+    operation.site = mark;
   }
 }
 
@@ -119,8 +119,8 @@ void FunctionDecoder::decode_bulk_copy(const Instruction& instruction) {
                           : between ? &bulk_between
                           : stores  ? &bulk_store
                                     : &bulk_load;
-  bulk_step(handler, list, reduction, move, bytes,
-            starts_with(instruction.modifiers, ".im2col") ? bulk_im2col : 0);
+  bulk_operation(handler, list, reduction, move, bytes,
+                 starts_with(instruction.modifiers, ".im2col") ? bulk_im2col : 0);
   const bool floats = instruction.type() == ptx::Type::f32 ||
                       instruction.type() == ptx::Type::f64 ||
                       instruction.type() == ptx::Type::f16 || instruction.type() == ptx::Type::bf16;

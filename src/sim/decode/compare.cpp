@@ -66,7 +66,7 @@ void FunctionDecoder::decode_setp(const Instruction& instruction) {
   const size_t in = pair ? 2 : 1;
   if (!pair && instruction.operands.size() == 3 &&
       parts_of(instruction, instruction.type()).halves == 1) {
-    const Row* row = find_row(instruction.spelled(), 3);  // the usual case is one step
+    const Row* row = find_row(instruction.spelled(), 3);  // the usual case is one operation
     if (!row) unsupported(instruction, "not executed yet");
     const uint32_t a = input(*operands[1], row->sort[1]), b = input(*operands[2], row->sort[2]);
     return add(*row, {output(*operands[0], 0), a, b});
@@ -113,13 +113,13 @@ void FunctionDecoder::decode_lop3(const Instruction& instruction) {
     return;
   }
   const std::vector<const Operand*> operands = flat(instruction);
-  std::vector<uint32_t> step = {temporary(4)};
-  for (size_t n = 2; n < 6; ++n) step.push_back(input(*operands.at(n), 4));
-  add("lop3.b32", step);
+  std::vector<uint32_t> operation = {temporary(4)};
+  for (size_t n = 2; n < 6; ++n) operation.push_back(input(*operands.at(n), 4));
+  add("lop3.b32", operation);
   const uint32_t some = temporary(0), q = input(*operands.at(6), 0);
-  add("setp.ne.u32", {some, step[0], shared.constant(0, 4)});
+  add("setp.ne.u32", {some, operation[0], shared.constant(0, 4)});
   add(instruction.modifiers.at(0).substr(1) + ".pred", {output(*operands[1], 0), some, q});
-  add("!mov4", {output(*operands[0], 4), step[0]});
+  add("!mov4", {output(*operands[0], 4), operation[0]});
   finish_outputs();
 }
 

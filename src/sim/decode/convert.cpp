@@ -1,5 +1,5 @@
 // Conversions that no row says by itself: modifiers without effect are left out, .sat of a float
-// result is a step of its own, and between f16 and bf16 lies f32.
+// result is an operation of its own, and between f16 and bf16 lies f32.
 #include "sim/decode/decoder.h"
 
 namespace headroom::sim {

@@ -4,7 +4,7 @@
 //   cp.async.ca.shared.global [%r1], [%rd1], 16, %r2;   clear, load where %r2 >= 16, load the part
 //                                                       where 0 < %r2 < 16, store
 #include "sim/decode/decoder.h"
-#include "sim/mbarrier_steps.h"
+#include "sim/mbarrier_operations.h"
 #include "sim/partial_copy.h"
 
 namespace headroom::sim {
@@ -14,8 +14,8 @@ void FunctionDecoder::decode_copy(const Instruction& instruction) {
       instruction.has(".wait_all"))
     return;
   if (instruction.has(".mbarrier")) {
-    return barrier_step(&mbarrier_copies, instruction.operands.at(0), no_operand, no_operand,
-                        instruction.has(".noinc") ? awaited : 0);
+    return barrier_operation(&mbarrier_copies, instruction.operands.at(0), no_operand, no_operand,
+                             instruction.has(".noinc") ? awaited : 0);
   }
   if (instruction.has(".bulk")) return decode_bulk_copy(instruction);
   decode_async_copy(instruction);
@@ -39,12 +39,12 @@ void FunctionDecoder::decode_async_copy(const Instruction& instruction) {
   const uint32_t data = temporary(bytes);
   const Handler load = engine().load(bytes, false, bytes, 1);
   if (!less) {
-    memory_step(from, Use::load, bytes, load, {data});
+    memory_operation(from, Use::load, bytes, load, {data});
   } else {
     load_less(instruction, from, *less, bytes, data);
   }
-  memory_step(address(operands.at(0), Place::shared), Use::store, bytes,
-              engine().store(bytes, bytes, 1), {data});
+  memory_operation(address(operands.at(0), Place::shared), Use::store, bytes,
+                   engine().store(bytes, bytes, 1), {data});
 }
 
 // What a lane does not bring is zero: it brings src-size bytes, none where ignore-src holds.
@@ -72,17 +72,17 @@ void FunctionDecoder::load_less(const Instruction& instruction, Address from, co
     resize(wide, 8, from.operand, 4, false);
     from.operand = wide, from.wide = true;
   }
-  memory_step(from, Use::load, bytes, engine().load(bytes, false, bytes, 1), {data});
+  memory_operation(from, Use::load, bytes, engine().load(bytes, false, bytes, 1), {data});
   for (const Observed which : {observed, silent}) {
-    Step& step = program.steps[which].back();
-    step.inner = step.part;
-    step.full = step.part = engine().guarded[which];
-    step.guard = whole;
+    Operation& operation = program.operations[which].back();
+    operation.inner = operation.part;
+    operation.full = operation.part = engine().guarded[which];
+    operation.guard = whole;
   }
   if (ignores) return;
   add(Row{&copy_partly, &copy_partly}, {data, brought}, from.offset, uint64_t(bytes));
   for (const Observed which : {observed, silent})
-    program.steps[which].back().operand[address_operand] = from.operand;
+    program.operations[which].back().operand[address_operand] = from.operand;
 }
 
 }  // namespace headroom::sim

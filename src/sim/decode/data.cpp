@@ -7,19 +7,19 @@ namespace headroom::sim {
 
 void FunctionDecoder::add(const Row& row, const std::vector<uint32_t>& operands, int64_t offset,
                           uint64_t extra) {
-  if (operands.size() > std::size(Step{}.operand)) unsupported(*current, "too many operands");
-  Step step{};
-  step.full = row.full;
-  step.part = row.part;
-  step.chains = row.chains;
-  std::fill(std::begin(step.operand), std::end(step.operand), no_operand);
-  std::copy(operands.begin(), operands.end(), step.operand);
-  step.guard = no_operand;
-  step.instruction = current_index;
-  step.offset = offset;
-  step.extra = extra;
-  program.steps[observed].push_back(step);
-  program.steps[silent].push_back(step);
+  if (operands.size() > std::size(Operation{}.operand)) unsupported(*current, "too many operands");
+  Operation operation{};
+  operation.full = row.full;
+  operation.part = row.part;
+  operation.chains = row.chains;
+  std::fill(std::begin(operation.operand), std::end(operation.operand), no_operand);
+  std::copy(operands.begin(), operands.end(), operation.operand);
+  operation.guard = no_operand;
+  operation.instruction = current_index;
+  operation.offset = offset;
+  operation.extra = extra;
+  program.operations[observed].push_back(operation);
+  program.operations[silent].push_back(operation);
 }
 
 void FunctionDecoder::add(std::string_view spelling, const std::vector<uint32_t>& operands,
@@ -159,7 +159,7 @@ void FunctionDecoder::decode_isspacep(const Instruction& instruction) {
 // does.
 void FunctionDecoder::decode_nothing(const Instruction&) {}
 
-// Opcodes whose steps are not those of one row.
+// Opcodes whose operations are not those of one row.
 FunctionDecoder::Decode FunctionDecoder::special_decode(const Instruction& instruction) {
   static const std::unordered_map<std::string_view, Decode> table = {
       {"mov", &FunctionDecoder::decode_mov},
@@ -215,7 +215,8 @@ FunctionDecoder::Decode FunctionDecoder::special_decode(const Instruction& instr
   return video ? &FunctionDecoder::decode_video : nullptr;
 }
 
-// Where the guard lies; a copy of it where the instruction writes it, maybe before its last step.
+// Where the guard lies; a copy of it where the instruction writes it, maybe before its last
+// operation.
 uint32_t FunctionDecoder::guard_operand(const Instruction& instruction) {
   const int reg = instruction.guard.reg;
   if (reg < 0) return no_operand;
@@ -235,7 +236,7 @@ uint32_t FunctionDecoder::guard_operand(const Instruction& instruction) {
 void FunctionDecoder::decode_instruction(const Instruction& instruction) {
   if (!instruction.form) unsupported(instruction, "no such instruction in PTX 9.0");
   const uint32_t guard = guard_operand(instruction);
-  const size_t first = program.steps[observed].size();
+  const size_t first = program.operations[observed].size();
   if (const Decode special = special_decode(instruction)) {
     try {
       (this->*special)(instruction);
@@ -246,21 +247,21 @@ void FunctionDecoder::decode_instruction(const Instruction& instruction) {
     unsupported(instruction, "the executor has no meaning for this form yet");
   }
   if (guard == no_operand) return;
-  // Behind a guard: each step runs for the lanes whose predicate holds. Steps that only prepare
-  // temporaries may run for all lanes that are here, but not writing is the point, so all of them
-  // are guarded.
+  // Behind a guard: each operation runs for the lanes whose predicate holds. Operations that only
+  // prepare temporaries may run for all lanes that are here, but not writing is the point, so all
+  // of them are guarded.
   for (const Observed which : {observed, silent}) {
-    for (size_t s = first; s < program.steps[which].size(); ++s) {
-      Step& step = program.steps[which][s];
-      if (step.guard != no_operand) continue;  // by a predicate that takes this one in
-      step.inner = step.part;
-      step.full = step.part = engine().guarded[which];
-      step.chains = false;
-      step.guard = guard;
-      step.guard_negated = instruction.guard.negated;
-      const bool last = s + 1 == program.steps[which].size();  // counted once
-      step.kind = class_of(instruction);
-      step.operations = uint8_t(last ? operations_of(instruction) : 0);
+    for (size_t s = first; s < program.operations[which].size(); ++s) {
+      Operation& operation = program.operations[which][s];
+      if (operation.guard != no_operand) continue;  // by a predicate that takes this one in
+      operation.inner = operation.part;
+      operation.full = operation.part = engine().guarded[which];
+      operation.chains = false;
+      operation.guard = guard;
+      operation.guard_negated = instruction.guard.negated;
+      const bool last = s + 1 == program.operations[which].size();  // counted once
+      operation.kind = class_of(instruction);
+      operation.float_operations = uint8_t(last ? float_operations_of(instruction) : 0);
     }
   }
 }

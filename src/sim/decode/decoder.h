@@ -1,11 +1,11 @@
-// Decoding a function: its straight lines become basic blocks, its instructions Steps with the
+// Decoding a function: its straight lines become basic blocks, its instructions Operations with the
 // handlers that execute them and operands that say where the lanes lie. Shared by the files of this
 // folder, one a kind of instruction.
 //
 //   program.cpp   the program: functions reached from the kernel, constants, shared memory
 //   flow.cpp      straight lines and their ends: branches, barriers, calls; parameters
 //   operand.cpp   operands: slots, constants, special registers, addresses of symbols; resizing
-//   data.cpp      everything that computes: a row's spelling, and the few that need several steps
+//   data.cpp      everything that computes: a row's spelling; the few that need several operations
 //   memory.cpp    loads, stores, atomics
 //   copy.cpp      asynchronous copies
 //   texture.cpp   textures and surfaces
@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "sim/engine.h"
+#include "sim/program.h"
 #include "sim/slots.h"
-#include "sim/step.h"
 #include "sim/system_calls.h"
 
 namespace headroom::sim {
@@ -27,7 +27,7 @@ namespace headroom::sim {
 // Rows by spelling and number of operands: "fma.rn.f32/4".
 const Row* find_row(std::string_view spelling, int operands);
 
-enum class TextureAction : uint8_t;  // texture_steps.h
+enum class TextureAction : uint8_t;  // texture_operations.h
 
 struct PendingCall {
   uint32_t basic_block;
@@ -138,17 +138,18 @@ class FunctionDecoder {
   };
   Address address(const Operand&, Place);
   Place place_of(const Instruction&, const Operand&) const;
-  void memory_step(const Address&, Use, int bytes, Handler move, const std::vector<uint32_t>& data);
+  void memory_operation(const Address&, Use, int bytes, Handler move,
+                        const std::vector<uint32_t>& data);
 
   // matrix.cpp
   void decode_mma(const Instruction&);
   void decode_rows(const Instruction&);
   void decode_wmma(const Instruction&);
   void decode_wgmma(const Instruction&);
-  MatrixStep warpgroup_product(const Instruction&) const;
-  MatrixStep matrix_named(const Instruction&) const;
+  MatrixOperation warpgroup_product(const Instruction&) const;
+  MatrixOperation matrix_named(const Instruction&) const;
   void list_fragment(const Operand&, int registers, Number, bool written);
-  void matrix_access_step(const std::string& name, MatrixAccess, uint32_t list);
+  void matrix_access_operation(const std::string& name, MatrixAccess, uint32_t list);
   MatrixAccess matrix_address(const Instruction&, const Operand&);
   // copy.cpp
   void decode_copy(const Instruction&);
@@ -157,8 +158,8 @@ class FunctionDecoder {
 
   // bulk.cpp
   void decode_bulk_copy(const Instruction&);
-  void bulk_step(Handler, const std::vector<uint32_t>& operands, int64_t reduction, Handler move,
-                 int bytes, uint32_t mark);
+  void bulk_operation(Handler, const std::vector<uint32_t>& operands, int64_t reduction,
+                      Handler move, int bytes, uint32_t mark);
   uint32_t address64(const Operand&, Place);  // an address with its offset, 64 bits wide
 
   // cluster_memory.cpp
@@ -167,15 +168,15 @@ class FunctionDecoder {
 
   // mbarrier.cpp
   void decode_mbarrier(const Instruction&);
-  void barrier_step(Handler, const Operand& where, uint32_t result, uint32_t value,
-                    uint64_t flags = 0);
+  void barrier_operation(Handler, const Operand& where, uint32_t result, uint32_t value,
+                         uint64_t flags = 0);
   // texture.cpp
   void decode_texture(const Instruction&);
   void decode_surface(const Instruction&);
   void decode_texture_query(const Instruction&);
   uint32_t texture_handle(const Operand& address);
-  void texture_step(const Instruction&, TextureAction, const std::vector<uint32_t>& channels,
-                    const Operand& address, uint64_t extra, int64_t offset, int bytes);
+  void texture_operation(const Instruction&, TextureAction, const std::vector<uint32_t>& channels,
+                         const Operand& address, uint64_t extra, int64_t offset, int bytes);
 
   void add(const Row&, const std::vector<uint32_t>& operands, int64_t offset = 0,
            uint64_t extra = 0);
@@ -219,7 +220,7 @@ class FunctionDecoder {
 
 // Class and floating-point operations of an instruction.
 Class class_of(const ptx::Instruction&);
-int operations_of(const ptx::Instruction&);
+int float_operations_of(const ptx::Instruction&);
 uint64_t tensor_operations_of(const ptx::Instruction&);  // of a warp: 2·m·n·k
 int vector_length(const ptx::Instruction&);              // 4 for .v4; 1 without
 

@@ -29,16 +29,16 @@ std::vector<int> FunctionDecoder::leaders() const {
 
 namespace {
 
-// How far a call of each step goes; a chain that reaches the terminator stops there.
-void chain_steps(Program& program, const BasicBlock& basic_block) {
-  for (std::vector<Step>& steps : program.steps) {
+// How far a call of each operation goes; a chain that reaches the terminator stops there.
+void chain_operations(Program& program, const BasicBlock& basic_block) {
+  for (std::vector<Operation>& operations : program.operations) {
     for (uint32_t s = basic_block.last; s-- > basic_block.first;)
-      steps[s].together =
-          1 + (steps[s].chains && s + 1 < basic_block.last ? steps[s + 1].together : 0);
-    if (basic_block.last > basic_block.first && steps[basic_block.last - 1].chains) {
-      Step stop{};
+      operations[s].together =
+          1 + (operations[s].chains && s + 1 < basic_block.last ? operations[s + 1].together : 0);
+    if (basic_block.last > basic_block.first && operations[basic_block.last - 1].chains) {
+      Operation stop{};
       stop.full = stop.part = engine().stop;
-      steps.push_back(stop);
+      operations.push_back(stop);
     }
   }
 }
@@ -48,7 +48,7 @@ void chain_steps(Program& program, const BasicBlock& basic_block) {
 BasicBlock& FunctionDecoder::open_basic_block() {
   program.basic_blocks.emplace_back();
   BasicBlock& basic_block = program.basic_blocks.back();
-  basic_block.first = basic_block.last = uint32_t(program.steps[observed].size());
+  basic_block.first = basic_block.last = uint32_t(program.operations[observed].size());
   basic_block.instruction = current_index;
   return basic_block;
 }
@@ -57,8 +57,8 @@ void FunctionDecoder::close_basic_block(Terminator end, uint32_t instruction) {
   if (end == Terminator::ret && stack_before)
     add(Row{&restore_stack, &restore_stack}, {*stack_before});
   BasicBlock& basic_block = program.basic_blocks.back();
-  basic_block.last = uint32_t(program.steps[observed].size());
-  chain_steps(program, basic_block);
+  basic_block.last = uint32_t(program.operations[observed].size());
+  chain_operations(program, basic_block);
   basic_block.terminator = end;
   basic_block.instruction = instruction;
   basic_block.next = uint32_t(program.basic_blocks.size());
@@ -259,10 +259,10 @@ void FunctionDecoder::count(const Instruction& instruction) {
   profile.branches += instruction.opcode == "bra" || instruction.opcode == "brx";
   profile.barriers += is_terminator(instruction) &&
                       (instruction.opcode == "bar" || instruction.opcode == "barrier");
-  const uint32_t operations = uint32_t(carried ? 0 : operations_of(instruction));
-  if (kind == Class::fp32 || kind == Class::special) profile.fp32_operations += operations;
-  if (kind == Class::fp64) profile.fp64_operations += operations;
-  if (kind == Class::fp16) profile.fp16_operations += operations;
+  const uint32_t float_operations = uint32_t(carried ? 0 : float_operations_of(instruction));
+  if (kind == Class::fp32 || kind == Class::special) profile.fp32_operations += float_operations;
+  if (kind == Class::fp64) profile.fp64_operations += float_operations;
+  if (kind == Class::fp16) profile.fp16_operations += float_operations;
   if (kind == Class::tensor) profile.tensor_operations += tensor_operations_of(instruction);
 }
 

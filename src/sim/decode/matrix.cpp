@@ -1,5 +1,5 @@
 // Products of matrices, and matrices between memory and registers: the instructions' shapes and
-// types become MatrixSteps.
+// types become MatrixOperations.
 //
 //   mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {4 d}, {4 a}, {2 b}, {4 c};
 //   mma.sp … d, a, b, c, metadata, selector;        wmma.mma … d, a, b, c;
@@ -112,61 +112,65 @@ const char* later_only(const ptx::Instruction& instruction) {
 }  // namespace
 
 // Shape and types as the modifiers have them; f16 products of wmma leave those of a and b out.
-MatrixStep FunctionDecoder::matrix_named(const Instruction& instruction) const {
+MatrixOperation FunctionDecoder::matrix_named(const Instruction& instruction) const {
   if (const char* later = later_only(instruction))
     unsupported(instruction, std::string(later) + " is for sm_100 and later",
                 "this executor runs what sm_75 to sm_90a have");
-  MatrixStep step;
+  MatrixOperation operation;
   std::vector<Number> numbers;
   std::vector<bool> rows;
   for (const std::string& modifier : instruction.modifiers) {
     if (const auto shape = shape_named(modifier))
-      step.m = shape->m, step.n = shape->n, step.k = shape->k;
+      operation.m = shape->m, operation.n = shape->n, operation.k = shape->k;
     const Number number = number_named(modifier);
     if (number != Number::none) numbers.push_back(number);
   }
   const bool short_form = instruction.opcode == "wmma" && numbers.size() == 2;
   if (!short_form && numbers.size() != 4) unsupported(instruction, no_such_product);
-  step.d = numbers.front();
-  step.c = numbers.back();
-  step.a = short_form ? Number::f16 : numbers[1];
-  step.b = short_form ? Number::f16 : numbers[2];
+  operation.d = numbers.front();
+  operation.c = numbers.back();
+  operation.a = short_form ? Number::f16 : numbers[1];
+  operation.b = short_form ? Number::f16 : numbers[2];
   const bool sparse = instruction.has(".sp") || instruction.has(".sp::ordered_metadata");
   const Kind3 kind = instruction.opcode == "wmma" ? Kind3::wmma
                      : sparse                     ? Kind3::sparse
                                                   : Kind3::dense;
-  const Family family = family_of(step.a);
+  const Family family = family_of(operation.a);
   const bool known = std::any_of(std::begin(legal), std::end(legal), [&](const Legal& row) {
-    return row.kind == kind && row.family == family && row.shape == Shape3{step.m, step.n, step.k};
+    return row.kind == kind && row.family == family &&
+           row.shape == Shape3{operation.m, operation.n, operation.k};
   });
-  if (!known || family_of(step.b) != family || !sums_to(family, step.c, step.d))
+  if (!known || family_of(operation.b) != family || !sums_to(family, operation.c, operation.d))
     unsupported(instruction, no_such_product);
-  step.saturates = instruction.has(".satfinite");
-  const bool quads = family == Family::f16 && step.k == 4;
+  operation.saturates = instruction.has(".satfinite");
+  const bool quads = family == Family::f16 && operation.k == 4;
   if (quads) {
-    step.products = 4;
-    step.sum = step.d == Number::f16 ? Sum::pairs : Sum::chain;
+    operation.products = 4;
+    operation.sum = operation.d == Number::f16 ? Sum::pairs : Sum::chain;
   } else if (family == Family::fp8) {
-    step.sum = Sum::fused_halves;
+    operation.sum = Sum::fused_halves;
   } else if (family == Family::f64) {
-    step.sum = Sum::chain_from;
+    operation.sum = Sum::chain_from;
   } else if (family == Family::b1) {
-    step.sum = instruction.has(".and") ? Sum::bits_and : Sum::bits_xor;
+    operation.sum = instruction.has(".and") ? Sum::bits_and : Sum::bits_xor;
   } else if (family == Family::int8 || family == Family::int4) {
-    step.sum = Sum::integers;
+    operation.sum = Sum::integers;
   }
   // As sm_90 does it: tf32 of wmma in two products, the other shapes in one.
-  if (kind == Kind3::wmma && family == Family::tf32) step.at_once = 4;
-  if (sparse) step.group = family == Family::tf32 ? 2 : family == Family::int4 ? 8 : 4;
+  if (kind == Kind3::wmma && family == Family::tf32) operation.at_once = 4;
+  if (sparse) operation.group = family == Family::tf32 ? 2 : family == Family::int4 ? 8 : 4;
   const bool twice = kind == Kind3::wmma && family == Family::f16;  // some elements are there twice
   auto registers = [&](int elements, Number number) {
     return std::max(1, elements / elements_of_register(number) / lanes);
   };
-  step.registers_a = quads ? 2 : twice ? 8 : registers(step.m * step.k / (sparse ? 2 : 1), step.a);
-  step.registers_b = quads ? 2 : twice ? 8 : registers(step.k * step.n, step.b);
-  step.registers_c = registers(step.m * step.n * step.products, step.c);
-  step.registers_d = registers(step.m * step.n * step.products, step.d);
-  return step;
+  operation.registers_a =
+      quads   ? 2
+      : twice ? 8
+              : registers(operation.m * operation.k / (sparse ? 2 : 1), operation.a);
+  operation.registers_b = quads ? 2 : twice ? 8 : registers(operation.k * operation.n, operation.b);
+  operation.registers_c = registers(operation.m * operation.n * operation.products, operation.c);
+  operation.registers_d = registers(operation.m * operation.n * operation.products, operation.d);
+  return operation;
 }
 
 // Appends the registers of a fragment to the operand list.
@@ -183,48 +187,48 @@ void FunctionDecoder::list_fragment(const Operand& operand, int registers, Numbe
 
 // mma d, a, b, c[, metadata, selector]; wmma.mma d, a, b, c
 void FunctionDecoder::decode_mma(const Instruction& instruction) {
-  MatrixStep step = matrix_named(instruction);
+  MatrixOperation operation = matrix_named(instruction);
   const std::vector<Operand>& operands = instruction.operands;
   const uint32_t list = uint32_t(program.operand_list.size());
-  list_fragment(operands.at(0), step.registers_d, step.d, true);
-  list_fragment(operands.at(3), step.registers_c, step.c, false);
-  list_fragment(operands.at(1), step.registers_a, step.a, false);
-  list_fragment(operands.at(2), step.registers_b, step.b, false);
-  if (step.group) {
+  list_fragment(operands.at(0), operation.registers_d, operation.d, true);
+  list_fragment(operands.at(3), operation.registers_c, operation.c, false);
+  list_fragment(operands.at(1), operation.registers_a, operation.a, false);
+  list_fragment(operands.at(2), operation.registers_b, operation.b, false);
+  if (operation.group) {
     program.operand_list.push_back(input(operands.at(4), 4));
-    step.selector = int(operands.at(5).bits);
+    operation.selector = int(operands.at(5).bits);
   }
-  if (step.products == 4) {
+  if (operation.products == 4) {
     const auto first = std::find_if(
         instruction.modifiers.begin(), instruction.modifiers.end(),
         [](const std::string& modifier) { return modifier == ".row" || modifier == ".col"; });
-    place_quads(step, *first == ".row", *(first + 1) == ".row");
+    place_quads(operation, *first == ".row", *(first + 1) == ".row");
   } else {
-    place_fragments(step);
+    place_fragments(operation);
   }
   std::string row = "!multiply";
-  if (step.a == Number::f64) {
+  if (operation.a == Number::f64) {
     row += ".f64";
     const auto rounding = {".rz", ".rm", ".rp"};
     const auto found = std::find_if(rounding.begin(), rounding.end(),
                                     [&](const char* mode) { return instruction.has(mode); });
     row += found == rounding.end() ? ".rn" : *found;
   }
-  program.matrices.push_back(std::move(step));
+  program.matrices.push_back(std::move(operation));
   add(row, {}, int64_t(program.matrices.size() - 1), list);
   finish_outputs();
 }
 
-// Steps that count come in two: one for each observer.
-void FunctionDecoder::matrix_access_step(const std::string& name, MatrixAccess access,
-                                         uint32_t list) {
+// Operations that count come in two: one for each observer.
+void FunctionDecoder::matrix_access_operation(const std::string& name, MatrixAccess access,
+                                              uint32_t list) {
   program.matrix_accesses.push_back(std::move(access));
   const Row *seen = find_row("!" + name + ".observed", 0),
             *unseen = find_row("!" + name + ".silent", 0);
   add(*seen, {}, int64_t(program.matrix_accesses.size() - 1), list);
-  Step& step = program.steps[silent].back();
-  step.full = unseen->full, step.part = unseen->part;
-  for (const Observed which : {observed, silent}) program.steps[which].back().bytes = 16;
+  Operation& operation = program.operations[silent].back();
+  operation.full = unseen->full, operation.part = unseen->part;
+  for (const Observed which : {observed, silent}) program.operations[which].back().bytes = 16;
 }
 
 MatrixAccess FunctionDecoder::matrix_address(const Instruction& instruction,
@@ -251,7 +255,7 @@ void FunctionDecoder::decode_rows(const Instruction& instruction) {
   MatrixAccess access = matrix_address(instruction, instruction.operands.at(loads ? 1 : 0));
   access.registers = count;
   access.across = instruction.has(".trans");
-  matrix_access_step(instruction.opcode, std::move(access), list);
+  matrix_access_operation(instruction.opcode, std::move(access), list);
   finish_outputs();
 }
 
@@ -259,25 +263,25 @@ void FunctionDecoder::decode_rows(const Instruction& instruction) {
 void FunctionDecoder::decode_wmma(const Instruction& instruction) {
   if (instruction.has(".mma")) return decode_mma(instruction);
   const bool loads = instruction.has(".load");
-  MatrixStep step;
+  MatrixOperation operation;
   for (const std::string& modifier : instruction.modifiers) {
     if (const auto shape = shape_named(modifier))
-      step.m = shape->m, step.n = shape->n, step.k = shape->k;
-    if (number_named(modifier) != Number::none) step.a = number_named(modifier);
+      operation.m = shape->m, operation.n = shape->n, operation.k = shape->k;
+    if (number_named(modifier) != Number::none) operation.a = number_named(modifier);
   }
-  const Number number = step.a;
-  step.b = step.c = step.d = number;
+  const Number number = operation.a;
+  operation.b = operation.c = operation.d = number;
   const Family family = family_of(number);
   const char which = instruction.has(".a") ? 'a' : instruction.has(".b") ? 'b' : 'c';
-  const Shape3 shape{step.m, step.n, step.k};
+  const Shape3 shape{operation.m, operation.n, operation.k};
   const bool known = std::any_of(std::begin(legal), std::end(legal), [&](const Legal& row) {
     if (row.kind != Kind3::wmma || row.shape != shape) return false;
     return which == 'c' ? sums_to(row.family, number, number) : row.family == family;
   });
   if (!known) unsupported(instruction, "no such matrix: shape and type do not go together");
-  const int elements = which == 'a'   ? step.m * step.k
-                       : which == 'b' ? step.k * step.n
-                                      : step.m * step.n;
+  const int elements = which == 'a'   ? operation.m * operation.k
+                       : which == 'b' ? operation.k * operation.n
+                                      : operation.m * operation.n;
   const int packed = elements_of_register(number);
   const int registers =
       which != 'c' && family == Family::f16 ? 8 : std::max(1, elements / packed / lanes);
@@ -287,20 +291,21 @@ void FunctionDecoder::decode_wmma(const Instruction& instruction) {
   access.registers = registers;
   access.number = number;
   access.across = instruction.has(".col");
-  const int rows = which == 'b' ? step.k : step.m, columns = which == 'a' ? step.k : step.n;
+  const int rows = which == 'b' ? operation.k : operation.m,
+            columns = which == 'a' ? operation.k : operation.n;
   access.stride = uint32_t(access.across ? rows : columns);
   program.operand_list.push_back(instruction.operands.size() > 2 ? input(instruction.operands[2], 4)
                                                                  : no_operand);
   for (int reg = 0; reg < registers; ++reg) {
     for (int element = 0; element < packed; ++element) {
       for (int lane = 0; lane < lanes; ++lane) {
-        access.cells.push_back(which == 'a'   ? cell_of_a(step, lane, reg, element)
-                               : which == 'b' ? cell_of_b(step, lane, reg, element)
-                                              : cell_of_c(step, number, lane, reg, element));
+        access.cells.push_back(which == 'a'   ? cell_of_a(operation, lane, reg, element)
+                               : which == 'b' ? cell_of_b(operation, lane, reg, element)
+                                              : cell_of_c(operation, number, lane, reg, element));
       }
     }
   }
-  matrix_access_step(loads ? "wmma.load" : "wmma.store", std::move(access), list);
+  matrix_access_operation(loads ? "wmma.load" : "wmma.store", std::move(access), list);
   finish_outputs();
 }
 

@@ -69,25 +69,25 @@ FunctionDecoder::Address FunctionDecoder::address(const Operand& operand, Place 
   return out;
 }
 
-void FunctionDecoder::memory_step(const Address& address, Use use, int bytes, Handler move,
-                                  const std::vector<uint32_t>& data) {
+void FunctionDecoder::memory_operation(const Address& address, Use use, int bytes, Handler move,
+                                       const std::vector<uint32_t>& data) {
   if (!move)
     unsupported(*current, "no such access: width, register and vector length do not go together");
   if (data.size() > address_operand) unsupported(*current, "too many operands");
-  Step step{};
-  std::fill(std::begin(step.operand), std::end(step.operand), no_operand);
-  std::copy(data.begin(), data.end(), step.operand);
-  step.operand[address_operand] = address.operand;
-  step.guard = no_operand;
-  step.move = move;
-  step.bytes = uint8_t(bytes);
-  step.site = program.sites++;
-  step.instruction = current_index;
-  step.offset = address.offset;
-  step.extra = address.stride;
+  Operation operation{};
+  std::fill(std::begin(operation.operand), std::end(operation.operand), no_operand);
+  std::copy(data.begin(), data.end(), operation.operand);
+  operation.operand[address_operand] = address.operand;
+  operation.guard = no_operand;
+  operation.move = move;
+  operation.bytes = uint8_t(bytes);
+  operation.site = program.sites++;
+  operation.instruction = current_index;
+  operation.offset = address.offset;
+  operation.extra = address.stride;
   for (const Observed which : {observed, silent}) {
-    step.full = step.part = engine().access(address.place, use, address.wide, which);
-    program.steps[which].push_back(step);
+    operation.full = operation.part = engine().access(address.place, use, address.wide, which);
+    program.operations[which].push_back(operation);
   }
 }
 
@@ -110,8 +110,8 @@ void FunctionDecoder::decode_load(const Instruction& instruction) {
       unsupported(instruction, "a vector of registers of different widths");
     data.push_back(item.kind == Kind::sink ? temporary(held) : register_operand(item.reg));
   }
-  memory_step(place, Use::load, bytes * count, engine().load(bytes, is_signed(type), held, count),
-              data);
+  memory_operation(place, Use::load, bytes * count,
+                   engine().load(bytes, is_signed(type), held, count), data);
 }
 
 void FunctionDecoder::decode_store(const Instruction& instruction) {
@@ -132,21 +132,22 @@ void FunctionDecoder::decode_store(const Instruction& instruction) {
   if (whole.size() != size_t(count)) unsupported(instruction, "a vector of another length");
   std::vector<uint32_t> data;
   for (const Operand& item : whole) data.push_back(input(item, held));
-  memory_step(place, Use::store, bytes * count, engine().store(bytes, held, count), data);
+  memory_operation(place, Use::store, bytes * count, engine().store(bytes, held, count), data);
 }
 
 // atom[.sem][.scope][.space].op[.level].type d, [a], b[, c];   red: the same without d
 void FunctionDecoder::decode_atomic(const Instruction& instruction) {
-  static constexpr std::array<std::string_view, 10> operations = {
+  static constexpr std::array<std::string_view, 10> atomic_operations = {
       ".add", ".min", ".max", ".and", ".or", ".xor", ".exch", ".cas", ".inc", ".dec"};
   if (instruction.has(".async")) return decode_remote_store(instruction);
   const bool reduction = instruction.opcode == "red";
   const ptx::Type type = instruction.type();
   const int bytes = size_of(type);
-  std::string operation;
+  std::string atomic_operation;
   for (const std::string& modifier : instruction.modifiers) {
-    if (std::find(operations.begin(), operations.end(), modifier) != operations.end())
-      operation = modifier.substr(1);
+    if (std::find(atomic_operations.begin(), atomic_operations.end(), modifier) !=
+        atomic_operations.end())
+      atomic_operation = modifier.substr(1);
   }
   const size_t at = reduction ? 0 : 1;
   const Operand& where = instruction.operands.at(at);
@@ -172,7 +173,8 @@ void FunctionDecoder::decode_atomic(const Instruction& instruction) {
     }
     Address here = place;
     here.offset += n * bytes;
-    memory_step(here, Use::atomic, bytes, engine().atomic(operation, name_of(type), wants), data);
+    memory_operation(here, Use::atomic, bytes,
+                     engine().atomic(atomic_operation, name_of(type), wants), data);
   }
   for (const auto& [to, from] : returned) add("!mov" + std::to_string(bytes), {to, from});
   finish_outputs();
@@ -181,8 +183,8 @@ void FunctionDecoder::decode_atomic(const Instruction& instruction) {
                       type == ptx::Type::bf16x2;
   static constexpr std::array<std::string_view, 6> commutative = {"add", "min", "max",
                                                                   "and", "or",  "xor"};
-  const bool commutes =
-      !floats && std::find(commutative.begin(), commutative.end(), operation) != commutative.end();
+  const bool commutes = !floats && std::find(commutative.begin(), commutative.end(),
+                                             atomic_operation) != commutative.end();
   program.facts.ordered |= place.place != Place::shared && (wants || !commutes);
 }
 

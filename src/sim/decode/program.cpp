@@ -66,10 +66,10 @@ void place_operands(Program& program) {
   auto place = [&](uint32_t& operand) {
     if (operand != no_operand) operand = area[operand & 3] + (operand & ~3u);
   };
-  for (auto& steps : program.steps) {
-    for (Step& step : steps) {
-      for (uint32_t& operand : step.operand) place(operand);
-      place(step.guard);
+  for (auto& operations : program.operations) {
+    for (Operation& operation : operations) {
+      for (uint32_t& operand : operation.operand) place(operand);
+      place(operation.guard);
     }
   }
   for (uint32_t& operand : program.operand_list) place(operand);
@@ -193,7 +193,7 @@ Class class_of(const ptx::Instruction& i) {
   return type == ptx::Type::f32 ? Class::fp32 : type == ptx::Type::f64 ? Class::fp64 : Class::fp16;
 }
 
-int operations_of(const ptx::Instruction& i) {
+int float_operations_of(const ptx::Instruction& i) {
   static constexpr std::array<std::string_view, 6> one = {"add", "sub", "mul",
                                                           "div", "rcp", "sqrt"};
   const ptx::Type type = i.type();

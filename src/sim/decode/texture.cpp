@@ -2,7 +2,7 @@
 #include <array>
 
 #include "sim/decode/decoder.h"
-#include "sim/texture_steps.h"
+#include "sim/texture_operations.h"
 
 namespace headroom::sim {
 namespace {
@@ -40,9 +40,10 @@ uint32_t FunctionDecoder::texture_handle(const Operand& address) {
   return input(handle, 8);
 }
 
-void FunctionDecoder::texture_step(const Instruction& instruction, TextureAction action,
-                                   const std::vector<uint32_t>& channels, const Operand& address,
-                                   uint64_t extra, int64_t offset, int bytes) {
+void FunctionDecoder::texture_operation(const Instruction& instruction, TextureAction action,
+                                        const std::vector<uint32_t>& channels,
+                                        const Operand& address, uint64_t extra, int64_t offset,
+                                        int bytes) {
   const int geometry = which(instruction, geometries);
   if (geometry < 0 && action != TextureAction::ask)
     unsupported(instruction, "layers of cubes and multisample textures are not executed yet",
@@ -62,7 +63,7 @@ void FunctionDecoder::texture_step(const Instruction& instruction, TextureAction
   }
   const Handler handler = texture_handler(action);
   add(Row{handler, handler}, operands, offset, extra);
-  for (auto& steps : program.steps) steps.back().bytes = uint8_t(bytes);
+  for (auto& operations : program.operations) operations.back().bytes = uint8_t(bytes);
 }
 
 // tex[.level|.grad].geom.v4.dtype.ctype d, [object, coordinates]; A level or slopes choose among
@@ -88,8 +89,9 @@ void FunctionDecoder::decode_texture(const Instruction& instruction) {
   const TextureAction action = gathers ? TextureAction::gather
                                : whole ? TextureAction::element
                                        : TextureAction::read;
-  texture_step(instruction, action, channels, address, types[0] == ptx::Type::f32 ? wants_float : 0,
-               gathers ? which(instruction, components) : 0, 4);
+  texture_operation(instruction, action, channels, address,
+                    types[0] == ptx::Type::f32 ? wants_float : 0,
+                    gathers ? which(instruction, components) : 0, 4);
   finish_outputs();
 }
 
@@ -126,7 +128,8 @@ void FunctionDecoder::decode_surface(const Instruction& instruction) {
                                : store && samples ? TextureAction::store_sample
                                : store            ? TextureAction::store
                                                   : TextureAction::load;
-  texture_step(instruction, action, values, address, extra, reduction, bytes * int(items.size()));
+  texture_operation(instruction, action, values, address, extra, reduction,
+                    bytes * int(items.size()));
   finish_outputs();
 }
 
@@ -138,10 +141,10 @@ void FunctionDecoder::decode_texture_query(const Instruction& instruction) {
   const bool leveled = instruction.has(".level");
   const uint32_t level = leveled ? input(instruction.operands.at(2), 4) : no_operand;
   const uint32_t answer = output(instruction.operands.at(0), 4);
-  texture_step(instruction, TextureAction::ask, {answer}, instruction.operands.at(1),
-               (instruction.opcode == "suq" ? of_surface : 0) | (leveled ? of_level : 0), question,
-               4);
-  for (auto& steps : program.steps) steps.back().operand[5] = level;
+  texture_operation(instruction, TextureAction::ask, {answer}, instruction.operands.at(1),
+                    (instruction.opcode == "suq" ? of_surface : 0) | (leveled ? of_level : 0),
+                    question, 4);
+  for (auto& operations : program.operations) operations.back().operand[5] = level;
   finish_outputs();
 }
 

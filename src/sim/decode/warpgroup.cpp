@@ -1,7 +1,7 @@
 // wgmma: products of a warpgroup's matrices.
 //
 //   wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {32 d}, a-desc, b-desc, p, 1, 1, 0, 0;
-//   each of the four warps computes 16 of the 64 rows: a MatrixStep of m16n64k16
+//   each of the four warps computes 16 of the 64 rows: a MatrixOperation of m16n64k16
 #include <cstdio>
 
 #include "sim/decode/decoder.h"
@@ -17,70 +17,71 @@ int k_of(Number a) { return 256 / bits_of(a); }
 
 }  // namespace
 
-MatrixStep FunctionDecoder::warpgroup_product(const Instruction& instruction) const {
-  MatrixStep step;
+MatrixOperation FunctionDecoder::warpgroup_product(const Instruction& instruction) const {
+  MatrixOperation operation;
   std::vector<Number> numbers;
   int rows = 0;
   for (const std::string& modifier : instruction.modifiers) {
-    std::sscanf(modifier.c_str(), ".m%dn%dk%d", &rows, &step.n, &step.k);
+    std::sscanf(modifier.c_str(), ".m%dn%dk%d", &rows, &operation.n, &operation.k);
     if (number_named(modifier) != Number::none) numbers.push_back(number_named(modifier));
   }
   const bool sparse = instruction.has(".sp");
   const char* wrong = "no such product: these shape and types do not go together";
   if (numbers.size() != 3) unsupported(instruction, wrong);
-  step.m = 16;
-  step.d = step.c = numbers[0];
-  step.a = numbers[1];
-  step.b = numbers[2];
-  const Number a = step.a, b = step.b, d = step.d;
+  operation.m = 16;
+  operation.d = operation.c = numbers[0];
+  operation.a = numbers[1];
+  operation.b = numbers[2];
+  const Number a = operation.a, b = operation.b, d = operation.d;
   const bool floats = (a == Number::f16 && a == b && (d == Number::f16 || d == Number::f32)) ||
                       ((a == Number::bf16 || a == Number::tf32) && a == b && d == Number::f32) ||
                       (is_fp8(a) && is_fp8(b) && (d == Number::f16 || d == Number::f32));
   const bool integers = is_int8(a) && is_int8(b) && d == Number::s32;
   const bool bits = a == Number::b1 && b == Number::b1 && d == Number::s32 && !sparse;
-  if (!(floats || integers || bits) || rows != 64 || step.n % 8 || step.n < 8 || step.n > 256 ||
-      step.k != k_of(a) * (sparse ? 2 : 1))
+  if (!(floats || integers || bits) || rows != 64 || operation.n % 8 || operation.n < 8 ||
+      operation.n > 256 || operation.k != k_of(a) * (sparse ? 2 : 1))
     unsupported(instruction, wrong);
-  step.sum = bits ? Sum::bits_and : integers ? Sum::integers : Sum::fused;
-  if (is_fp8(a)) step.fraction_bits = step.result_bits = 13;
-  step.saturates = instruction.has(".satfinite");
-  if (sparse) step.group = a == Number::tf32 ? 2 : 4;
-  step.registers_a = 4;
-  step.registers_c = step.registers_d = step.m * step.n / elements_of_register(d) / lanes;
-  return step;
+  operation.sum = bits ? Sum::bits_and : integers ? Sum::integers : Sum::fused;
+  if (is_fp8(a)) operation.fraction_bits = operation.result_bits = 13;
+  operation.saturates = instruction.has(".satfinite");
+  if (sparse) operation.group = a == Number::tf32 ? 2 : 4;
+  operation.registers_a = 4;
+  operation.registers_c = operation.registers_d =
+      operation.m * operation.n / elements_of_register(d) / lanes;
+  return operation;
 }
 
 // d, a or a-desc, b-desc[, metadata, selector], scale-d[, scale-a, scale-b[, trans-a][, trans-b]]
 void FunctionDecoder::decode_wgmma(const Instruction& instruction) {
   if (!instruction.has(".mma_async")) return;  // fence, commit_group: all is done when it is issued
-  MatrixStep step = warpgroup_product(instruction);
+  MatrixOperation operation = warpgroup_product(instruction);
   const std::vector<Operand>& operands = instruction.operands;
-  step.a_described = operands.at(1).kind != Kind::list;
-  step.b_described = true;
+  operation.a_described = operands.at(1).kind != Kind::list;
+  operation.b_described = true;
   const uint32_t list = uint32_t(program.operand_list.size());
-  list_fragment(operands.at(0), step.registers_d, step.d, true);
-  if (step.a_described)
+  list_fragment(operands.at(0), operation.registers_d, operation.d, true);
+  if (operation.a_described)
     program.operand_list.push_back(input(operands[1], 8));
   else
-    list_fragment(operands[1], step.registers_a, step.a, false);
+    list_fragment(operands[1], operation.registers_a, operation.a, false);
   program.operand_list.push_back(input(operands.at(2), 8));
-  size_t next = step.group ? 5 : 3;
+  size_t next = operation.group ? 5 : 3;
   program.operand_list.push_back(input(operands.at(next++), 0));
-  if (step.group) {
+  if (operation.group) {
     program.operand_list.push_back(input(operands.at(3), 4));
-    step.selector = int(operands.at(4).bits);
+    operation.selector = int(operands.at(4).bits);
   }
   auto immediate = [&](bool& flag, uint64_t set) {
     if (next < operands.size()) flag = operands[next++].bits == set;
   };
-  immediate(step.a_negative, ~0ull);
-  immediate(step.b_negative, ~0ull);
-  if (step.a_described) immediate(step.a_across, 1);
-  immediate(step.b_across, 1);
-  if ((step.a_across || step.b_across) && bits_of(step.a) != 16)
+  immediate(operation.a_negative, ~0ull);
+  immediate(operation.b_negative, ~0ull);
+  if (operation.a_described) immediate(operation.a_across, 1);
+  immediate(operation.b_across, 1);
+  if ((operation.a_across || operation.b_across) && bits_of(operation.a) != 16)
     unsupported(instruction, "only matrices of 16-bit numbers are read across");
-  place_fragments(step);
-  program.matrices.push_back(std::move(step));
+  place_fragments(operation);
+  program.matrices.push_back(std::move(operation));
   add("!multiply.warpgroup", {}, int64_t(program.matrices.size() - 1), list);
   finish_outputs();
 }

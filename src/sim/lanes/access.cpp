@@ -27,10 +27,10 @@ inline void settle(Warp& warp, Addresses& address) {
 }
 
 template <bool Wide>
-inline void read_addresses(Warp& warp, const Step& step, Addresses& address) {
-  const auto* base = at<AddressLane<Wide>>(warp, step.operand[address_operand]);
+inline void read_addresses(Warp& warp, const Operation& operation, Addresses& address) {
+  const auto* base = at<AddressLane<Wide>>(warp, operation.operand[address_operand]);
   for (int i = 0; i < lanes; ++i)
-    address[i] = AddressLane<Wide>(base[i] + AddressLane<Wide>(step.offset));
+    address[i] = AddressLane<Wide>(base[i] + AddressLane<Wide>(operation.offset));
   settle(warp, address);
 }
 
@@ -40,10 +40,10 @@ struct Extent {
   uint64_t origin = 0;          // host address of address 0
 };
 template <Place P>
-inline Extent extent(const Warp& warp, const Step& step) {
+inline Extent extent(const Warp& warp, const Operation& operation) {
   const Machinery& machinery = *warp.block->machinery;
   if constexpr (P == Place::global || P == Place::constant) {
-    const Memory::Block& recent = machinery.recent[step.site];
+    const Memory::Block& recent = machinery.recent[operation.site];
     return {recent.begin, recent.end, 0};
   } else if constexpr (P == Place::shared) {
     return {0, machinery.shared_bytes, reinterpret_cast<uint64_t>(warp.block->shared)};
@@ -104,11 +104,11 @@ inline void count(Count& count, const Shape& shape, uint64_t first, uint64_t byt
 // Shape and first address are known, the access is legal: observe it, say where the bytes are, move
 // them.
 template <Place P, Use U, class Observer>
-inline void serve(Warp& warp, const Step& step, const Shape& shape, uint64_t first,
+inline void serve(Warp& warp, const Operation& operation, const Shape& shape, uint64_t first,
                   uint64_t origin) {
   if constexpr (std::is_same_v<Observer, Count> && counted<P>) {
     count<P, U>(*static_cast<Count*>(warp.observer), shape, first,
-                uint64_t(step.bytes) * uint64_t(__builtin_popcount(warp.mask)));
+                uint64_t(operation.bytes) * uint64_t(__builtin_popcount(warp.mask)));
   }
   Addresses& host = warp.places.host;
   warp.places.lie = &shape;
@@ -128,7 +128,7 @@ inline void serve(Warp& warp, const Step& step, const Shape& shape, uint64_t fir
       for (int i = 0; i < lanes; ++i) host[i] = origin + first + shape.delta[i];
     }
   }
-  step.move(warp, step);
+  operation.move(warp, operation);
 }
 
 inline bool legal(const Shape& shape, uint64_t first, uint64_t bytes, const Extent& extent) {
@@ -140,13 +140,14 @@ inline bool legal(const Shape& shape, uint64_t first, uint64_t bytes, const Exte
 // What of the first address must be as it was: sectors of global memory depend on where in one it
 // lies; banks do not, but every access must be aligned.
 template <Place P>
-inline uint64_t phase_of(const Step& step, uint64_t first) {
-  return first & (P == Place::global ? 31 : (step.bytes - 1u) | 3);
+inline uint64_t phase_of(const Operation& operation, uint64_t first) {
+  return first & (P == Place::global ? 31 : (operation.bytes - 1u) | 3);
 }
 
 // How the lanes lie now, into the site's shape. False where an address is no multiple of the width.
-inline bool take_shape(Warp& warp, const Step& step, Shape& shape, const Addresses& address) {
-  const uint64_t first = address[__builtin_ctz(warp.mask)], bytes = step.bytes;
+inline bool take_shape(Warp& warp, const Operation& operation, Shape& shape,
+                       const Addresses& address) {
+  const uint64_t first = address[__builtin_ctz(warp.mask)], bytes = operation.bytes;
   uint64_t differs = 0, strays = 0, misaligned = 0;
   int64_t low = 0, high = 0;
   uint64_t* __restrict delta = shape.delta;  // nothing else lies there: the loop is one of vectors
@@ -165,13 +166,13 @@ inline bool take_shape(Warp& warp, const Step& step, Shape& shape, const Address
   shape.phase = uint32_t(first & 31);
   shape.low = low;
   shape.high = high;
-  shape.bytes = step.bytes;
+  shape.bytes = operation.bytes;
   const uint64_t span = uint64_t(high - low) + bytes;
-  shape.lie = uint8_t(differs == 0                               ? Places::uniform
-                      : strays == 0 && warp.mask == all_lanes    ? Places::contiguous
-                      : span <= 4 * lanes && step.bytes % 4 == 0 ? Places::window
-                      : span < uint64_t(1) << 31                 ? Places::spread
-                                                                 : Places::scattered);
+  shape.lie = uint8_t(differs == 0                                    ? Places::uniform
+                      : strays == 0 && warp.mask == all_lanes         ? Places::contiguous
+                      : span <= 4 * lanes && operation.bytes % 4 == 0 ? Places::window
+                      : span < uint64_t(1) << 31                      ? Places::spread
+                                                                      : Places::scattered);
   if (shape.lie == Places::window) {
     shape.words = uint32_t(span / 4);
     for (int i = 0; i < lanes; ++i)
@@ -183,9 +184,10 @@ inline bool take_shape(Warp& warp, const Step& step, Shape& shape, const Address
 // Addresses of another block's shared memory, of the same cluster: lanes that mean the same block
 // run together.
 template <Use U, class Observer>
-[[gnu::noinline]] void access_peers(Warp& warp, const Step& step, const Addresses& address) {
+[[gnu::noinline]] void access_peers(Warp& warp, const Operation& operation,
+                                    const Addresses& address) {
   Machinery& machinery = *warp.block->machinery;
-  Shape& shape = machinery.shapes[step.site];
+  Shape& shape = machinery.shapes[operation.site];
   const uint32_t all = warp.mask;
   for (uint32_t left = all; left;) {
     const uint64_t rank = address[__builtin_ctz(left)] & rank_bits;
@@ -199,15 +201,15 @@ template <Use U, class Observer>
     settle(warp, there);
     const uint64_t first = there[__builtin_ctz(same)];
     const BlockState* owner = owner_of_shared(*warp.block, rank);
-    const bool aligned = take_shape(warp, step, shape, there);
+    const bool aligned = take_shape(warp, operation, shape, there);
     if (!aligned || !owner || !owner->live ||
-        !legal(shape, first, step.bytes, {0, machinery.shared_bytes, 0})) {
+        !legal(shape, first, operation.bytes, {0, machinery.shared_bytes, 0})) {
       shape.mask = 0;
-      refuse_access(warp, step, Place::shared, U, address);
+      refuse_access(warp, operation, Place::shared, U, address);
     }
     shape.place = Place::shared;
     analyse_shared(shape);
-    serve<Place::shared, U, Observer>(warp, step, shape, first,
+    serve<Place::shared, U, Observer>(warp, operation, shape, first,
                                       reinterpret_cast<uint64_t>(owner->shared));
   }
   set_mask(warp, all);
@@ -221,30 +223,30 @@ inline bool means_peers(const Addresses& address) {
 
 // A shape not seen last time: learn it, then serve.
 template <Place P, Use U, class Observer>
-[[gnu::noinline]] void learn(Warp& warp, const Step& step, const Addresses& address) {
+[[gnu::noinline]] void learn(Warp& warp, const Operation& operation, const Addresses& address) {
   Machinery& machinery = *warp.block->machinery;
-  Shape& shape = machinery.shapes[step.site];
+  Shape& shape = machinery.shapes[operation.site];
   const uint64_t first = address[__builtin_ctz(warp.mask)];
-  const bool aligned = take_shape(warp, step, shape, address);
-  if (!aligned || !legal(shape, first, step.bytes, extent<P>(warp, step))) {
+  const bool aligned = take_shape(warp, operation, shape, address);
+  if (!aligned || !legal(shape, first, operation.bytes, extent<P>(warp, operation))) {
     shape.mask = 0;  // nothing learnt if this throws
     if constexpr (P == Place::shared) {
-      if (means_peers(address)) return access_peers<U, Observer>(warp, step, address);
+      if (means_peers(address)) return access_peers<U, Observer>(warp, operation, address);
     }
     if constexpr (P == Place::global || P == Place::constant)
-      check_global(warp, step, P, U, address);
+      check_global(warp, operation, P, U, address);
     else
-      refuse_access(warp, step, P, U, address);
+      refuse_access(warp, operation, P, U, address);
     shape.mask = warp.mask;
   }
   shape.place = P;
-  shape.phase = uint32_t(phase_of<P>(step, first));
+  shape.phase = uint32_t(phase_of<P>(operation, first));
   if constexpr (counted<P>) {
     P == Place::global   ? analyse_global(shape)
     : P == Place::shared ? analyse_shared(shape)
                          : analyse_local(shape);
   }
-  serve<P, U, Observer>(warp, step, shape, first, extent<P>(warp, step).origin);
+  serve<P, U, Observer>(warp, operation, shape, first, extent<P>(warp, operation).origin);
 }
 
 // True if the lanes lie as they did when this instruction last ran: all that is new is where the
@@ -270,29 +272,29 @@ inline bool as_before(const Warp& warp, const Shape& shape, const AddressLane<Wi
 }
 
 template <Place P, Use U, bool Wide, class Observer>
-void access(Warp& warp, const Step& step) {
-  const auto* base = at<AddressLane<Wide>>(warp, step.operand[address_operand]);
+void access(Warp& warp, const Operation& operation) {
+  const auto* base = at<AddressLane<Wide>>(warp, operation.operand[address_operand]);
   const AddressLane<Wide> lane = base[__builtin_ctz(warp.mask)];
-  const uint64_t first = AddressLane<Wide>(lane + AddressLane<Wide>(step.offset));
-  const Shape& shape = warp.block->machinery->shapes[step.site];
-  if (as_before<Wide>(warp, shape, base, lane) && phase_of<P>(step, first) == shape.phase) {
-    const Extent here = extent<P>(warp, step);
-    if (legal(shape, first, step.bytes, here)) [[likely]]
-      return serve<P, U, Observer>(warp, step, shape, first, here.origin);
+  const uint64_t first = AddressLane<Wide>(lane + AddressLane<Wide>(operation.offset));
+  const Shape& shape = warp.block->machinery->shapes[operation.site];
+  if (as_before<Wide>(warp, shape, base, lane) && phase_of<P>(operation, first) == shape.phase) {
+    const Extent here = extent<P>(warp, operation);
+    if (legal(shape, first, operation.bytes, here)) [[likely]]
+      return serve<P, U, Observer>(warp, operation, shape, first, here.origin);
   }
   Addresses address;
-  read_addresses<Wide>(warp, step, address);
-  learn<P, U, Observer>(warp, step, address);
+  read_addresses<Wide>(warp, operation, address);
+  learn<P, U, Observer>(warp, operation, address);
 }
 
 // Parameter blocks of device functions lie in the frame, a block a lane.
 template <Use U, class Observer>
-void access_frame(Warp& warp, const Step& step) {
-  const uint64_t base = reinterpret_cast<uint64_t>(warp.base) + uint64_t(step.offset);
-  for (int i = 0; i < lanes; ++i) warp.places.host[i] = base + uint64_t(i) * step.extra;
+void access_frame(Warp& warp, const Operation& operation) {
+  const uint64_t base = reinterpret_cast<uint64_t>(warp.base) + uint64_t(operation.offset);
+  for (int i = 0; i < lanes; ++i) warp.places.host[i] = base + uint64_t(i) * operation.extra;
   settle(warp, warp.places.host);
   warp.places.shape = Places::scattered;
-  step.move(warp, step);
+  operation.move(warp, operation);
 }
 
 inline Place window_of(uint64_t address) {
@@ -307,26 +309,27 @@ inline Place window_of(uint64_t address) {
 // A generic address may mean any space, and lanes may disagree: each space's lanes run on their
 // own.
 template <Place P, Use U, class Observer>
-inline bool serve_as_before(Warp& warp, const Step& step, const Shape& shape, uint64_t first) {
-  if (shape.place != P || phase_of<P>(step, first) != shape.phase) return false;
-  const Extent here = extent<P>(warp, step);
-  if (!legal(shape, first, step.bytes, here)) return false;
-  serve<P, U, Observer>(warp, step, shape, first, here.origin);
+inline bool serve_as_before(Warp& warp, const Operation& operation, const Shape& shape,
+                            uint64_t first) {
+  if (shape.place != P || phase_of<P>(operation, first) != shape.phase) return false;
+  const Extent here = extent<P>(warp, operation);
+  if (!legal(shape, first, operation.bytes, here)) return false;
+  serve<P, U, Observer>(warp, operation, shape, first, here.origin);
   return true;
 }
 
 template <Use U, class Observer>
-void access_generic(Warp& warp, const Step& step) {
-  const auto* base = at<uint64_t>(warp, step.operand[address_operand]);
-  const uint64_t lane = base[__builtin_ctz(warp.mask)], lead = lane + uint64_t(step.offset);
-  const Shape& shape = warp.block->machinery->shapes[step.site];
+void access_generic(Warp& warp, const Operation& operation) {
+  const auto* base = at<uint64_t>(warp, operation.operand[address_operand]);
+  const uint64_t lane = base[__builtin_ctz(warp.mask)], lead = lane + uint64_t(operation.offset);
+  const Shape& shape = warp.block->machinery->shapes[operation.site];
   if (as_before<true>(warp, shape, base, lane)) {
-    if (serve_as_before<Place::global, U, Observer>(warp, step, shape, lead)) return;
-    if (serve_as_before<Place::shared, U, Observer>(warp, step, shape, lead - shared_window))
+    if (serve_as_before<Place::global, U, Observer>(warp, operation, shape, lead)) return;
+    if (serve_as_before<Place::shared, U, Observer>(warp, operation, shape, lead - shared_window))
       return;
   }
   Addresses address;
-  read_addresses<true>(warp, step, address);
+  read_addresses<true>(warp, operation, address);
   const uint32_t all = warp.mask;
   uint32_t left = all;
   while (left) {
@@ -341,10 +344,10 @@ void access_generic(Warp& warp, const Step& step) {
     for (int i = 0; i < lanes; ++i) mine[i] = address[i] - window;
     settle(warp, mine);
     switch (place) {
-      case Place::shared: learn<Place::shared, U, Observer>(warp, step, mine); break;
-      case Place::local: learn<Place::local, U, Observer>(warp, step, mine); break;
-      case Place::parameter: learn<Place::parameter, U, Observer>(warp, step, mine); break;
-      default: learn<Place::global, U, Observer>(warp, step, mine);
+      case Place::shared: learn<Place::shared, U, Observer>(warp, operation, mine); break;
+      case Place::local: learn<Place::local, U, Observer>(warp, operation, mine); break;
+      case Place::parameter: learn<Place::parameter, U, Observer>(warp, operation, mine); break;
+      default: learn<Place::global, U, Observer>(warp, operation, mine);
     }
   }
   if (warp.mask != all) set_mask(warp, all);

@@ -68,8 +68,8 @@ inline bool contended(const Warp& warp) {
 // Other host threads modify the same memory. The order does not show: nobody looks at the old
 // value.
 template <class T, T (*F)(T, T)>
-void modify_contended(Warp& warp, const Step& step) {
-  const T* a = at<T>(warp, step.operand[1]);
+void modify_contended(Warp& warp, const Operation& operation) {
+  const T* a = at<T>(warp, operation.operand[1]);
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int i = __builtin_ctz(left);
     T* memory = reinterpret_cast<T*>(warp.places.host[i]);
@@ -88,24 +88,24 @@ inline void note_change(Warp& warp, T old, T now) {
 }
 
 template <class T, T (*F)(T, T), bool Result>
-void modify(Warp& warp, const Step& step) {
+void modify(Warp& warp, const Operation& operation) {
   if constexpr (std::is_integral_v<T> && !Result) {
-    if (contended(warp)) return modify_contended<T, F>(warp, step);
+    if (contended(warp)) return modify_contended<T, F>(warp, operation);
   }
-  const T* a = at<T>(warp, step.operand[1]);
+  const T* a = at<T>(warp, operation.operand[1]);
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int i = __builtin_ctz(left);
     T* memory = reinterpret_cast<T*>(warp.places.host[i]);
     const T old = *memory;
     *memory = F(old, a[i]);
     note_change(warp, old, *memory);
-    if constexpr (Result) at<T>(warp, step.operand[0])[i] = old;
+    if constexpr (Result) at<T>(warp, operation.operand[0])[i] = old;
   }
 }
 
 template <class T, bool Result>
-void add_floats(Warp& warp, const Step& step) {
-  const T* a = at<T>(warp, step.operand[1]);
+void add_floats(Warp& warp, const Operation& operation) {
+  const T* a = at<T>(warp, operation.operand[1]);
   const Memory& device = *warp.block->machinery->memory;
   const uint64_t base = device.base(), bytes = device.capacity();
   for (uint32_t left = warp.mask; left; left &= left - 1) {
@@ -114,7 +114,7 @@ void add_floats(Warp& warp, const Step& step) {
     const T old = *memory;
     const bool in_cache = warp.places.host[i] - base < bytes;
     *memory = in_cache ? add_in_cache(old, a[i]) : meaning::add(a[i], old);
-    if constexpr (Result) at<T>(warp, step.operand[0])[i] = old;
+    if constexpr (Result) at<T>(warp, operation.operand[0])[i] = old;
   }
 }
 
@@ -124,16 +124,16 @@ struct Wide {  // 128 bits
 };
 
 template <class T, bool Result>
-void compare_and_swap(Warp& warp, const Step& step) {
-  const T* expected = at<T>(warp, step.operand[1]);
-  const T* desired = at<T>(warp, step.operand[2]);
+void compare_and_swap(Warp& warp, const Operation& operation) {
+  const T* expected = at<T>(warp, operation.operand[1]);
+  const T* desired = at<T>(warp, operation.operand[2]);
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int i = __builtin_ctz(left);
     T* memory = reinterpret_cast<T*>(warp.places.host[i]);
     const T old = *memory, wanted = desired[i];
     if (old == expected[i]) *memory = wanted;
     note_change(warp, old, *memory);
-    if constexpr (Result) at<T>(warp, step.operand[0])[i] = old;
+    if constexpr (Result) at<T>(warp, operation.operand[0])[i] = old;
   }
 }
 

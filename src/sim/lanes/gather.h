@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "sim/step.h"
+#include "sim/program.h"
 #ifdef __AVX2__
 #include <immintrin.h>
 #endif

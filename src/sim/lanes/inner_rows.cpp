@@ -1,6 +1,6 @@
-// Steps that decode makes by itself: predicate logic, packing and unpacking, addresses of local
-// variables and parameters, the result of a reducing barrier, clocks, and calls into the executor
-// (printf, assert, malloc). Their spellings start with '!': PTX cannot write them.
+// Operations that decode makes by itself: predicate logic, packing and unpacking, addresses of
+// local variables and parameters, the result of a reducing barrier, clocks, and calls into the
+// executor (printf, assert, malloc). Their spellings start with '!': PTX cannot write them.
 #include <chrono>
 
 #include "sim/cluster.h"
@@ -14,17 +14,18 @@ namespace {
 
 // Predicate logic works on all 32 bits at once.
 template <uint32_t (*F)(uint32_t, uint32_t), bool Full>
-void bits(Warp& warp, const Step& step) {
-  keep_bits<Full>(warp, step.operand[0],
-                  F(*at<uint32_t>(warp, step.operand[1]), *at<uint32_t>(warp, step.operand[2])));
+void bits(Warp& warp, const Operation& operation) {
+  keep_bits<Full>(
+      warp, operation.operand[0],
+      F(*at<uint32_t>(warp, operation.operand[1]), *at<uint32_t>(warp, operation.operand[2])));
 }
 uint32_t conjunction(uint32_t a, uint32_t b) { return a & b; }
 uint32_t disjunction(uint32_t a, uint32_t b) { return a | b; }
 uint32_t difference(uint32_t a, uint32_t b) { return a ^ b; }
 template <bool Full, bool Invert>
-void copy_bits(Warp& warp, const Step& step) {
-  const uint32_t a = *at<uint32_t>(warp, step.operand[1]);
-  keep_bits<Full>(warp, step.operand[0], Invert ? ~a : a);
+void copy_bits(Warp& warp, const Operation& operation) {
+  const uint32_t a = *at<uint32_t>(warp, operation.operand[1]);
+  keep_bits<Full>(warp, operation.operand[0], Invert ? ~a : a);
 }
 
 template <class T>
@@ -38,78 +39,79 @@ T choose(T a, T b, bool p) {
 
 // mov.b64 d, {a, b}: the first element is the least significant.
 template <class D, class S, int N>
-void pack(Warp& warp, const Step& step) {
+void pack(Warp& warp, const Operation& operation) {
   D out[lanes] = {};
   for (int n = 0; n < N; ++n) {
-    const S* in = at<S>(warp, step.operand[1 + n]);
+    const S* in = at<S>(warp, operation.operand[1 + n]);
     for (int i = 0; i < lanes; ++i) out[i] = D(out[i] | D(D(in[i]) << (8 * sizeof(S) * n)));
   }
-  keep<false>(warp, step.operand[0], out);
+  keep<false>(warp, operation.operand[0], out);
 }
 template <class D, class S, int N>
-void unpack(Warp& warp, const Step& step) {  // d…, a
+void unpack(Warp& warp, const Operation& operation) {  // d…, a
   S in[lanes];
-  std::memcpy(in, at<S>(warp, step.operand[N]), sizeof in);  // a may share a slot with a result
+  // a may share a slot with a result
+  std::memcpy(in, at<S>(warp, operation.operand[N]), sizeof in);
   for (int n = 0; n < N; ++n) {
     D out[lanes];
     for (int i = 0; i < lanes; ++i) out[i] = D(in[i] >> (8 * sizeof(D) * n));
-    keep<false>(warp, step.operand[n], out);
+    keep<false>(warp, operation.operand[n], out);
   }
 }
 
-// The local address of a variable of this activation: step.offset from where its locals begin.
+// The local address of a variable of this activation: operation.offset from where its locals begin.
 template <class T>
-void local_address(Warp& warp, const Step& step) {
+void local_address(Warp& warp, const Operation& operation) {
   const Frame& frame = warp.frames[warp.groups[warp.current].frame];
   T out[lanes];
-  for (T& value : out) value = T(frame.local_base + uint64_t(step.offset));
-  keep<false>(warp, step.operand[0], out);
+  for (T& value : out) value = T(frame.local_base + uint64_t(operation.offset));
+  keep<false>(warp, operation.operand[0], out);
 }
 
-// isspacep: d = address lies in the window that step.extra names (0: device memory)
-void is_space(Warp& warp, const Step& step) {
-  const uint64_t* a = at<uint64_t>(warp, step.operand[1]);
+// isspacep: d = address lies in the window that operation.extra names (0: device memory)
+void is_space(Warp& warp, const Operation& operation) {
+  const uint64_t* a = at<uint64_t>(warp, operation.operand[1]);
   uint32_t yes = 0;
   for (int i = 0; i < lanes; ++i) {
     const uint64_t window = a[i] >> 32;
     const bool special = window >= shared_window >> 32 && window <= param_window >> 32;
-    yes |= uint32_t(step.extra ? window == step.extra >> 32 : !special) << i;
+    yes |= uint32_t(operation.extra ? window == operation.extra >> 32 : !special) << i;
   }
-  keep_bits<false>(warp, step.operand[0], yes);
+  keep_bits<false>(warp, operation.operand[0], yes);
 }
 
 enum class BarrierResult { popc, all, any };
 template <BarrierResult Which>
-void barrier_result(Warp& warp, const Step& step) {
-  const uint32_t id = at<uint32_t>(warp, step.operand[1])[__builtin_ctz(warp.mask)] & 15;
+void barrier_result(Warp& warp, const Operation& operation) {
+  const uint32_t id = at<uint32_t>(warp, operation.operand[1])[__builtin_ctz(warp.mask)] & 15;
   const Barrier& barrier = warp.block->barriers[id];
   if constexpr (Which == BarrierResult::popc) {
     uint32_t out[lanes];
     for (uint32_t& value : out) value = barrier.result_count;
-    keep<false>(warp, step.operand[0], out);
+    keep<false>(warp, operation.operand[0], out);
   } else {
     const bool holds = Which == BarrierResult::all ? barrier.result_count == barrier.result_total
                                                    : barrier.result_count > 0;
-    keep_bits<false>(warp, step.operand[0], holds ? all_lanes : 0);
+    keep_bits<false>(warp, operation.operand[0], holds ? all_lanes : 0);
   }
 }
 
 // %clock: a count that only grows; %globaltimer: nanoseconds of the host.
 template <class T, bool High, bool Global>
-void clock(Warp& warp, const Step& step) {
+void clock(Warp& warp, const Operation& operation) {
   uint64_t now = Global ? uint64_t(std::chrono::steady_clock::now().time_since_epoch().count())
-                        : (warp.block->machinery->clock += 8) + warp.steps * 8;
+                        : (warp.block->machinery->clock += 8) + warp.basic_blocks_entered * 8;
   if (High) now >>= 32;
   T out[lanes];
   for (T& value : out) value = T(now);
-  keep<false>(warp, step.operand[0], out);
+  keep<false>(warp, operation.operand[0], out);
 }
 
-void do_nothing(Warp&, const Step&) {}
+void do_nothing(Warp&, const Operation&) {}
 
-void cluster_arrive(Warp& warp, const Step&) { arrive_at_cluster(warp); }
+void cluster_arrive(Warp& warp, const Operation&) { arrive_at_cluster(warp); }
 
-void system_call(Warp& warp, const Step& step) { call_system(warp, step); }
+void system_call(Warp& warp, const Operation& operation) { call_system(warp, operation); }
 
 constexpr uint8_t P = predicate_sort;
 template <uint32_t (*F)(uint32_t, uint32_t)>

@@ -19,13 +19,13 @@ void narrow_rows(RowTable&);
 void video_rows(RowTable&);
 void compare_rows(RowTable&);
 void warp_rows(RowTable&);
-void inner_rows(RowTable&);  // steps decode makes by itself
+void inner_rows(RowTable&);  // operations decode makes by itself
 void matrix_rows(RowTable&);
 void matrix_memory_rows(RowTable&);
 void matrix_warpgroup_rows(RowTable&);
 
 template <class Observer>
-void guarded(Warp&, const Step&);  // run.cpp
+void guarded(Warp&, const Operation&);  // run.cpp
 template <class Observer>
 Turn run_warp(Warp&, const Program&, uint64_t slice);
 

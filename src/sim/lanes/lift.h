@@ -17,7 +17,7 @@
 #endif
 
 #include "sim/engine.h"
-#include "sim/step.h"
+#include "sim/program.h"
 
 namespace headroom::sim::HEADROOM_ISA {
 
@@ -96,12 +96,12 @@ struct Lift<F> {
   static constexpr int outs = Flagged<R> ? 2 : 1;
 
   template <bool Full, size_t... I>
-  static inline void apply(Warp& warp, const Step& step, std::index_sequence<I...>) {
+  static inline void apply(Warp& warp, const Operation& operation, std::index_sequence<I...>) {
     auto run = [&](const Input<A>... in) __attribute__((always_inline)) {
       if constexpr (std::is_same_v<R, bool>) {
         alignas(64) int32_t flags[lanes];
         for (int i = 0; i < lanes; ++i) flags[i] = -int32_t(F(in[i]...));
-        keep_bits<Full>(warp, step.operand[0], collect(flags));
+        keep_bits<Full>(warp, operation.operand[0], collect(flags));
       } else if constexpr (Flagged<R>) {
         decltype(R::value) values[lanes];
         uint32_t bits = 0;
@@ -110,14 +110,14 @@ struct Lift<F> {
           values[i] = r.value;
           bits |= uint32_t(r.flag) << i;
         }
-        keep<Full>(warp, step.operand[0], values);
-        keep_bits<Full>(warp, step.operand[1], bits);
+        keep<Full>(warp, operation.operand[0], values);
+        keep_bits<Full>(warp, operation.operand[1], bits);
       } else if constexpr (Full) {
-        R* out = at<R>(warp, step.operand[0]);
+        R* out = at<R>(warp, operation.operand[0]);
 #pragma GCC ivdep
         for (int i = 0; i < lanes; ++i) out[i] = F(in[i]...);
       } else {
-        R* out = at<R>(warp, step.operand[0]);
+        R* out = at<R>(warp, operation.operand[0]);
 #pragma GCC ivdep
         for (int i = 0; i < lanes; ++i) {
           R r = F(in[i]...);
@@ -125,20 +125,20 @@ struct Lift<F> {
         }
       }
     };
-    run(Input<A>(warp, step.operand[outs + I])...);
+    run(Input<A>(warp, operation.operand[outs + I])...);
   }
-  // Straight line repeats itself (an unrolled loop of FMAs): it stays here while it does, and jumps on
-  // without going back to the loop over steps.
-  static void full(Warp& warp, const Step& first) {
-    const Step* step = &first;
+  // Straight line repeats itself (an unrolled loop of FMAs): it stays here while it does, and jumps
+  // on without going back to the loop over operations.
+  static void full(Warp& warp, const Operation& first) {
+    const Operation* operation = &first;
     do {
-      apply<true>(warp, *step, std::index_sequence_for<A...>{});
-      ++step;
-    } while (step->full == &full);
-    step->full(warp, *step);
+      apply<true>(warp, *operation, std::index_sequence_for<A...>{});
+      ++operation;
+    } while (operation->full == &full);
+    operation->full(warp, *operation);
   }
-  static void part(Warp& warp, const Step& step) {
-    apply<false>(warp, step, std::index_sequence_for<A...>{});
+  static void part(Warp& warp, const Operation& operation) {
+    apply<false>(warp, operation, std::index_sequence_for<A...>{});
   }
   static constexpr Row make(Handler for_full, bool chains) {
     Row row{for_full, &part, {}, outs, uint8_t(outs + sizeof...(A)), chains};
@@ -157,7 +157,8 @@ struct Lift<F> {
       make(&part, false);  // half the code, for what no hot loop is made of
 };
 
-// A whole-warp operation written by hand: `Run<Full>` is called with the warp and the step.
+// A function of the whole warp written by hand: `Run<Full>` is called with the warp and the
+// operation.
 template <auto Full, auto Part, uint8_t... Sorts>
 constexpr Row whole(uint8_t outs) {
   return Row{Full, Part, {Sorts...}, outs, uint8_t(sizeof...(Sorts))};

@@ -9,11 +9,11 @@
 
 namespace headroom::sim::HEADROOM_ISA {
 
-inline const MatrixStep& matrix_of(const Warp& warp, const Step& step) {
-  return warp.block->machinery->program->matrices[size_t(step.offset)];
+inline const MatrixOperation& matrix_of(const Warp& warp, const Operation& operation) {
+  return warp.block->machinery->program->matrices[size_t(operation.offset)];
 }
-inline const uint32_t* operands_of(const Warp& warp, const Step& step) {
-  return warp.block->machinery->program->operand_list.data() + step.extra;
+inline const uint32_t* operands_of(const Warp& warp, const Operation& operation) {
+  return warp.block->machinery->program->operand_list.data() + operation.extra;
 }
 
 inline constexpr int most_columns = 256, most_k = 128, most_rows = 16;
@@ -37,11 +37,11 @@ constexpr uint32_t absent_bits(Number number) {
   }
 }
 // A sparse A with its zeros, from [m][k / 2] to [m][k].
-void widen_sparse(Warp&, const MatrixStep&, uint32_t metadata, const uint32_t* packed,
+void widen_sparse(Warp&, const MatrixOperation&, uint32_t metadata, const uint32_t* packed,
                   uint32_t* bits);
 
-// d = a · b + c: bits of the matrices as MatrixStep's orders have them.
-void multiply(const MatrixStep&, const uint32_t* a, const uint32_t* b, const uint32_t* c,
+// d = a · b + c: bits of the matrices as MatrixOperation's orders have them.
+void multiply(const MatrixOperation&, const uint32_t* a, const uint32_t* b, const uint32_t* c,
               uint32_t* d);
 
 }  // namespace headroom::sim::HEADROOM_ISA

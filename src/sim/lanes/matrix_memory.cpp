@@ -15,8 +15,8 @@ namespace {
 constexpr int rows_of_matrix = 8;
 constexpr uint64_t row_bytes = 16;
 
-const MatrixAccess& access_of(const Warp& warp, const Step& step) {
-  return warp.block->machinery->program->matrix_accesses[size_t(step.offset)];
+const MatrixAccess& access_of(const Warp& warp, const Operation& operation) {
+  return warp.block->machinery->program->matrix_accesses[size_t(operation.offset)];
 }
 
 uint64_t address_of(Warp& warp, const MatrixAccess& matrix, uint32_t operand, int lane) {
@@ -35,11 +35,12 @@ std::byte* resolve(Warp& warp, const MatrixAccess& matrix, int lane, uint64_t ad
 }
 
 // Rows that do not begin at a multiple of their size, as the messages of plain accesses have it.
-void check_alignment(Warp& warp, const Step& step, Use use, const uint64_t* address, int count) {
+void check_alignment(Warp& warp, const Operation& operation, Use use, const uint64_t* address,
+                     int count) {
   LaneAddresses all;
   for (int lane = 0; lane < lanes; ++lane) all[lane] = address[lane % count];
   for (int i = 0; i < count; ++i) {
-    if (address[i] % row_bytes) refuse_access(warp, step, Place::shared, use, all);
+    if (address[i] % row_bytes) refuse_access(warp, operation, Place::shared, use, all);
   }
 }
 
@@ -64,18 +65,18 @@ void count_rows(Warp& warp, const uint64_t* address, int matrices) {
 
 // Element e of lane l: row l / 4, column 2 · (l % 4) + e; across, the other way round.
 template <class Observer, Use U>
-void rows_of_16_bit(Warp& warp, const Step& step) {
-  const MatrixAccess& matrix = access_of(warp, step);
-  const uint32_t* operands = operands_of(warp, step);
+void rows_of_16_bit(Warp& warp, const Operation& operation) {
+  const MatrixAccess& matrix = access_of(warp, operation);
+  const uint32_t* operands = operands_of(warp, operation);
   const int count = matrix.registers * rows_of_matrix;
   uint64_t address[lanes];
   std::byte* row[lanes];
   for (int i = 0; i < count; ++i)
     address[i] = address_of(warp, matrix, operands[matrix.registers], i);
-  check_alignment(warp, step, U, address, count);
+  check_alignment(warp, operation, U, address, count);
   for (int i = 0; i < count; ++i) {
     row[i] = resolve(warp, matrix, i, address[i], row_bytes, U == Use::load ? "load" : "store",
-                     step.instruction);
+                     operation.instruction);
   }
   count_rows<Observer, U>(warp, address, matrix.registers);
   for (int r = 0; r < matrix.registers; ++r) {
@@ -104,15 +105,15 @@ void rows_of_16_bit(Warp& warp, const Step& step) {
   }
 }
 
-void transpose(Warp& warp, const Step& step) {
+void transpose(Warp& warp, const Operation& operation) {
   uint16_t values[rows_of_matrix][rows_of_matrix];
-  std::memcpy(values, at<uint32_t>(warp, step.operand[1]), sizeof values);
+  std::memcpy(values, at<uint32_t>(warp, operation.operand[1]), sizeof values);
   uint32_t word[lanes];
   for (int lane = 0; lane < lanes; ++lane) {
     const int i = lane / 4, j = lane % 4 * 2;
     word[lane] = values[j][i] | uint32_t(values[j + 1][i]) << 16;
   }
-  keep<false>(warp, step.operand[0], word);
+  keep<false>(warp, operation.operand[0], word);
 }
 
 // What one register's access looks like to a profiler: a model, as no document says how wmma.load
@@ -147,9 +148,9 @@ void count_register(Warp& warp, bool shared, const uint64_t* address, uint8_t by
 // wmma: every element by its place in the matrix. Numbers below a byte come a register at a time,
 // as do neighbours in memory.
 template <class Observer, Use U>
-void fragment(Warp& warp, const Step& step) {
-  const MatrixAccess& matrix = access_of(warp, step);
-  const uint32_t* operands = operands_of(warp, step);
+void fragment(Warp& warp, const Operation& operation) {
+  const MatrixAccess& matrix = access_of(warp, operation);
+  const uint32_t* operands = operands_of(warp, operation);
   const int first = __builtin_ctz(warp.mask), bits = bits_of(matrix.number);
   const uint32_t stride_at = operands[matrix.registers + 1];
   const uint64_t stride =
@@ -171,7 +172,7 @@ void fragment(Warp& warp, const Step& step) {
                                                       : neighbours || packed == 1 ? 4
                                                                                   : bits / 8;
   std::byte* origin = resolve(warp, matrix, first, base, end + uint64_t(bits < 8 ? 4 : bits / 8),
-                              U == Use::load ? "load" : "store", step.instruction);
+                              U == Use::load ? "load" : "store", operation.instruction);
   const bool shared = Place(matrix.place) == Place::shared ||
                       (Place(matrix.place) == Place::generic && base >> 32 == shared_window >> 32);
   for (int r = 0; r < matrix.registers; ++r) {

@@ -43,9 +43,9 @@ double which_nan(double a, double b, double c) {
 
 // f64: fma by fma along k, from the addend.
 template <meaning::Round R>
-void multiply_doubles(Warp& warp, const Step& step) {
-  const MatrixStep& matrix = matrix_of(warp, step);
-  const uint32_t* operands = operands_of(warp, step);
+void multiply_doubles(Warp& warp, const Operation& operation) {
+  const MatrixOperation& matrix = matrix_of(warp, operation);
+  const uint32_t* operands = operands_of(warp, operation);
   const uint32_t *d = operands, *c = d + matrix.registers_d, *a = c + matrix.registers_c,
                  *b = a + matrix.registers_a;
   const int n = matrix.n, k = matrix.k;
@@ -74,9 +74,9 @@ void multiply_doubles(Warp& warp, const Step& step) {
   }
 }
 
-void multiply_registers(Warp& warp, const Step& step) {
-  const MatrixStep& matrix = matrix_of(warp, step);
-  const uint32_t* operands = operands_of(warp, step);
+void multiply_registers(Warp& warp, const Operation& operation) {
+  const MatrixOperation& matrix = matrix_of(warp, operation);
+  const uint32_t* operands = operands_of(warp, operation);
   const uint32_t *d = operands, *c = d + matrix.registers_d, *a = c + matrix.registers_c,
                  *b = a + matrix.registers_a, *metadata = b + matrix.registers_b;
   uint32_t a_bits[most_rows * most_k * 2], b_bits[most_k * 32], c_bits[512], d_bits[512];
@@ -125,32 +125,33 @@ void put_fragment(Warp& warp, const uint32_t* operands, int registers, Number nu
 // Metadata: two bits say which of four neighbours a number is, the lower of a pair first; of tf32
 // four bits which of two, and for s4 and u4 neighbours are pairs of numbers. Lane 4g + t of the
 // warp has rows g and g + 8.
-void widen_sparse(Warp& warp, const MatrixStep& step, uint32_t metadata, const uint32_t* packed,
-                  uint32_t* bits) {
+void widen_sparse(Warp& warp, const MatrixOperation& operation, uint32_t metadata,
+                  const uint32_t* packed, uint32_t* bits) {
   const uint32_t* words = at<uint32_t>(warp, metadata);
-  const int k = step.k, stored = k / 2, side_by_side = step.group == 8 ? 2 : 1;
-  const int index_bits = step.group == 2 ? 4 : 2;  // of an index
-  const int indices = stored / side_by_side;       // of a row
-  const int row_bits = indices * index_bits;       // 16, 32 or 64
-  const uint32_t nothing = absent_bits(step.a);
-  for (int i = 0; i < step.m * k; ++i) bits[i] = nothing;
-  for (int row = 0; row < step.m; ++row) {
+  const int k = operation.k, stored = k / 2, side_by_side = operation.group == 8 ? 2 : 1;
+  const int index_bits = operation.group == 2 ? 4 : 2;  // of an index
+  const int indices = stored / side_by_side;            // of a row
+  const int row_bits = indices * index_bits;            // 16, 32 or 64
+  const uint32_t nothing = absent_bits(operation.a);
+  for (int i = 0; i < operation.m * k; ++i) bits[i] = nothing;
+  for (int row = 0; row < operation.m; ++row) {
     for (int n = 0; n < indices; ++n) {
       const int bit = n * index_bits;
       const int upper = row / 8, quad = 4 * (row % 8);
       // 16 bits a row: one lane has two rows. More: of 16-bit numbers and tf32 a lane has half of
       // both rows, of smaller ones 32 bits of one row.
-      int lane = quad + step.selector, from = bit + 16 * upper;
-      if (row_bits > 16 && bits_of(step.a) >= 16)
-        lane = quad + 2 * step.selector + bit / 16, from = bit % 16 + 16 * upper;
-      if (row_bits > 16 && bits_of(step.a) < 16)
-        lane = quad + 2 * step.selector + bit / 32 * 2 + upper, from = bit % 32;
+      int lane = quad + operation.selector, from = bit + 16 * upper;
+      if (row_bits > 16 && bits_of(operation.a) >= 16)
+        lane = quad + 2 * operation.selector + bit / 16, from = bit % 16 + 16 * upper;
+      if (row_bits > 16 && bits_of(operation.a) < 16)
+        lane = quad + 2 * operation.selector + bit / 32 * 2 + upper, from = bit % 32;
       const uint32_t index = words[lane] >> from & ((1u << index_bits) - 1);
-      const int group = step.group == 2 ? n : n / 2;
-      const int column =
-          group * step.group + (step.group == 2 ? int(index >> 3 & 1) : int(index) * side_by_side);
+      const int group = operation.group == 2 ? n : n / 2;
+      const int column = group * operation.group +
+                         (operation.group == 2 ? int(index >> 3 & 1) : int(index) * side_by_side);
       for (int e = 0; e < side_by_side; ++e)
-        bits[row * k + in_halves(step, column + e)] = packed[row * stored + n * side_by_side + e];
+        bits[row * k + in_halves(operation, column + e)] =
+            packed[row * stored + n * side_by_side + e];
     }
   }
 }

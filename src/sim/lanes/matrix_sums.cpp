@@ -29,17 +29,17 @@ int as_factors(Number number, const uint32_t* bits, int count, int32_t* value, i
 
 constexpr uint32_t canonical_nan(Number d) { return d == Number::f16 ? 0x7fff : 0x7fffffff; }
 
-uint32_t result_bits(const MatrixStep& step, double sum) {
-  const bool narrow = step.d == Number::f16 && step.c == Number::f16;
+uint32_t result_bits(const MatrixOperation& operation, double sum) {
+  const bool narrow = operation.d == Number::f16 && operation.c == Number::f16;
   if (sum != sum) return canonical_nan(narrow ? Number::f16 : Number::f32);
-  return narrow ? meaning::round_f16(sum) : meaning::cut_f32(sum, step.result_bits);
+  return narrow ? meaning::round_f16(sum) : meaning::cut_f32(sum, operation.result_bits);
 }
 
-void round_sums(const MatrixStep& step, const double* sum, uint32_t* out) {
-  if (step.d == Number::f16 && step.c == Number::f16) {
+void round_sums(const MatrixOperation& operation, const double* sum, uint32_t* out) {
+  if (operation.d == Number::f16 && operation.c == Number::f16) {
     for (int j = 0; j < columns; ++j) out[j] = meaning::round_f16(sum[j]);
   } else {
-    for (int j = 0; j < columns; ++j) out[j] = meaning::cut_f32(sum[j], step.result_bits);
+    for (int j = 0; j < columns; ++j) out[j] = meaning::cut_f32(sum[j], operation.result_bits);
   }
 }
 
@@ -49,7 +49,7 @@ uint32_t f16_of(float x) { return meaning::convert<meaning::half>(x).bits; }
 
 // One row of A, eight columns, `k` of them from `first` on; the addend and the result as bits.
 struct FusedRow {
-  const MatrixStep& step;
+  const MatrixOperation& operation;
   const int32_t *a, *a_exponent, *b, *b_exponent;
   int lift;
 
@@ -57,15 +57,15 @@ struct FusedRow {
   // different widths, the product is one of f32 and the conversions are instructions of their own.
   void in_turn(int k, const uint32_t* c, uint32_t* out) const {
     uint32_t sums[columns];
-    Number addend = step.c;
+    Number addend = operation.c;
     for (int j = 0; j < columns; ++j) sums[j] = c[j];
-    if (step.c == Number::f16 && step.d != Number::f16) {
+    if (operation.c == Number::f16 && operation.d != Number::f16) {
       addend = Number::f32;
       for (int j = 0; j < columns; ++j) sums[j] = meaning::bits_of(float_of_f16(c[j]));
     }
-    const int at_once = step.at_once ? step.at_once : k;
+    const int at_once = operation.at_once ? operation.at_once : k;
     for (int first = 0; first < k; first += at_once) sum(first, at_once, addend, sums, sums);
-    const bool narrows = step.d == Number::f16 && step.c != Number::f16;
+    const bool narrows = operation.d == Number::f16 && operation.c != Number::f16;
     for (int j = 0; j < columns; ++j)
       out[j] = narrows ? f16_of(std::bit_cast<float>(sums[j])) : sums[j];
   }
@@ -76,50 +76,51 @@ struct FusedRow {
     const int fraction = as_factors(addend, c, columns, value, exponent);
     const int32_t *b_at = b + first * columns, *b_exponent_at = b_exponent + first * columns;
     meaning::fused_sums<columns>(a + first, a_exponent + first, b_at, b_exponent_at, k, lift, value,
-                                 exponent, step.fraction_bits - fraction, step.fraction_bits,
-                                 greatest, sums);
-    round_sums(step, sums, out);
+                                 exponent, operation.fraction_bits - fraction,
+                                 operation.fraction_bits, greatest, sums);
+    round_sums(operation, sums, out);
     for (int j = 0; j < columns; ++j) {
       if (greatest[j] < meaning::any_not_finite) continue;
       out[j] = result_bits(
-          step, meaning::special_sum(a + first, a_exponent + first, b_at + j, b_exponent_at + j,
-                                     columns, k, value[j], exponent[j]));
+          operation, meaning::special_sum(a + first, a_exponent + first, b_at + j,
+                                          b_exponent_at + j, columns, k, value[j], exponent[j]));
     }
   }
 };
 
-void fused(const MatrixStep& step, const uint32_t* a, const uint32_t* b, const uint32_t* c,
-           uint32_t* d) {
-  const int m = step.m, n = step.n, k = step.k;
+void fused(const MatrixOperation& operation, const uint32_t* a, const uint32_t* b,
+           const uint32_t* c, uint32_t* d) {
+  const int m = operation.m, n = operation.n, k = operation.k;
   int32_t a_value[most_rows * most_k], a_exponent[most_rows * most_k];
   int32_t b_value[most_k * columns], b_exponent[most_k * columns];
-  const int a_fraction = as_factors(step.a, a, m * k, a_value, a_exponent);
-  if (step.group) {
-    const uint32_t nothing = absent_bits(step.a);
+  const int a_fraction = as_factors(operation.a, a, m * k, a_value, a_exponent);
+  if (operation.group) {
+    const uint32_t nothing = absent_bits(operation.a);
     for (int i = 0; i < m * k; ++i)
       a_exponent[i] = a[i] == nothing ? meaning::of_nothing : a_exponent[i];
   }
-  if (step.a_negative != step.b_negative) {
+  if (operation.a_negative != operation.b_negative) {
     for (int i = 0; i < m * k; ++i) a_value[i] = -a_value[i];
   }
   for (int block = 0; block < n / columns; ++block) {
     const int b_fraction =
-        as_factors(step.b, b + block * k * columns, k * columns, b_value, b_exponent);
+        as_factors(operation.b, b + block * k * columns, k * columns, b_value, b_exponent);
     for (int i = 0; i < m; ++i) {
-      const FusedRow row{step,    a_value + i * k, a_exponent + i * k,
-                         b_value, b_exponent,      step.fraction_bits - a_fraction - b_fraction};
+      const FusedRow row{operation,          a_value + i * k,
+                         a_exponent + i * k, b_value,
+                         b_exponent,         operation.fraction_bits - a_fraction - b_fraction};
       const uint32_t* addend = c + i * n + block * columns;
       uint32_t* out = d + i * n + block * columns;
-      if (step.sum == Sum::fused) {
+      if (operation.sum == Sum::fused) {
         row.in_turn(k, addend, out);
         continue;
       }
       uint32_t half[columns] = {};  // fused_halves
-      row.sum(0, k / 2, step.d, half, half);
-      row.sum(k / 2, k / 2, step.d, half, half);
+      row.sum(0, k / 2, operation.d, half, half);
+      row.sum(k / 2, k / 2, operation.d, half, half);
       for (int j = 0; j < columns; ++j) {
         out[j] =
-            step.d == Number::f16
+            operation.d == Number::f16
                 ? f16_of(float_of_f16(half[j]) + float_of_f16(addend[j]))
                 : canonical_bits(std::bit_cast<float>(half[j]) + std::bit_cast<float>(addend[j]));
       }
@@ -128,26 +129,27 @@ void fused(const MatrixStep& step, const uint32_t* a, const uint32_t* b, const u
 }
 
 // m8n8k4 of f16, which sm_80 and later run on their scalar pipes.
-void chains(const MatrixStep& step, const uint32_t* a, const uint32_t* b, const uint32_t* c,
-            uint32_t* d) {
-  for (int i = 0; i < step.m; ++i) {
-    for (int j = 0; j < step.n; ++j) {
-      const uint32_t bits = c[i * step.n + j];
-      const float addend = step.c == Number::f16 ? float_of_f16(bits) : std::bit_cast<float>(bits);
+void chains(const MatrixOperation& operation, const uint32_t* a, const uint32_t* b,
+            const uint32_t* c, uint32_t* d) {
+  for (int i = 0; i < operation.m; ++i) {
+    for (int j = 0; j < operation.n; ++j) {
+      const uint32_t bits = c[i * operation.n + j];
+      const float addend =
+          operation.c == Number::f16 ? float_of_f16(bits) : std::bit_cast<float>(bits);
       float left[4], right[4];
       for (int x = 0; x < 4; ++x) {
-        left[x] = float_of_f16(a[i * step.k + x]);
+        left[x] = float_of_f16(a[i * operation.k + x]);
         right[x] = float_of_f16(b[x * columns + j]);
       }
       auto pair = [&](int x) { return std::fma(left[x + 1], right[x + 1], left[x] * right[x]); };
       float sum = 0;
-      if (step.sum == Sum::pairs) {
+      if (operation.sum == Sum::pairs) {
         sum = pair(0) + addend + pair(2);
       } else {
         for (int x = 0; x < 4; ++x) sum = std::fma(left[x], right[x], sum);
         sum += addend;
       }
-      d[i * step.n + j] = step.d == Number::f16 ? f16_of(sum) : canonical_bits(sum);
+      d[i * operation.n + j] = operation.d == Number::f16 ? f16_of(sum) : canonical_bits(sum);
     }
   }
 }
@@ -160,14 +162,14 @@ int32_t integer_of(Number number, uint32_t bits) {
   }
 }
 
-void integers(const MatrixStep& step, const uint32_t* a, const uint32_t* b, const uint32_t* c,
-              uint32_t* d) {
-  const int m = step.m, n = step.n, k = step.k;
+void integers(const MatrixOperation& operation, const uint32_t* a, const uint32_t* b,
+              const uint32_t* c, uint32_t* d) {
+  const int m = operation.m, n = operation.n, k = operation.k;
   int32_t rows[most_rows * most_k], block_of_b[most_k * columns];
-  for (int i = 0; i < m * k; ++i) rows[i] = integer_of(step.a, a[i]);
+  for (int i = 0; i < m * k; ++i) rows[i] = integer_of(operation.a, a[i]);
   for (int block = 0; block < n / columns; ++block) {
     for (int i = 0; i < k * columns; ++i)
-      block_of_b[i] = integer_of(step.b, b[block * k * columns + i]);
+      block_of_b[i] = integer_of(operation.b, b[block * k * columns + i]);
     for (int i = 0; i < m; ++i) {
       int32_t sum[columns] = {};
       for (int x = 0; x < k; ++x) {
@@ -176,7 +178,7 @@ void integers(const MatrixStep& step, const uint32_t* a, const uint32_t* b, cons
       for (int j = 0; j < columns; ++j) {
         const int at = i * n + block * columns + j;
         int64_t whole = int64_t(sum[j]) + int32_t(c[at]);
-        if (step.saturates) {
+        if (operation.saturates) {
           whole = whole > INT32_MAX ? INT32_MAX : whole < INT32_MIN ? INT32_MIN : whole;
         }
         d[at] = uint32_t(whole);
@@ -186,10 +188,10 @@ void integers(const MatrixStep& step, const uint32_t* a, const uint32_t* b, cons
 }
 
 template <bool Xor>
-void bits(const MatrixStep& step, const uint32_t* a, const uint32_t* b, const uint32_t* c,
+void bits(const MatrixOperation& operation, const uint32_t* a, const uint32_t* b, const uint32_t* c,
           uint32_t* d) {
-  const int n = step.n, words = step.k / 32;
-  for (int i = 0; i < step.m; ++i) {
+  const int n = operation.n, words = operation.k / 32;
+  for (int i = 0; i < operation.m; ++i) {
     for (int j = 0; j < n; ++j) {
       uint32_t sum = c[i * n + j];
       for (int x = 0; x < words; ++x) {
@@ -204,17 +206,17 @@ void bits(const MatrixStep& step, const uint32_t* a, const uint32_t* b, const ui
 
 }  // namespace
 
-void multiply(const MatrixStep& step, const uint32_t* a, const uint32_t* b, const uint32_t* c,
-              uint32_t* d) {
-  switch (step.sum) {
+void multiply(const MatrixOperation& operation, const uint32_t* a, const uint32_t* b,
+              const uint32_t* c, uint32_t* d) {
+  switch (operation.sum) {
     case Sum::fused:
-    case Sum::fused_halves: return fused(step, a, b, c, d);
+    case Sum::fused_halves: return fused(operation, a, b, c, d);
     case Sum::chain:
-    case Sum::pairs: return chains(step, a, b, c, d);
+    case Sum::pairs: return chains(operation, a, b, c, d);
     case Sum::chain_from: return;  // of doubles: matrix_multiply.cpp
-    case Sum::integers: return integers(step, a, b, c, d);
-    case Sum::bits_and: return bits<false>(step, a, b, c, d);
-    case Sum::bits_xor: return bits<true>(step, a, b, c, d);
+    case Sum::integers: return integers(operation, a, b, c, d);
+    case Sum::bits_and: return bits<false>(operation, a, b, c, d);
+    case Sum::bits_xor: return bits<true>(operation, a, b, c, d);
   }
 }
 

@@ -56,15 +56,15 @@ uint32_t element(const unsigned char* unit, int bits, int nth) {
 
 // Rows [first, first + rows) of a matrix with k elements each: put(row, k, bits).
 template <class Put>
-void fetch(Warp& warp, const Step& step, const Described& from, Number number, bool across,
-           int first, int rows, int k, Put&& put) {
+void fetch(Warp& warp, const Operation& operation, const Described& from, Number number,
+           bool across, int first, int rows, int k, Put&& put) {
   const int bits = number == Number::b1 ? 32 : bits_of(number), per_unit = 128 / bits;
   const uint64_t size = warp.block->machinery->shared_bytes;
   auto unit = [&](uint64_t address) {
     if (address + unit_bytes <= size)
       return reinterpret_cast<const unsigned char*>(warp.block->shared) + address;
     return reinterpret_cast<const unsigned char*>(resolve_shared(
-        warp, __builtin_ctz(warp.mask), address, unit_bytes, "load", step.instruction));
+        warp, __builtin_ctz(warp.mask), address, unit_bytes, "load", operation.instruction));
   };
   if (across) {
     for (int x = 0; x < k; ++x) {
@@ -87,9 +87,9 @@ uint64_t descriptor(Warp& warp, uint32_t operand) {
   return at<uint64_t>(warp, operand)[__builtin_ctz(warp.mask)];
 }
 
-void multiply_warpgroup(Warp& warp, const Step& step) {
-  const MatrixStep& matrix = matrix_of(warp, step);
-  const uint32_t* operands = operands_of(warp, step);
+void multiply_warpgroup(Warp& warp, const Operation& operation) {
+  const MatrixOperation& matrix = matrix_of(warp, operation);
+  const uint32_t* operands = operands_of(warp, operation);
   const uint32_t *d = operands, *a = d + matrix.registers_d,
                  *b = a + (matrix.a_described ? 1 : matrix.registers_a), *scale = b + 1,
                  *metadata = scale + 1;
@@ -98,13 +98,13 @@ void multiply_warpgroup(Warp& warp, const Step& step) {
   uint32_t a_bits[most_rows * most_k], widened[most_rows * most_k], b_bits[64 * most_columns],
       c_bits[most_rows * most_columns], d_bits[most_rows * most_columns];
   if (matrix.a_described) {
-    fetch(warp, step, Described(descriptor(warp, *a)), matrix.a, matrix.a_across,
+    fetch(warp, operation, Described(descriptor(warp, *a)), matrix.a, matrix.a_across,
           int(warp.index % 4) * most_rows, most_rows, stored,
           [&](int row, int x, uint32_t bits) { a_bits[row * stored + x] = bits; });
   } else {
     take_fragment(warp, a, matrix.registers_a, matrix.a, matrix.order_a, a_bits);
   }
-  fetch(warp, step, Described(descriptor(warp, *b)), matrix.b, matrix.b_across, 0, n, k,
+  fetch(warp, operation, Described(descriptor(warp, *b)), matrix.b, matrix.b_across, 0, n, k,
         [&](int column, int x, uint32_t bits) {
           b_bits[(column / column_block * k + x) * column_block + column % column_block] = bits;
         });

@@ -43,13 +43,13 @@ inline D widened(M value) {
 
 // Words of 4 bytes, to registers of 4: what most loads are, and where vectors pay.
 template <int N>
-inline void load_words(Warp& warp, const Step& step) {
+inline void load_words(Warp& warp, const Operation& operation) {
   const Places& places = warp.places;
   const Shape& lie = *places.lie;
   const bool full = warp.mask == all_lanes;
   alignas(64) uint32_t kept[N][lanes];
   uint32_t* out[N];
-  for (int n = 0; n < N; ++n) out[n] = full ? at<uint32_t>(warp, step.operand[n]) : kept[n];
+  for (int n = 0; n < N; ++n) out[n] = full ? at<uint32_t>(warp, operation.operand[n]) : kept[n];
   if (places.shape == Places::window) {
     const uint32_t* window = reinterpret_cast<const uint32_t*>(places.host[0]);
     for (int n = 0; n < N; ++n) near_words(out[n], window, lie.index, lie.words, uint32_t(n));
@@ -59,15 +59,15 @@ inline void load_words(Warp& warp, const Step& step) {
     for (int n = 0; n < N; ++n) spread_words(out[n], places.host[0] + 4 * n, lie.delta32);
   }
   if (full) return;
-  for (int n = 0; n < N; ++n) keep<false>(warp, step.operand[n], kept[n]);
+  for (int n = 0; n < N; ++n) keep<false>(warp, operation.operand[n], kept[n]);
 }
 
 template <class M, class D, int N>
-void load(Warp& warp, const Step& step) {
+void load(Warp& warp, const Operation& operation) {
   const uint64_t* host = warp.places.host;
   const bool near = warp.places.shape == Places::window || warp.places.shape == Places::spread;
   if constexpr (sizeof(M) == 4 && sizeof(D) == 4) {
-    if (near) return load_words<N>(warp, step);
+    if (near) return load_words<N>(warp, operation);
   }
   const uint64_t first =
       host[0] - (warp.places.shape == Places::window ? uint64_t(warp.places.lie->low)
@@ -96,17 +96,17 @@ void load(Warp& warp, const Step& step) {
         for (int i = 0; i < lanes; ++i) out[i] = widened<M, D>(read<M>(host[i] + n * sizeof(M)));
     }
     if (warp.mask == all_lanes)
-      keep<true>(warp, step.operand[n], out);
+      keep<true>(warp, operation.operand[n], out);
     else
-      keep<false>(warp, step.operand[n], out);
+      keep<false>(warp, operation.operand[n], out);
   }
 }
 
 template <class M, class S, int N>
-void store(Warp& warp, const Step& step) {
+void store(Warp& warp, const Operation& operation) {
   const uint64_t* host = warp.places.host;
   for (int n = 0; n < N; ++n) {
-    const S* from = at<S>(warp, step.operand[n]);
+    const S* from = at<S>(warp, operation.operand[n]);
     if (warp.places.shape == Places::contiguous) {
       M* to = reinterpret_cast<M*>(host[0]) + n;
       for (int i = 0; i < lanes; ++i) to[i * N] = M(from[i]);

@@ -1,5 +1,5 @@
 // The execution body: one warp, straight line after straight line. Everything that decides who runs
-// next is in the terminator of a basic block; before it there is nothing but steps.
+// next is in the terminator of a basic block; before it there is nothing but operations.
 #include "sim/lanes/isa.h"
 #include "sim/lanes/lift.h"
 #include "sim/machinery.h"
@@ -39,37 +39,38 @@ inline uint32_t taken_lanes(Warp& warp, const BasicBlock& basic_block) {
 
 }  // namespace
 
-// A guarded step runs for the lanes whose predicate holds.
+// A guarded operation runs for the lanes whose predicate holds.
 template <class Observer>
-void guarded(Warp& warp, const Step& step) {
-  const uint32_t all = warp.mask, bits = *at<uint32_t>(warp, step.guard);
-  const uint32_t some = all & (step.guard_negated ? ~bits : bits);
+void guarded(Warp& warp, const Operation& operation) {
+  const uint32_t all = warp.mask, bits = *at<uint32_t>(warp, operation.guard);
+  const uint32_t some = all & (operation.guard_negated ? ~bits : bits);
   if constexpr (std::is_same_v<Observer, Count>) {
-    static_cast<Count*>(warp.observer)->guarded(step, uint32_t(__builtin_popcount(some)));
+    static_cast<Count*>(warp.observer)->guarded(operation, uint32_t(__builtin_popcount(some)));
   }
   if (some == 0) return;
   set_mask(warp, some);
-  step.inner(warp, step);
+  operation.inner(warp, operation);
   set_mask(warp, all);
 }
 
 // A .sync instruction of lanes that came into its function by different calls.
 template <class Observer>
 void run_together(Warp& warp, const BasicBlock& basic_block, uint32_t at_basic_block,
-                  const Step* steps, uint32_t mask) {
+                  const Operation* operations, uint32_t mask) {
   set_mask(warp, mask);
   entered<Observer>(warp, at_basic_block);
-  ++warp.steps;
-  for (const Step* step = steps + basic_block.first; step != steps + basic_block.last; ++step)
-    step->part(warp, *step);
+  ++warp.basic_blocks_entered;
+  for (const Operation* operation = operations + basic_block.first;
+       operation != operations + basic_block.last; ++operation)
+    operation->part(warp, *operation);
   pass_together(warp, at_basic_block, basic_block.next);
 }
 
 template <class Observer>
 Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
   const BasicBlock* const basic_blocks = program.basic_blocks.data();
-  const Step* const steps = program.steps[Observer::which].data();
-  const uint64_t end_of_slice = warp.steps + slice;
+  const Operation* const operations = program.operations[Observer::which].data();
+  const uint64_t end_of_slice = warp.basic_blocks_entered + slice;
   warp.unstable = false;
   for (;;) {
     const int picked = pick(warp);
@@ -90,19 +91,22 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
       if (!alone && basic_block.members != no_operand) {
         const uint32_t together = converged(warp, group, named_lanes(warp, basic_block.members));
         if (together != warp.mask) {
-          if (together) run_together<Observer>(warp, basic_block, at_basic_block, steps, together);
+          if (together)
+            run_together<Observer>(warp, basic_block, at_basic_block, operations, together);
           break;
         }
       }
       entered<Observer>(warp, at_basic_block);
-      ++warp.steps;
-      const Step* const last = steps + basic_block.last;
+      ++warp.basic_blocks_entered;
+      const Operation* const last = operations + basic_block.last;
       if (full) {
-        for (const Step* step = steps + basic_block.first; step != last; step += step->together)
-          step->full(warp, *step);
+        for (const Operation* operation = operations + basic_block.first; operation != last;
+             operation += operation->together)
+          operation->full(warp, *operation);
       } else {
-        for (const Step* step = steps + basic_block.first; step != last; ++step)
-          step->part(warp, *step);
+        for (const Operation* operation = operations + basic_block.first; operation != last;
+             ++operation)
+          operation->part(warp, *operation);
       }
       switch (basic_block.terminator) {
         case Terminator::fall_through: at_basic_block = basic_block.next; break;
@@ -174,7 +178,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
       if (!stays) break;
       warp.groups[group].basic_block = at_basic_block;
       if (basic_block.back_edge) {
-        if (warp.steps >= end_of_slice) break;
+        if (warp.basic_blocks_entered >= end_of_slice) break;
         if (basic_block.spins || !alone) {
           warp.unstable |= basic_block.changes;
           warp.groups[group].spins += basic_block.spins ? spin_cost : 1;
@@ -182,20 +186,20 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
         }
       }
     }
-    if (warp.steps >= end_of_slice) {
+    if (warp.basic_blocks_entered >= end_of_slice) {
       warp.waits = 0;
       return Turn::slice;
     }
   }
 }
 
-template void guarded<Count>(Warp&, const Step&);
-template void guarded<Silent>(Warp&, const Step&);
+template void guarded<Count>(Warp&, const Operation&);
+template void guarded<Silent>(Warp&, const Operation&);
 template Turn run_warp<Count>(Warp&, const Program&, uint64_t);
 template Turn run_warp<Silent>(Warp&, const Program&, uint64_t);
 
 namespace {
-void stop(Warp&, const Step&) {}
+void stop(Warp&, const Operation&) {}
 
 void add_rows(RowTable& table) {
   integer_rows(table);

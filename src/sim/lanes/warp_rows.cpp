@@ -13,11 +13,11 @@ enum class Shuffle { up, down, bfly, idx };
 
 // shfl.sync.mode.b32 d[|p], a, b, c, membermask : operands {d, [p,] a, b, c, members}
 template <Shuffle Mode, bool WithPredicate>
-void shuffle(Warp& warp, const Step& step) {
+void shuffle(Warp& warp, const Operation& operation) {
   constexpr int in = WithPredicate ? 2 : 1;
-  const uint32_t* a = at<uint32_t>(warp, step.operand[in]);
-  const uint32_t* b = at<uint32_t>(warp, step.operand[in + 1]);
-  const uint32_t* c = at<uint32_t>(warp, step.operand[in + 2]);
+  const uint32_t* a = at<uint32_t>(warp, operation.operand[in]);
+  const uint32_t* b = at<uint32_t>(warp, operation.operand[in + 1]);
+  const uint32_t* c = at<uint32_t>(warp, operation.operand[in + 2]);
   uint32_t out[lanes], in_range = 0;
   for (uint32_t lane = 0; lane < lanes; ++lane) {
     const uint32_t segment = c[lane] >> 8 & 31, clamp = c[lane] & 31, delta = b[lane] & 31;
@@ -34,8 +34,8 @@ void shuffle(Warp& warp, const Step& step) {
     const bool running = warp.mask >> (from & 31) & 1;
     out[lane] = a[running ? from & 31 : int(lane)];
   }
-  keep<false>(warp, step.operand[0], out);
-  if constexpr (WithPredicate) keep_bits<false>(warp, step.operand[1], in_range);
+  keep<false>(warp, operation.operand[0], out);
+  if constexpr (WithPredicate) keep_bits<false>(warp, operation.operand[1], in_range);
 }
 
 // Calls f(team, here) for each membermask that running lanes name: the lanes that name it, and
@@ -61,54 +61,54 @@ void give(T* out, uint32_t team, T value) {
 // vote.sync.mode.pred p, q, membermask : operands {p, q, members}
 enum class Vote { all, any, uni };
 template <Vote Mode>
-void vote(Warp& warp, const Step& step) {
-  const uint32_t ballots = *at<uint32_t>(warp, step.operand[1]);
+void vote(Warp& warp, const Operation& operation) {
+  const uint32_t ballots = *at<uint32_t>(warp, operation.operand[1]);
   uint32_t out = 0;
-  for_each_team(warp, step.operand[2], [&](uint32_t team, uint32_t here) {
+  for_each_team(warp, operation.operand[2], [&](uint32_t team, uint32_t here) {
     const uint32_t yes = ballots & here;
     const bool holds = Mode == Vote::all   ? yes == here
                        : Mode == Vote::any ? yes != 0
                                            : yes == 0 || yes == here;
     out |= holds ? team : 0;
   });
-  keep_bits<false>(warp, step.operand[0], out);
+  keep_bits<false>(warp, operation.operand[0], out);
 }
 
-void ballot(Warp& warp, const Step& step) {
-  const uint32_t ballots = *at<uint32_t>(warp, step.operand[1]);
+void ballot(Warp& warp, const Operation& operation) {
+  const uint32_t ballots = *at<uint32_t>(warp, operation.operand[1]);
   uint32_t out[lanes] = {};
-  for_each_team(warp, step.operand[2],
+  for_each_team(warp, operation.operand[2],
                 [&](uint32_t team, uint32_t here) { give(out, team, ballots & here); });
-  keep<false>(warp, step.operand[0], out);
+  keep<false>(warp, operation.operand[0], out);
 }
 
-void active_mask(Warp& warp, const Step& step) {
+void active_mask(Warp& warp, const Operation& operation) {
   uint32_t out[lanes];
   for (uint32_t& value : out) value = warp.mask;
-  keep<false>(warp, step.operand[0], out);
+  keep<false>(warp, operation.operand[0], out);
 }
 
 // match.any.sync.type d, a, membermask
 template <class T>
-void match_any(Warp& warp, const Step& step) {
-  const T* a = at<T>(warp, step.operand[1]);
-  const uint32_t* mask = at<uint32_t>(warp, step.operand[2]);
+void match_any(Warp& warp, const Operation& operation) {
+  const T* a = at<T>(warp, operation.operand[1]);
+  const uint32_t* mask = at<uint32_t>(warp, operation.operand[2]);
   uint32_t out[lanes];
   for (int lane = 0; lane < lanes; ++lane) {
     uint32_t same = 0;
     for (int other = 0; other < lanes; ++other) same |= uint32_t(a[other] == a[lane]) << other;
     out[lane] = same & warp.mask & mask[lane];
   }
-  keep<false>(warp, step.operand[0], out);
+  keep<false>(warp, operation.operand[0], out);
 }
 
 // match.all.sync.type d[|p], a, membermask
 template <class T, bool WithPredicate>
-void match_all(Warp& warp, const Step& step) {
+void match_all(Warp& warp, const Operation& operation) {
   constexpr int in = WithPredicate ? 2 : 1;
-  const T* a = at<T>(warp, step.operand[in]);
+  const T* a = at<T>(warp, operation.operand[in]);
   uint32_t out[lanes] = {}, holds = 0;
-  for_each_team(warp, step.operand[in + 1], [&](uint32_t team, uint32_t here) {
+  for_each_team(warp, operation.operand[in + 1], [&](uint32_t team, uint32_t here) {
     const T first = a[__builtin_ctz(here ? here : team)];
     uint32_t same = 0;
     for (int lane = 0; lane < lanes; ++lane) same |= uint32_t(a[lane] == first) << lane;
@@ -116,8 +116,8 @@ void match_all(Warp& warp, const Step& step) {
     give(out, team, all ? here : 0);
     holds |= all ? team : 0;
   });
-  keep<false>(warp, step.operand[0], out);
-  if constexpr (WithPredicate) keep_bits<false>(warp, step.operand[1], holds);
+  keep<false>(warp, operation.operand[0], out);
+  if constexpr (WithPredicate) keep_bits<false>(warp, operation.operand[1], holds);
 }
 
 template <class T>
@@ -147,28 +147,28 @@ T differ(T x, T y) {
 
 // redux.sync.op.type d, a, membermask
 template <class T, T (*F)(T, T)>
-void reduce(Warp& warp, const Step& step) {
-  const T* a = at<T>(warp, step.operand[1]);
+void reduce(Warp& warp, const Operation& operation) {
+  const T* a = at<T>(warp, operation.operand[1]);
   T out[lanes] = {};
-  for_each_team(warp, step.operand[2], [&](uint32_t team, uint32_t here) {
+  for_each_team(warp, operation.operand[2], [&](uint32_t team, uint32_t here) {
     uint32_t left = here ? here : team;
     T sum = a[__builtin_ctz(left)];
     for (left &= left - 1; left; left &= left - 1) sum = F(sum, a[__builtin_ctz(left)]);
     give(out, team, sum);
   });
-  keep<false>(warp, step.operand[0], out);
+  keep<false>(warp, operation.operand[0], out);
 }
 
 // elect.sync d|p, membermask : the lowest lane
-void elect(Warp& warp, const Step& step) {
+void elect(Warp& warp, const Operation& operation) {
   uint32_t out[lanes] = {}, leaders = 0;
-  for_each_team(warp, step.operand[2], [&](uint32_t team, uint32_t here) {
+  for_each_team(warp, operation.operand[2], [&](uint32_t team, uint32_t here) {
     const uint32_t leader = uint32_t(__builtin_ctz(here ? here : team));
     give(out, team, leader);
     leaders |= 1u << leader;
   });
-  keep<false>(warp, step.operand[0], out);
-  keep_bits<false>(warp, step.operand[1], leaders);
+  keep<false>(warp, operation.operand[0], out);
+  keep_bits<false>(warp, operation.operand[1], leaders);
 }
 
 constexpr uint8_t P = predicate_sort;

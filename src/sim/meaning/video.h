@@ -18,7 +18,7 @@ enum class VideoSecond : uint64_t { none, add, min, max };
 // Which part is meant: of one element 0 is the word, 1 … 4 are bytes, 5 and 6 half-words; of
 // several d has a mask, a and b have two bits (four elements: three bits) for each part of the pair
 // b:a.
-struct Video {   // eight bytes: an immediate of a step
+struct Video {   // eight bytes: an immediate of an operation
   VideoOperation operation : 4 = VideoOperation::add;
   VideoSecond second : 2 = VideoSecond::none;
   uint64_t parts : 3 = 1;      // 1, 2 or 4 elements

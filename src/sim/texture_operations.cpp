@@ -1,4 +1,4 @@
-#include "sim/texture_steps.h"
+#include "sim/texture_operations.h"
 
 #include <algorithm>
 #include <atomic>
@@ -17,14 +17,14 @@ T& lane_of(Warp& warp, uint32_t operand, int lane) {
   return *reinterpret_cast<T*>(warp.base + operand + size_t(lane) * sizeof(T));
 }
 
-[[noreturn]] void fail(const Step& step, int lane, uint64_t address, const std::string& what,
-                       int code) {
-  throw Fault{"illegal_texture", what, code, address, step.instruction, lane};
+[[noreturn]] void fail(const Operation& operation, int lane, uint64_t address,
+                       const std::string& what, int code) {
+  throw Fault{"illegal_texture", what, code, address, operation.instruction, lane};
 }
 
 // The object behind a handle; as a rule all lanes have the same.
 struct Objects {
-  const Step& step;
+  const Operation& operation;
   bool surface;
   uint64_t last = 0;
   const Texture* found = nullptr;
@@ -33,7 +33,7 @@ struct Objects {
     if (found && handle == last) return *found;
     const auto entry = textures().find(handle);
     if (entry == textures().end() || entry->second.surface != surface)
-      fail(step, lane, handle,
+      fail(operation, lane, handle,
            std::string("no ") + (surface ? "surface" : "texture") + " object has the handle " +
                std::to_string(handle),
            717);
@@ -43,9 +43,9 @@ struct Objects {
   }
 };
 
-Objects objects(const Step& step, bool surface) { return {step, surface}; }
+Objects objects(const Operation& operation, bool surface) { return {operation, surface}; }
 
-Geometry geometry_of(const Step& step) { return Geometry(step.extra & 0xff); }
+Geometry geometry_of(const Operation& operation) { return Geometry(operation.extra & 0xff); }
 bool is_layered(Geometry g) { return g == Geometry::a1d || g == Geometry::a2d; }
 int dimensions(Geometry g) {
   return g == Geometry::d3 || g == Geometry::cube  ? 3
@@ -53,8 +53,8 @@ int dimensions(Geometry g) {
                                                    : 1;
 }
 
-void keep(Warp& warp, const Step& step, int lane, const Texel& texel) {
-  for (int c = 0; c < 4; ++c) lane_of<uint32_t>(warp, step.operand[c], lane) = texel[c];
+void keep(Warp& warp, const Operation& operation, int lane, const Texel& texel) {
+  for (int c = 0; c < 4; ++c) lane_of<uint32_t>(warp, operation.operand[c], lane) = texel[c];
 }
 
 // A direction meets a face of the cube, which is a layer: the programming guide's table; of two
@@ -73,39 +73,41 @@ Coordinates on_face(const std::array<float, 3>& to) {
   return {{(at.s / at.along + 1) / 2, (at.t / at.along + 1) / 2, 0}, at.number};
 }
 
-Coordinates coordinates(Warp& warp, const Step& step, int lane) {
+Coordinates coordinates(Warp& warp, const Operation& operation, int lane) {
   Coordinates where;
   int operand = 5;
-  if (is_layered(geometry_of(step)))
-    where.layer = lane_of<uint32_t>(warp, step.operand[operand++], lane);
-  for (int d = 0; d < dimensions(geometry_of(step)); ++d)
-    where.at[size_t(d)] = lane_of<float>(warp, step.operand[operand++], lane);
-  return geometry_of(step) == Geometry::cube ? on_face(where.at) : where;
+  if (is_layered(geometry_of(operation)))
+    where.layer = lane_of<uint32_t>(warp, operation.operand[operand++], lane);
+  for (int d = 0; d < dimensions(geometry_of(operation)); ++d)
+    where.at[size_t(d)] = lane_of<float>(warp, operation.operand[operand++], lane);
+  return geometry_of(operation) == Geometry::cube ? on_face(where.at) : where;
 }
 
-void read_texture(Warp& warp, const Step& step) {
-  Objects all = objects(step, false);
+void read_texture(Warp& warp, const Operation& operation) {
+  Objects all = objects(operation, false);
   each_lane(warp, [&](int lane) {
-    const Texture& t = all.at(lane_of<uint64_t>(warp, step.operand[4], lane), lane);
-    keep(warp, step, lane, texel(t, coordinates(warp, step, lane), step.extra & wants_float));
+    const Texture& t = all.at(lane_of<uint64_t>(warp, operation.operand[4], lane), lane);
+    keep(warp, operation, lane,
+         texel(t, coordinates(warp, operation, lane), operation.extra & wants_float));
   });
 }
 
-void read_element(Warp& warp, const Step& step) {
-  Objects all = objects(step, false);
+void read_element(Warp& warp, const Operation& operation) {
+  Objects all = objects(operation, false);
   each_lane(warp, [&](int lane) {
-    const Texture& t = all.at(lane_of<uint64_t>(warp, step.operand[4], lane), lane);
-    const int32_t index = lane_of<int32_t>(warp, step.operand[5], lane);
-    keep(warp, step, lane, element(t, index, step.extra & wants_float));
+    const Texture& t = all.at(lane_of<uint64_t>(warp, operation.operand[4], lane), lane);
+    const int32_t index = lane_of<int32_t>(warp, operation.operand[5], lane);
+    keep(warp, operation, lane, element(t, index, operation.extra & wants_float));
   });
 }
 
-void gather_texture(Warp& warp, const Step& step) {
-  Objects all = objects(step, false);
+void gather_texture(Warp& warp, const Operation& operation) {
+  Objects all = objects(operation, false);
   each_lane(warp, [&](int lane) {
-    const Texture& t = all.at(lane_of<uint64_t>(warp, step.operand[4], lane), lane);
-    keep(warp, step, lane,
-         gather(t, coordinates(warp, step, lane), int(step.offset), step.extra & wants_float));
+    const Texture& t = all.at(lane_of<uint64_t>(warp, operation.operand[4], lane), lane);
+    keep(warp, operation, lane,
+         gather(t, coordinates(warp, operation, lane), int(operation.offset),
+                operation.extra & wants_float));
   });
 }
 
@@ -115,24 +117,25 @@ struct Spot {
   std::byte* at;  // null: outside, where reads give 0 and writes go nowhere
 };
 
-Spot spot(Warp& warp, const Step& step, const Texture& t, int lane) {
+Spot spot(Warp& warp, const Operation& operation, const Texture& t, int lane) {
   int operand = 5;
   int64_t layer = 0, at[3] = {};
-  if (is_layered(geometry_of(step))) layer = lane_of<uint32_t>(warp, step.operand[operand++], lane);
-  for (int d = 0; d < dimensions(geometry_of(step)); ++d)
-    at[d] = lane_of<int32_t>(warp, step.operand[operand++], lane);
+  if (is_layered(geometry_of(operation)))
+    layer = lane_of<uint32_t>(warp, operation.operand[operand++], lane);
+  for (int d = 0; d < dimensions(geometry_of(operation)); ++d)
+    at[d] = lane_of<int32_t>(warp, operation.operand[operand++], lane);
   const int64_t size[3] = {int64_t(t.width) * t.element(), std::max<int64_t>(t.height, 1),
                            std::max<int64_t>(t.depth, 1)};
   const int64_t layers = std::max<int64_t>(t.layers, 1);
-  const int64_t bytes = step.extra & of_samples ? int64_t(t.element()) : step.bytes;
-  if (step.extra & of_samples) at[0] *= bytes;
+  const int64_t bytes = operation.extra & of_samples ? int64_t(t.element()) : operation.bytes;
+  if (operation.extra & of_samples) at[0] *= bytes;
   bool outside = at[0] < 0 || at[0] + bytes > size[0] || layer >= layers;
   for (int d = 1; d < 3; ++d) outside |= at[d] < 0 || at[d] >= size[d];
   if (outside) {
-    const auto clamp = ClampMode(step.extra >> 8 & 0xff);
+    const auto clamp = ClampMode(operation.extra >> 8 & 0xff);
     if (clamp == ClampMode::zero) return {nullptr};
     if (clamp == ClampMode::trap)
-      fail(step, lane, uint64_t(at[0]),
+      fail(operation, lane, uint64_t(at[0]),
            "byte " + std::to_string(at[0]) + ", row " + std::to_string(at[1]) + ", slice " +
                std::to_string(std::max(at[2], layer)) + " lies outside of the surface",
            719);
@@ -141,7 +144,7 @@ Spot spot(Warp& warp, const Step& step, const Texture& t, int lane) {
     layer = std::min(layer, layers - 1);
   }
   if (at[0] % bytes)
-    fail(step, lane, uint64_t(at[0]),
+    fail(operation, lane, uint64_t(at[0]),
          "byte " + std::to_string(at[0]) + " of a surface is not aligned for an access of " +
              std::to_string(bytes) + " bytes",
          716);
@@ -151,15 +154,15 @@ Spot spot(Warp& warp, const Step& step, const Texture& t, int lane) {
 
 // Calls body(place of the channel, its register, bytes in memory, bytes in the register).
 template <bool Store>
-void move_surface(Warp& warp, const Step& step) {
-  Objects all = objects(step, true);
-  const int count = int(step.extra >> 16 & 0xff), held = int(step.extra >> 24 & 0xff);
-  const size_t piece = step.bytes / size_t(count);
+void move_surface(Warp& warp, const Operation& operation) {
+  Objects all = objects(operation, true);
+  const int count = int(operation.extra >> 16 & 0xff), held = int(operation.extra >> 24 & 0xff);
+  const size_t piece = operation.bytes / size_t(count);
   each_lane(warp, [&](int lane) {
-    const Texture& t = all.at(lane_of<uint64_t>(warp, step.operand[4], lane), lane);
-    const Spot where = spot(warp, step, t, lane);
+    const Texture& t = all.at(lane_of<uint64_t>(warp, operation.operand[4], lane), lane);
+    const Spot where = spot(warp, operation, t, lane);
     for (int c = 0; c < count; ++c) {
-      std::byte* value = warp.base + step.operand[c] + size_t(lane) * size_t(held);
+      std::byte* value = warp.base + operation.operand[c] + size_t(lane) * size_t(held);
       if (Store) {
         if (where.at) std::memcpy(where.at + size_t(c) * piece, value, piece);
         continue;
@@ -171,20 +174,20 @@ void move_surface(Warp& warp, const Step& step) {
 }
 
 // As many of the element's channels as there are values.
-void store_sample(Warp& warp, const Step& step) {
-  Objects all = objects(step, true);
-  const int count = int(step.extra >> 16 & 0xff);
+void store_sample(Warp& warp, const Operation& operation) {
+  Objects all = objects(operation, true);
+  const int count = int(operation.extra >> 16 & 0xff);
   each_lane(warp, [&](int lane) {
-    const uint64_t handle = lane_of<uint64_t>(warp, step.operand[4], lane);
+    const uint64_t handle = lane_of<uint64_t>(warp, operation.operand[4], lane);
     const Texture& t = all.at(handle, lane);
     if (t.bits != 32)
-      fail(step, lane, handle,
+      fail(operation, lane, handle,
            "sust.p to channels of " + std::to_string(t.bits) +
                " bits is not executed: only those of 32 bits need no conversion",
            719);
-    const Spot where = spot(warp, step, t, lane);
+    const Spot where = spot(warp, operation, t, lane);
     for (int c = 0; where.at && c < std::min<int>(count, t.channels); ++c)
-      std::memcpy(where.at + 4 * c, &lane_of<uint32_t>(warp, step.operand[c], lane), 4);
+      std::memcpy(where.at + 4 * c, &lane_of<uint32_t>(warp, operation.operand[c], lane), 4);
   });
 }
 
@@ -207,38 +210,38 @@ void reduce(std::byte* at, T value, SurfaceReduction how) {
   }
 }
 
-void reduce_surface(Warp& warp, const Step& step) {
-  Objects all = objects(step, true);
-  const auto how = SurfaceReduction(step.offset);
+void reduce_surface(Warp& warp, const Operation& operation) {
+  Objects all = objects(operation, true);
+  const auto how = SurfaceReduction(operation.offset);
   each_lane(warp, [&](int lane) {
-    const uint64_t handle = lane_of<uint64_t>(warp, step.operand[4], lane);
+    const uint64_t handle = lane_of<uint64_t>(warp, operation.operand[4], lane);
     const Texture& t = all.at(handle, lane);
-    const bool by_format = step.extra & of_samples;
+    const bool by_format = operation.extra & of_samples;
     if (by_format && (t.element() != 4 || t.channel == Channel::floating))
-      fail(step, lane, handle, "sured.p needs elements of one integer of 32 bits", 719);
+      fail(operation, lane, handle, "sured.p needs elements of one integer of 32 bits", 719);
     const bool with_sign =
-        by_format ? t.channel == Channel::signed_integer : (step.extra & signed_type) != 0;
-    const Spot where = spot(warp, step, t, lane);
+        by_format ? t.channel == Channel::signed_integer : (operation.extra & signed_type) != 0;
+    const Spot where = spot(warp, operation, t, lane);
     if (!where.at) return;
-    if (step.bytes == 8 && with_sign)
-      reduce(where.at, lane_of<int64_t>(warp, step.operand[0], lane), how);
-    else if (step.bytes == 8)
-      reduce(where.at, lane_of<uint64_t>(warp, step.operand[0], lane), how);
+    if (operation.bytes == 8 && with_sign)
+      reduce(where.at, lane_of<int64_t>(warp, operation.operand[0], lane), how);
+    else if (operation.bytes == 8)
+      reduce(where.at, lane_of<uint64_t>(warp, operation.operand[0], lane), how);
     else if (with_sign)
-      reduce(where.at, lane_of<int32_t>(warp, step.operand[0], lane), how);
+      reduce(where.at, lane_of<int32_t>(warp, operation.operand[0], lane), how);
     else
-      reduce(where.at, lane_of<uint32_t>(warp, step.operand[0], lane), how);
+      reduce(where.at, lane_of<uint32_t>(warp, operation.operand[0], lane), how);
   });
 }
 
-void ask(Warp& warp, const Step& step) {
-  Objects all = objects(step, step.extra & of_surface);
+void ask(Warp& warp, const Operation& operation) {
+  Objects all = objects(operation, operation.extra & of_surface);
   each_lane(warp, [&](int lane) {
-    const Texture& t = all.at(lane_of<uint64_t>(warp, step.operand[4], lane), lane);
-    if (step.extra & of_level && lane_of<uint32_t>(warp, step.operand[5], lane) != 0)
-      fail(step, lane, 0, "a question about a level of a texture that has one only", 719);
+    const Texture& t = all.at(lane_of<uint64_t>(warp, operation.operand[4], lane), lane);
+    if (operation.extra & of_level && lane_of<uint32_t>(warp, operation.operand[5], lane) != 0)
+      fail(operation, lane, 0, "a question about a level of a texture that has one only", 719);
     const uint32_t answers[] = {t.width, t.height, t.depth, t.layers, t.normalised};
-    lane_of<uint32_t>(warp, step.operand[0], lane) = answers[step.offset];
+    lane_of<uint32_t>(warp, operation.operand[0], lane) = answers[operation.offset];
   });
 }
 

@@ -1,4 +1,4 @@
-#include "sim/mbarrier_steps.h"
+#include "sim/mbarrier_operations.h"
 
 #include <fmt/format.h>
 
@@ -15,10 +15,11 @@ T* at(Warp& warp, uint32_t operand) {
   return reinterpret_cast<T*>(warp.base + operand);
 }
 
-uint64_t address_of(Warp& warp, const Step& step, int lane) {
-  const uint64_t base = step.extra & wide_address ? at<uint64_t>(warp, step.operand[1])[lane]
-                                                  : at<uint32_t>(warp, step.operand[1])[lane];
-  return base + uint64_t(step.offset);
+uint64_t address_of(Warp& warp, const Operation& operation, int lane) {
+  const uint64_t base = operation.extra & wide_address
+                            ? at<uint64_t>(warp, operation.operand[1])[lane]
+                            : at<uint32_t>(warp, operation.operand[1])[lane];
+  return base + uint64_t(operation.offset);
 }
 
 std::byte* place_of(const Warp& warp, int lane, uint64_t address, bool generic,
@@ -66,93 +67,96 @@ std::byte* place_of(const Warp& warp, int lane, uint64_t address, bool generic,
 
 // Changes the barrier of each lane: `change` gets the word and the lane, and says what was wrong.
 template <class Change>
-void each_barrier(Warp& warp, const Step& step, Change&& change) {
+void each_barrier(Warp& warp, const Operation& operation, Change&& change) {
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    const uint64_t address = address_of(warp, step, lane);
+    const uint64_t address = address_of(warp, operation, lane);
     std::byte* bytes =
-        place_of(warp, lane, address, step.extra & generic_address, step.instruction);
+        place_of(warp, lane, address, operation.extra & generic_address, operation.instruction);
     BarrierWord word;
     std::memcpy(&word.bits, bytes, 8);
     const Misuse misuse = change(word, lane);
-    if (misuse != Misuse::none) refuse(misuse, word, address, step.instruction, lane);
+    if (misuse != Misuse::none) refuse(misuse, word, address, operation.instruction, lane);
     std::memcpy(bytes, &word.bits, 8);
   }
 }
 
 template <class Holds>
-void wait(Warp& warp, const Step& step, Holds&& holds) {
+void wait(Warp& warp, const Operation& operation, Holds&& holds) {
   uint32_t over = 0;
-  each_barrier(warp, step, [&](const BarrierWord& word, int lane) {
+  each_barrier(warp, operation, [&](const BarrierWord& word, int lane) {
     over |= uint32_t(holds(word, lane)) << lane;
     return word.initialised() ? Misuse::none : Misuse::uninitialised;
   });
-  uint32_t* out = at<uint32_t>(warp, step.operand[0]);
+  uint32_t* out = at<uint32_t>(warp, operation.operand[0]);
   *out = (*out & ~warp.mask) | over;
 }
 
 }  // namespace
 
-void mbarrier_init(Warp& warp, const Step& step) {
-  each_barrier(warp, step, [&](BarrierWord& word, int lane) {
-    return word.init(at<uint32_t>(warp, step.operand[2])[lane]);
+void mbarrier_init(Warp& warp, const Operation& operation) {
+  each_barrier(warp, operation, [&](BarrierWord& word, int lane) {
+    return word.init(at<uint32_t>(warp, operation.operand[2])[lane]);
   });
 }
 
-void mbarrier_inval(Warp& warp, const Step& step) {
-  each_barrier(warp, step, [&](BarrierWord& word, int) {
+void mbarrier_inval(Warp& warp, const Operation& operation) {
+  each_barrier(warp, operation, [&](BarrierWord& word, int) {
     if (!word.initialised()) return Misuse::uninitialised;
     word.bits = 0;
     return Misuse::none;
   });
 }
 
-void mbarrier_expect(Warp& warp, const Step& step) {
-  each_barrier(warp, step, [&](BarrierWord& word, int lane) {
-    return word.expect(at<uint32_t>(warp, step.operand[2])[lane]);
+void mbarrier_expect(Warp& warp, const Operation& operation) {
+  each_barrier(warp, operation, [&](BarrierWord& word, int lane) {
+    return word.expect(at<uint32_t>(warp, operation.operand[2])[lane]);
   });
 }
 
-void mbarrier_complete(Warp& warp, const Step& step) {
-  each_barrier(warp, step, [&](BarrierWord& word, int lane) {
-    return word.complete(at<uint32_t>(warp, step.operand[2])[lane]);
+void mbarrier_complete(Warp& warp, const Operation& operation) {
+  each_barrier(warp, operation, [&](BarrierWord& word, int lane) {
+    return word.complete(at<uint32_t>(warp, operation.operand[2])[lane]);
   });
 }
 
-void mbarrier_arrive(Warp& warp, const Step& step) {
-  const unsigned how = (step.extra & drops ? unsigned(BarrierWord::drop) : 0u) |
-                       (step.extra & must_not_complete ? unsigned(BarrierWord::no_complete) : 0u);
-  each_barrier(warp, step, [&](BarrierWord& word, int lane) {
-    const uint32_t value = at<uint32_t>(warp, step.operand[2])[lane];
-    if (step.operand[0] != no_operand) at<uint64_t>(warp, step.operand[0])[lane] = word.bits;
-    return step.extra & expects ? word.arrive(1, value, how) : word.arrive(value, 0, how);
+void mbarrier_arrive(Warp& warp, const Operation& operation) {
+  const unsigned how =
+      (operation.extra & drops ? unsigned(BarrierWord::drop) : 0u) |
+      (operation.extra & must_not_complete ? unsigned(BarrierWord::no_complete) : 0u);
+  each_barrier(warp, operation, [&](BarrierWord& word, int lane) {
+    const uint32_t value = at<uint32_t>(warp, operation.operand[2])[lane];
+    if (operation.operand[0] != no_operand)
+      at<uint64_t>(warp, operation.operand[0])[lane] = word.bits;
+    return operation.extra & expects ? word.arrive(1, value, how) : word.arrive(value, 0, how);
   });
 }
 
-void mbarrier_state(Warp& warp, const Step& step) {
-  wait(warp, step, [&](const BarrierWord& word, int lane) {
-    return word.passed(BarrierWord{at<uint64_t>(warp, step.operand[2])[lane]}.phase());
+void mbarrier_state(Warp& warp, const Operation& operation) {
+  wait(warp, operation, [&](const BarrierWord& word, int lane) {
+    return word.passed(BarrierWord{at<uint64_t>(warp, operation.operand[2])[lane]}.phase());
   });
 }
 
-void mbarrier_parity(Warp& warp, const Step& step) {
-  wait(warp, step, [&](const BarrierWord& word, int lane) {
-    return word.passed(at<uint32_t>(warp, step.operand[2])[lane] & 1);
+void mbarrier_parity(Warp& warp, const Operation& operation) {
+  wait(warp, operation, [&](const BarrierWord& word, int lane) {
+    return word.passed(at<uint32_t>(warp, operation.operand[2])[lane] & 1);
   });
 }
 
-void mbarrier_pending(Warp& warp, const Step& step) {
+void mbarrier_pending(Warp& warp, const Operation& operation) {
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    const BarrierWord state{at<uint64_t>(warp, step.operand[1])[lane]};
-    at<uint32_t>(warp, step.operand[0])[lane] = uint32_t(state.pending());
+    const BarrierWord state{at<uint64_t>(warp, operation.operand[1])[lane]};
+    at<uint32_t>(warp, operation.operand[0])[lane] = uint32_t(state.pending());
   }
 }
 
 // Without .noinc one arrival more is pending from the instruction until its copies are done: now.
-void mbarrier_copies(Warp& warp, const Step& step) {
-  each_barrier(warp, step, [&](BarrierWord& word, int) {
-    if (!(step.extra & awaited)) return word.initialised() ? Misuse::none : Misuse::uninitialised;
+void mbarrier_copies(Warp& warp, const Operation& operation) {
+  each_barrier(warp, operation, [&](BarrierWord& word, int) {
+    if (!(operation.extra & awaited))
+      return word.initialised() ? Misuse::none : Misuse::uninitialised;
     return word.arrive(1);
   });
 }

@@ -1,9 +1,10 @@
 // The decoded form of a kernel, and the state that runs it: what decode writes and the lanes
 // execute.
 //
-//   add.f32 %f3, %f1, %f2;   ->   Step{full: add over 32 lanes, operand {slot of %f3, %f1, %f2}}
+//   add.f32 %f3, %f1, %f2;   ->   Operation{full: add over 32 lanes, operand {slot of %f3, %f1,
+// %f2}}
 //
-// A register is 32 lanes, contiguous; a predicate is one bit a lane. Steps are grouped in
+// A register is 32 lanes, contiguous; a predicate is one bit a lane. Operations are grouped in
 // basic blocks, straight lines that are entered once, counted once, and of which only the
 // terminator can change who executes next.
 #pragma once
@@ -26,14 +27,14 @@ namespace headroom::sim {
 
 inline constexpr int lanes = 32;
 inline constexpr uint32_t all_lanes = ~0u;
-inline constexpr int address_operand = 6;  // of a memory step; its data are operands 0 … 5
+inline constexpr int address_operand = 6;  // of a memory operation; its data are operands 0 … 5
 
 struct Warp;
-struct Step;
+struct Operation;
 struct Shape;  // how the lanes of an access lie (observe.h)
 struct Program;
 struct BlockState;
-using Handler = void (*)(Warp&, const Step&);
+using Handler = void (*)(Warp&, const Operation&);
 
 // Where an operand lies: a byte offset in the warp's block of memory. While a program is decoded
 // the low two bits say in which of its three areas; place_operands() (decode/program.cpp) then
@@ -66,8 +67,8 @@ enum class Class : uint8_t {
 };
 inline constexpr int class_count = 11;
 
-struct alignas(64) Step {
-  Handler full;         // all 32 lanes run; where the step chains, goes on with the next one
+struct alignas(64) Operation {
+  Handler full;         // all 32 lanes run; where the operation chains, goes on with the next one
   Handler part;         // only Warp::mask runs
   Handler inner;        // behind a guard: what runs for the lanes whose predicate holds
   Handler move;         // memory: moves the data once the places are known
@@ -75,17 +76,17 @@ struct alignas(64) Step {
   uint32_t guard;       // predicate operand, or no_operand
   bool guard_negated;
   Class kind;
-  uint8_t operations;    // floating-point operations per lane
-  uint8_t bytes;         // memory: bytes per lane
-  bool chains;           // `full` ends by jumping to the next step's
-  uint32_t together;     // steps one call of `full` runs: up to the first that does not chain
+  uint8_t float_operations;  // floating-point operations per lane
+  uint8_t bytes;             // memory: bytes per lane
+  bool chains;               // `full` ends by jumping to the next operation's
+  uint32_t together;     // operations one call of `full` runs: up to the first that does not chain
   uint32_t site;         // memory: index of the access in the program (its memo of shapes)
   uint32_t instruction;  // index into Program::instructions
-  int64_t offset;        // memory: constant part of the address; else an immediate of the step
+  int64_t offset;        // memory: constant part of the address; else an immediate of the operation
   uint64_t extra;        // a second immediate
 };
 
-// What a basic block does when its steps are done.
+// What a basic block does when its operations are done.
 enum class Terminator : uint8_t {
   fall_through,
   jump,
@@ -118,13 +119,13 @@ struct CallSite {         // what a call passes and gets back
 };
 
 struct BasicBlock {
-  uint32_t first = 0, last = 0;  // steps [first, last)
+  uint32_t first = 0, last = 0;  // operations [first, last)
   Terminator terminator = Terminator::fall_through;
   bool negated = false;             // branch: taken where the predicate is false
   bool back_edge = false;           // a jump or branch that goes back
   bool spins = false;               // … round a loop that waits for others
   bool changes = false;             // … in which it may change memory other than by an atomic
-  uint32_t waits_on = no_operand;   // … and the step that reads what decides
+  uint32_t waits_on = no_operand;   // … and the operation that reads what decides
   bool gathers = false;             // lanes that parted may come together here
   uint32_t predicate = no_operand;  // branch, ret and exit under a guard
   uint32_t next = 0, target = 0;    // basic blocks
@@ -230,7 +231,8 @@ struct Program {
   std::string kernel;
   ProgramFacts facts;
   uint64_t dynamic_shared_at = 0;  // where `extern` shared variables begin
-  std::vector<Step> steps[2];      // observed, silent: the same steps with other handlers
+  // observed, silent: the same operations with other handlers
+  std::vector<Operation> operations[2];
   std::vector<BasicBlock> basic_blocks;
   std::vector<DecodedFunction> functions;  // [0] is the kernel
   std::vector<std::byte> constants;
@@ -240,10 +242,10 @@ struct Program {
   std::vector<InstructionAt> instructions;
   std::vector<SystemCall> system_calls;
   std::unordered_map<uint64_t, uint32_t> function_at;  // address -> index into functions
-  // Operands of steps with more than eight, one list after the other; Step::extra says where it
-  // begins, as Step::offset which of the matrices it is.
+  // Operands of operations with more than eight, one list after the other; Operation::extra says
+  // where it begins, as Operation::offset which of the matrices it is.
   std::vector<uint32_t> operand_list;
-  std::vector<MatrixStep> matrices;
+  std::vector<MatrixOperation> matrices;
   std::vector<MatrixAccess> matrix_accesses;
   uint32_t sites = 0;  // memory instructions
   std::vector<Caveat> caveats;
@@ -296,7 +298,7 @@ struct Fault {
   int lane = 0;
 };
 
-// The places of one memory instruction, filled by the address step and used by the move.
+// The places of one memory instruction, filled by the address operation and used by the move.
 struct Places {
   alignas(64)
       uint64_t host[lanes];  // host address of every lane (inactive lanes: the first active one's)
@@ -324,7 +326,7 @@ struct Warp {
   std::vector<Frame> frames;
   std::byte* local = nullptr;  // local memory, a block of local_stride bytes a lane
   uint64_t local_stride = 0;
-  uint64_t steps = 0;  // basic blocks entered: the warp's clock
+  uint64_t basic_blocks_entered = 0;  // basic blocks entered: the warp's clock
 };
 
 // Calls body(lane) for every lane that runs now.

@@ -1,4 +1,4 @@
-#include "sim/tensor_map_steps.h"
+#include "sim/tensor_map_operations.h"
 
 #include <bit>
 #include <cstring>
@@ -35,7 +35,8 @@ bool replace(TensorMap& map, std::string_view field, size_t dimension, uint64_t 
   if (dimension >= map.box.size()) return false;
   if (field == "box_dim") return map.box[dimension] = uint16_t(value), value >= 1 && value <= 256;
   if (field == "global_dim") return map.last[dimension] = uint32_t(value - 1), value >= 1;
-  return map.step[dimension] = uint8_t(value), value >= 1 && value <= 8;  // element_stride
+  // element_stride
+  return map.element_stride[dimension] = uint8_t(value), value >= 1 && value <= 8;
 }
 
 uint64_t column(const Warp& warp, uint32_t operand, int lane) {
@@ -44,34 +45,34 @@ uint64_t column(const Warp& warp, uint32_t operand, int lane) {
 
 }  // namespace
 
-void replace_in_tensor_map(Warp& warp, const Step& step) {
+void replace_in_tensor_map(Warp& warp, const Operation& operation) {
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    const uint64_t address = column(warp, step.operand[0], lane);
-    std::byte* place = (step.site ? resolve_shared : resolve_generic)(
-        warp, lane, address, sizeof(TensorMap), "store", step.instruction);
+    const uint64_t address = column(warp, operation.operand[0], lane);
+    std::byte* place = (operation.site ? resolve_shared : resolve_generic)(
+        warp, lane, address, sizeof(TensorMap), "store", operation.instruction);
     TensorMap map;
     std::memcpy(&map, place, sizeof map);
-    const std::string field(tensor_map_fields[step.offset]);
-    const uint64_t value = column(warp, step.operand[1], lane);
+    const std::string field(tensor_map_fields[operation.offset]);
+    const uint64_t value = column(warp, operation.operand[1], lane);
     std::string wrong;
     if (map.signed_by != TensorMap::signature)
       wrong = "no tensor map lies at this address";
-    else if (!replace(map, field, step.extra, value))
+    else if (!replace(map, field, operation.extra, value))
       wrong = "." + field + " of a tensor map cannot be " + std::to_string(value);
     if (!wrong.empty())
-      throw Fault{"illegal_tensor_map", wrong, 715, address, step.instruction, lane};
+      throw Fault{"illegal_tensor_map", wrong, 715, address, operation.instruction, lane};
     std::memcpy(place, &map, sizeof map);
   }
 }
 
-void copy_tensor_map(Warp& warp, const Step& step) {
+void copy_tensor_map(Warp& warp, const Operation& operation) {
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    const std::byte* from = resolve_shared(warp, lane, column(warp, step.operand[1], lane),
-                                           sizeof(TensorMap), "load", step.instruction);
-    std::memcpy(resolve_global(warp, lane, column(warp, step.operand[0], lane), sizeof(TensorMap),
-                               "store", step.instruction),
+    const std::byte* from = resolve_shared(warp, lane, column(warp, operation.operand[1], lane),
+                                           sizeof(TensorMap), "load", operation.instruction);
+    std::memcpy(resolve_global(warp, lane, column(warp, operation.operand[0], lane),
+                               sizeof(TensorMap), "store", operation.instruction),
                 from, sizeof(TensorMap));
   }
 }

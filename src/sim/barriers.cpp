@@ -22,7 +22,7 @@ void release(BlockState& block, uint32_t id) {
       group.state = Group::ready;
       any = true;
     }
-    if (any) meet_behind_barrier(warp);
+    if (any) merge_behind_barrier(warp);
   }
 }
 

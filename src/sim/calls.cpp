@@ -79,7 +79,7 @@ uint32_t free_frame(Warp& warp) {
 
 void drop_empty_frames(Warp& warp) {
   while (warp.frames.back().live == 0 && warp.frames.back().depth > 0) warp.frames.pop_back();
-  std::erase_if(warp.convergences, [&](const Convergence& at) {
+  std::erase_if(warp.convergence_barriers, [&](const ConvergenceBarrier& at) {
     return at.frame >= warp.frames.size() || (at.frame && warp.frames[at.frame].live == 0);
   });
 }

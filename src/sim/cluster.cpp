@@ -27,7 +27,7 @@ void complete(Cluster& cluster, const Warp* arriving) {
         if (&warp == arriving) group.waits_at = no_operand;
         any = true;
       }
-      if (any && &warp != arriving) meet_behind_barrier(warp);
+      if (any && &warp != arriving) merge_behind_barrier(warp);
     }
   }
 }

@@ -2,9 +2,10 @@
 // and where they come together.
 //
 // Where lanes part at a branch they come together at its immediate post-dominator
-// (BasicBlock::meets), as at a convergence barrier of the hardware: not before, though some may
-// pass the same basic blocks one after the other, and not in different calls of one function. A
-// lane that waits there for lanes that wait for it is let go, so that spin locks make progress.
+// (BasicBlock::reconvergence_point), as at a convergence barrier of the hardware: not before,
+// though some may pass the same basic blocks one after the other, and not in different calls of one
+// function. A lane that waits there for lanes that wait for it is let go, so that spin locks make
+// progress.
 #include <algorithm>
 #include <bit>
 
@@ -60,16 +61,17 @@ bool take_in(Warp& warp, uint32_t& group, Group::State state, Wanted&& wanted) {
   return any;
 }
 
-bool waits_here(const Convergence& at, const Group& group) {
+bool waits_here(const ConvergenceBarrier& at, const Group& group) {
   return at.basic_block == group.basic_block && at.frame == group.frame &&
          (at.lanes & group.mask) != 0;
 }
 
 void let_go(Warp& warp, Group& group) {
-  for (Convergence& at : warp.convergences) {
+  for (ConvergenceBarrier& at : warp.convergence_barriers) {
     if (waits_here(at, group)) at.lanes &= ~group.mask;
   }
-  std::erase_if(warp.convergences, [](const Convergence& at) { return at.lanes == 0; });
+  std::erase_if(warp.convergence_barriers,
+                [](const ConvergenceBarrier& at) { return at.lanes == 0; });
   group.state = Group::ready;
 }
 
@@ -80,7 +82,7 @@ bool let_all_go(Warp& warp) {
   if (lockstep(warp) || (warp.waits < turns_to_wait && !warp.impatient)) return false;
   bool any = false;
   for (Group& group : warp.groups) {
-    if (group.state != Group::gathering) continue;
+    if (group.state != Group::reconverging) continue;
     let_go(warp, group);
     any = true;
   }
@@ -90,12 +92,12 @@ bool let_all_go(Warp& warp) {
 
 // Nobody can run: who waits for lanes that cannot come goes on with those that are here.
 int force(Warp& warp) {
-  int group = first(warp, [](const Group& g) { return g.state == Group::gathering; });
+  int group = first(warp, [](const Group& g) { return g.state == Group::reconverging; });
   if (group >= 0) {
     let_go(warp, warp.groups[uint32_t(group)]);
     return group;
   }
-  group = first(warp, [](const Group& g) { return g.state == Group::converging; });
+  group = first(warp, [](const Group& g) { return g.state == Group::warp_sync; });
   if (group >= 0) {
     warp.groups[uint32_t(group)].state = Group::ready;
     warp.groups[uint32_t(group)].forced = true;
@@ -106,7 +108,7 @@ int force(Warp& warp) {
 int pick_of_several(Warp& warp) {
   const auto can_run = [](const Group& g) { return g.state == Group::ready && g.spins < patience; };
   if (lockstep(warp)) {  // the top of the stack, or nobody
-    const int top = first(warp, [](const Group& g) { return g.state != Group::gathering; });
+    const int top = first(warp, [](const Group& g) { return g.state != Group::reconverging; });
     if (top >= 0 && warp.groups[uint32_t(top)].state == Group::waiting) return nobody;
     if (top >= 0 && can_run(warp.groups[uint32_t(top)])) return top;
   } else {
@@ -130,7 +132,7 @@ int pick(Warp& warp) {
     group = pick_of_several(warp);
   } else if (warp.groups.size() == 1) {  // all lanes are here, so nobody else can come
     Group& all = warp.groups[0];
-    warp.convergences.clear();
+    warp.convergence_barriers.clear();
     warp.splits = all.order = 0;
     if (all.state == Group::waiting) return nobody;
     all.state = Group::ready;
@@ -141,27 +143,27 @@ int pick(Warp& warp) {
   return group;
 }
 
-void part(Warp& warp, uint32_t group, uint32_t meets) {
-  if (meets == no_operand) return;
+void part(Warp& warp, uint32_t group, uint32_t reconvergence_point) {
+  if (reconvergence_point == no_operand) return;
   const Group& mine = warp.groups[group];
-  Convergence at{meets, mine.frame, mine.mask, mine.order};
-  if (meets == at_return) {
+  ConvergenceBarrier at{reconvergence_point, mine.frame, mine.mask, mine.order};
+  if (reconvergence_point == at_return) {
     const Frame& frame = warp.frames[mine.frame];
     if (frame.depth == 0) return;
     at.basic_block = warp.block->machinery->program->basic_blocks[frame.call_basic_block].next;
     at.frame = frame.parent;
   }
-  for (const Convergence& known : warp.convergences) {
+  for (const ConvergenceBarrier& known : warp.convergence_barriers) {
     if (known.basic_block == at.basic_block && known.frame == at.frame &&
         (at.lanes & ~known.lanes) == 0)
       return;
   }
-  warp.convergences.push_back(at);
+  warp.convergence_barriers.push_back(at);
 }
 
 void split(Warp& warp, uint32_t group, uint32_t taken, uint32_t target, uint32_t next,
-           uint32_t meets) {
-  part(warp, group, meets);
+           uint32_t reconvergence_point) {
+  part(warp, group, reconvergence_point);
   Group& mine = warp.groups[group];
   mine.order = ++warp.splits;
   Group other = mine;
@@ -196,37 +198,39 @@ bool split_indexed(Warp& warp, uint32_t group, const BasicBlock& basic_block,
       warp.groups[group].basic_block = target;
       return same != all;
     }
-    split(warp, group, same, target, warp.groups[group].basic_block, basic_block.meets);
+    split(warp, group, same, target, warp.groups[group].basic_block,
+          basic_block.reconvergence_point);
   }
   return false;
 }
 
-bool gathered(Warp& warp, uint32_t group) {
+bool reconverged(Warp& warp, uint32_t group) {
   uint32_t named = 0;
   bool joined = false;
   for (uint32_t before = ~0u; before != named;) {
     before = named;
-    for (const Convergence& at : warp.convergences) {
+    for (const ConvergenceBarrier& at : warp.convergence_barriers) {
       if (waits_here(at, warp.groups[group])) named |= at.lanes;
     }
-    joined |= take_in(warp, group, Group::gathering,
+    joined |= take_in(warp, group, Group::reconverging,
                       [&](const Group& other) { return (other.mask & named) != 0; });
   }
   if (named == 0) return true;
   Group& mine = warp.groups[group];
-  mine.state = Group::gathering;
+  mine.state = Group::reconverging;
   if (named & ~mine.mask) return false;
-  for (const Convergence& at : warp.convergences) {
+  for (const ConvergenceBarrier& at : warp.convergence_barriers) {
     if (waits_here(at, mine)) mine.order = std::min(mine.order, at.order);
   }
-  std::erase_if(warp.convergences, [&](const Convergence& at) { return waits_here(at, mine); });
+  std::erase_if(warp.convergence_barriers,
+                [&](const ConvergenceBarrier& at) { return waits_here(at, mine); });
   mine.state = Group::ready;
   return !joined;
 }
 
-uint32_t converged(Warp& warp, uint32_t group, uint32_t members) {
+uint32_t warp_synced(Warp& warp, uint32_t group, uint32_t members) {
   if (lockstep(warp)) return warp.groups[group].mask;
-  const bool joined = take_in(warp, group, Group::converging, [](const Group&) { return true; });
+  const bool joined = take_in(warp, group, Group::warp_sync, [](const Group&) { return true; });
   Group& mine = warp.groups[group];
   const uint32_t named = members & warp.live;
   if ((named & ~mine.mask) == 0 || mine.forced) {
@@ -234,10 +238,10 @@ uint32_t converged(Warp& warp, uint32_t group, uint32_t members) {
     mine.forced = joined && mine.forced;
     return joined ? 0 : mine.mask;
   }
-  mine.state = Group::converging;
+  mine.state = Group::warp_sync;
   uint32_t here = mine.mask;  // with those that came by other calls of the function
   for (const Group& other : warp.groups) {
-    if (other.state == Group::converging && other.basic_block == mine.basic_block)
+    if (other.state == Group::warp_sync && other.basic_block == mine.basic_block)
       here |= other.mask;
   }
   return named & ~here ? 0 : here;
@@ -245,13 +249,13 @@ uint32_t converged(Warp& warp, uint32_t group, uint32_t members) {
 
 void pass_together(Warp& warp, uint32_t basic_block, uint32_t next) {
   for (Group& group : warp.groups) {
-    if (group.state != Group::converging || group.basic_block != basic_block) continue;
+    if (group.state != Group::warp_sync || group.basic_block != basic_block) continue;
     group.state = Group::ready;
     group.basic_block = next;
   }
 }
 
-void meet_behind_barrier(Warp& warp) {
+void merge_behind_barrier(Warp& warp) {
   for (uint32_t g = 0; g < warp.groups.size(); ++g) {
     uint32_t group = g;
     if (warp.groups[g].state == Group::ready && warp.groups[g].waits_at != no_operand) {
@@ -271,10 +275,11 @@ void leave(Warp& warp, uint32_t group, uint32_t mask) {
   leave_frames(warp, warp.groups[group].frame, mask);
   warp.groups[group].mask &= ~mask;
   if (warp.groups[group].mask == 0) remove(warp, group);
-  for (Convergence& at : warp.convergences) at.lanes &= ~mask;
-  std::erase_if(warp.convergences, [](const Convergence& at) { return at.lanes == 0; });
+  for (ConvergenceBarrier& at : warp.convergence_barriers) at.lanes &= ~mask;
+  std::erase_if(warp.convergence_barriers,
+                [](const ConvergenceBarrier& at) { return at.lanes == 0; });
   for (Group& other : warp.groups) {  // fewer lanes to wait for
-    if (other.state == Group::converging || other.state == Group::gathering)
+    if (other.state == Group::warp_sync || other.state == Group::reconverging)
       other.state = Group::ready;
   }
   leave_barriers(*warp.block, uint32_t(std::popcount(mask)));

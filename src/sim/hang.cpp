@@ -162,8 +162,8 @@ Hang explain(const Waiting& waiting, Ending ending) {
         const bool ready = group.state == Group::ready;
         const BasicBlock* basic_block = ready ? loop_of(program, group) : nullptr;
         if (group.state == Group::waiting) others.barrier += threads;
-        if (group.state == Group::converging) others.sync += threads;
-        if (group.state == Group::gathering || (ready && !basic_block)) held += threads;
+        if (group.state == Group::warp_sync) others.sync += threads;
+        if (group.state == Group::reconverging || (ready && !basic_block)) held += threads;
         if (!basic_block) continue;
         spinning += threads;
         Loop& loop = loops[basic_block];

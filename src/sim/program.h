@@ -47,7 +47,7 @@ using Handler = void (*)(Warp&, const Operation&);
 enum class Area : uint32_t { frame = 0, constant = 1, special = 2 };
 inline constexpr uint32_t max_call_depth = 1000;
 inline constexpr uint32_t no_operand = ~0u;
-// BasicBlock::meets: behind the call of the function
+// BasicBlock::reconvergence_point: behind the call of the function
 inline constexpr uint32_t at_return = ~0u - 1;
 constexpr uint32_t operand_at(Area area, uint32_t offset) { return offset | uint32_t(area); }
 
@@ -121,16 +121,16 @@ struct CallSite {         // what a call passes and gets back
 struct BasicBlock {
   uint32_t first = 0, last = 0;  // operations [first, last)
   Terminator terminator = Terminator::fall_through;
-  bool negated = false;             // branch: taken where the predicate is false
-  bool back_edge = false;           // a jump or branch that goes back
-  bool spins = false;               // … round a loop that waits for others
-  bool changes = false;             // … in which it may change memory other than by an atomic
-  uint32_t waits_on = no_operand;   // … and the operation that reads what decides
-  bool gathers = false;             // lanes that parted may come together here
-  uint32_t predicate = no_operand;  // branch, ret and exit under a guard
-  uint32_t next = 0, target = 0;    // basic blocks
+  bool negated = false;                 // branch: taken where the predicate is false
+  bool back_edge = false;               // a jump or branch that goes back
+  bool spins = false;                   // … round a loop that waits for others
+  bool changes = false;                 // … in which it may change memory other than by an atomic
+  uint32_t waits_on = no_operand;       // … and the operation that reads what decides
+  bool is_reconvergence_point = false;  // lanes that parted may come together here
+  uint32_t predicate = no_operand;      // branch, ret and exit under a guard
+  uint32_t next = 0, target = 0;        // basic blocks
   // where lanes that part at its terminator come together (at_return)
-  uint32_t meets = no_operand;
+  uint32_t reconvergence_point = no_operand;
   uint32_t members = no_operand;  // starts with a .sync instruction: operand of its member mask
   uint32_t barrier = no_operand, threads = no_operand;  // barrier, arrive: operands
   bool warpgroup = false;        // barrier: the hidden one of four warps, at which wgmma ends
@@ -256,9 +256,9 @@ struct Program {
 
 // Lanes of a warp that share a program counter.
 struct Group {
-  // waiting: at a barrier of the block; converging: a .sync instruction for the lanes it names;
-  // gathering: where lanes that parted come together
-  enum State : uint8_t { ready, waiting, converging, gathering } state = ready;
+  // waiting: at a barrier of the block; warp_sync: a .sync instruction for the lanes it names;
+  // reconverging: where lanes that parted come together
+  enum State : uint8_t { ready, waiting, warp_sync, reconverging } state = ready;
   uint32_t basic_block = 0, mask = 0;
   uint32_t frame = 0;              // index into Warp::frames
   uint32_t order = 0;              // of the split it comes from: the latest goes first
@@ -270,7 +270,7 @@ struct Group {
 
 // Lanes that parted at a branch come together at a basic block of their frame, as at the
 // convergence barriers of the hardware: those who come first wait for the others.
-struct Convergence {
+struct ConvergenceBarrier {
   uint32_t basic_block = 0, frame = 0, lanes = 0;
   uint32_t order = 0;  // of the group that split
 };
@@ -318,7 +318,7 @@ struct Warp {
   uint32_t live = 0;   // lanes not exited
   std::vector<Group> groups;
   uint32_t current = 0;
-  std::vector<Convergence> convergences;
+  std::vector<ConvergenceBarrier> convergence_barriers;
   uint32_t splits = 0;     // so far
   uint32_t waits = 0;      // turns in a row in which it only went round waiting loops
   bool unstable = false;   // … and in this one a loop may have changed memory

@@ -1,9 +1,10 @@
-// The meeting point of a branch is its immediate post-dominator: the first basic block that all its
-// lanes enter, whichever way they take.
+// The reconvergence point of a branch is its immediate post-dominator: the first basic block that
+// all its lanes enter, whichever way they take.
 //
 //      A: branch           A meets at D: its lanes go through B or C, and all through D.
 //     /        \           That B has "@p exit" does not count: nobody waits for lanes that ended.
-//    B          C          If C ended the kernel by itself, A would have no meeting point: who
+//    B          C          If C ended the kernel by itself, A would have no reconvergence point:
+// who
 //     \        /           comes that way never meets the others.
 //      D: …
 //
@@ -22,9 +23,9 @@ namespace {
 using Nodes = std::vector<uint32_t>;
 constexpr uint32_t none = ~0u;
 
-class MeetingPoints {
+class ReconvergencePoints {
  public:
-  MeetingPoints(Program& program, uint32_t begin, uint32_t end, bool is_kernel)
+  ReconvergencePoints(Program& program, uint32_t begin, uint32_t end, bool is_kernel)
       : basic_blocks_(program.basic_blocks),
         begin_(begin),
         size_(end - begin),
@@ -139,9 +140,9 @@ class MeetingPoints {
     return order;
   }
 
-  // Finds the meeting points of the basic blocks that lead to the root through `ends`; as a meeting
-  // point the root is `meets`.
-  void region(const Nodes& ends, uint32_t meets) {
+  // Finds the reconvergence points of the basic blocks that lead to the root through `ends`; as a
+  // reconvergence point the root is `reconvergence_point`.
+  void region(const Nodes& ends, uint32_t reconvergence_point) {
     const Nodes order = reaching(ends);
     parent_[root()] = root();
     for (bool changed = true; changed;) {
@@ -159,8 +160,9 @@ class MeetingPoints {
       const auto here = [&](uint32_t to) { return number_[to] != none; };
       if (std::count_if(next_[n].begin(), next_[n].end(), here) < 2) continue;
       BasicBlock& branch = basic_block(n);
-      branch.meets = parent_[n] == root() ? meets : begin_ + parent_[n];
-      if (branch.meets < begin_ + size_) basic_blocks_[branch.meets].gathers = true;
+      branch.reconvergence_point = parent_[n] == root() ? reconvergence_point : begin_ + parent_[n];
+      if (branch.reconvergence_point < begin_ + size_)
+        basic_blocks_[branch.reconvergence_point].is_reconvergence_point = true;
     }
     for (uint32_t n : order) number_[n] = parent_[n] = none;
   }
@@ -176,11 +178,11 @@ class MeetingPoints {
 
 }  // namespace
 
-void find_meeting_points(Program& program, uint32_t begin, uint32_t end, bool is_kernel) {
-  MeetingPoints(program, begin, end, is_kernel).find();
+void find_reconvergence_points(Program& program, uint32_t begin, uint32_t end, bool is_kernel) {
+  ReconvergencePoints(program, begin, end, is_kernel).find();
   for (uint32_t r = begin; r < end; ++r) {  // lanes may come back from a function apart
     if (program.basic_blocks[r].terminator == Terminator::call)
-      program.basic_blocks[program.basic_blocks[r].next].gathers = true;
+      program.basic_blocks[program.basic_blocks[r].next].is_reconvergence_point = true;
   }
 }
 

@@ -224,7 +224,7 @@ class WaitingLoops {
         if (tells && is(i->opcode, {"bra", "brx"})) {
           for (uint32_t to : next_[basic_block - begin_]) {
             if (!inside[to - begin_]) return true;
-            changed |= mark_side(to, basic_blocks_[basic_block].meets, inside, side);
+            changed |= mark_side(to, basic_blocks_[basic_block].reconvergence_point, inside, side);
           }
         }
         if (!tells && !side[basic_block - begin_]) continue;
@@ -238,14 +238,14 @@ class WaitingLoops {
   }
 
   // The basic blocks of the loop from here to where the sides of a branch meet.
-  bool mark_side(uint32_t from, uint32_t meets, const std::vector<bool>& inside,
+  bool mark_side(uint32_t from, uint32_t reconvergence_point, const std::vector<bool>& inside,
                  std::vector<bool>& side) const {
     bool any = false;
     std::vector<uint32_t> left = {from};
     while (!left.empty()) {
       const uint32_t n = left.back();
       left.pop_back();
-      if (n == meets || !inside[n - begin_] || side[n - begin_]) continue;
+      if (n == reconvergence_point || !inside[n - begin_] || side[n - begin_]) continue;
       side[n - begin_] = any = true;
       left.insert(left.end(), next_[n - begin_].begin(), next_[n - begin_].end());
     }

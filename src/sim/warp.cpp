@@ -50,7 +50,7 @@ void start_warp(Warp& warp, const Program& program, BlockState& block, uint32_t 
   warp.live = mask;
   warp.current = warp.splits = warp.waits = 0;
   warp.impatient = false;
-  warp.convergences.clear();
+  warp.convergence_barriers.clear();
   warp.basic_blocks_entered = 0;
   warp.frames.resize(1);
   warp.frames[0].live = mask;

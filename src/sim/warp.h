@@ -16,20 +16,21 @@ inline constexpr uint32_t spin_cost = patience / 64;
 inline constexpr int nobody = -1;     // all wait at barriers
 inline constexpr int gives_way = -2;  // all that can run only go round waiting loops
 int pick(Warp&);
-// A group's lanes part; they will meet at the basic block `meets`, if there is one.
-void part(Warp&, uint32_t group, uint32_t meets);
-void split(Warp&, uint32_t group, uint32_t taken, uint32_t target, uint32_t next, uint32_t meets);
+// A group's lanes part; they will meet at the basic block `reconvergence_point`, if there is one.
+void part(Warp&, uint32_t group, uint32_t reconvergence_point);
+void split(Warp&, uint32_t group, uint32_t taken, uint32_t target, uint32_t next,
+           uint32_t reconvergence_point);
 // Every lane to the target of its index; true if they part.
 bool split_indexed(Warp&, uint32_t group, const BasicBlock&, const uint32_t* index);
 // Has everybody come that is to come together here? False: the group waits, or has been joined by
 // others: pick again.
-bool gathered(Warp&, uint32_t group);
+bool reconverged(Warp&, uint32_t group);
 // The lanes that execute a .sync instruction that names `members`; 0: the group waits for them, or
 // has been joined. More than the group's own: those of groups that are in the same function by
 // other calls; pass_together() sends them all on.
-uint32_t converged(Warp&, uint32_t group, uint32_t members);
+uint32_t warp_synced(Warp&, uint32_t group, uint32_t members);
 void pass_together(Warp&, uint32_t basic_block, uint32_t next);
-void meet_behind_barrier(Warp&);                   // groups that one barrier let go at one place
+void merge_behind_barrier(Warp&);                  // groups that one barrier let go at one place
 void leave(Warp&, uint32_t group, uint32_t mask);  // lanes exit the kernel
 
 void call(Warp&, const Program&, uint32_t group, uint32_t basic_block);  // the group is at its end

@@ -1,4 +1,5 @@
-// Where lanes that parted come together: how often a warp enters what stands there is counted by its requests.
+// Where lanes that parted come together: how often a warp enters what stands there is counted by
+// its requests.
 #include <algorithm>
 
 #include "sim_bench.h"
@@ -30,7 +31,7 @@ TEST(Convergence, both_sides_of_a_branch_meet_behind_it) {
   EXPECT_EQ(ran(bench).counters.global_store_requests, 1u);
 }
 
-TEST(Convergence, a_side_that_stands_behind_the_meeting_point_is_waited_for) {
+TEST(Convergence, a_side_that_stands_behind_the_reconvergence_point_is_waited_for) {
   Bench bench(std::string(thread_index) + registers + R"(
     and.b32 %t, %i, 1; setp.eq.u32 %q, %t, 0; @%q bra EVEN; mov.u32 %v, 7;
   END: st.global.u32 [%p], %v; ret;
@@ -76,7 +77,7 @@ TEST(Convergence, lanes_that_leave_a_loop_by_another_exit_pass_it_one_after_the_
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out.words[i], i < 24 ? i : 1000) << i;
 }
 
-TEST(Convergence, lanes_that_end_are_not_waited_for_and_do_not_move_the_meeting_point) {
+TEST(Convergence, lanes_that_end_are_not_waited_for_and_do_not_move_the_reconvergence_point) {
   Bench bench(std::string(thread_index) + registers + R"(
     setp.lt.u32 %q, %i, 16; @!%q bra REST;
     setp.lt.u32 %r, %i, 4; @%r bra END; mov.u32 %v, 5;
@@ -87,7 +88,8 @@ TEST(Convergence, lanes_that_end_are_not_waited_for_and_do_not_move_the_meeting_
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out.words[i], i < 4 ? 0u : i < 16 ? 6u : 1u) << i;
 }
 
-TEST(Convergence, an_early_return_that_does_something_is_no_meeting_point_for_those_who_stay) {
+TEST(Convergence,
+     an_early_return_that_does_something_is_no_reconvergence_point_for_those_who_stay) {
   Bench bench(std::string(thread_index) + registers + R"(
     setp.lt.u32 %q, %i, 16; @%q bra LOW; mov.u32 %v, 3; bra JOIN;
   LOW: setp.lt.u32 %r, %i, 4; @!%r bra JOIN; st.global.u32 [%p], 77; ret;
@@ -162,7 +164,7 @@ TEST(Convergence, a_lock_taken_in_a_loop_and_given_back_behind_it_reaches_every_
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out.words[i], i + 1) << i;
 }
 
-TEST(Convergence, a_lane_may_wait_for_what_another_does_behind_their_meeting_point) {
+TEST(Convergence, a_lane_may_wait_for_what_another_does_behind_their_reconvergence_point) {
   Bench bench(std::string(thread_index) + registers + R"(
     .shared .align 4 .u32 flag; setp.ne.u32 %q, %i, 0;
     @!%q bra END;

@@ -156,7 +156,7 @@ std::shared_ptr<const Program> decode(const LoadedModule& module, const std::str
   for (uint32_t f = 0; f < program->functions.size(); ++f) {
     const uint32_t end = f + 1 < program->functions.size() ? program->functions[f + 1].entry
                                                            : uint32_t(program->basic_blocks.size());
-    find_meeting_points(*program, program->functions[f].entry, end, f == 0);
+    find_reconvergence_points(*program, program->functions[f].entry, end, f == 0);
   }
   place_operands(*program);
   mark_waiting_loops(*program);

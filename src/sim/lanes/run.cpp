@@ -87,9 +87,9 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
     for (bool stays = true; stays;) {  // the same group goes on
       const BasicBlock& basic_block = basic_blocks[at_basic_block];
       warp.groups[group].basic_block = at_basic_block;
-      if (!alone && basic_block.gathers && !gathered(warp, group)) break;
+      if (!alone && basic_block.is_reconvergence_point && !reconverged(warp, group)) break;
       if (!alone && basic_block.members != no_operand) {
-        const uint32_t together = converged(warp, group, named_lanes(warp, basic_block.members));
+        const uint32_t together = warp_synced(warp, group, named_lanes(warp, basic_block.members));
         if (together != warp.mask) {
           if (together)
             run_together<Observer>(warp, basic_block, at_basic_block, operations, together);
@@ -122,7 +122,8 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
               static_cast<Count*>(warp.observer)->counters.divergent_branches +=
                   basic_block.profile.branches;
             }
-            split(warp, group, taken, basic_block.target, basic_block.next, basic_block.meets);
+            split(warp, group, taken, basic_block.target, basic_block.next,
+                  basic_block.reconvergence_point);
             stays = false;
           }
           break;

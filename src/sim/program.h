@@ -1,8 +1,7 @@
 // The decoded form of a kernel, and the state that runs it: what decode writes and the lanes
 // execute.
 //
-//   add.f32 %f3, %f1, %f2;   ->   Operation{full: add over 32 lanes, operand {slot of %f3, %f1,
-// %f2}}
+//   add.f32 %f3, %f1, %f2;   ->   Operation{full: add over 32 lanes, operand {of %f3, %f1, %f2}}
 //
 // A register is 32 lanes, contiguous; a predicate is one bit a lane. Operations are grouped in
 // basic blocks, straight lines that are entered once, counted once, and of which only the
@@ -216,7 +215,7 @@ struct SystemCall {
   } result, argument[5];  // parameter blocks of the caller's frame
 };
 
-struct SpecialSlot {
+struct SpecialRegister {
   Special special;
   uint32_t offset;  // in the area of special registers
 };
@@ -237,7 +236,7 @@ struct Program {
   std::vector<DecodedFunction> functions;  // [0] is the kernel
   std::vector<std::byte> constants;
   uint32_t constants_at = 0, specials_at = 0, warp_bytes = 0;  // the warp's block
-  std::vector<SpecialSlot> specials;
+  std::vector<SpecialRegister> specials;
   uint32_t special_bytes = 0;
   std::vector<InstructionAt> instructions;
   std::vector<SystemCall> system_calls;

@@ -3,9 +3,8 @@
 //
 //      A: branch           A meets at D: its lanes go through B or C, and all through D.
 //     /        \           That B has "@p exit" does not count: nobody waits for lanes that ended.
-//    B          C          If C ended the kernel by itself, A would have no reconvergence point:
-// who
-//     \        /           comes that way never meets the others.
+//    B          C          If C ended the kernel by itself, A would have no such point: who comes
+//     \        /           that way never meets the others.
 //      D: …
 //
 // So a kernel's basic blocks are taken region by region, each with one end: those from which the

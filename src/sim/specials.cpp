@@ -33,8 +33,8 @@ void fill_specials(Warp& warp, const Program& program) {
   const uint32_t before = warp.index * lanes;
   const Thread first = {before % shape.x, before / shape.x % shape.y, before / shape.x / shape.y};
   std::byte* base = warp.base + program.specials_at;
-  for (const SpecialSlot& slot : program.specials) {
-    uint32_t* out = reinterpret_cast<uint32_t*>(base + slot.offset);
+  for (const SpecialRegister& reg : program.specials) {
+    uint32_t* out = reinterpret_cast<uint32_t*>(base + reg.offset);
     auto each = [&](auto value) {
       for (int lane = 0; lane < lanes; ++lane) out[lane] = uint32_t(value(uint32_t(lane)));
     };
@@ -43,7 +43,7 @@ void fill_specials(Warp& warp, const Program& program) {
       Thread thread = first;
       for (int lane = 0; lane < lanes; ++lane, advance(thread, shape)) out[lane] = thread.*part;
     };
-    switch (slot.special) {
+    switch (reg.special) {
       case Special::tid_x: threads(&Thread::x); break;
       case Special::tid_y: threads(&Thread::y); break;
       case Special::tid_z: threads(&Thread::z); break;

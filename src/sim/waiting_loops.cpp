@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "sim/engine.h"
-#include "sim/slots.h"
+#include "sim/register_allocation.h"
 
 namespace headroom::sim {
 namespace {

@@ -55,8 +55,8 @@ uint32_t FunctionDecoder::carry_flag() {  // CC.CF: one hidden predicate of the 
   if (!carry) {
     frame_bytes = (frame_bytes + 63) / 64 * 64;
     carry = operand_at(Area::frame, frame_at + frame_bytes);
-    slots.columns.push_back({frame_at + frame_bytes, 0, 1});
-    frame_bytes += slot_bytes(0);
+    allocation.columns.push_back({frame_at + frame_bytes, 0, 1});
+    frame_bytes += warp_register_bytes(0);
   }
   return *carry;
 }

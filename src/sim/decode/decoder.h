@@ -4,7 +4,7 @@
 //
 //   program.cpp   the program: functions reached from the kernel, constants, shared memory
 //   flow.cpp      straight lines and their ends: branches, barriers, calls; parameters
-//   operand.cpp   operands: slots, constants, special registers, addresses of symbols; resizing
+//   operand.cpp   operands: registers, constants, special registers, addresses of symbols; resizing
 //   data.cpp      everything that computes: a row's spelling; the few that need several operations
 //   memory.cpp    loads, stores, atomics
 //   copy.cpp      asynchronous copies
@@ -19,7 +19,7 @@
 
 #include "sim/engine.h"
 #include "sim/program.h"
-#include "sim/slots.h"
+#include "sim/register_allocation.h"
 #include "sim/system_calls.h"
 
 namespace headroom::sim {
@@ -82,10 +82,10 @@ class FunctionDecoder {
                   int bytes);  // where to write; a resize is queued if widths differ
   void finish_outputs();       // emits the queued resizes
   uint32_t register_operand(int reg) const {
-    return operand_at(Area::frame, slots.at[size_t(reg)]);
+    return operand_at(Area::frame, allocation.at[size_t(reg)]);
   }
   int register_bytes(int reg) const {
-    return slot_bytes_of_lane(function.registers[size_t(reg)].type);
+    return lane_register_bytes(function.registers[size_t(reg)].type);
   }
   std::optional<uint64_t> symbol_address(
       const std::string& name) const;  // constant ones: global, shared, function
@@ -189,7 +189,7 @@ class FunctionDecoder {
   Program& program;
   const uint32_t index;
   const ptx::Function& function;
-  Slots slots;
+  RegisterAllocation allocation;
   const uint32_t frame_at;  // where its frame begins in the area of frames
   uint32_t frame_bytes = 0;
   std::unordered_map<std::string, ParameterBlock> parameters;  // .param blocks in the frame
@@ -212,7 +212,7 @@ class FunctionDecoder {
     bool is_signed;
   };
   std::vector<Resize> resizes;
-  std::optional<uint32_t> carry;         // slot of CC.CF, if used
+  std::optional<uint32_t> carry;         // operand of CC.CF, if used
   std::optional<uint32_t> stack_before;  // of a function with alloca: where its return goes back to
   const Instruction* current = nullptr;
   uint32_t current_index = 0;  // in Program::instructions

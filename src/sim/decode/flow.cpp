@@ -268,10 +268,10 @@ void FunctionDecoder::count(const Instruction& instruction) {
 
 void FunctionDecoder::decode() {
   const std::vector<int> starts = leaders();
-  slots = assign_slots(function, starts);
-  frame_bytes = slots.bytes;
-  for (uint32_t& at : slots.at) at += frame_at;
-  for (Columns& columns : slots.columns) columns.at += frame_at;
+  allocation = allocate_registers(function, starts);
+  frame_bytes = allocation.bytes;
+  for (uint32_t& at : allocation.at) at += frame_at;
+  for (Columns& columns : allocation.columns) columns.at += frame_at;
 
   // Parameter blocks of device functions and of calls lie in the frame, a block a lane.
   auto block_of = [&](const ptx::Variable& variable) {
@@ -279,7 +279,7 @@ void FunctionDecoder::decode() {
                          uint32_t(variable.bytes)};
     if (block.stride == 0) block.stride = 16;
     frame_bytes += block.stride * lanes;
-    slots.columns.push_back({block.at, block.stride, 1});
+    allocation.columns.push_back({block.at, block.stride, 1});
     parameters[variable.name] = block;
     return block;
   };
@@ -338,7 +338,7 @@ void FunctionDecoder::decode() {
   }
   program.functions[index].frame_at = frame_at;
   program.functions[index].frame_bytes = (frame_bytes + 63) / 64 * 64;
-  program.functions[index].columns = slots.columns;
+  program.functions[index].columns = allocation.columns;
 }
 
 }  // namespace headroom::sim

@@ -88,7 +88,7 @@ uint32_t FunctionDecoder::temporary(int bytes) {
   if (n == pool.size()) {
     frame_bytes = (frame_bytes + 63) / 64 * 64;
     pool.push_back(operand_at(Area::frame, frame_at + frame_bytes));
-    frame_bytes += slot_bytes(bytes);
+    frame_bytes += warp_register_bytes(bytes);
   }
   return pool[n];
 }

@@ -95,7 +95,7 @@ uint32_t ProgramDecoder::constant(uint64_t bits, int bytes) {
   const auto [entry, added] = constant_at.try_emplace({bits, bytes}, 0);
   if (added) {
     entry->second = uint32_t((program.constants.size() + 63) / 64 * 64);
-    program.constants.resize(entry->second + slot_bytes(bytes));
+    program.constants.resize(entry->second + warp_register_bytes(bytes));
     std::byte* at = program.constants.data() + entry->second;
     if (bytes == 0) std::memcpy(at, &bits, 4);
     for (int lane = 0; bytes && lane < lanes; ++lane)
@@ -108,7 +108,7 @@ uint32_t ProgramDecoder::special(Special special) {
   const auto [entry, added] = special_at.try_emplace(special, program.special_bytes);
   if (added) {
     program.specials.push_back({special, program.special_bytes});
-    program.special_bytes += slot_bytes(4);
+    program.special_bytes += warp_register_bytes(4);
   }
   return operand_at(Area::special, entry->second);
 }

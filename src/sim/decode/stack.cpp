@@ -14,7 +14,7 @@ void FunctionDecoder::begin_stack_frame() {
   if (index == 0) {
     add(Row{&begin_stack, &begin_stack}, {});
   } else {
-    slots.columns.push_back({frame_at + frame_bytes, 8, 1});
+    allocation.columns.push_back({frame_at + frame_bytes, 8, 1});
     stack_before = operand_at(Area::frame, frame_at + frame_bytes);
     frame_bytes += 8 * lanes;
     add(Row{&save_stack, &save_stack}, {*stack_before});

@@ -50,7 +50,7 @@ void pack(Warp& warp, const Operation& operation) {
 template <class D, class S, int N>
 void unpack(Warp& warp, const Operation& operation) {  // d…, a
   S in[lanes];
-  // a may share a slot with a result
+  // a may share a register with a result
   std::memcpy(in, at<S>(warp, operation.operand[N]), sizeof in);
   for (int n = 0; n < N; ++n) {
     D out[lanes];

@@ -1,4 +1,4 @@
-#include "sim/slots.h"
+#include "sim/register_allocation.h"
 
 #include <algorithm>
 #include <array>
@@ -82,7 +82,7 @@ std::vector<size_t> successors(const ptx::Function& function, const std::vector<
 
 // Positions: 2i where instruction i reads, 2i + 1 where it writes. Every register is followed by
 // itself, back from the lines that read it to those that write it: work and memory are in
-// proportion to where registers are alive.
+// proportion to where registers are live.
 std::vector<Interval> live_intervals(const ptx::Function& function,
                                      const std::vector<int>& leaders) {
   const size_t registers = function.registers.size(), blocks = leaders.size();
@@ -112,11 +112,11 @@ std::vector<Interval> live_intervals(const ptx::Function& function,
     for (size_t n : successors(function, leaders, b)) before[n].push_back(uint32_t(b));
   }
 
-  std::vector<uint32_t> left, alive(blocks, ~0u), ends(blocks, ~0u);  // by line: which register
+  std::vector<uint32_t> left, live(blocks, ~0u), ends(blocks, ~0u);  // by line: which register
   for (uint32_t r = 0; r < registers; ++r) {
     for (uint32_t b : written[r]) ends[b] = r;
     for (uint32_t b : read[r]) {
-      alive[b] = r;
+      live[b] = r;
       left.push_back(b);
     }
     while (!left.empty()) {
@@ -125,8 +125,8 @@ std::vector<Interval> live_intervals(const ptx::Function& function,
       interval[r].cover(2 * leaders[b]);
       for (uint32_t from : before[b]) {
         interval[r].cover(2 * last_of(from));
-        if (alive[from] == r || ends[from] == r) continue;
-        alive[from] = r;
+        if (live[from] == r || ends[from] == r) continue;
+        live[from] = r;
         left.push_back(from);
       }
     }
@@ -172,7 +172,8 @@ bool starts_basic_block(const ptx::Instruction& i) {
   return i.has(".sync") && std::find(named.begin(), named.end(), i.opcode) != named.end();
 }
 
-Slots assign_slots(const ptx::Function& function, const std::vector<int>& leaders) {
+RegisterAllocation allocate_registers(const ptx::Function& function,
+                                      const std::vector<int>& leaders) {
   const size_t registers = function.registers.size();
   std::vector<Interval> interval = live_intervals(function, leaders);
 
@@ -194,7 +195,7 @@ Slots assign_slots(const ptx::Function& function, const std::vector<int>& leader
   std::array<Pool, 17> pools;
   std::vector<int> index(registers, -1);
   for (int r : order) {
-    Pool& pool = pools[size_t(slot_bytes_of_lane(function.registers[size_t(r)].type))];
+    Pool& pool = pools[size_t(lane_register_bytes(function.registers[size_t(r)].type))];
     while (!pool.active.empty() && pool.active.top().first < interval[size_t(r)].begin) {
       pool.free.insert(pool.active.top().second);
       pool.active.pop();
@@ -207,21 +208,23 @@ Slots assign_slots(const ptx::Function& function, const std::vector<int>& leader
     pool.active.emplace(interval[size_t(r)].end, index[size_t(r)]);
   }
 
-  Slots slots;
-  slots.at.assign(registers, 0);
+  RegisterAllocation allocation;
+  allocation.at.assign(registers, 0);
   std::array<uint32_t, 17> base{};
   for (int bytes : {16, 8, 4, 2, 1, 0}) {  // wide ones first: everything stays aligned
-    base[size_t(bytes)] = slots.bytes;
+    base[size_t(bytes)] = allocation.bytes;
     if (pools[size_t(bytes)].size)
-      slots.columns.push_back({slots.bytes, uint32_t(bytes), uint32_t(pools[size_t(bytes)].size)});
-    slots.bytes += uint32_t(pools[size_t(bytes)].size) * slot_bytes(bytes);
+      allocation.columns.push_back(
+          {allocation.bytes, uint32_t(bytes), uint32_t(pools[size_t(bytes)].size)});
+    allocation.bytes += uint32_t(pools[size_t(bytes)].size) * warp_register_bytes(bytes);
   }
-  slots.bytes = (slots.bytes + 63) / 64 * 64;
+  allocation.bytes = (allocation.bytes + 63) / 64 * 64;
   for (size_t r = 0; r < registers; ++r) {
-    const int bytes = slot_bytes_of_lane(function.registers[r].type);
-    if (index[r] >= 0) slots.at[r] = base[size_t(bytes)] + uint32_t(index[r]) * slot_bytes(bytes);
+    const int bytes = lane_register_bytes(function.registers[r].type);
+    if (index[r] >= 0)
+      allocation.at[r] = base[size_t(bytes)] + uint32_t(index[r]) * warp_register_bytes(bytes);
   }
-  return slots;
+  return allocation;
 }
 
 }  // namespace headroom::sim

@@ -100,12 +100,12 @@ void reduce_into(Warp& warp, const Operation& operation, std::byte* to, const st
                  uint64_t bytes) {
   const uint32_t all = warp.mask;
   const uint64_t size = operation.bytes;
-  warp.places.shape = Places::scattered;
+  warp.addresses.layout = HostAddresses::scattered;
   for (uint64_t done = 0; done < bytes; done += lanes * size) {
     const uint64_t count = std::min<uint64_t>((bytes - done) / size, lanes);
     std::memcpy(warp.base + operation.operand[1], from + done, count * size);
     for (uint64_t i = 0; i < count; ++i)
-      warp.places.host[i] = reinterpret_cast<uint64_t>(to + done + i * size);
+      warp.addresses.host[i] = reinterpret_cast<uint64_t>(to + done + i * size);
     warp.mask = count == lanes ? all_lanes : (1u << count) - 1;
     operation.move(warp, operation);
   }

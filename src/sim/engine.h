@@ -52,7 +52,7 @@ enum class Turn : uint8_t { done, waits, slice, spins };
 struct Engine {
   std::string_view name;
   void (*add_rows)(RowTable&);
-  // Fills Warp::places for an access and counts it, then runs Operation::move. `wide`: 64-bit
+  // Fills Warp::addresses for an access and counts it, then runs Operation::move. `wide`: 64-bit
   // address register.
   Handler (*access)(Place, Use, bool wide, Observed);
   // Moves between memory and registers: memory bytes and signedness, register bytes, vector length.

@@ -34,9 +34,9 @@ struct Machinery {
   uint64_t clock = 0;           // a count of operations: what %clock and %globaltimer show
   bool concurrent = false;      // other host threads run blocks of this launch too
   std::vector<Printed> printed;
-  std::vector<Memory::Block> recent;  // by site: the allocation it last hit
-  std::vector<Shape> shapes;          // by site: how its lanes lay last time
-  std::vector<uint64_t> strayed;      // by site: the first block of which a stray has been noted
+  std::vector<Memory::Block> recent;    // by site: the allocation it last hit
+  std::vector<AccessPattern> patterns;  // by site: how its lanes lay last time
+  std::vector<uint64_t> strayed;        // by site: the first block of which a stray has been noted
   std::vector<Stray> strays;
 };
 

@@ -2,45 +2,17 @@
 //
 // Events are values: a basic block entered by some lanes, an access of a warp, a branch. `Silent`
 // ignores them all and compiles to nothing. `Count` makes the Counters of a launch.
-//
-// An access has a place and a shape: the shape is where the lanes' addresses lie relative to the
-// first one's. What a profiler counts of an access (sectors, wavefronts, conflicts) depends on the
-// shape alone, and an instruction mostly keeps its shape: each site remembers its last one, and
-// comparing is all that is left to do.
 #pragma once
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "record/counters.h"
+#include "sim/access_pattern.h"
 #include "sim/engine.h"
 #include "sim/program.h"
 
 namespace headroom::sim {
-
-struct Shape {
-  alignas(64) uint64_t delta[lanes];  // address minus the first active lane's; 0 for inactive lanes
-  uint32_t delta32[lanes];            // the same, for addresses in 32-bit registers
-  uint32_t index[lanes];              // window: each lane's first 4-byte word, from the lowest
-  uint32_t words = 0;                 // window: how many there are
-  int64_t low = 0, high = 0;          // the least and the greatest of them
-  uint32_t mask = 0;
-  uint32_t phase = ~0u;  // first address modulo 32, or less where it does not matter
-  uint8_t bytes = 0;
-  Place place = Place::global;  // that it was analysed for
-  uint8_t lie = 0;              // Places::Shape
-  bool consecutive = false;     // the sectors follow each other
-  uint16_t sectors = 0, wavefronts = 0, conflicts = 0;
-  int64_t sector[lanes];  // distinct sectors relative to the first lane's, in order if consecutive
-};
-
-// Fills in what follows from delta, mask, phase and bytes. Rules: facts below each function in
-// shapes.cpp.
-void analyse_global(Shape&);
-void analyse_shared(Shape&);
-void analyse_local(Shape&);
-// ldmatrix and stmatrix serve a matrix at a time, 8 rows of 16 bytes: its wavefronts, 1 at best.
-uint32_t row_wavefronts(const uint64_t* address);
 
 // Which 32-byte sectors of device memory a launch touched: a bit each, over the whole reserved
 // range. What is counted, merged and cleared afterwards are the pages of bits that were touched.

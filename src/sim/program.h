@@ -30,7 +30,7 @@ inline constexpr int address_operand = 6;  // of a memory operation; its data ar
 
 struct Warp;
 struct Operation;
-struct Shape;  // how the lanes of an access lie (observe.h)
+struct AccessPattern;  // how the lanes of an access lie (access_pattern.h)
 struct Program;
 struct BlockState;
 using Handler = void (*)(Warp&, const Operation&);
@@ -79,7 +79,7 @@ struct alignas(64) Operation {
   uint8_t bytes;             // memory: bytes per lane
   bool chains;               // `full` ends by jumping to the next operation's
   uint32_t together;     // operations one call of `full` runs: up to the first that does not chain
-  uint32_t site;         // memory: index of the access in the program (its memo of shapes)
+  uint32_t site;         // memory: index of the access in the program (its memo of patterns)
   uint32_t instruction;  // index into Program::instructions
   int64_t offset;        // memory: constant part of the address; else an immediate of the operation
   uint64_t extra;        // a second immediate
@@ -298,19 +298,19 @@ struct Fault {
 };
 
 // The places of one memory instruction, filled by the address operation and used by the move.
-struct Places {
+struct HostAddresses {
   alignas(64)
       uint64_t host[lanes];  // host address of every lane (inactive lanes: the first active one's)
   // contiguous, uniform, window, spread: host[0] and how the lanes lie from there say it all
-  enum Shape : uint8_t { contiguous, uniform, window, spread, scattered } shape;
-  const sim::Shape* lie;
+  enum Layout : uint8_t { contiguous, uniform, window, spread, scattered } layout;
+  const AccessPattern* pattern;
 };
 
 struct Warp {
   std::byte* base = nullptr;              // its block: frames, constants, special registers
   uint32_t mask = 0;                      // lanes that run now
   alignas(64) uint32_t lane_mask[lanes];  // the same, one word a lane: 0 or ~0
-  Places places;
+  HostAddresses addresses;
   void* observer = nullptr;
   BlockState* block = nullptr;
   uint32_t index = 0;  // in the block

@@ -47,9 +47,9 @@ void store_remotely(Warp& warp, const Operation& operation) {
 }
 
 void reduce_remotely(Warp& warp, const Operation& operation) {
-  warp.places.shape = Places::scattered;
+  warp.addresses.layout = HostAddresses::scattered;
   each_place(warp, operation, operation.bytes, [&](int lane, std::byte* place) {
-    warp.places.host[lane] = reinterpret_cast<uint64_t>(place);
+    warp.addresses.host[lane] = reinterpret_cast<uint64_t>(place);
     warp.mask = 1u << lane;
     operation.move(warp, operation);
   });

@@ -30,7 +30,7 @@ Machinery machinery_of(const Work& work) {
       (launch.dynamic_shared ? program.dynamic_shared_at : program.facts.static_shared) +
       launch.dynamic_shared;
   machinery.recent.resize(program.sites);
-  machinery.shapes.resize(program.sites);
+  machinery.patterns.resize(program.sites);
   machinery.strayed.assign(program.sites, ~0ull);
   return machinery;
 }

@@ -3,7 +3,7 @@
 //   tour build/release/bin/sgemm shared_tile instruction      the first FMA as IR
 //   tour build/release/bin/sgemm shared_tile basic_blocks     straight lines and their terminators
 //   tour build/release/bin/sgemm shared_tile operations       the operations around the first FMA
-//   tour build/release/bin/sgemm shared_tile shapes           what some accesses of a warp cost
+//   tour build/release/bin/sgemm shared_tile access_patterns  what some accesses of a warp cost
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "kernel/kernel.h"
-#include "sim/observe.h"
+#include "sim/access_pattern.h"
 #include "sim/program.h"
 #include "sim/simulate.h"
 
@@ -107,16 +107,16 @@ void show_operations(const Found& found, const sim::Program& program) {
   }
 }
 
-sim::Shape shape_of(uint64_t stride, uint8_t bytes) {
-  sim::Shape shape{};
-  shape.mask = sim::all_lanes;
-  shape.phase = 0;
-  shape.bytes = bytes;
-  for (int lane = 0; lane < sim::lanes; ++lane) shape.delta[lane] = uint64_t(lane) * stride;
-  return shape;
+sim::AccessPattern pattern_of(uint64_t stride, uint8_t bytes) {
+  sim::AccessPattern pattern{};
+  pattern.mask = sim::all_lanes;
+  pattern.phase = 0;
+  pattern.bytes = bytes;
+  for (int lane = 0; lane < sim::lanes; ++lane) pattern.delta[lane] = uint64_t(lane) * stride;
+  return pattern;
 }
 
-void show_shapes() {
+void show_access_patterns() {
   struct Row {
     const char* what;
     uint64_t stride;
@@ -128,7 +128,7 @@ void show_shapes() {
       {"a column, rows of 32 floats", 128, 4}, {"a column, rows of 33 floats", 132, 4}};
   fmt::print("lanes of a warp read           sectors, global   wavefronts, shared   conflicts\n");
   for (const Row& row : rows) {
-    sim::Shape global = shape_of(row.stride, row.bytes), shared = global;
+    sim::AccessPattern global = pattern_of(row.stride, row.bytes), shared = global;
     sim::analyse_global(global);
     sim::analyse_shared(shared);
     fmt::print("{:30}{:16}{:21}{:12}\n", row.what, global.sectors, shared.wavefronts,
@@ -140,7 +140,7 @@ void show_shapes() {
 
 int main(int argc, char** argv) try {
   if (argc != 4)
-    throw Error{"tour", "PROGRAM KERNEL instruction|basic_blocks|operations|shapes", ""};
+    throw Error{"tour", "PROGRAM KERNEL instruction|basic_blocks|operations|access_patterns", ""};
   const Found found = find_kernel(argv[1], argv[2]);
   sim::Memory memory{1ull << 32};
   const auto program = sim::decode(sim::load_module(found.module, memory), found.function->name);
@@ -151,8 +151,8 @@ int main(int argc, char** argv) try {
     show_basic_blocks(*program);
   else if (part == "operations")
     show_operations(found, *program);
-  else if (part == "shapes")
-    show_shapes();
+  else if (part == "access_patterns")
+    show_access_patterns();
   else
     throw Error{"tour", "no part '" + part + "'"};
 } catch (const Error& error) {

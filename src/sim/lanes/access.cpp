@@ -55,28 +55,28 @@ inline Extent extent(const Warp& warp, const Operation& operation) {
 }
 
 template <Place P, Use U>
-inline void count(Count& count, const Shape& shape, uint64_t first, uint64_t bytes) {
+inline void count(Count& count, const AccessPattern& pattern, uint64_t first, uint64_t bytes) {
   Counters& c = count.counters;
   if constexpr (P == Place::global) {
     if constexpr (U == Use::load) {
       c.global_load_requests += 1;
-      c.global_load_sectors += shape.sectors;
+      c.global_load_sectors += pattern.sectors;
       c.global_load_bytes += bytes;
     } else if constexpr (U == Use::store) {
       c.global_store_requests += 1;
-      c.global_store_sectors += shape.sectors;
+      c.global_store_sectors += pattern.sectors;
       c.global_store_bytes += bytes;
     } else {
       c.atomic_requests += 1;
-      c.atomic_sectors += shape.sectors;
+      c.atomic_sectors += pattern.sectors;
     }
     const uint64_t sector = (first - count.memory_base) >> 5;
     auto mark = [&](Footprint& footprint) {
-      if (shape.consecutive) {
-        footprint.add(sector + uint64_t(shape.sector[0]), shape.sectors);
+      if (pattern.consecutive) {
+        footprint.add(sector + uint64_t(pattern.sector[0]), pattern.sectors);
       } else {
-        for (int i = 0; i < shape.sectors; ++i)
-          footprint.add(sector + uint64_t(shape.sector[i]), 1);
+        for (int i = 0; i < pattern.sectors; ++i)
+          footprint.add(sector + uint64_t(pattern.sector[i]), 1);
       }
     };
     if constexpr (U != Use::store) mark(count.loaded);
@@ -84,17 +84,17 @@ inline void count(Count& count, const Shape& shape, uint64_t first, uint64_t byt
   } else if constexpr (P == Place::local) {
     // The words of a lane lie in lines of their own: a request each.
     (U == Use::load ? c.local_load_requests : c.local_store_requests) +=
-        uint64_t(shape.bytes > 4 ? shape.bytes / 4 : 1);
-    (U == Use::load ? c.local_load_sectors : c.local_store_sectors) += shape.sectors;
+        uint64_t(pattern.bytes > 4 ? pattern.bytes / 4 : 1);
+    (U == Use::load ? c.local_load_sectors : c.local_store_sectors) += pattern.sectors;
   } else if constexpr (P == Place::shared) {
     if constexpr (U == Use::load) {
       c.shared_load_instructions += 1;
-      c.shared_load_wavefronts += shape.wavefronts;
-      c.shared_load_conflicts += shape.conflicts;
+      c.shared_load_wavefronts += pattern.wavefronts;
+      c.shared_load_conflicts += pattern.conflicts;
     } else if constexpr (U == Use::store) {
       c.shared_store_instructions += 1;
-      c.shared_store_wavefronts += shape.wavefronts;
-      c.shared_store_conflicts += shape.conflicts;
+      c.shared_store_wavefronts += pattern.wavefronts;
+      c.shared_store_conflicts += pattern.conflicts;
     } else {
       c.shared_atomic_instructions += 1;
     }
@@ -104,35 +104,38 @@ inline void count(Count& count, const Shape& shape, uint64_t first, uint64_t byt
 // Shape and first address are known, the access is legal: observe it, say where the bytes are, move
 // them.
 template <Place P, Use U, class Observer>
-inline void serve(Warp& warp, const Operation& operation, const Shape& shape, uint64_t first,
-                  uint64_t origin) {
+inline void serve(Warp& warp, const Operation& operation, const AccessPattern& pattern,
+                  uint64_t first, uint64_t origin) {
   if constexpr (std::is_same_v<Observer, Count> && counted<P>) {
-    count<P, U>(*static_cast<Count*>(warp.observer), shape, first,
+    count<P, U>(*static_cast<Count*>(warp.observer), pattern, first,
                 uint64_t(operation.bytes) * uint64_t(__builtin_popcount(warp.mask)));
   }
-  Addresses& host = warp.places.host;
-  warp.places.lie = &shape;
+  Addresses& host = warp.addresses.host;
+  warp.addresses.pattern = &pattern;
   if constexpr (P == Place::local) {  // a block of its own for every lane
     for (int i = 0; i < lanes; ++i)
-      host[i] = origin + uint64_t(i) * warp.local_stride + first + shape.delta[i];
+      host[i] = origin + uint64_t(i) * warp.local_stride + first + pattern.delta[i];
     settle(warp, host);
-    warp.places.shape = Places::scattered;
+    warp.addresses.layout = HostAddresses::scattered;
   } else {
-    const bool begins = U == Use::load ? shape.lie != Places::scattered
-                                       : U == Use::store && shape.lie == Places::contiguous;
+    const bool begins = U == Use::load
+                            ? pattern.layout != HostAddresses::scattered
+                            : U == Use::store && pattern.layout == HostAddresses::contiguous;
     if (begins) {  // the move knows the rest
-      warp.places.shape = Places::Shape(shape.lie);
-      host[0] = origin + first + (shape.lie == Places::window ? uint64_t(shape.low) : 0);
+      warp.addresses.layout = HostAddresses::Layout(pattern.layout);
+      host[0] =
+          origin + first + (pattern.layout == HostAddresses::window ? uint64_t(pattern.low) : 0);
     } else {
-      warp.places.shape = Places::scattered;
-      for (int i = 0; i < lanes; ++i) host[i] = origin + first + shape.delta[i];
+      warp.addresses.layout = HostAddresses::scattered;
+      for (int i = 0; i < lanes; ++i) host[i] = origin + first + pattern.delta[i];
     }
   }
   operation.move(warp, operation);
 }
 
-inline bool legal(const Shape& shape, uint64_t first, uint64_t bytes, const Extent& extent) {
-  const uint64_t low = first + uint64_t(shape.low), high = first + uint64_t(shape.high);
+inline bool legal(const AccessPattern& pattern, uint64_t first, uint64_t bytes,
+                  const Extent& extent) {
+  const uint64_t low = first + uint64_t(pattern.low), high = first + uint64_t(pattern.high);
   return low >= extent.begin && low <= high && high < extent.end && extent.end - high >= bytes &&
          extent.end > extent.begin;
 }
@@ -144,14 +147,16 @@ inline uint64_t phase_of(const Operation& operation, uint64_t first) {
   return first & (P == Place::global ? 31 : (operation.bytes - 1u) | 3);
 }
 
-// How the lanes lie now, into the site's shape. False where an address is no multiple of the width.
-inline bool take_shape(Warp& warp, const Operation& operation, Shape& shape,
-                       const Addresses& address) {
+// How the lanes lie now, into the site's pattern. False where an address is no multiple of the
+// width.
+inline bool take_pattern(Warp& warp, const Operation& operation, AccessPattern& pattern,
+                         const Addresses& address) {
   const uint64_t first = address[__builtin_ctz(warp.mask)], bytes = operation.bytes;
   uint64_t differs = 0, strays = 0, misaligned = 0;
   int64_t low = 0, high = 0;
-  uint64_t* __restrict delta = shape.delta;  // nothing else lies there: the loop is one of vectors
-  uint32_t* __restrict delta32 = shape.delta32;
+  // nothing else lies there: the loop is one of vectors
+  uint64_t* __restrict delta = pattern.delta;
+  uint32_t* __restrict delta32 = pattern.delta32;
   for (int i = 0; i < lanes; ++i) {
     const uint64_t d = address[i] - first;
     delta[i] = d;
@@ -162,21 +167,21 @@ inline bool take_shape(Warp& warp, const Operation& operation, Shape& shape,
     low = int64_t(d) < low ? int64_t(d) : low;
     high = int64_t(d) > high ? int64_t(d) : high;
   }
-  shape.mask = warp.mask;
-  shape.phase = uint32_t(first & 31);
-  shape.low = low;
-  shape.high = high;
-  shape.bytes = operation.bytes;
+  pattern.mask = warp.mask;
+  pattern.phase = uint32_t(first & 31);
+  pattern.low = low;
+  pattern.high = high;
+  pattern.bytes = operation.bytes;
   const uint64_t span = uint64_t(high - low) + bytes;
-  shape.lie = uint8_t(differs == 0                                    ? Places::uniform
-                      : strays == 0 && warp.mask == all_lanes         ? Places::contiguous
-                      : span <= 4 * lanes && operation.bytes % 4 == 0 ? Places::window
-                      : span < uint64_t(1) << 31                      ? Places::spread
-                                                                      : Places::scattered);
-  if (shape.lie == Places::window) {
-    shape.words = uint32_t(span / 4);
+  pattern.layout = uint8_t(differs == 0                            ? HostAddresses::uniform
+                           : strays == 0 && warp.mask == all_lanes ? HostAddresses::contiguous
+                           : span <= 4 * lanes && operation.bytes % 4 == 0 ? HostAddresses::window
+                           : span < uint64_t(1) << 31                      ? HostAddresses::spread
+                                                      : HostAddresses::scattered);
+  if (pattern.layout == HostAddresses::window) {
+    pattern.words = uint32_t(span / 4);
     for (int i = 0; i < lanes; ++i)
-      shape.index[i] = uint32_t(int64_t(shape.delta[i]) - shape.low) / 4;
+      pattern.index[i] = uint32_t(int64_t(pattern.delta[i]) - pattern.low) / 4;
   }
   return (misaligned & (bytes - 1)) == 0;
 }
@@ -187,7 +192,7 @@ template <Use U, class Observer>
 [[gnu::noinline]] void access_peers(Warp& warp, const Operation& operation,
                                     const Addresses& address) {
   Machinery& machinery = *warp.block->machinery;
-  Shape& shape = machinery.shapes[operation.site];
+  AccessPattern& pattern = machinery.patterns[operation.site];
   const uint32_t all = warp.mask;
   for (uint32_t left = all; left;) {
     const uint64_t rank = address[__builtin_ctz(left)] & rank_bits;
@@ -201,15 +206,15 @@ template <Use U, class Observer>
     settle(warp, there);
     const uint64_t first = there[__builtin_ctz(same)];
     const BlockState* owner = owner_of_shared(*warp.block, rank);
-    const bool aligned = take_shape(warp, operation, shape, there);
+    const bool aligned = take_pattern(warp, operation, pattern, there);
     if (!aligned || !owner || !owner->live ||
-        !legal(shape, first, operation.bytes, {0, machinery.shared_bytes, 0})) {
-      shape.mask = 0;
+        !legal(pattern, first, operation.bytes, {0, machinery.shared_bytes, 0})) {
+      pattern.mask = 0;
       refuse_access(warp, operation, Place::shared, U, address);
     }
-    shape.place = Place::shared;
-    analyse_shared(shape);
-    serve<Place::shared, U, Observer>(warp, operation, shape, first,
+    pattern.place = Place::shared;
+    analyse_shared(pattern);
+    serve<Place::shared, U, Observer>(warp, operation, pattern, first,
                                       reinterpret_cast<uint64_t>(owner->shared));
   }
   set_mask(warp, all);
@@ -221,15 +226,15 @@ inline bool means_peers(const Addresses& address) {
   return any != 0;
 }
 
-// A shape not seen last time: learn it, then serve.
+// A pattern not seen last time: learn it, then serve.
 template <Place P, Use U, class Observer>
 [[gnu::noinline]] void learn(Warp& warp, const Operation& operation, const Addresses& address) {
   Machinery& machinery = *warp.block->machinery;
-  Shape& shape = machinery.shapes[operation.site];
+  AccessPattern& pattern = machinery.patterns[operation.site];
   const uint64_t first = address[__builtin_ctz(warp.mask)];
-  const bool aligned = take_shape(warp, operation, shape, address);
-  if (!aligned || !legal(shape, first, operation.bytes, extent<P>(warp, operation))) {
-    shape.mask = 0;  // nothing learnt if this throws
+  const bool aligned = take_pattern(warp, operation, pattern, address);
+  if (!aligned || !legal(pattern, first, operation.bytes, extent<P>(warp, operation))) {
+    pattern.mask = 0;  // nothing learnt if this throws
     if constexpr (P == Place::shared) {
       if (means_peers(address)) return access_peers<U, Observer>(warp, operation, address);
     }
@@ -237,30 +242,30 @@ template <Place P, Use U, class Observer>
       check_global(warp, operation, P, U, address);
     else
       refuse_access(warp, operation, P, U, address);
-    shape.mask = warp.mask;
+    pattern.mask = warp.mask;
   }
-  shape.place = P;
-  shape.phase = uint32_t(phase_of<P>(operation, first));
+  pattern.place = P;
+  pattern.phase = uint32_t(phase_of<P>(operation, first));
   if constexpr (counted<P>) {
-    P == Place::global   ? analyse_global(shape)
-    : P == Place::shared ? analyse_shared(shape)
-                         : analyse_local(shape);
+    P == Place::global   ? analyse_global(pattern)
+    : P == Place::shared ? analyse_shared(pattern)
+                         : analyse_local(pattern);
   }
-  serve<P, U, Observer>(warp, operation, shape, first, extent<P>(warp, operation).origin);
+  serve<P, U, Observer>(warp, operation, pattern, first, extent<P>(warp, operation).origin);
 }
 
 // True if the lanes lie as they did when this instruction last ran: all that is new is where the
 // first one is.
 template <bool Wide>
-inline bool as_before(const Warp& warp, const Shape& shape, const AddressLane<Wide>* base,
+inline bool as_before(const Warp& warp, const AccessPattern& pattern, const AddressLane<Wide>* base,
                       AddressLane<Wide> first) {
   using A = AddressLane<Wide>;
-  if (warp.mask != shape.mask) return false;
+  if (warp.mask != pattern.mask) return false;
   const A* delta;
   if constexpr (Wide)
-    delta = shape.delta;
+    delta = pattern.delta;
   else
-    delta = shape.delta32;
+    delta = pattern.delta32;
   A changed = 0;
   if (warp.mask == all_lanes) {
     for (int i = 0; i < lanes; ++i) changed |= A(base[i] - first) ^ delta[i];
@@ -276,11 +281,12 @@ void access(Warp& warp, const Operation& operation) {
   const auto* base = at<AddressLane<Wide>>(warp, operation.operand[address_operand]);
   const AddressLane<Wide> lane = base[__builtin_ctz(warp.mask)];
   const uint64_t first = AddressLane<Wide>(lane + AddressLane<Wide>(operation.offset));
-  const Shape& shape = warp.block->machinery->shapes[operation.site];
-  if (as_before<Wide>(warp, shape, base, lane) && phase_of<P>(operation, first) == shape.phase) {
+  const AccessPattern& pattern = warp.block->machinery->patterns[operation.site];
+  if (as_before<Wide>(warp, pattern, base, lane) &&
+      phase_of<P>(operation, first) == pattern.phase) {
     const Extent here = extent<P>(warp, operation);
-    if (legal(shape, first, operation.bytes, here)) [[likely]]
-      return serve<P, U, Observer>(warp, operation, shape, first, here.origin);
+    if (legal(pattern, first, operation.bytes, here)) [[likely]]
+      return serve<P, U, Observer>(warp, operation, pattern, first, here.origin);
   }
   Addresses address;
   read_addresses<Wide>(warp, operation, address);
@@ -291,9 +297,9 @@ void access(Warp& warp, const Operation& operation) {
 template <Use U, class Observer>
 void access_frame(Warp& warp, const Operation& operation) {
   const uint64_t base = reinterpret_cast<uint64_t>(warp.base) + uint64_t(operation.offset);
-  for (int i = 0; i < lanes; ++i) warp.places.host[i] = base + uint64_t(i) * operation.extra;
-  settle(warp, warp.places.host);
-  warp.places.shape = Places::scattered;
+  for (int i = 0; i < lanes; ++i) warp.addresses.host[i] = base + uint64_t(i) * operation.extra;
+  settle(warp, warp.addresses.host);
+  warp.addresses.layout = HostAddresses::scattered;
   operation.move(warp, operation);
 }
 
@@ -309,12 +315,12 @@ inline Place window_of(uint64_t address) {
 // A generic address may mean any space, and lanes may disagree: each space's lanes run on their
 // own.
 template <Place P, Use U, class Observer>
-inline bool serve_as_before(Warp& warp, const Operation& operation, const Shape& shape,
+inline bool serve_as_before(Warp& warp, const Operation& operation, const AccessPattern& pattern,
                             uint64_t first) {
-  if (shape.place != P || phase_of<P>(operation, first) != shape.phase) return false;
+  if (pattern.place != P || phase_of<P>(operation, first) != pattern.phase) return false;
   const Extent here = extent<P>(warp, operation);
-  if (!legal(shape, first, operation.bytes, here)) return false;
-  serve<P, U, Observer>(warp, operation, shape, first, here.origin);
+  if (!legal(pattern, first, operation.bytes, here)) return false;
+  serve<P, U, Observer>(warp, operation, pattern, first, here.origin);
   return true;
 }
 
@@ -322,10 +328,10 @@ template <Use U, class Observer>
 void access_generic(Warp& warp, const Operation& operation) {
   const auto* base = at<uint64_t>(warp, operation.operand[address_operand]);
   const uint64_t lane = base[__builtin_ctz(warp.mask)], lead = lane + uint64_t(operation.offset);
-  const Shape& shape = warp.block->machinery->shapes[operation.site];
-  if (as_before<true>(warp, shape, base, lane)) {
-    if (serve_as_before<Place::global, U, Observer>(warp, operation, shape, lead)) return;
-    if (serve_as_before<Place::shared, U, Observer>(warp, operation, shape, lead - shared_window))
+  const AccessPattern& pattern = warp.block->machinery->patterns[operation.site];
+  if (as_before<true>(warp, pattern, base, lane)) {
+    if (serve_as_before<Place::global, U, Observer>(warp, operation, pattern, lead)) return;
+    if (serve_as_before<Place::shared, U, Observer>(warp, operation, pattern, lead - shared_window))
       return;
   }
   Addresses address;

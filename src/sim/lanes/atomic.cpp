@@ -60,7 +60,7 @@ T decrement(T old, T a) {
 // Shared memory is its block's alone, and a block runs on one host thread.
 inline bool contended(const Warp& warp) {
   const Machinery& machinery = *warp.block->machinery;
-  const uint64_t at = warp.places.host[__builtin_ctz(warp.mask)];
+  const uint64_t at = warp.addresses.host[__builtin_ctz(warp.mask)];
   return machinery.concurrent &&
          at - reinterpret_cast<uint64_t>(warp.block->shared) >= machinery.shared_bytes;
 }
@@ -72,7 +72,7 @@ void modify_contended(Warp& warp, const Operation& operation) {
   const T* a = at<T>(warp, operation.operand[1]);
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int i = __builtin_ctz(left);
-    T* memory = reinterpret_cast<T*>(warp.places.host[i]);
+    T* memory = reinterpret_cast<T*>(warp.addresses.host[i]);
     T old = __atomic_load_n(memory, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(memory, &old, F(old, a[i]), true, __ATOMIC_SEQ_CST,
                                         __ATOMIC_RELAXED)) {
@@ -95,7 +95,7 @@ void modify(Warp& warp, const Operation& operation) {
   const T* a = at<T>(warp, operation.operand[1]);
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int i = __builtin_ctz(left);
-    T* memory = reinterpret_cast<T*>(warp.places.host[i]);
+    T* memory = reinterpret_cast<T*>(warp.addresses.host[i]);
     const T old = *memory;
     *memory = F(old, a[i]);
     note_change(warp, old, *memory);
@@ -110,9 +110,9 @@ void add_floats(Warp& warp, const Operation& operation) {
   const uint64_t base = device.base(), bytes = device.capacity();
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int i = __builtin_ctz(left);
-    T* memory = reinterpret_cast<T*>(warp.places.host[i]);
+    T* memory = reinterpret_cast<T*>(warp.addresses.host[i]);
     const T old = *memory;
-    const bool in_cache = warp.places.host[i] - base < bytes;
+    const bool in_cache = warp.addresses.host[i] - base < bytes;
     *memory = in_cache ? add_in_cache(old, a[i]) : meaning::add(a[i], old);
     if constexpr (Result) at<T>(warp, operation.operand[0])[i] = old;
   }
@@ -129,7 +129,7 @@ void compare_and_swap(Warp& warp, const Operation& operation) {
   const T* desired = at<T>(warp, operation.operand[2]);
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int i = __builtin_ctz(left);
-    T* memory = reinterpret_cast<T*>(warp.places.host[i]);
+    T* memory = reinterpret_cast<T*>(warp.addresses.host[i]);
     const T old = *memory, wanted = desired[i];
     if (old == expected[i]) *memory = wanted;
     note_change(warp, old, *memory);

@@ -123,25 +123,25 @@ void count_register(Warp& warp, bool shared, const uint64_t* address, uint8_t by
   if constexpr (std::is_same_v<Observer, Count>) {
     Count& count = *static_cast<Count*>(warp.observer);
     Counters& c = count.counters;
-    Shape shape;
-    shape.mask = all_lanes;
-    shape.phase = uint32_t(address[0] & 31);
-    shape.bytes = bytes;
-    for (int i = 0; i < lanes; ++i) shape.delta[i] = address[i] - address[0];
+    AccessPattern pattern;
+    pattern.mask = all_lanes;
+    pattern.phase = uint32_t(address[0] & 31);
+    pattern.bytes = bytes;
+    for (int i = 0; i < lanes; ++i) pattern.delta[i] = address[i] - address[0];
     if (shared) {
-      analyse_shared(shape);
+      analyse_shared(pattern);
       (U == Use::load ? c.shared_load_instructions : c.shared_store_instructions) += 1;
-      (U == Use::load ? c.shared_load_wavefronts : c.shared_store_wavefronts) += shape.wavefronts;
-      (U == Use::load ? c.shared_load_conflicts : c.shared_store_conflicts) += shape.conflicts;
+      (U == Use::load ? c.shared_load_wavefronts : c.shared_store_wavefronts) += pattern.wavefronts;
+      (U == Use::load ? c.shared_load_conflicts : c.shared_store_conflicts) += pattern.conflicts;
       return;
     }
-    analyse_global(shape);
+    analyse_global(pattern);
     (U == Use::load ? c.global_load_requests : c.global_store_requests) += 1;
-    (U == Use::load ? c.global_load_sectors : c.global_store_sectors) += shape.sectors;
+    (U == Use::load ? c.global_load_sectors : c.global_store_sectors) += pattern.sectors;
     (U == Use::load ? c.global_load_bytes : c.global_store_bytes) += uint64_t(bytes) * lanes;
     const uint64_t first = (address[0] - count.memory_base) >> 5;
     Footprint& footprint = U == Use::load ? count.loaded : count.stored;
-    for (int i = 0; i < shape.sectors; ++i) footprint.add(first + uint64_t(shape.sector[i]), 1);
+    for (int i = 0; i < pattern.sectors; ++i) footprint.add(first + uint64_t(pattern.sector[i]), 1);
   }
 }
 

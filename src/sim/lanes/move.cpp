@@ -44,19 +44,20 @@ inline D widened(M value) {
 // Words of 4 bytes, to registers of 4: what most loads are, and where vectors pay.
 template <int N>
 inline void load_words(Warp& warp, const Operation& operation) {
-  const Places& places = warp.places;
-  const Shape& lie = *places.lie;
+  const HostAddresses& addresses = warp.addresses;
+  const AccessPattern& pattern = *addresses.pattern;
   const bool full = warp.mask == all_lanes;
   alignas(64) uint32_t kept[N][lanes];
   uint32_t* out[N];
   for (int n = 0; n < N; ++n) out[n] = full ? at<uint32_t>(warp, operation.operand[n]) : kept[n];
-  if (places.shape == Places::window) {
-    const uint32_t* window = reinterpret_cast<const uint32_t*>(places.host[0]);
-    for (int n = 0; n < N; ++n) near_words(out[n], window, lie.index, lie.words, uint32_t(n));
+  if (addresses.layout == HostAddresses::window) {
+    const uint32_t* window = reinterpret_cast<const uint32_t*>(addresses.host[0]);
+    for (int n = 0; n < N; ++n)
+      near_words(out[n], window, pattern.index, pattern.words, uint32_t(n));
   } else if constexpr (N == 4) {
-    quads({out[0], out[1], out[2], out[3]}, places.host[0], lie.delta);
+    quads({out[0], out[1], out[2], out[3]}, addresses.host[0], pattern.delta);
   } else {
-    for (int n = 0; n < N; ++n) spread_words(out[n], places.host[0] + 4 * n, lie.delta32);
+    for (int n = 0; n < N; ++n) spread_words(out[n], addresses.host[0] + 4 * n, pattern.delta32);
   }
   if (full) return;
   for (int n = 0; n < N; ++n) keep<false>(warp, operation.operand[n], kept[n]);
@@ -64,30 +65,31 @@ inline void load_words(Warp& warp, const Operation& operation) {
 
 template <class M, class D, int N>
 void load(Warp& warp, const Operation& operation) {
-  const uint64_t* host = warp.places.host;
-  const bool near = warp.places.shape == Places::window || warp.places.shape == Places::spread;
+  const uint64_t* host = warp.addresses.host;
+  const bool near = warp.addresses.layout == HostAddresses::window ||
+                    warp.addresses.layout == HostAddresses::spread;
   if constexpr (sizeof(M) == 4 && sizeof(D) == 4) {
     if (near) return load_words<N>(warp, operation);
   }
-  const uint64_t first =
-      host[0] - (warp.places.shape == Places::window ? uint64_t(warp.places.lie->low)
-                                                     : 0);  // of the first lane
+  const uint64_t first = host[0] - (warp.addresses.layout == HostAddresses::window
+                                        ? uint64_t(warp.addresses.pattern->low)
+                                        : 0);  // of the first lane
   D out[lanes];
   for (int n = 0; n < N; ++n) {
-    switch (warp.places.shape) {
-      case Places::uniform: {
+    switch (warp.addresses.layout) {
+      case HostAddresses::uniform: {
         const D value = widened<M, D>(read<M>(host[0] + n * sizeof(M)));
         for (int i = 0; i < lanes; ++i) out[i] = value;
         break;
       }
-      case Places::contiguous: {
+      case HostAddresses::contiguous: {
         const M* from = reinterpret_cast<const M*>(host[0]) + n;
         for (int i = 0; i < lanes; ++i) out[i] = widened<M, D>(from[i * N]);
         break;
       }
-      case Places::window:
-      case Places::spread: {
-        const uint64_t* delta = warp.places.lie->delta;
+      case HostAddresses::window:
+      case HostAddresses::spread: {
+        const uint64_t* delta = warp.addresses.pattern->delta;
         for (int i = 0; i < lanes; ++i)
           out[i] = widened<M, D>(read<M>(first + delta[i] + n * sizeof(M)));
         break;
@@ -104,10 +106,10 @@ void load(Warp& warp, const Operation& operation) {
 
 template <class M, class S, int N>
 void store(Warp& warp, const Operation& operation) {
-  const uint64_t* host = warp.places.host;
+  const uint64_t* host = warp.addresses.host;
   for (int n = 0; n < N; ++n) {
     const S* from = at<S>(warp, operation.operand[n]);
-    if (warp.places.shape == Places::contiguous) {
+    if (warp.addresses.layout == HostAddresses::contiguous) {
       M* to = reinterpret_cast<M*>(host[0]) + n;
       for (int i = 0; i < lanes; ++i) to[i * N] = M(from[i]);
     } else {

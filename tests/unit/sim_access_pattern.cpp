@@ -5,8 +5,8 @@
 //     conflict 32 lanes of 8 bytes, 8 bytes apart   global: 8 sectors   shared: 2 wavefronts, none
 //     is
 //
-// The second count follows the rules in src/sim/shapes.cpp word by word, with sets and maps, byte
-// by byte. What an H200 counts of whole programs is in results/corpus_vs_profiler.json.
+// The second count follows the rules in src/sim/access_pattern.cpp word by word, with sets and
+// maps, byte by byte. What an H200 counts of whole programs is in results/corpus_vs_profiler.json.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -17,7 +17,7 @@
 #include <set>
 #include <vector>
 
-#include "sim/observe.h"
+#include "sim/access_pattern.h"
 
 namespace headroom::sim {
 namespace {
@@ -38,30 +38,30 @@ Access access(int bytes, const Where& where, uint32_t mask = all_lanes) {
 
 bool runs(const Access& access, int lane) { return access.mask >> lane & 1; }
 
-Shape shape_of(const Access& access) {
-  Shape shape{};
+AccessPattern pattern_of(const Access& access) {
+  AccessPattern pattern{};
   uint64_t first = 0;
   for (int lane = lanes - 1; lane >= 0; --lane) {
     if (runs(access, lane)) first = access.address[lane];
   }
   for (int lane = 0; lane < lanes; ++lane)
-    shape.delta[lane] = runs(access, lane) ? access.address[lane] - first : 0;
-  shape.mask = access.mask;
-  shape.phase = uint32_t(first % 32);
-  shape.bytes = uint8_t(access.bytes);
-  return shape;
+    pattern.delta[lane] = runs(access, lane) ? access.address[lane] - first : 0;
+  pattern.mask = access.mask;
+  pattern.phase = uint32_t(first % 32);
+  pattern.bytes = uint8_t(access.bytes);
+  return pattern;
 }
 
 int global_sectors(const Access& access) {
-  Shape shape = shape_of(access);
-  analyse_global(shape);
-  return shape.sectors;
+  AccessPattern pattern = pattern_of(access);
+  analyse_global(pattern);
+  return pattern.sectors;
 }
 
 int local_sectors(const Access& access) {
-  Shape shape = shape_of(access);
-  analyse_local(shape);
-  return shape.sectors;
+  AccessPattern pattern = pattern_of(access);
+  analyse_local(pattern);
+  return pattern.sectors;
 }
 
 struct Passes {
@@ -74,9 +74,9 @@ std::ostream& operator<<(std::ostream& out, const Passes& passes) {
 }
 
 Passes shared_passes(const Access& access) {
-  Shape shape = shape_of(access);
-  analyse_shared(shape);
-  return {shape.wavefronts, shape.conflicts};
+  AccessPattern pattern = pattern_of(access);
+  analyse_shared(pattern);
+  return {pattern.wavefronts, pattern.conflicts};
 }
 
 // The second count.
@@ -190,15 +190,16 @@ TEST(GlobalSectors, of_a_broadcast_is_one_and_of_partial_warps_only_theirs) {
 }
 
 TEST(GlobalSectors, are_listed_in_order_relative_to_the_first_lane) {
-  Shape shape = shape_of(access(4, [](int lane) { return 4096 + uint64_t(31 - lane) * 4; }));
-  analyse_global(shape);
-  ASSERT_EQ(shape.sectors, 4);
-  EXPECT_TRUE(shape.consecutive);
-  for (int i = 0; i < 4; ++i) EXPECT_EQ(shape.sector[i], i - 3);
-  shape = shape_of(access(4, [](int lane) { return uint64_t(lane % 2) * 64; }));
-  analyse_global(shape);
-  ASSERT_EQ(shape.sectors, 2);
-  EXPECT_FALSE(shape.consecutive);
+  AccessPattern pattern =
+      pattern_of(access(4, [](int lane) { return 4096 + uint64_t(31 - lane) * 4; }));
+  analyse_global(pattern);
+  ASSERT_EQ(pattern.sectors, 4);
+  EXPECT_TRUE(pattern.consecutive);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(pattern.sector[i], i - 3);
+  pattern = pattern_of(access(4, [](int lane) { return uint64_t(lane % 2) * 64; }));
+  analyse_global(pattern);
+  ASSERT_EQ(pattern.sectors, 2);
+  EXPECT_FALSE(pattern.consecutive);
 }
 
 // Against a set, for lanes that lie anywhere: near, far, in order or not, some of them idle.
@@ -209,16 +210,16 @@ TEST(GlobalSectors, are_those_of_a_set) {
     Access any = access(4, [&](int) { return (random() % range) * 4; });
     any.mask = trial % 3 ? uint32_t(random()) | 1u << random() % 32 : ~0u;
     if (trial % 2) std::sort(any.address, any.address + lanes);
-    Shape shape = shape_of(any);
-    analyse_global(shape);
+    AccessPattern pattern = pattern_of(any);
+    analyse_global(pattern);
     std::set<int64_t> expected;
     for (int lane = 0; lane < lanes; ++lane) {
-      if (runs(any, lane)) expected.insert(int64_t(shape.phase + shape.delta[lane]) >> 5);
+      if (runs(any, lane)) expected.insert(int64_t(pattern.phase + pattern.delta[lane]) >> 5);
     }
-    const std::set<int64_t> listed(shape.sector, shape.sector + shape.sectors);
+    const std::set<int64_t> listed(pattern.sector, pattern.sector + pattern.sectors);
     EXPECT_EQ(listed, expected);
-    EXPECT_EQ(shape.sectors, expected.size());
-    EXPECT_EQ(shape.consecutive,
+    EXPECT_EQ(pattern.sectors, expected.size());
+    EXPECT_EQ(pattern.consecutive,
               *expected.rbegin() - *expected.begin() == int64_t(expected.size()) - 1);
   }
 }
@@ -296,7 +297,8 @@ TEST(SharedPasses, of_16_bytes_take_four_quarters_or_two_halves) {
             (Passes{8, 4}));
 }
 
-// Shapes like programs make them: strided, in rows, gathered, with lanes that idle or share.
+// Access patterns like programs make them: strided, in rows, gathered, with lanes that idle or
+// share.
 Access random_access(std::mt19937& random) {
   auto below = [&](int bound) { return int(random() % unsigned(bound)); };
   const int bytes = 1 << below(5), kind = below(4), stride = below(70), row = 1 + below(32),
@@ -318,7 +320,7 @@ Access random_access(std::mt19937& random) {
   return made;
 }
 
-TEST(Shapes, of_random_accesses_agree_with_the_second_count) {
+TEST(AccessPatterns, of_random_accesses_agree_with_the_second_count) {
   std::mt19937 random(7);
   int merged = 0;
   for (int round = 0; round < 30'000; ++round) {

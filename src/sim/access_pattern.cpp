@@ -1,8 +1,8 @@
 // What a profiler counts of an access, from where its lanes' addresses lie.
+#include "sim/access_pattern.h"
+
 #include <algorithm>
 #include <bit>
-
-#include "sim/observe.h"
 
 namespace headroom::sim {
 namespace {
@@ -12,11 +12,11 @@ struct Lane {
   int lane;
 };
 
-int active_lanes(const Shape& shape, Lane* out) {
+int active_lanes(const AccessPattern& pattern, Lane* out) {
   int n = 0;
-  for (uint32_t left = shape.mask; left; left &= left - 1) {
+  for (uint32_t left = pattern.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    out[n++] = {shape.phase + shape.delta[lane], lane};
+    out[n++] = {pattern.phase + pattern.delta[lane], lane};
   }
   return n;
 }
@@ -38,21 +38,21 @@ int fullest_bank(const uint64_t* address, int n, int words) {
 
 // Parts of a warp are served together if every running lane's neighbour (i ^ 1, or i ^ 2), all over
 // the warp, idles or wants the same address.
-bool merges(const Shape& shape, int neighbour) {
-  for (uint32_t left = shape.mask; left; left &= left - 1) {
+bool merges(const AccessPattern& pattern, int neighbour) {
+  for (uint32_t left = pattern.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left), other = lane ^ neighbour;
-    if ((shape.mask >> other & 1) && shape.delta[lane] != shape.delta[other]) return false;
+    if ((pattern.mask >> other & 1) && pattern.delta[lane] != pattern.delta[other]) return false;
   }
   return true;
 }
 
 // Sectors too far apart for 32 bits to tell them apart.
-[[gnu::noinline]] void far_sectors(Shape& shape, int64_t (&sector)[lanes]) {
+[[gnu::noinline]] void far_sectors(AccessPattern& pattern, int64_t (&sector)[lanes]) {
   std::sort(sector, sector + lanes);
   const auto n = std::unique(sector, sector + lanes) - sector;
-  std::copy(sector, sector + n, shape.sector);
-  shape.sectors = uint16_t(n);
-  shape.consecutive = false;
+  std::copy(sector, sector + n, pattern.sector);
+  pattern.sectors = uint16_t(n);
+  pattern.consecutive = false;
 }
 
 }  // namespace
@@ -60,14 +60,14 @@ bool merges(const Shape& shape, int neighbour) {
 // Global memory: the distinct 32-byte sectors. An aligned access of up to 32 bytes lies in one.
 // Idle lanes lie in the first one's. Lanes that lie anywhere are the slow case, so every number is
 // compared with those before it by whole vectors instead of being sorted.
-[[gnu::target_clones("avx512f", "avx2", "default")]] void analyse_global(Shape& shape) {
+[[gnu::target_clones("avx512f", "avx2", "default")]] void analyse_global(AccessPattern& pattern) {
   int64_t sector[lanes], least = INT64_MAX, most = INT64_MIN;
   for (int i = 0; i < lanes; ++i) {
-    sector[i] = int64_t(shape.phase + shape.delta[i]) >> 5;
+    sector[i] = int64_t(pattern.phase + pattern.delta[i]) >> 5;
     least = sector[i] < least ? sector[i] : least;
     most = sector[i] > most ? sector[i] : most;
   }
-  if (most - least >= INT32_MAX) return far_sectors(shape, sector);
+  if (most - least >= INT32_MAX) return far_sectors(pattern, sector);
 
   constexpr uint32_t none = ~0u;  // equals no number and, as −1, is less than all
   uint32_t padded[2 * lanes], again[lanes];
@@ -84,52 +84,52 @@ bool merges(const Shape& shape, int neighbour) {
   }
   int n = 0;
   for (int i = 0; i < lanes; ++i) {
-    shape.sector[n] = sector[i];
+    pattern.sector[n] = sector[i];
     n += again[i] == 0;
   }
-  shape.sectors = uint16_t(n);
-  shape.consecutive = most - least == n - 1;
-  if (!shape.consecutive) return;
-  for (int i = 0; i < n; ++i) shape.sector[i] = least + i;
+  pattern.sectors = uint16_t(n);
+  pattern.consecutive = most - least == n - 1;
+  if (!pattern.consecutive) return;
+  for (int i = 0; i < n; ++i) pattern.sector[i] = least + i;
 }
 
 // Local memory is interleaved: the 4-byte words of the 32 lanes at one local address lie side by
 // side, so a sector holds one word of eight lanes.
-void analyse_local(Shape& shape) {
+void analyse_local(AccessPattern& pattern) {
   Lane lane[lanes];
   int64_t sector[lanes * 4];
-  const int n = active_lanes(shape, lane);
+  const int n = active_lanes(pattern, lane);
   int count = 0;
   for (int i = 0; i < n; ++i) {
-    const int words = std::max(1, shape.bytes / 4);
+    const int words = std::max(1, pattern.bytes / 4);
     for (int w = 0; w < words; ++w)
       sector[count++] = ((int64_t(lane[i].address) >> 2) + w) * 4 + lane[i].lane / 8;
   }
   std::sort(sector, sector + count);
-  shape.sectors = uint16_t(std::unique(sector, sector + count) - sector);
+  pattern.sectors = uint16_t(std::unique(sector, sector + count) - sector);
 }
 
 // Shared memory (sm_70 and later): 32 banks of 4 bytes. Up to 4 bytes a lane: one pass. 8 bytes: a
 // pass per half warp, one if they merge. 16 bytes: a pass per quarter, and per half if they merge.
 // A pass takes as many wavefronts as words of its fullest bank; those beyond the first are
 // conflicts.
-void analyse_shared(Shape& shape) {
-  const int parts = shape.bytes <= 4 ? 1 : shape.bytes == 8 ? 2 : 4;
-  const int words = std::max(1, shape.bytes / 4);
+void analyse_shared(AccessPattern& pattern) {
+  const int parts = pattern.bytes <= 4 ? 1 : pattern.bytes == 8 ? 2 : 4;
+  const int words = std::max(1, pattern.bytes / 4);
   const uint32_t part_lanes = parts == 1 ? all_lanes : (1u << (lanes / parts)) - 1;
-  shape.wavefronts = shape.conflicts = 0;
+  pattern.wavefronts = pattern.conflicts = 0;
   auto serve = [&](uint32_t part) {
     uint64_t address[lanes];
     int n = 0;
-    for (uint32_t left = shape.mask & part; left; left &= left - 1) {
-      address[n++] = shape.phase + shape.delta[std::countr_zero(left)];
+    for (uint32_t left = pattern.mask & part; left; left &= left - 1) {
+      address[n++] = pattern.phase + pattern.delta[std::countr_zero(left)];
     }
     if (n == 0) return;
     const int wavefronts = fullest_bank(address, n, words);
-    shape.wavefronts = uint16_t(shape.wavefronts + wavefronts);
-    shape.conflicts = uint16_t(shape.conflicts + wavefronts - 1);
+    pattern.wavefronts = uint16_t(pattern.wavefronts + wavefronts);
+    pattern.conflicts = uint16_t(pattern.conflicts + wavefronts - 1);
   };
-  const bool merged = parts > 1 && (merges(shape, 1) || merges(shape, 2));
+  const bool merged = parts > 1 && (merges(pattern, 1) || merges(pattern, 2));
   if (parts == 1) {
     serve(all_lanes);
   } else if (parts == 2) {

@@ -78,7 +78,7 @@ struct Pattern {
   std::string_view opcode, operands;
   std::array<Item, capacity> items{};
   int size = 0;
-  int least_operands = 0, most_operands = 0;
+  int min_operands = 0, max_operands = 0;
 
   constexpr Pattern() = default;
   // row = opcode (modifier | "{" modifier+ "}")* (" " operands)?
@@ -126,14 +126,12 @@ struct Pattern {
     return places >> size & 1;
   }
 
-  constexpr bool takes(int count) const {
-    return least_operands <= count && count <= most_operands;
-  }
+  constexpr bool takes(int count) const { return min_operands <= count && count <= max_operands; }
 
   // Is there a spelling with a number of operands that both accept?
   constexpr bool overlaps(const Pattern& other) const {
-    if (opcode != other.opcode || most_operands < other.least_operands ||
-        other.most_operands < least_operands)
+    if (opcode != other.opcode || max_operands < other.min_operands ||
+        other.max_operands < min_operands)
       return false;
     std::array<uint32_t, capacity + 1> reached{};  // by place here: the places there
     reached[0] = other.closed(1);
@@ -156,7 +154,7 @@ struct Pattern {
     if (operands.empty()) return;
     int depth = 0, optional = 0;
     bool in_option = false;
-    least_operands = 1;
+    min_operands = 1;
     for (size_t i = 0; i < operands.size(); ++i) {
       char c = operands[i];
       if (c == '{' && i + 1 < operands.size() && operands[i + 1] == ',' && depth == 0 &&
@@ -169,10 +167,10 @@ struct Pattern {
       } else if (c == ']' || c == ')' || c == '}') {
         --depth;
       } else if (c == ',' && depth == 0) {
-        ++(in_option ? optional : least_operands);
+        ++(in_option ? optional : min_operands);
       }
     }
-    most_operands = least_operands + optional;
+    max_operands = min_operands + optional;
   }
 };
 

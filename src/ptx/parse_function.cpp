@@ -9,7 +9,7 @@
 namespace headroom::ptx {
 namespace {
 
-constexpr size_t most_registers = 1 << 20;
+constexpr size_t max_registers = 1 << 20;
 
 }  // namespace
 
@@ -97,7 +97,7 @@ void Parser::declare_parameters() {
 }
 
 int Parser::add_register(std::string name, Type type) {
-  if (function_->registers.size() >= most_registers)
+  if (function_->registers.size() >= max_registers)
     fail(token_.span, "this function has too many registers");
   function_->registers.push_back({std::move(name), type});
   return int(function_->registers.size()) - 1;
@@ -174,7 +174,7 @@ void Parser::registers() {
     };
     if (accept("<")) {
       int count = whole_number("a number of registers");
-      if (function_->registers.size() + size_t(count) > most_registers)
+      if (function_->registers.size() + size_t(count) > max_registers)
         fail(span, "these are too many registers");
       expect(">", "after the number of registers");
       for (int i = 0; i < count; ++i) {

@@ -31,9 +31,9 @@ int fullest_bank(const uint64_t* address, int n, int words) {
   }
   std::sort(seen, seen + count);
   count = int(std::unique(seen, seen + count) - seen);
-  int in_bank[32] = {}, most = 0;
-  for (int i = 0; i < count; ++i) most = std::max(most, ++in_bank[seen[i] % 32]);
-  return most;
+  int in_bank[32] = {}, highest = 0;
+  for (int i = 0; i < count; ++i) highest = std::max(highest, ++in_bank[seen[i] % 32]);
+  return highest;
 }
 
 // Parts of a warp are served together if every running lane's neighbour (i ^ 1, or i ^ 2), all over
@@ -61,18 +61,18 @@ bool merges(const AccessPattern& pattern, int neighbour) {
 // Idle lanes lie in the first one's. Lanes that lie anywhere are the slow case, so every number is
 // compared with those before it by whole vectors instead of being sorted.
 [[gnu::target_clones("avx512f", "avx2", "default")]] void analyse_global(AccessPattern& pattern) {
-  int64_t sector[lanes], least = INT64_MAX, most = INT64_MIN;
+  int64_t sector[lanes], lowest = INT64_MAX, highest = INT64_MIN;
   for (int i = 0; i < lanes; ++i) {
     sector[i] = int64_t(pattern.phase + pattern.delta[i]) >> 5;
-    least = sector[i] < least ? sector[i] : least;
-    most = sector[i] > most ? sector[i] : most;
+    lowest = sector[i] < lowest ? sector[i] : lowest;
+    highest = sector[i] > highest ? sector[i] : highest;
   }
-  if (most - least >= INT32_MAX) return far_sectors(pattern, sector);
+  if (highest - lowest >= INT32_MAX) return far_sectors(pattern, sector);
 
   constexpr uint32_t none = ~0u;  // equals no number and, as −1, is less than all
   uint32_t padded[2 * lanes], again[lanes];
   for (int i = 0; i < lanes; ++i) padded[i] = none;
-  for (int i = 0; i < lanes; ++i) padded[lanes + i] = uint32_t(sector[i] - least);
+  for (int i = 0; i < lanes; ++i) padded[lanes + i] = uint32_t(sector[i] - lowest);
   const uint32_t* number = padded + lanes;
   uint32_t falls = 0;
   for (int i = 0; i < lanes; ++i) falls |= uint32_t(int32_t(number[i]) < int32_t(number[i - 1]));
@@ -88,9 +88,9 @@ bool merges(const AccessPattern& pattern, int neighbour) {
     n += again[i] == 0;
   }
   pattern.sectors = uint16_t(n);
-  pattern.consecutive = most - least == n - 1;
+  pattern.consecutive = highest - lowest == n - 1;
   if (!pattern.consecutive) return;
-  for (int i = 0; i < n; ++i) pattern.sector[i] = least + i;
+  for (int i = 0; i < n; ++i) pattern.sector[i] = lowest + i;
 }
 
 // Local memory is interleaved: the 4-byte words of the 32 lanes at one local address lie side by

@@ -4,7 +4,7 @@ namespace headroom::sim {
 
 // Writes the word; a phase that has nothing to wait for is over, and the next begins.
 Misuse BarrierWord::set(bool phase, int64_t transactions, uint64_t expected, uint64_t pending) {
-  if (transactions > most || transactions < -most) return Misuse::transactions;
+  if (transactions > max_count || transactions < -max_count) return Misuse::transactions;
   if (pending == 0 && transactions == 0) {
     phase = !phase;
     pending = expected;
@@ -15,13 +15,13 @@ Misuse BarrierWord::set(bool phase, int64_t transactions, uint64_t expected, uin
 }
 
 Misuse BarrierWord::init(uint64_t count) {
-  if (count == 0 || count > most) return Misuse::count;
+  if (count == 0 || count > max_count) return Misuse::count;
   return set(false, 0, count, count);
 }
 
 Misuse BarrierWord::arrive(uint64_t count, int64_t expected_transactions, unsigned how) {
   if (!initialised()) return Misuse::uninitialised;
-  if (count == 0 || count > most) return Misuse::count;
+  if (count == 0 || count > max_count) return Misuse::count;
   if (count > pending() || ((how & drop) && count > expected())) return Misuse::arrivals;
   const int64_t owed = transactions() + expected_transactions;
   if ((how & no_complete) && count == pending() && owed == 0) return Misuse::completed;

@@ -24,14 +24,14 @@ enum class Misuse : uint8_t {
 
 struct BarrierWord {
   uint64_t bits = 0;
-  static constexpr int64_t most = (1 << 20) - 1;  // of each count
+  static constexpr int64_t max_count = (1 << 20) - 1;  // of each count
 
   Misuse init(uint64_t count);
   bool initialised() const { return bits >> 62 == 2; }
   bool phase() const { return bits >> 61 & 1; }
   int64_t transactions() const { return int64_t(bits << 3) >> 43; }
-  uint64_t expected() const { return bits >> 20 & most; }
-  uint64_t pending() const { return bits & most; }
+  uint64_t expected() const { return bits >> 20 & max_count; }
+  uint64_t pending() const { return bits & max_count; }
 
   enum Arrival : uint8_t { plain = 0, drop = 1, no_complete = 2 };  // or-ed together
   // `expected_transactions` are added before the arrival.

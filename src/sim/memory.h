@@ -57,9 +57,6 @@ class Memory {
   uint64_t base() const { return base_; }
   uint64_t capacity() const { return capacity_; }
   uint64_t used() const { return used_; }
-  uint64_t high_water() const {
-    return high_water_;
-  }                                              // one past the highest address ever allocated
   uint64_t version() const { return version_; }  // changes whenever an allocation appears or goes
  private:
   uint64_t base_ = memory_base, capacity_ = 0, used_ = 0, high_water_ = memory_base, version_ = 0;

@@ -38,7 +38,7 @@ int64_t place(int64_t i, int64_t n, Wrap wrap) {
   return -1;
 }
 
-// A coordinate in elements. What is no number, or far away, stays far away and finite. One from 0
+// A coordinate in elements. A NaN, or what is far away, stays far away and finite. One from 0
 // to 1 is cut to 21 bits behind the point, and goes round before it is multiplied.
 double scaled(const Texture& t, int dimension, float x) {
   if (!(std::fabs(x) >= std::numeric_limits<float>::min())) return 0;

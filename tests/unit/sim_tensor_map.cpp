@@ -103,7 +103,7 @@ TEST(TensorCopy, what_lies_outside_the_tensor_is_zero_and_counts_as_brought) {
   }
 }
 
-TEST(TensorCopy, or_no_number_where_the_map_says_so) {
+TEST(TensorCopy, or_nan_where_the_map_says_so) {
   Tensor tensor({20, 10}, {8, 4});
   tensor.map.fill = TensorMap::nans;
   const Ran run =

@@ -29,11 +29,11 @@ float add_in_cache(float old, float a) {
 }
 double add_in_cache(double old, double a) { return a != a ? a : old != old ? old : old + a; }
 template <class T>
-T least(T old, T a) {
+T minimum(T old, T a) {
   return a < old ? a : old;
 }
 template <class T>
-T most(T old, T a) {
+T maximum(T old, T a) {
   return a > old ? a : old;
 }
 template <class T>
@@ -167,14 +167,14 @@ constexpr AtomicEntry entries[] = {
     entry<half2, meaning::packed<&meaning::add<half>>>("add", "f16x2"),
     entry<bfloat, meaning::add<bfloat>>("add", "bf16"),
     entry<bfloat2, meaning::packed<&meaning::add<bfloat>>>("add", "bf16x2"),
-    entry<uint32_t, least<uint32_t>>("min", "u32"),
-    entry<int32_t, least<int32_t>>("min", "s32"),
-    entry<uint64_t, least<uint64_t>>("min", "u64"),
-    entry<int64_t, least<int64_t>>("min", "s64"),
-    entry<uint32_t, most<uint32_t>>("max", "u32"),
-    entry<int32_t, most<int32_t>>("max", "s32"),
-    entry<uint64_t, most<uint64_t>>("max", "u64"),
-    entry<int64_t, most<int64_t>>("max", "s64"),
+    entry<uint32_t, minimum<uint32_t>>("min", "u32"),
+    entry<int32_t, minimum<int32_t>>("min", "s32"),
+    entry<uint64_t, minimum<uint64_t>>("min", "u64"),
+    entry<int64_t, minimum<int64_t>>("min", "s64"),
+    entry<uint32_t, maximum<uint32_t>>("max", "u32"),
+    entry<int32_t, maximum<int32_t>>("max", "s32"),
+    entry<uint64_t, maximum<uint64_t>>("max", "u64"),
+    entry<int64_t, maximum<int64_t>>("max", "s64"),
     entry<uint32_t, conjunction<uint32_t>>("and", "b32"),
     entry<uint64_t, conjunction<uint64_t>>("and", "b64"),
     entry<uint32_t, disjunction<uint32_t>>("or", "b32"),

@@ -16,7 +16,7 @@ inline const uint32_t* operands_of(const Warp& warp, const Operation& operation)
   return warp.block->machinery->program->operand_list.data() + operation.extra;
 }
 
-inline constexpr int most_columns = 256, most_k = 128, most_rows = 16;
+inline constexpr int max_columns = 256, max_k = 128, max_rows = 16;
 
 // The elements of a fragment as bits, in the order of its matrix.
 void take_fragment(Warp&, const uint32_t* operands, int registers, Number, const Order&,

@@ -49,7 +49,7 @@ void multiply_doubles(Warp& warp, const Operation& operation) {
   const uint32_t *d = operands, *c = d + matrix.registers_d, *a = c + matrix.registers_c,
                  *b = a + matrix.registers_a;
   const int n = matrix.n, k = matrix.k;
-  double sums[most_rows * column_block];
+  double sums[max_rows * column_block];
   auto element = [&](const uint32_t* fragment, uint32_t nth) {
     return at<double>(warp, fragment[nth / lanes])[nth % lanes];
   };
@@ -79,12 +79,12 @@ void multiply_registers(Warp& warp, const Operation& operation) {
   const uint32_t* operands = operands_of(warp, operation);
   const uint32_t *d = operands, *c = d + matrix.registers_d, *a = c + matrix.registers_c,
                  *b = a + matrix.registers_a, *metadata = b + matrix.registers_b;
-  uint32_t a_bits[most_rows * most_k * 2], b_bits[most_k * 32], c_bits[512], d_bits[512];
+  uint32_t a_bits[max_rows * max_k * 2], b_bits[max_k * 32], c_bits[512], d_bits[512];
   take_fragment(warp, a, matrix.registers_a, matrix.a, matrix.order_a, a_bits);
   take_fragment(warp, b, matrix.registers_b, matrix.b, matrix.order_b, b_bits);
   take_fragment(warp, c, matrix.registers_c, matrix.c, matrix.order_c, c_bits);
   const uint32_t* dense = a_bits;
-  uint32_t widened[most_rows * most_k];
+  uint32_t widened[max_rows * max_k];
   if (matrix.group) {
     widen_sparse(warp, matrix, *metadata, a_bits, widened);
     dense = widened;

@@ -95,11 +95,11 @@ void multiply_warpgroup(Warp& warp, const Operation& operation) {
                  *metadata = scale + 1;
   const int n = matrix.n, wide = matrix.a == Number::b1 ? 32 : 1, k = matrix.k / wide;
   const int stored = matrix.group ? k / 2 : k;
-  uint32_t a_bits[most_rows * most_k], widened[most_rows * most_k], b_bits[64 * most_columns],
-      c_bits[most_rows * most_columns], d_bits[most_rows * most_columns];
+  uint32_t a_bits[max_rows * max_k], widened[max_rows * max_k], b_bits[64 * max_columns],
+      c_bits[max_rows * max_columns], d_bits[max_rows * max_columns];
   if (matrix.a_described) {
     fetch(warp, operation, Described(descriptor(warp, *a)), matrix.a, matrix.a_across,
-          int(warp.index % 4) * most_rows, most_rows, stored,
+          int(warp.index % 4) * max_rows, max_rows, stored,
           [&](int row, int x, uint32_t bits) { a_bits[row * stored + x] = bits; });
   } else {
     take_fragment(warp, a, matrix.registers_a, matrix.a, matrix.order_a, a_bits);

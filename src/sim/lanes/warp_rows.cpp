@@ -125,11 +125,11 @@ T plus(T x, T y) {
   return T(uint32_t(x) + uint32_t(y));
 }
 template <class T>
-T least(T x, T y) {
+T minimum(T x, T y) {
   return x < y ? x : y;
 }
 template <class T>
-T most(T x, T y) {
+T maximum(T x, T y) {
   return x > y ? x : y;
 }
 template <class T>
@@ -228,10 +228,10 @@ constexpr std::pair<std::string_view, Row> rows[] = {
     {"match.sync.all.b64", all_pair<uint64_t>},
     {"redux.sync.add.u32", redux<uint32_t, plus<uint32_t>>},
     {"redux.sync.add.s32", redux<int32_t, plus<int32_t>>},
-    {"redux.sync.min.u32", redux<uint32_t, least<uint32_t>>},
-    {"redux.sync.min.s32", redux<int32_t, least<int32_t>>},
-    {"redux.sync.max.u32", redux<uint32_t, most<uint32_t>>},
-    {"redux.sync.max.s32", redux<int32_t, most<int32_t>>},
+    {"redux.sync.min.u32", redux<uint32_t, minimum<uint32_t>>},
+    {"redux.sync.min.s32", redux<int32_t, minimum<int32_t>>},
+    {"redux.sync.max.u32", redux<uint32_t, maximum<uint32_t>>},
+    {"redux.sync.max.s32", redux<int32_t, maximum<int32_t>>},
     {"redux.sync.and.b32", redux<uint32_t, both<uint32_t>>},
     {"redux.sync.or.b32", redux<uint32_t, either<uint32_t>>},
     {"redux.sync.xor.b32", redux<uint32_t, differ<uint32_t>>},

@@ -91,8 +91,8 @@ struct FusedRow {
 void fused(const MatrixOperation& operation, const uint32_t* a, const uint32_t* b,
            const uint32_t* c, uint32_t* d) {
   const int m = operation.m, n = operation.n, k = operation.k;
-  int32_t a_value[most_rows * most_k], a_exponent[most_rows * most_k];
-  int32_t b_value[most_k * columns], b_exponent[most_k * columns];
+  int32_t a_value[max_rows * max_k], a_exponent[max_rows * max_k];
+  int32_t b_value[max_k * columns], b_exponent[max_k * columns];
   const int a_fraction = as_factors(operation.a, a, m * k, a_value, a_exponent);
   if (operation.group) {
     const uint32_t nothing = absent_bits(operation.a);
@@ -165,7 +165,7 @@ int32_t integer_of(Number number, uint32_t bits) {
 void integers(const MatrixOperation& operation, const uint32_t* a, const uint32_t* b,
               const uint32_t* c, uint32_t* d) {
   const int m = operation.m, n = operation.n, k = operation.k;
-  int32_t rows[most_rows * most_k], block_of_b[most_k * columns];
+  int32_t rows[max_rows * max_k], block_of_b[max_k * columns];
   for (int i = 0; i < m * k; ++i) rows[i] = integer_of(operation.a, a[i]);
   for (int block = 0; block < n / columns; ++block) {
     for (int i = 0; i < k * columns; ++i)

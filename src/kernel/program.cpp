@@ -206,6 +206,9 @@ std::string find_program(const std::string& name) {
 ProgramFacts look_at_program(const std::string& path) {
   ProgramFacts facts;
   facts.path = path;
+  std::error_code ignored;
+  const fs::path extension = fs::path(path).extension();
+  facts.source = (extension == ".cu" || extension == ".cuh") && fs::is_regular_file(path, ignored);
   struct stat status {};
   facts.exists = path.find('/') != path.npos && stat(path.c_str(), &status) == 0;
   facts.folder = facts.exists && S_ISDIR(status.st_mode);
@@ -218,6 +221,13 @@ std::optional<Error> refusal_to_start(const ProgramFacts& facts) {
   const auto refuse = [&](std::string problem, std::string hint, int code = 125) {
     return Error{facts.path, std::move(problem), std::move(hint), code};
   };
+  if (facts.source) {
+    const std::string program = fs::path(facts.path).stem().string();
+    return refuse("is CUDA source, not a program",
+                  fmt::format("compile it: nvcc -cudart shared -o {0} {1}, then run ./{0}", program,
+                              facts.path),
+                  126);
+  }
   if (!facts.exists)
     return refuse("no such program", "give its path (./app), or a name that is found through PATH",
                   127);

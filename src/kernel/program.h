@@ -16,6 +16,7 @@ namespace headroom {
 struct ProgramFacts {
   std::string path;
   bool exists = false, executable = false, folder = false;
+  bool source = false;           // CUDA source, to be compiled first
   bool elf = false;              // else a script or another kind of file
   bool script = false;           // starts with #!
   std::string damage;            // why the ELF file could not be read; "" when it could

@@ -82,6 +82,9 @@ TEST(Program, that_is_missing_or_no_program_gets_the_codes_of_env) {
   EXPECT_REFUSED(fixtures + "/missing", 127, "no such program", "path");
   EXPECT_REFUSED("", 127, "no such program", "path");
   EXPECT_REFUSED(fixtures, 126, "is a folder", "inside it");
+  EXPECT_REFUSED(made("vadd.cu", "int main() {}\n", 0644), 126, "is CUDA source, not a program",
+                 "nvcc -cudart shared -o vadd ");
+  EXPECT_REFUSED(fixtures + "/none.cu", 127, "no such program", "");
   EXPECT_REFUSED(made("closed", "#!/bin/sh\n", 0644), 126, "is not executable", "chmod +x");
   EXPECT_REFUSED(made("text", "hello\n", 0755), 126, "neither a program", "nvcc");
   EXPECT_REFUSED(made("empty", "", 0755), 126, "neither a program", "nvcc");

@@ -13,11 +13,14 @@
 namespace headroom {
 namespace {
 
+constexpr unsigned seconds_to_answer = 20;
+
 Assembler ask(const std::string& path) {
   Assembler tool{path, "", {}};
-  if (const auto output = run_child(path, {"--version"}, ""))
+  if (const auto output = run_child(path, {"--version"}, "", seconds_to_answer))
     tool.version = read_ptxas_version(output->text);
-  if (const auto output = run_child(path, {"--help"}, ""))
+  if (tool.version.empty()) return tool;
+  if (const auto output = run_child(path, {"--help"}, "", seconds_to_answer))
     tool.known = read_ptxas_architectures(output->text);
   return tool;
 }

@@ -26,6 +26,9 @@ const Assembler* assembler(std::vector<Caveat>& caveats);
 std::map<std::string, Resources> unknown_resources(std::vector<Caveat>& caveats, std::string cause,
                                                    std::string advice);
 
+// After which a child that assembles or links is given up: it hangs.
+constexpr unsigned seconds_to_assemble = 900;
+
 struct AssemblerCall {
   Target target;
   std::vector<std::string> arguments;

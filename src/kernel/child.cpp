@@ -44,6 +44,7 @@ struct Plan {
   char* const* environment;
   int input, output;
   std::byte* tool_stack;
+  unsigned limit;
   int status;  // the tool's, as waitpid tells it; -1 until then
 };
 
@@ -56,6 +57,7 @@ int become_tool(void* data) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (dup2(plan.input, 0) < 0 || dup2(plan.output, 1) < 0 || dup2(plan.output, 2) < 0) _exit(127);
   syscall(SYS_close_range, 3u, ~0u, 0u);
+  alarm(plan.limit);  // outlives exec
   execve(plan.path, plan.arguments, plan.environment);
   _exit(127);
 }
@@ -113,7 +115,7 @@ int memory_file(const char* name) {
 
 std::optional<ChildOutput> run_child(const std::string& path,
                                      const std::vector<std::string>& arguments,
-                                     const std::string& input) {
+                                     const std::string& input, unsigned limit) {
   const Descriptor in{memory_file("headroom-input")}, out{memory_file("headroom-output")};
   if (in.number < 0 || out.number < 0 || !write_all(in.number, input)) return {};
 
@@ -124,7 +126,8 @@ std::optional<ChildOutput> run_child(const std::string& path,
   const std::vector<char*> argv = pointers(words), envp = pointers(variables);
   const std::unique_ptr<std::byte[]> helper_stack{new std::byte[stack_bytes]};
   const std::unique_ptr<std::byte[]> tool_stack{new std::byte[stack_bytes]};
-  Plan plan{path.c_str(), argv.data(), envp.data(), in.number, out.number, tool_stack.get(), -1};
+  Plan plan{path.c_str(), argv.data(),      envp.data(), in.number,
+            out.number,   tool_stack.get(), limit,       -1};
 
   // No handler of the program's may run in the children: all signals wait until the tool has its
   // own.

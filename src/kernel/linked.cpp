@@ -55,7 +55,7 @@ struct Link {
   bool assemble(const std::string& object, const std::string& ptx,
                 std::vector<std::string> arguments) {
     arguments.insert(arguments.end(), {"-c", "-v", "-o", object, "/dev/stdin"});
-    const auto output = run_child(assembler.path, arguments, ptx);
+    const auto output = run_child(assembler.path, arguments, ptx, seconds_to_assemble);
     if (!output || output->exit_code != 0) {
       complaint = output ? ptxas_complaint(output->text) : assembler.path + " does not start";
       return false;
@@ -72,7 +72,7 @@ struct Link {
     for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib"})
       if (fs::exists(home / folder / "libcudadevrt.a"))
         arguments.insert(arguments.end(), {"-L" + (home / folder).string(), "-lcudadevrt"});
-    const auto output = run_child(nvlink, arguments, "");
+    const auto output = run_child(nvlink, arguments, "", seconds_to_assemble);
     if (!output || output->exit_code != 0)
       complaint = output ? ptxas_complaint(output->text) : nvlink + " does not start";
     return complaint.empty();

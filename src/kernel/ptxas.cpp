@@ -3,6 +3,7 @@
 //   PTX text --ptxas -arch=sm_90 -v -o (a file in memory) /dev/stdin--> report (ptxas_report.h) and
 //   machine code (accesses.h) --> cache --> Resources per kernel
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -64,12 +65,17 @@ std::map<std::string, Resources> ptxas_resources(const std::string& ptx, int cc,
   const auto assemble = [&](const std::string& to) {
     std::vector<std::string> words = arguments;
     words.insert(words.end(), {"-v", "-o", to, "/dev/stdin"});
-    return run_child(tool->path, words, ptx);
+    return run_child(tool->path, words, ptx, seconds_to_assemble);
   };
   const MemoryFile cubin;
   auto output = assemble(cubin.path());
+  const bool gave_up = output && output->exit_code == 128 + SIGALRM;
   // A process without /proc: the report still tells the resources.
-  if (output && output->exit_code != 0) output = assemble("/dev/null");
+  if (output && output->exit_code != 0 && !gave_up) output = assemble("/dev/null");
+  if (gave_up)
+    return unknown_resources(caveats,
+                             fmt::format("{} took more than {} s", tool->path, seconds_to_assemble),
+                             "does it run in this shell?");
   if (!output)
     return unknown_resources(caveats, tool->path + " could not be started",
                              "does it run in this shell?");

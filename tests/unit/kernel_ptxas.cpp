@@ -270,6 +270,7 @@ TEST(Child, large_input_and_output_pass_and_a_missing_tool_is_nothing) {
   const std::string large(3'000'000, 'x');
   EXPECT_EQ(run_child("/bin/cat", {}, large)->text, large);
   EXPECT_FALSE(run_child("/nowhere/tool", {}, ""));
+  EXPECT_EQ(run_child("/bin/sleep", {"60"}, "", 1)->exit_code, 128 + SIGALRM);
 }
 
 TEST(Child, works_in_a_program_that_closed_its_standard_files) {

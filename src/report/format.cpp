@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -41,6 +42,28 @@ size_t end_of_phrase(std::string_view text, size_t begin) {
     if (end == text.size() || !(number || prefix)) return end;
     begin = end + 1;
   }
+}
+
+std::vector<std::string_view> characters_of(std::string_view text) {
+  std::vector<std::string_view> characters;
+  for (size_t i = 0, next; i < text.size(); i = next) {
+    for (next = i + 1; next < text.size() && continues_character(text[next]);) ++next;
+    characters.push_back(text.substr(i, next - i));
+  }
+  return characters;
+}
+
+std::string joined(const std::vector<std::string_view>& characters, size_t from, size_t count) {
+  std::string result;
+  for (size_t i = from; i < std::min(from + count, characters.size()); ++i) result += characters[i];
+  return result;
+}
+
+// Bytes, up to the beginning of a character.
+size_t common_beginning(std::string_view a, std::string_view b) {
+  size_t i = size_t(std::ranges::mismatch(a, b).in1 - a.begin());
+  while (i > 0 && i < a.size() && continues_character(a[i])) --i;
+  return i;
 }
 
 }  // namespace
@@ -122,9 +145,17 @@ std::string bare_name(std::string_view kernel) {
   return name.substr(begin);
 }
 
-std::string name_in_text(std::string_view kernel) {
-  constexpr size_t bearable = 48;  // the name of a template may fill a page
-  return shorten(bare_name(kernel), bearable);
+constexpr size_t bearable = 48;  // the name of a template may fill a page
+
+std::string name_in_text(std::string_view kernel) { return shorten(bare_name(kernel), bearable); }
+
+std::map<std::string, std::string> names_in_text(const std::vector<std::string>& kernels) {
+  std::vector<std::string> names;
+  for (const std::string& kernel : kernels) names.push_back(bare_name(kernel));
+  const std::vector<std::string> apart = shorten_apart(names, bearable);
+  std::map<std::string, std::string> result;
+  for (size_t i = 0; i < kernels.size(); ++i) result.emplace(kernels[i], apart[i]);
+  return result;
 }
 
 std::string counted(uint64_t count, std::string_view one, std::string_view many) {
@@ -140,16 +171,30 @@ size_t display_width(std::string_view text) {
 std::string shorten(std::string_view text, size_t width) {
   if (display_width(text) <= width) return std::string(text);
   if (width == 0) return "";
-  std::vector<std::string_view> characters;
-  for (size_t i = 0, next; i < text.size(); i = next) {
-    for (next = i + 1; next < text.size() && continues_character(text[next]);) ++next;
-    characters.push_back(text.substr(i, next - i));
-  }
+  const auto characters = characters_of(text);
   const size_t head = width / 2, tail = width - 1 - head;
-  std::string result;
-  for (size_t i = 0; i < head; ++i) result += characters[i];
-  result += "…";
-  for (size_t i = characters.size() - tail; i < characters.size(); ++i) result += characters[i];
+  return joined(characters, 0, head) + "…" + joined(characters, characters.size() - tail, tail);
+}
+
+std::vector<std::string> shorten_apart(const std::vector<std::string>& names, size_t width) {
+  std::vector<std::string> result;
+  for (const std::string& name : names) result.push_back(shorten(name, width));
+  constexpr size_t least_width = 12;  // below, three pieces say nothing
+  if (width < least_width) return result;
+  const std::vector<std::string> alike = result;
+  for (size_t i = 0; i < names.size(); ++i) {
+    // Of all names that look the same, where the one most like it differs.
+    std::optional<size_t> differs_at;
+    for (size_t j = 0; j < names.size(); ++j)
+      if (alike[i] == alike[j] && names[i] != names[j])
+        differs_at = std::max(differs_at.value_or(0), common_beginning(names[i], names[j]));
+    if (!differs_at) continue;
+    const auto characters = characters_of(names[i]);
+    const size_t from = characters_of(names[i].substr(0, *differs_at)).size();
+    const size_t head = width / 3, middle = width / 3, tail = width - 2 - head - middle;
+    result[i] = joined(characters, 0, head) + "…" + joined(characters, from, middle) + "…" +
+                joined(characters, characters.size() - tail, tail);
+  }
   return result;
 }
 

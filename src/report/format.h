@@ -7,8 +7,10 @@
 //   short_name("void ns::axpy<int>(int, float*)")  "ns::axpy<int>"      bare_name(…)  "axpy<int>"
 #pragma once
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "record/launch.h"
 
@@ -27,6 +29,9 @@ std::string short_name(std::string_view kernel);            // without return ty
 std::string bare_name(std::string_view kernel);             // and without namespaces
 std::string name_in_text(std::string_view kernel);          // … and as long as a sentence bears
 
+// The same for all kernels of a report: names that differ stay different.
+std::map<std::string, std::string> names_in_text(const std::vector<std::string>& kernels);
+
 // "1 launch", "3 launches"
 std::string counted(uint64_t count, std::string_view one, std::string_view many);
 
@@ -34,6 +39,12 @@ std::string counted(uint64_t count, std::string_view one, std::string_view many)
 size_t display_width(std::string_view);
 // At most `width` columns, the middle replaced by "…": both ends of a template name tell it apart.
 std::string shorten(std::string_view, size_t width);
+// Each name of at most `width` columns, and names that differ stay different: where both ends of two
+// are alike, one more piece from where they part stands between.
+//
+//   shorten_apart({"sort<float, …long…, 4, …long…>", "sort<float, …long…, 8, …long…>"}, 30)
+//     ->  {"sort<floa…, 4, …ong>", …}
+std::vector<std::string> shorten_apart(const std::vector<std::string>& names, size_t width);
 // Lines of at most `columns`, broken at spaces but not between a number and its unit; continued
 // lines indented.
 std::string wrap(std::string_view, size_t columns, size_t indent);

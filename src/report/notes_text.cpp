@@ -47,11 +47,12 @@ std::vector<std::pair<const Finding*, size_t>> faults(const std::vector<Finding>
 constexpr size_t most_caveats = 12, most_names = 3;
 
 // "naive, tiled, wide and 2 more: "
-std::string about(const std::vector<std::string>& kernels) {
+std::string about(const std::vector<std::string>& kernels,
+                  const std::map<std::string, std::string>& names_of) {
   if (kernels.empty()) return "";
   std::vector<std::string> names;
   for (size_t i = 0; i < std::min(kernels.size(), most_names); ++i) {
-    std::string name = text::name_in_text(kernels[i]);
+    std::string name = names_of.at(kernels[i]);
     if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   }
   std::string result = fmt::format("{}", fmt::join(names, ", "));
@@ -72,6 +73,15 @@ std::string one_caveat(const Caveat& caveat, const std::string& about, const Sty
 std::string how_it_ended(const ProgramEnd& end) {
   if (end.signal) return fmt::format("killed by signal {} ({})", end.signal, strsignal(end.signal));
   return fmt::format("exit code {}", end.exit_code);
+}
+
+std::map<std::string, std::string> names_in_text(const RunReport& report) {
+  std::vector<std::string> kernels;
+  for (const KernelGroup& group : report.kernels)
+    kernels.push_back(report.worst(group).record.kernel);
+  std::ranges::sort(kernels);
+  kernels.erase(std::unique(kernels.begin(), kernels.end()), kernels.end());
+  return text::names_in_text(kernels);
 }
 
 std::string program_line(const RunReport& report, const Style& style) {
@@ -115,9 +125,11 @@ std::string caveats_text(const std::vector<Caveat>& caveats, const Style& style)
 
 std::string caveats_text(const RunReport& report, const Style& style) {
   std::string result;
+  const auto names_of = names_in_text(report);
   for (size_t i = 0; i < std::min(report.caveats.size(), most_caveats); ++i)
     result += one_caveat(report.caveats[i],
-                         report.kernel_names > 1 ? about(report.caveats[i].kernels) : "", style);
+                         report.kernel_names > 1 ? about(report.caveats[i].kernels, names_of) : "",
+                         style);
   if (report.caveats.size() > most_caveats)
     result += fmt::format("  … and {} more caveats (--json lists all)\n",
                           report.caveats.size() - most_caveats);

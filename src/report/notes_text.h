@@ -1,5 +1,6 @@
 // What stands around the numbers: the program's line, findings before them and caveats after.
 #pragma once
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,9 @@
 #include "report/style.h"
 
 namespace headroom {
+
+// By LaunchRecord::kernel the name for a sentence; names that differ stay different.
+std::map<std::string, std::string> names_in_text(const RunReport&);
 
 // "exit code 0", "killed by signal 11 (Segmentation fault)"
 std::string how_it_ended(const ProgramEnd&);

@@ -100,13 +100,14 @@ std::string kernel_table(const RunReport& report, const Style& style) {
 // binding equation in one sentence.
 std::string reasons(const RunReport& report, const Style& style) {
   std::vector<std::pair<std::string, std::vector<std::string>>> sentences;
+  const auto names_of = names_in_text(report);
   for (const KernelGroup* kernel : heaviest(report, report.kernels.size())) {
     const ExplainedLaunch& launch = report.worst(*kernel);
     if (launch.bounds.limiter < 0 || !launch.record.completed) continue;
     const Floor& floor = launch.bounds.floors[launch.bounds.limiter];
     const std::string bound =
         fmt::format("bound by {}: {}{}", floor.resource, floor.equation, basis_text(floor));
-    const std::string name = text::name_in_text(launch.record.kernel);
+    const std::string& name = names_of.at(launch.record.kernel);
     auto same =
         std::find_if(sentences.begin(), sentences.end(), [&](auto& s) { return s.first == bound; });
     if (same == sentences.end()) same = sentences.insert(same, {bound, {}});

@@ -83,11 +83,15 @@ std::string Table::text(const Style& style, size_t indent) const {
 std::string named_table(const std::vector<Column>& columns,
                         const std::vector<std::vector<std::string>>& rows, const Style& style) {
   constexpr size_t least_name = 14, indent = 2;
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.push_back(row[0]);
   const auto build = [&](size_t name_width) {
     Table table(columns);
-    for (auto row : rows) {
-      if (name_width == 0) table.note(text::shorten(row[0], style.columns - indent));
-      row[0] = text::shorten(row[0], name_width);
+    const auto shown = text::shorten_apart(names, name_width ? name_width : style.columns - indent);
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (name_width == 0) table.note(shown[i]);
+      auto row = rows[i];
+      row[0] = name_width ? shown[i] : "";
       table.row(std::move(row));
     }
     return table;

@@ -226,6 +226,15 @@ TEST(Format, kernels_are_named_without_types_and_parameters) {
 TEST(Format, long_names_keep_both_ends) {
   EXPECT_EQ(text::shorten("reduce<float, 256>", 9), "redu…256>");
   EXPECT_EQ(text::shorten("µ×", 2), "µ×");
+  const std::string ends(60, 'x');
+  const std::vector<std::string> names{"sort<" + ends + ", 4, µ" + ends + ">",
+                                       "sort<" + ends + ", 8, µ" + ends + ">", "scan", "scan"};
+  const auto apart = text::shorten_apart(names, 30);
+  EXPECT_EQ(text::shorten(names[0], 30), text::shorten(names[1], 30)) << "the case to mend";
+  EXPECT_EQ(apart[0], "sort<xxxxx…4, µxxxxxx…xxxxxxx>");
+  EXPECT_EQ(apart[1], "sort<xxxxx…8, µxxxxxx…xxxxxxx>");
+  EXPECT_EQ(apart[2], "scan");
+  for (const std::string& name : apart) EXPECT_LE(text::display_width(name), 30u);
   EXPECT_EQ(text::wrap("  one two three", 9, 4), "  one two\n    three");
   EXPECT_EQ(text::wrap("a clock of 1.98 GHz", 15, 0), "a clock of\n1.98 GHz")
       << "a number keeps its unit";

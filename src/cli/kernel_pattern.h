@@ -1,5 +1,5 @@
 // --kernel: a regular expression that is searched in a kernel's name: whole, short as in the
-// tables, and mangled.
+// tables, and mangled; of a longer name in its first 4000 characters.
 //
 //   "transpose", "^transpose<0>$", "float const"  find  "void ns::transpose<0>(float const*)"
 #pragma once
@@ -14,8 +14,8 @@ namespace headroom {
 
 class KernelPattern {
  public:
-  explicit KernelPattern(
-      const std::string& text);  // throws Error with the place of what is wrong in it
+  // Throws Error with the place of what is wrong in it.
+  explicit KernelPattern(const std::string& text);
   bool given() const { return !text_.empty(); }
   bool matches(const std::string& name) const;
   std::vector<const KernelGroup*> matches(const RunReport&) const;

@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "base/error.h"
+#include "base/read_file.h"
 #include "cli/output_file.h"
 
 namespace headroom {
@@ -19,13 +18,9 @@ bool is_known(const std::string& name) {
   });
 }
 
-Results read_file(const std::string& path, const std::string& option) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in || std::filesystem::is_directory(path))
-    throw Error{option + " " + path, "cannot be read", "name a file like results/h200/copy.json"};
-  std::ostringstream text;
-  text << in.rdbuf();
-  return parse_results(text.str(), path);
+Results results_in(const std::string& path, const std::string& option) {
+  if (const auto text = read_file(path)) return parse_results(*text, path);
+  throw Error{option + " " + path, "cannot be read", "name a file like results/h200/copy.json"};
 }
 
 }  // namespace
@@ -81,14 +76,14 @@ std::vector<Results> earlier_results(const std::string& folder) {
   std::vector<Results> all;
   for (const PublishedStudy& study : published_studies()) {
     const std::string path = fmt::format("{}/{}.json", folder, study.name);
-    if (std::filesystem::exists(path)) all.push_back(read_file(path, "--results"));
+    if (std::filesystem::exists(path)) all.push_back(results_in(path, "--results"));
   }
   return all;
 }
 
 std::vector<Results> read_results(const std::vector<std::string>& paths) {
   std::vector<Results> all;
-  for (const std::string& path : paths) all.push_back(read_file(path, "--merge"));
+  for (const std::string& path : paths) all.push_back(results_in(path, "--merge"));
   return all;
 }
 

@@ -7,12 +7,11 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "base/error.h"
+#include "base/read_file.h"
 #include "cli/record_folder.h"
 #include "kernel/child.h"
 #include "machine/measured.h"
@@ -44,12 +43,6 @@ Caveat failed(const std::string& what, const std::optional<ChildOutput>& output)
 
 void progress(const std::string& what) {
   if (isatty(STDERR_FILENO)) fmt::print(stderr, "headroom: {} …\n", what);
-}
-
-std::string read_file(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
 }
 
 // "tile_kernel" for "void ns::tile_kernel<true>(Problem)".
@@ -84,7 +77,7 @@ std::optional<std::map<std::string, double>> run_on_executor(const ExecutorRun& 
   arguments.insert(arguments.end(), run.arguments.begin(), run.arguments.end());
   const auto output =
       run_child(std::filesystem::read_symlink("/proc/self/exe").string(), arguments, "");
-  if (output && output->exit_code == 0) return floors_in(read_file(report));
+  if (output && output->exit_code == 0) return floors_in(read_file(report).value_or(""));
   caveats.push_back(
       failed(fmt::format("{} on the executor as {}", run.study, run.machine), output));
   return std::nullopt;
@@ -101,7 +94,7 @@ std::string today() {
 void note_build(Results& results) {
   const std::string path = beside_us("built_with.json");
   if (path.empty()) return;
-  const Json facts = Json::parse(read_file(path), nullptr, false);
+  const Json facts = Json::parse(read_file(path).value_or(""), nullptr, false);
   if (!facts.is_object()) return;
   results.toolkit = facts.value("toolkit", "");
   results.flags = facts.value("flags", "");
@@ -121,7 +114,7 @@ bool measure(const PublishedStudy& study, const StudyRun& run, const std::string
   const bool wrote = output && output->exit_code <= 1 && std::filesystem::exists(json);
   if (!output || output->exit_code != 0) caveats.push_back(failed(command, output));
   if (!wrote) return false;
-  const std::vector<Key> rows = study_rows(read_file(json), run.columns);
+  const std::vector<Key> rows = study_rows(read_file(json).value_or(""), run.columns);
   results.rows.insert(results.rows.end(), rows.begin(), rows.end());
   return true;
 }

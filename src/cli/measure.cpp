@@ -13,11 +13,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/read_file.h"
 #include "cli/clock_samples.h"
 #include "cli/command.h"
 #include "cli/output_file.h"
@@ -92,12 +92,9 @@ std::string place_of(const MeasureOptions& options, const std::string& machine) 
 
 Measured begin(const std::string& path, const Device& device) {
   const Measured fresh{machine_of_gpu(device.gpu), device.gpu, device.driver, device.toolkit, {}};
-  std::ifstream in(path);
-  if (!in) return fresh;
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (text.str().empty()) return fresh;
-  Measured before = parse_measured(text.str(), path);
+  const std::string text = read_file(path).value_or("");
+  if (text.empty()) return fresh;
+  Measured before = parse_measured(text, path);
   if (before.gpu != fresh.gpu || before.driver != fresh.driver || before.toolkit != fresh.toolkit)
     throw Error{path,
                 fmt::format("holds measurements of {}, driver {}, CUDA {}; here is {}, driver {}, "

@@ -7,11 +7,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "base/error.h"
+#include "base/read_file.h"
 #include "machine/embedded.h"
 #include "machine/machine.h"
 #include "machine/nearest.h"
@@ -23,15 +21,11 @@ bool is_path(const std::string& text) {
   return text.find('/') != text.npos || text.ends_with(".json");
 }
 
-std::string read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in || std::filesystem::is_directory(path))
-    throw Error{path, "cannot read this machine file",
-                "give a file like machines/h200.json, or a name: " +
-                    fmt::format("{}", fmt::join(machine_names(), ", "))};
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+std::string read_machine(const std::string& path) {
+  if (auto text = read_file(path)) return *std::move(text);
+  throw Error{path, "cannot read this machine file",
+              "give a file like machines/h200.json, or a name: " +
+                  fmt::format("{}", fmt::join(machine_names(), ", "))};
 }
 
 std::vector<std::string> names_by_age() {
@@ -66,7 +60,7 @@ std::vector<std::string> machine_names() {
 }
 
 std::string machine_file(const std::string& name) {
-  if (is_path(name)) return read_file(name);
+  if (is_path(name)) return read_machine(name);
   const std::string wanted = lower_case(name);
   for (const EmbeddedFile& file : embedded_machines())
     if (file.name == wanted) return std::string(file.text);

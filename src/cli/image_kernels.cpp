@@ -15,20 +15,33 @@ bool has_ptx(const Image& image) {
                      [](const ImageEntry& e) { return e.kind == ImageEntry::Kind::ptx; });
 }
 
-std::map<std::string, Resources> resources_of(const Image& image, const Machine& machine,
-                                              const std::string& path) {
-  std::vector<Caveat> caveats;
-  if (has_ptx(image)) {
-    auto found = ptxas_resources(choose_ptx(image, machine.cc(), "", path).entry->text,
-                                 machine.cc(), caveats);
+using ByName = std::map<std::string, Resources>;
+
+ByName resources_of_module(const Image& module, const Machine& machine, const std::string& path,
+                           std::vector<Caveat>& caveats) {
+  if (has_ptx(module)) {
+    const ImageEntry& ptx = *choose_ptx(module, machine.cc(), "", path).entry;
+    auto found = ptxas_resources(ptx.text, machine.cc(), caveats, ptx.options);
     if (!found.empty()) return found;
   }
-  for (const ImageEntry& entry : image.entries)
+  for (const ImageEntry& entry : module.entries)
     if (entry.kind == ImageEntry::Kind::cubin &&
-        (entry.architecture == machine.cc() || !has_ptx(image)))
+        (entry.architecture == machine.cc() || !has_ptx(module)))
       return cubin_resources(std::as_bytes(std::span(entry.text)), path);
-  throw Error{path, caveats.empty() ? "no kernel in it" : caveats[0].what,
-              caveats.empty() ? "" : caveats[0].advice};
+  return {};
+}
+
+// Each translation unit is a module of its own. With -rdc=true their PTX stands beside the linked
+// machine code, which tells what is not known of the parts.
+ByName resources_of(const Image& image, const Machine& machine, const std::string& path) {
+  std::vector<Caveat> caveats;
+  ByName all;
+  for (const Image& module : modules_of(image))
+    all.merge(resources_of_module(module, machine, path, caveats));
+  if (all.empty())
+    throw Error{path, caveats.empty() ? "no kernel in it" : caveats[0].what,
+                caveats.empty() ? "" : caveats[0].advice};
+  return all;
 }
 
 }  // namespace

@@ -1,9 +1,12 @@
-// headroom occupancy: blocks per SM from numbers, or from the kernels of an image.
+// headroom occupancy: blocks per SM from numbers, or from the kernels of an image; of one block
+// size with the arithmetic, or of several in a table.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
+#include "base/printable.h"
 #include "cli/command.h"
 #include "cli/image_kernels.h"
 #include "cli/kernel_pattern.h"
@@ -22,9 +25,7 @@ struct OccupancyOptions {
 constexpr int cannot_run = 126;
 
 void check(const OccupancyOptions& options, const Machine& machine) {
-  if (!options.threads)
-    throw Error{"occupancy", "threads per block are missing", "add --threads 256"};
-  if (*options.threads <= 0)
+  if (options.threads && *options.threads <= 0)
     throw Error{"occupancy", fmt::format("--threads {}: a block has at least 1", *options.threads),
                 "try --threads 256"};
   const auto& carveout = options.shape.carveout;
@@ -34,8 +35,28 @@ void check(const OccupancyOptions& options, const Machine& machine) {
                 most ? fmt::format("from 0 to {} {}", *most, most.unit) : "0 or more"};
 }
 
-bool show(const Machine& machine, const BlockShape& shape) {
-  const Occupancy found = occupancy(machine, shape);
+constexpr const char* without_program =
+    "give it with --registers, or name a program whose kernels tell it";
+constexpr const char* with_program =
+    "give it with --registers, or install the CUDA toolkit: ptxas tells it";
+
+// One block size with its arithmetic, or without --threads all that are usual.
+bool show(const Machine& machine, BlockShape shape, const OccupancyOptions& options) {
+  const char* advice = options.image.empty() ? without_program : with_program;
+  const auto of = [&](int threads) {
+    shape.threads = threads;
+    Occupancy found = occupancy(machine, shape);
+    for (Caveat& caveat : found.caveats) caveat.advice = advice;
+    return found;
+  };
+  if (!options.threads) {
+    std::vector<SweptBlock> sizes;
+    for (int threads = 32; threads <= int(*machine.max_threads_per_block); threads *= 2)
+      sizes.push_back({threads, of(threads)});
+    fmt::print("{}", occupancy_sweep_text(machine, shape, sizes));
+    return std::ranges::any_of(sizes, [](auto& each) { return each.occupancy.impossible.empty(); });
+  }
+  const Occupancy found = of(*options.threads);
   fmt::print("{}", occupancy_text(machine, shape, found));
   return found.impossible.empty();
 }
@@ -47,13 +68,11 @@ bool show(const OccupancyOptions& options) {
   std::vector<ImageKernel> kernels;
   if (!options.image.empty()) kernels = image_kernels(options.image, machine, pattern);
   check(options, machine);
-  BlockShape shape = options.shape;
-  shape.threads = *options.threads;
-  if (options.image.empty()) return show(machine, shape);
+  if (options.image.empty()) return show(machine, options.shape, options);
   bool all = true;
   for (const ImageKernel& kernel : kernels) {
-    fmt::print("{}\n", kernel.name);
-    all &= show(machine, with_resources(shape, kernel.resources));
+    fmt::print("{}\n", printable(kernel.name));
+    all &= show(machine, with_resources(options.shape, kernel.resources), options);
     fmt::print("\n");
   }
   return all;
@@ -63,18 +82,25 @@ bool show(const OccupancyOptions& options) {
 
 void add_occupancy(CLI::App& app, CommandLine& line) {
   auto options = std::make_shared<OccupancyOptions>();
+  CLI::Validator size = CLI::AsSizeValue(false);  // K is 1024
+  size.description("");
   app.add_option("IMAGE", options->image,
                  "program, library, .fatbin, .cubin or .ptx whose kernels are shown")
       ->type_name("");
   app.add_option("--machine", options->machine, "a name of 'headroom machine list' or a file")
       ->type_name("NAME")
       ->capture_default_str();
-  app.add_option("--threads", options->threads, "threads per block")->type_name("N");
+  app.add_option("--threads", options->threads,
+                 "threads per block (default: a table of block sizes)")
+      ->type_name("N");
   app.add_option("--registers", options->shape.registers, "registers per thread")->type_name("N");
-  app.add_option("--shared", options->shape.static_shared, "static shared memory per block")
+  app.add_option("--shared", options->shape.static_shared,
+                 "static shared memory per block, as 8192 or 8K")
+      ->transform(size)
       ->type_name("BYTES");
   app.add_option("--dynamic-shared", options->shape.dynamic_shared,
                  "dynamic shared memory per block")
+      ->transform(size)
       ->type_name("BYTES");
   app.add_option("--carveout", options->shape.carveout, "shared memory preferred per SM")
       ->type_name("KiB");

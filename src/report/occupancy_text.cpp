@@ -1,6 +1,7 @@
 #include "report/occupancy_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -22,9 +23,8 @@ std::string relief(const OccupancyLimit& limit, const Occupancy& occupancy) {
                      text::percent(limit.relief_fraction));
 }
 
-std::string shape_line(const BlockShape& shape) {
-  std::string line =
-      fmt::format("a block of {}", text::counted(shape.threads, "thread", "threads"));
+std::string shape_line(const BlockShape& shape, const std::string& block) {
+  std::string line = block;
   line += shape.registers ? fmt::format(", {} per thread",
                                         text::counted(*shape.registers, "register", "registers"))
                           : ", registers unknown";
@@ -32,6 +32,19 @@ std::string shape_line(const BlockShape& shape) {
     line += fmt::format(", {} of shared memory", text::bytes(double(shared)));
   if (shape.carveout) line += fmt::format(", carve-out {:g} KiB", *shape.carveout);
   return line;
+}
+
+std::string heading(const Machine& machine, const BlockShape& shape, const std::string& block) {
+  return fmt::format("{}, compute capability {}.{}: {}\n\n",
+                     machine.title.empty() ? machine.name : machine.title, machine.cc_major(),
+                     machine.cc_minor(), shape_line(shape, block));
+}
+
+std::string caveats_line(const Occupancy& occupancy) {
+  std::string result;
+  for (const Caveat& caveat : occupancy.caveats)
+    result += fmt::format("\n  caveat: {}: {}; {}\n", caveat.what, caveat.cause, caveat.advice);
+  return result;
 }
 
 }  // namespace
@@ -62,16 +75,27 @@ std::string occupancy_text(const Occupancy& occupancy) {
                  relief(limit, occupancy)});
     result += "\n" + table.text(Style{}, 2);
   }
-  for (const Caveat& caveat : occupancy.caveats)
-    result += fmt::format("\n  caveat: {}: {}; {}\n", caveat.what, caveat.cause, caveat.advice);
-  return result;
+  return result + caveats_line(occupancy);
 }
 
 std::string occupancy_text(const Machine& machine, const BlockShape& shape,
                            const Occupancy& occupancy) {
-  return fmt::format("{}, compute capability {}.{}: {}\n\n{}",
-                     machine.title.empty() ? machine.name : machine.title, machine.cc_major(),
-                     machine.cc_minor(), shape_line(shape), occupancy_text(occupancy));
+  const std::string block =
+      fmt::format("a block of {}", text::counted(shape.threads, "thread", "threads"));
+  return heading(machine, shape, block) + occupancy_text(occupancy);
+}
+
+std::string occupancy_sweep_text(const Machine& machine, const BlockShape& shape,
+                                 const std::vector<SweptBlock>& sizes) {
+  Table table({{"threads"}, {"blocks"}, {"warps"}, {"occupancy"}, {"limited by", Align::left}});
+  for (const auto& [threads, occupancy] : sizes)
+    table.row({std::to_string(threads), std::to_string(occupancy.blocks),
+               std::to_string(occupancy.warps), text::percent(occupancy.fraction),
+               occupancy.impossible.empty() ? fmt::format("{}", fmt::join(occupancy.limiters, ", "))
+                                            : "cannot run: " + occupancy.impossible});
+  return heading(machine, shape, "blocks of several sizes") + table.text(Style{}, 2) +
+         (sizes.empty() ? "" : caveats_line(sizes.front().occupancy)) +
+         "\n  --threads N shows the arithmetic of one size, and what would admit one more block\n";
 }
 
 }  // namespace headroom

@@ -8,6 +8,7 @@
 //   shared memory      11           102400 / ceil(8192 + 1024, 128) = 11
 #pragma once
 #include <string>
+#include <vector>
 
 #include "machine/machine.h"
 #include "model/occupancy.h"
@@ -20,5 +21,15 @@ std::string occupancy_cell(const Occupancy&);
 std::string occupancy_text(const Occupancy&);
 // With the machine and the block it is about.
 std::string occupancy_text(const Machine&, const BlockShape&, const Occupancy&);
+
+// The same kernel in blocks of several sizes; `shape.threads` is not read.
+//
+//   threads  blocks  warps  occupancy  limited by
+//       256       8     64      100 %  threads, warps
+struct SweptBlock {
+  int threads;
+  Occupancy occupancy;
+};
+std::string occupancy_sweep_text(const Machine&, const BlockShape&, const std::vector<SweptBlock>&);
 
 }  // namespace headroom

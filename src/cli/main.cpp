@@ -81,12 +81,20 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
   return {where, fmt::format("'{}' is not expected here", unknown[0]), help};
 }
 
+// "headroom help run" is "headroom run --help".
+std::vector<std::string> asked_for_help(std::vector<std::string> own) {
+  own.erase(own.begin());
+  own.push_back("--help");
+  return own;
+}
+
 // Splits at the first "--": what follows belongs to the program that is run, flags included.
 std::vector<std::string> own_arguments(int count, char** arguments, CommandLine& line) {
   char** const end = arguments + count;
   char** const cut = std::find(arguments + 1, end, std::string_view("--"));
   if (cut != end) line.program.assign(cut + 1, end);
   std::vector<std::string> own(arguments + 1, cut);
+  if (!own.empty() && own[0] == "help") own = asked_for_help(own);
   std::reverse(own.begin(), own.end());  // CLI11 takes them from the back
   return own;
 }
@@ -96,7 +104,7 @@ int start(int count, char** arguments) {
                "headroom"};
   app.formatter(std::make_shared<Help>());
   app.set_help_flag("-h,--help", "this text");
-  app.set_version_flag("--version", "headroom " HEADROOM_VERSION, "the version");
+  app.set_version_flag("-v,--version", "headroom " HEADROOM_VERSION, "the version");
   app.require_subcommand(0, 1);
   CommandLine line;
   for (const Command& command : commands)

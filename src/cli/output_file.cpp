@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
 #include "base/error.h"
 
@@ -71,6 +72,38 @@ void OutputFile::fail(const std::string& problem) const {
   throw Error{path_.empty() ? option_ : fmt::format("{} {}", option_, path_),
               fmt::format("cannot be written: {}", problem),
               "name a file in a folder that exists and may be written"};
+}
+
+void refuse_one_place(const std::vector<Destination>& destinations) {
+  namespace fs = std::filesystem;
+  const auto whole = [](const std::string& path) {
+    std::error_code ignored;
+    return path == "-" ? fs::path(path) : fs::weakly_canonical(fs::absolute(path), ignored);
+  };
+  for (size_t i = 0; i < destinations.size(); ++i)
+    for (size_t j = i + 1; j < destinations.size(); ++j) {
+      const auto& [option, path] = destinations[i];
+      const auto& [other_option, other] = destinations[j];
+      if (path.empty() || other.empty() || whole(path) != whole(other)) continue;
+      std::error_code ignored;
+      if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) continue;  // a device
+      throw Error{fmt::format("{} {} {} {}", option, path, other_option, other),
+                  path == "-" ? "both would be written to standard output"
+                              : "both would be written to one file",
+                  "name another file for one of them"};
+    }
+}
+
+void write_both(OutputFile& json_file, const std::string& json, OutputFile& report_file,
+                const std::string& report) {
+  std::optional<Error> failure;
+  try {
+    json_file.write(json);
+  } catch (const Error& error) {
+    failure = error;
+  }
+  report_file.write(report);
+  if (failure) throw *failure;
 }
 
 }  // namespace headroom

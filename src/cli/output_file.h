@@ -1,11 +1,12 @@
 // A file that is whole or not there: opened before long work starts, so that a wrong path is known
 // at once, and renamed into place when it is written.
 //
-//   OutputFile file("out.json", "--json");   throws Error{"--json out/x.json", "cannot be written:
-//   No such file…"} file.write(text);
+//   OutputFile file("out.json", "--json");   throws Error{"--json out/x.json", "cannot be written: …"}
+//   file.write(text);
 #pragma once
 #include <cstdio>
 #include <string>
+#include <vector>
 
 namespace headroom {
 
@@ -28,5 +29,18 @@ class OutputFile {
   std::FILE* stream_ = nullptr;
   bool is_ours_ = false;
 };
+
+// Throws Error where two options name one file, or both name standard output: their texts would
+// stand in each other. Devices may be named twice.
+//
+//   refuse_one_place({{"--json", "-"}, {"--report", "-"}});
+struct Destination {
+  std::string option, path;
+};
+void refuse_one_place(const std::vector<Destination>&);
+
+// Writes the JSON, then the report, the report also where the JSON cannot be written; then throws.
+void write_both(OutputFile& json_file, const std::string& json, OutputFile& report_file,
+                const std::string& report);
 
 }  // namespace headroom

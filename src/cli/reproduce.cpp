@@ -32,6 +32,8 @@ bool reproduce(const ReproduceOptions& options) {
   const Machine machine = load_machine(options.machine);
   const auto earlier = earlier_results(options.results), merged = read_results(options.merged);
   const auto gpu = choose_gpu(options.gpu);
+  refuse_one_place(
+      {{"--json", options.json}, {"--html", options.html}, {"--markdown", options.markdown}});
   OutputFile json(options.json, "--json"), html(options.html, "--html"),
       markdown(options.markdown, "--markdown");
   // From here on nothing that the user typed can be wrong.

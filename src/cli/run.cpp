@@ -52,6 +52,7 @@ RunReport watch_run(const RunOptions& options, const std::string& program,
   const ProgramEnd end =
       run_program(program, command, run_environment(options, folder.prefix()),
                   options.json == "-" ? ProgramOutput::to_standard_error : ProgramOutput::as_ours);
+  leave_progress_line(end.signal);
   const std::vector<Record> records = folder.read(end.process);
   RunReport report = collect(command, end, machine, records, explain_launches(machine, records));
   if (records.empty()) explain_silence(program, report);
@@ -63,17 +64,19 @@ ProgramEnd run(const RunOptions& options, const std::vector<std::string>& comman
   const KernelPattern pattern(options.kernel);
   if (command.empty())
     throw Error{"run", "no program to run", "write it after '--': headroom run -- ./saxpy"};
+  refuse_one_place({{"--json", options.json}, {"--report", options.report}});
   const std::string program = find_program(command[0]);
   check_program(program, options.image);
   OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json");
   // From here on nothing that the user typed can be wrong.
 
   const RunReport report = watch_run(options, program, command, machine);
-  json_file.write(run_json(report));  // first: standard error may be closed or full
   const Style style = options.report.empty() ? terminal_style(STDERR_FILENO) : Style{};
-  report_file.write(pattern.given()
-                        ? kernels_text(report, pattern.matches(report), options.kernel, style)
-                        : run_text(report, style));
+  write_both(
+      json_file, options.json.empty() ? "" : run_json(report), report_file,
+      shown(pattern.given() ? kernels_text(report, pattern.matches(report), options.kernel, style)
+                            : run_text(report, style),
+            style));
   return report.end;
 }
 

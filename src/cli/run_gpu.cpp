@@ -121,6 +121,7 @@ bool has_activities(const TimingRecord& record) {
 
 ProgramEnd run_on_gpu(const RunOptions& options, const std::vector<std::string>& command) {
   check_options(options, command);
+  refuse_one_place({{"--json", options.json}, {"--report", options.report}});
   const KernelPattern pattern(options.kernel);
   const Plan plan = headroom::plan(options, command);
   OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json");
@@ -140,12 +141,12 @@ ProgramEnd run_on_gpu(const RunOptions& options, const std::vector<std::string>&
       if (record.problem) return without_report(end, *record.problem);
 
   const GpuReport report = explain(options, plan, command, end, records);
-  if (!options.json.empty())
-    json_file.write(gpu_json(report));  // first: standard error may be full
   const Style style = options.report.empty() ? terminal_style(STDERR_FILENO) : Style{};
-  report_file.write(pattern.given()
-                        ? gpu_launches_text(report, pattern.matches(report), options.kernel, style)
-                        : gpu_text(report, style));
+  write_both(json_file, options.json.empty() ? "" : gpu_json(report), report_file,
+             shown(pattern.given()
+                       ? gpu_launches_text(report, pattern.matches(report), options.kernel, style)
+                       : gpu_text(report, style),
+                   style));
   return end;
 }
 

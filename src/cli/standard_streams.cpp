@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/printable.h"
+
 namespace headroom {
 
 namespace {
@@ -28,7 +30,7 @@ void guard_standard_streams() {
 bool pipe_signal_is_usual() { return !pipe_signal_was_ignored; }
 
 void complain(const std::string& text) {
-  const std::string line = "headroom: " + text + "\n";
+  const std::string line = "headroom: " + printable(text) + "\n";
   fwrite(line.data(), 1, line.size(), stderr);
 }
 

@@ -9,8 +9,8 @@ namespace headroom::runtime {
 namespace {
 
 constexpr auto patience = std::chrono::milliseconds(500);
-constexpr size_t longest_name =
-    40;  // the line must fit an 80-column terminal, or it cannot be overwritten
+// The line must fit an 80-column terminal, or it cannot be overwritten.
+constexpr size_t longest_name = 40;
 constexpr const char* erase_line = "\r\033[K";
 
 }  // namespace
@@ -20,7 +20,9 @@ Progress::Progress(bool wanted, std::string kernel)
 
 void Progress::show(uint64_t done, uint64_t blocks) {
   if (!on_ || std::chrono::steady_clock::now() - start_ < patience) return;
-  std::string line = fmt::format("{}headroom: kernel {} {} % of {} blocks", erase_line, kernel_,
+  // The cursor waits at the beginning: what is written when a signal ends the program erases the
+  // line without knowing of it (leave_progress_line in cli/terminal.h).
+  std::string line = fmt::format("{}headroom: kernel {} {} % of {} blocks\r", erase_line, kernel_,
                                  blocks ? done * 100 / blocks : 100, blocks);
   std::fwrite(line.data(), 1, line.size(), stderr);
   std::fflush(stderr);

@@ -67,6 +67,30 @@ TEST(OutputFile, a_path_that_cannot_be_written_is_an_error_at_once) {
   EXPECT_THROW(OutputFile(folder.path, "--json"), Error);
 }
 
+TEST(OutputFile, a_json_that_cannot_be_written_leaves_the_report) {
+  Folder folder;
+  const fs::path path = folder.path / "report.txt";
+  {
+    OutputFile json("/dev/full", "--json"), report(path, "--report");
+    EXPECT_THROW(write_both(json, "{}", report, "text"), Error);
+  }
+  EXPECT_EQ(read(path), "text");
+}
+
+TEST(OutputFile, json_and_report_go_to_different_places) {
+  Folder folder;
+  const std::string file = folder.path / "out", other = folder.path / "." / "out";
+  const auto refuse = [](const std::string& json, const std::string& report) {
+    refuse_one_place({{"--json", json}, {"--report", report}});
+  };
+  EXPECT_THROW(refuse("-", "-"), Error);
+  EXPECT_THROW(refuse(file, file), Error);
+  EXPECT_THROW(refuse(file, other), Error);
+  EXPECT_NO_THROW(refuse("", ""));
+  EXPECT_NO_THROW(refuse("-", file));
+  EXPECT_NO_THROW(refuse("/dev/null", "/dev/null"));
+}
+
 TEST(KernelPattern, names_the_character_where_it_goes_wrong) {
   const auto complaint = [](const char* text) {
     try {
@@ -87,6 +111,12 @@ TEST(KernelPattern, finds_a_name_as_the_program_has_it_and_as_the_tables_show_it
   for (const char* text : {"^transpose<0>$", "^transpose$", "^ns::transpose", "^void", "float"})
     EXPECT_TRUE(KernelPattern(text).matches(name)) << text;
   EXPECT_FALSE(KernelPattern("^pose").matches(name));
+}
+
+TEST(KernelPattern, a_very_long_name_is_searched_from_its_beginning) {
+  const std::string name = "begin<" + std::string(80'000, 'a') + ">";
+  EXPECT_TRUE(KernelPattern("^begin").matches(name));
+  EXPECT_FALSE(KernelPattern(".*z").matches(name));
 }
 
 TEST(RecordFolder, goes_with_its_owner) {

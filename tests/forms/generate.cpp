@@ -137,7 +137,7 @@ std::vector<Candidate> candidates(const ptx::Form& form) {
   std::vector<Candidate> found;
   size_t n = 0;
   for (const std::string& spelling : spellings(form, most)) {
-    for (int operands = pattern.least_operands; operands <= pattern.most_operands; ++operands) {
+    for (int operands = pattern.min_operands; operands <= pattern.max_operands; ++operands) {
       if (pattern.opcode == "lop3") {
         for (const char* table :
              {"0x6a", "0x96", "0xe8", "0xca", "0x01", "0xfe", "0x00", "0xff", "0x35", "0xd4"})

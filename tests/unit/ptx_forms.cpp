@@ -41,7 +41,7 @@ TEST(PtxForms, every_spelling_of_a_row_belongs_to_that_row_alone) {
     std::vector<std::string> modifiers;
     spell(pattern, 0, modifiers, spellings);
     for (const auto& spelling : spellings) {
-      for (int count = pattern.least_operands; count <= pattern.most_operands; ++count) {
+      for (int count = pattern.min_operands; count <= pattern.max_operands; ++count) {
         int owners = 0;
         for (const Form& other : forms()) {
           if (!other.text.starts_with(pattern.opcode)) continue;

@@ -1,4 +1,3 @@
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
 unit_test(cli_parts cli)
 
 # Transcripts of the command line: tests/golden/transcript.py --rebase rewrites them. The programs they run lie
@@ -9,13 +8,12 @@ function(golden_program name)
 endfunction()
 foreach(name saxpy past_the_end killed refused forever publish)
   golden_program(${name})
+  list(APPEND GOLDEN_PROGRAMS golden_${name})
 endforeach()
 
 file(GLOB transcripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/golden/cli/*.txt)
 foreach(transcript ${transcripts})
   get_filename_component(name ${transcript} NAME_WE)
-  add_test(NAME golden.cli.${name}
-           COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/golden/transcript.py
-                   --path ${CMAKE_BINARY_DIR}/bin:${CMAKE_BINARY_DIR}/tests/programs ${transcript})
-  set_tests_properties(golden.cli.${name} PROPERTIES LABELS golden ENVIRONMENT CUDA_HOME=${CUDA_ROOT})
+  python_test(golden.cli.${name} tests/golden/transcript.py
+              --path ${CMAKE_BINARY_DIR}/bin:${CMAKE_BINARY_DIR}/tests/programs ${transcript})
 endforeach()

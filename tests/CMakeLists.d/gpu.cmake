@@ -3,7 +3,6 @@ unit_test(gpu_parts gpu)
 if(NOT TARGET headroom_inject)   # CUPTI's headers are missing
   return()
 endif()
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(fake_gpu ${CMAKE_BINARY_DIR}/tests/programs/fake_gpu)
 foreach(library cuda cupti)
   add_library(fake_${library} SHARED ${CMAKE_SOURCE_DIR}/tests/gpu/fake_${library}.cpp)
@@ -20,6 +19,4 @@ set_target_properties(gpu_program PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BI
 add_dependencies(gpu_program fake_cuda fake_cupti headroom_inject)
 file(COPY ${CMAKE_SOURCE_DIR}/tests/gpu/with_fake_gpu DESTINATION ${CMAKE_BINARY_DIR}/tests/programs)
 
-add_test(NAME gpu.chain
-         COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/gpu/chain.py ${CMAKE_BINARY_DIR})
-set_tests_properties(gpu.chain PROPERTIES LABELS gpu_chain)
+python_test(gpu.chain tests/gpu/chain.py ${CMAKE_BINARY_DIR})

@@ -1,5 +1,4 @@
 # include/headroom/launch_box*: the look-up without CUDA; and a program of many architectures, also as relocatable code.
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
 unit_test(launch_box)
 target_include_directories(test_launch_box PRIVATE ${CMAKE_SOURCE_DIR}/include)
 
@@ -13,7 +12,4 @@ launch_box_program(launch_box_relocatable launch_box.cu launch_box_other.cu OPTI
 launch_box_program(launch_box_tables launch_box_tables.cu)
 launch_box_program(launch_box_saxpy launch_box_saxpy.cu ARCH 80 90)
 
-add_test(NAME runtime.launch_box
-         COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/launch_box.py ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom
-                 ${CMAKE_BINARY_DIR}/tests/programs ${NVCC})
-set_tests_properties(runtime.launch_box PROPERTIES LABELS runtime)
+python_test(runtime.launch_box tests/scripts/launch_box.py ${bin}/headroom ${CMAKE_BINARY_DIR}/tests/programs ${NVCC})

@@ -5,6 +5,4 @@ function(micro_program)
   cuda_program(micro ${sources})
 endfunction()
 micro_program()
-add_test(NAME micro.counted
-         COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/micro/counted.py
-                 ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_BINARY_DIR}/tests/programs/micro)
+python_test(micro.counted tests/micro/counted.py ${bin}/headroom ${CMAKE_BINARY_DIR}/tests/programs/micro)

@@ -4,10 +4,8 @@ foreach(source ${probe_sources})
   get_filename_component(name ${source} NAME_WE)
   add_test(NAME probe.${name}
            COMMAND headroom run --report ${CMAKE_BINARY_DIR}/tests/probes/${name}.report -- ${CMAKE_BINARY_DIR}/tests/probes/${name} --small)
-  set_tests_properties(probe.${name} PROPERTIES LABELS probes)
+  set_tests_properties(probe.${name} PROPERTIES LABELS probe)
 endforeach()
 
 # The table of ceilings is what the measured file gives.
-find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
-add_test(NAME probe.ceilings COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/scripts/measure/ceilings.py --check)
-set_tests_properties(probe.ceilings PROPERTIES LABELS probes)
+python_test(probe.ceilings scripts/measure/ceilings.py --check)

@@ -79,18 +79,12 @@ add_test(NAME runtime.per_thread COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runt
 set_tests_properties(runtime.per_thread PROPERTIES LABELS runtime
                      ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;ASAN_OPTIONS=detect_leaks=0")
 
-add_test(NAME runtime.standin
-         COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/programs/standin.py
-                 --standin $<TARGET_FILE:headroom_cudart> --programs ${CMAKE_BINARY_DIR}/tests/programs
-                 --symbols ${CMAKE_SOURCE_DIR}/src/runtime/symbols.txt)
-set_tests_properties(runtime.standin PROPERTIES LABELS runtime)
+python_test(runtime.standin tests/programs/standin.py --standin $<TARGET_FILE:headroom_cudart>
+            --programs ${CMAKE_BINARY_DIR}/tests/programs --symbols ${CMAKE_SOURCE_DIR}/src/runtime/symbols.txt)
 
 set(threads_programs)
 foreach(name kernels printing fault cooperative clusters)
   list(APPEND threads_programs ${CMAKE_BINARY_DIR}/tests/programs/runtime_${name})
 endforeach()
-add_test(NAME runtime.threads
-         COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/programs/threads.py
-                 --standin $<TARGET_FILE:headroom_cudart> ${threads_programs}
-                 "${CMAKE_BINARY_DIR}/bin/copy --seed 1" "${CMAKE_BINARY_DIR}/bin/sgemm --seed 1")
-set_tests_properties(runtime.threads PROPERTIES LABELS runtime)
+python_test(runtime.threads tests/programs/threads.py --standin $<TARGET_FILE:headroom_cudart> ${threads_programs}
+            "${CMAKE_BINARY_DIR}/bin/copy --seed 1" "${CMAKE_BINARY_DIR}/bin/sgemm --seed 1")

@@ -20,12 +20,9 @@ unit_test(sim_matrix sim)
 unit_test(sim_rows sim)
 
 # No code of an instruction set may serve processors that lack it.
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(better_sets ${ISA_SETS})
 list(REMOVE_ITEM better_sets portable)
 foreach(isa ${better_sets})
-  add_test(NAME rules.instruction_sets_${isa} COMMAND_EXPAND_LISTS
-           COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_SOURCE_DIR}/tests/rules/instruction_sets.py ${isa}
-                   $<TARGET_OBJECTS:headroom_lanes_${isa}>)
-  set_tests_properties(rules.instruction_sets_${isa} PROPERTIES LABELS rules)
+  python_test(rules.instruction_sets_${isa} tests/rules/instruction_sets.py ${isa}
+              $<TARGET_OBJECTS:headroom_lanes_${isa}>)
 endforeach()

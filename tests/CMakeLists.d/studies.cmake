@@ -10,48 +10,34 @@ target_include_directories(test_barnes_hut_start PRIVATE ${CMAKE_SOURCE_DIR} ${C
 target_include_directories(test_barnes_hut_start SYSTEM PRIVATE ${CUDA_ROOT}/include)
 target_compile_options(test_barnes_hut_start PRIVATE -Wno-unknown-pragmas)  # it needs no OpenMP
 
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
-add_test(NAME studies.transfer COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/transfer.py
-         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/transfer)
+python_test(studies.transfer tests/scripts/transfer.py ${bin}/headroom ${bin}/transfer)
 
 # What was measured on a GPU, as the page and the figures show it.
-add_test(NAME scripts.transfer_document
-         COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/transfer_document.py)
+python_test(scripts.transfer_document tests/scripts/transfer_document.py)
 
 # The errors of products on tensor cores, on the executor.
-add_test(NAME studies.sgemm_accuracy COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/sgemm_accuracy.py
-         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/sgemm)
+python_test(studies.sgemm_accuracy tests/scripts/sgemm_accuracy.py ${bin}/headroom ${bin}/sgemm)
 
 # How studies end before their time, and what they leave.
-add_test(NAME studies.endings COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/study_endings.py
-         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+python_test(studies.endings tests/scripts/study_endings.py ${bin}/headroom ${bin})
 
 # Every rung of copy, by blocks of every size and for odd numbers of bytes.
-add_test(NAME studies.copy COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/copy_study.py
-         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/copy)
+python_test(studies.copy tests/scripts/copy_study.py ${bin}/headroom ${bin}/copy)
 
 # Every rung of nbody in both precisions, its leap-frog, and the arithmetic of its bounds.
-add_test(NAME studies.nbody COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/nbody_study.py
-         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/nbody)
+python_test(studies.nbody tests/scripts/nbody_study.py ${bin}/headroom ${bin}/nbody)
 
 # The sorted tree of barnes_hut: theta 0, errors, and starts that leave no tree to speak of.
-add_test(NAME studies.barnes_hut_sorted
-         COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/barnes_hut_sorted.py
-         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/barnes_hut)
+python_test(studies.barnes_hut_sorted tests/scripts/barnes_hut_sorted.py ${bin}/headroom ${bin}/barnes_hut)
 
 # The methods of barnes_hut on the host's cores, by any number of threads and from every start.
-add_test(NAME studies.barnes_hut_host COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/barnes_hut_host.py
-         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/barnes_hut)
+python_test(studies.barnes_hut_host tests/scripts/barnes_hut_host.py ${bin}/headroom ${bin}/barnes_hut)
 
 # Files of barnes_hut: snapshots in and out, pictures, energies; runs that stop and go on.
-add_test(NAME studies.barnes_hut_snapshots
-         COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/barnes_hut_snapshots.py
-         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/barnes_hut)
+python_test(studies.barnes_hut_snapshots tests/scripts/barnes_hut_snapshots.py ${bin}/headroom ${bin}/barnes_hut)
 
 # What judges the accelerations of others beside barnes_hut: known errors, and files of the wrong length.
-add_test(NAME peers.barnes_hut_errors COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/barnes_hut_errors.py
-         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/barnes_hut_errors)
+python_test(peers.barnes_hut_errors tests/scripts/barnes_hut_errors.py ${bin}/headroom ${bin}/barnes_hut_errors)
 
 # The six kernels of barnes_hut, with and without each of their optimisations, from every start.
-add_test(NAME studies.barnes_hut_six COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/scripts/barnes_hut_six.py
-         ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/headroom ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/barnes_hut)
+python_test(studies.barnes_hut_six tests/scripts/barnes_hut_six.py ${bin}/headroom ${bin}/barnes_hut)

@@ -1,4 +1,8 @@
-"""Rooms include only rooms below them: docs/layers.txt against every #include in src/."""
+"""Rooms include only rooms below them: docs/layers.txt against every #include in src/, and no permission that nobody uses.
+
+    python3 layers.py ROOT      src/ptx/parse.cpp:3: room ptx may not include kernel/kernel.h
+                                docs/layers.txt: no file of report includes one of machine: take the permission away
+"""
 import os
 import re
 
@@ -27,6 +31,7 @@ def cycles(rooms):
 def layers(root):
     rooms = read_layers(root)
     yield from cycles(rooms)
+    used = set()
     for path in tree.files(root, (".h", ".cpp", ".inc")):
         if not path.startswith("src/"):
             continue
@@ -39,10 +44,15 @@ def layers(root):
             if not match:
                 continue
             other = match[1].split("/")[0]
+            used.add((room, other))
             if "/" not in match[1]:
                 yield f"{path}:{number}: write the room: #include \"{room}/{match[1]}\""
             elif os.path.isdir(os.path.join(root, "src", other)) and other != room and other not in rooms[room]:
                 yield f"{path}:{number}: room {room} may not include {match[1]}"
+    for room, below in rooms.items():
+        for other in sorted(below):
+            if (room, other) not in used:
+                yield f"docs/layers.txt: no file of {room} includes one of {other}: take the permission away"
 
 
 if __name__ == "__main__":

@@ -1,13 +1,16 @@
 """The rules themselves: on a small made-up tree with one fault each, every rule complains about exactly that."""
 import os
+import subprocess
 import sys
 import tempfile
 import unittest
 
 import documents
+import format
 import headers
 import layers
 import shape
+import subjects
 
 
 def tree_of(files):
@@ -38,7 +41,13 @@ class Rules(unittest.TestCase):
 
     def test_rooms_below_each_other_are_found(self):
         files = LAYERS | {"docs/layers.txt": "upper: lower\nlower: upper\n"}
-        self.assertEqual(len(self.complaints(layers.layers, files)), 2)
+        self.assertEqual([c for c in self.complaints(layers.layers, files) if "each other" in c],
+                         ["docs/layers.txt: upper and lower stand below each other", "docs/layers.txt: lower and upper stand below each other"])
+
+    def test_a_permission_that_nobody_uses_is_found(self):
+        files = LAYERS | {"docs/layers.txt": "upper: middle lower\nmiddle: lower\nlower:\n", "src/middle/m.h": "// m\n#include \"lower/a.h\"\n"}
+        self.assertEqual(self.complaints(layers.layers, files),
+                         ["docs/layers.txt: no file of upper includes one of middle: take the permission away"])
 
     def test_a_room_that_nobody_planned_is_found(self):
         self.assertEqual(len(self.complaints(layers.layers, LAYERS | {"src/attic/d.h": "// d\n"})), 1)
@@ -66,6 +75,25 @@ class Rules(unittest.TestCase):
                  "src/a/good.h": "// stubborn words may stay\n"}
         found = self.complaints(shape.shape, files)
         self.assertEqual([c.split(":")[0] for c in found], ["src/a/bare.h", "src/a/long.cpp", "src/a/word.cpp"])
+
+    def test_a_file_that_clang_format_would_change_is_found(self):
+        files = {".clang-format": "BasedOnStyle: Google\n", "src/a/good.cpp": "int a = 1;\n", "src/a/bad.cu": "int  a=1;\n"}
+        self.assertEqual(self.complaints(format.format, files), ["src/a/bad.cu: is not formatted: clang-format -i src/a/bad.cu"])
+
+    def test_subjects_name_their_room_and_are_short(self):
+        def git(*words):
+            return subprocess.run(["git", "-C", root, "-c", "user.name=a", "-c", "user.email=a@b", *words], check=True,
+                                  capture_output=True, text=True).stdout.strip()
+        with tree_of({"a": ""}) as root:
+            git("init", "-q")
+            for subject in ("Old way", "sim: new way", "No room", "sim: " + "a" * 68, "tests, docs: two rooms", "scripts/docs: a folder"):
+                git("commit", "-q", "--allow-empty", "-m", subject)
+            first = git("rev-list", "--max-parents=0", "HEAD")
+            self.assertEqual([c.split(": ", 1)[1] for c in subjects.subjects(root, first)],
+                             [f"'sim: {'a' * 68}' has 73 characters, 72 are the most", "'No room' is not 'room: what'"])
+            self.assertEqual(list(subjects.subjects(root, "0" * 40)), [])   # a clone without its history
+        with tree_of({"a": ""}) as root:
+            self.assertEqual(list(subjects.subjects(root, first)), [])      # no clone at all
 
     def test_documents_name_what_is_there(self):
         code = "```cpp\nint b;\n…\nint a;\n```\n"

@@ -1,4 +1,4 @@
-#include "gpu.h"
+#include "twin/gpu.h"
 
 #include <dlfcn.h>
 

@@ -19,7 +19,7 @@
 #include "forms/golden.h"
 #include "forms/input.h"
 #include "forms/spellings.h"
-#include "gpu.h"
+#include "twin/gpu.h"
 
 namespace headroom::fuzz {
 namespace {

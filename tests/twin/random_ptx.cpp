@@ -1,4 +1,4 @@
-#include "random_ptx.h"
+#include "twin/random_ptx.h"
 
 #include <algorithm>
 #include <array>

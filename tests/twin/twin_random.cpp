@@ -1,8 +1,8 @@
 // Random PTX, bit by bit: on a GPU beside the executor, or on two instruction sets of the executor.
 //
-//   fuzz_twin --seeds 0:4000 --forms tests/golden/forms                       on a GPU
-//   fuzz_twin --seeds 0:100 --forms tests/golden/forms --against portable     here
-//   fuzz_twin --seeds 7:8 --forms tests/golden/forms --print                  the PTX of a seed
+//   twin_random --seeds 0:4000 --forms tests/golden/forms                       on a GPU
+//   twin_random --seeds 0:100 --forms tests/golden/forms --against portable     here
+//   twin_random --seeds 7:8 --forms tests/golden/forms --print                  the PTX of a seed
 //
 //   seed 17 differs: 24 of 131072 bytes; 3 statements are left of it in seed_17.ptx
 //   3999 of 4000 seeds agree
@@ -18,8 +18,8 @@
 #include "base/error.h"
 #include "forms/golden.h"
 #include "forms/input.h"
-#include "gpu.h"
-#include "random_ptx.h"
+#include "twin/gpu.h"
+#include "twin/random_ptx.h"
 
 namespace headroom::fuzz {
 namespace {
@@ -177,8 +177,8 @@ int main_of(const std::string& self, const std::vector<std::string>& arguments) 
   unsigned long long first = 0, last = 0;
   if (std::sscanf(seeds.c_str(), "%llu:%llu", &first, &last) != 2 || folder.empty())
     throw Error{
-        "fuzz_twin", "which seeds, and where are the golden files?",
-        "fuzz_twin --seeds 0:100 --forms tests/golden/forms [--against portable | --print]"};
+        "twin_random", "which seeds, and where are the golden files?",
+        "twin_random --seeds 0:100 --forms tests/golden/forms [--against portable | --print]"};
   const std::vector<std::string> forms = templates(folder);
   if (!option(arguments, "--print").empty() || !option(arguments, "--hashes").empty()) {
     for (uint64_t seed = first; seed < last; ++seed) {
@@ -213,7 +213,7 @@ int main(int count, char** arguments) {
   try {
     return headroom::fuzz::main_of(arguments[0], {arguments + 1, arguments + count});
   } catch (const headroom::Error& error) {
-    std::fprintf(stderr, "fuzz_twin: %s\n", error.what());
+    std::fprintf(stderr, "twin_random: %s\n", error.what());
     return error.exit_code;
   }
 }

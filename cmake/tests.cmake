@@ -1,0 +1,32 @@
+# Tests, each by one line in tests/CMakeLists.d/.
+
+# A hundred programs are linked from the same libraries: the quicker linker, where there is one.
+include(CheckLinkerFlag)
+check_linker_flag(CXX -fuse-ld=gold HEADROOM_HAS_GOLD)
+
+# unit_test(NAME ROOMS...): tests/unit/NAME.cpp, a GoogleTest program on the rooms named.
+function(unit_test name)
+  add_executable(test_${name} ${CMAKE_SOURCE_DIR}/tests/unit/${name}.cpp)
+  target_link_libraries(test_${name} PRIVATE GTest::gtest_main)
+  if(HEADROOM_HAS_GOLD)
+    target_link_options(test_${name} PRIVATE -fuse-ld=gold)
+  endif()
+  target_compile_options(test_${name} PRIVATE -O1)  # they compile longer than they run
+  target_compile_definitions(test_${name} PRIVATE HEADROOM_SOURCE="${CMAKE_SOURCE_DIR}"
+                                                  HEADROOM_BUILD="${CMAKE_BINARY_DIR}")
+  foreach(room ${ARGN})
+    target_link_libraries(test_${name} PRIVATE headroom_${room})
+  endforeach()
+  add_test(NAME unit.${name} COMMAND test_${name})
+  set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+endfunction()
+
+# python_test(NAME SCRIPT ARGUMENTS...): a script of the project, with the folder of programs or what else it asks for.
+# Its label is the part of its name before the dot. It finds the toolkit that the build found, and leaves no .pyc.
+find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
+set(bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})   # headroom and the studies, which most of them run
+function(python_test name script)
+  add_test(NAME ${name} COMMAND_EXPAND_LISTS COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_SOURCE_DIR}/${script} ${ARGN})
+  string(REGEX REPLACE "\\..*" "" label ${name})
+  set_tests_properties(${name} PROPERTIES LABELS ${label} ENVIRONMENT "CUDA_HOME=${CUDA_ROOT};PYTHONDONTWRITEBYTECODE=1")
+endfunction()

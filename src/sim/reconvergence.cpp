@@ -7,14 +7,26 @@
 //     \        /           that way never meets the others.
 //      D: …
 //
-// So a kernel's basic blocks are taken region by region, each with one end: those from which the
-// last one before the kernel ends can be reached, then those from which only another such can, …,
-// and loops that are only left by ending, whose lanes meet at their head. A device function has one
-// end, its return. Post-dominators by Cooper, Harvey and Kennedy, "A Simple, Fast Dominance
-// Algorithm".
+// A kernel has several ends: basic blocks that end it and do something before, and loops that are
+// left only by ending, as the last loop of most kernels. Its blocks are taken region by region, each
+// with one end: those that lead to the main end, then those of the rest that lead to the next, …
+// The header of a loop stands for its end: that is where its lanes meet. The main end is the one
+// that joins most branches which may also lead elsewhere; of those, the one that most blocks lead
+// to; the last.
+//
+//      A: branch           E1 stores and returns, E2 is the last loop. Both ways of A lead to E2,
+//     /        \           one to E1: the main end is E2, and A meets at D. Lanes in E1 are gone.
+//    B: branch  C
+//    |  \      /           (So do convergence barriers on an H200: an early return is no reason to
+//    E1  D: …              part, wherever the compiler puts its code.)
+//        E2: loop
+//
+// A device function has one end before all others, its return. Post-dominators by Cooper, Harvey
+// and Kennedy, "A Simple, Fast Dominance Algorithm".
 #include "sim/reconvergence.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace headroom::sim {
 namespace {
@@ -45,28 +57,104 @@ class ReconvergencePoints {
 
   void find() {
     region(returns_, at_return);
-    for (const bool trap : {false, true}) {
-      for (uint32_t n = size_; n-- > 0;) {
-        if (done_[n] || !next_[n].empty() ||
-            (basic_block(n).terminator == Terminator::trap) != trap)
-          continue;
-        next_[n] = {root()};
-        region({n}, no_operand);
+    for (const End& end : ends()) {
+      Nodes last;
+      const bool loop = end.head != none;
+      for (uint32_t n : end.blocks) {
+        if (next_[n].empty()) next_[n] = {root()};
+        if (loop) std::replace(next_[n].begin(), next_[n].end(), end.head, root());
+        if (std::count(next_[n].begin(), next_[n].end(), root())) last.push_back(n);
       }
-    }
-    for (uint32_t head = 0; head < size_; ++head) {
-      Nodes latches;
-      for (uint32_t from : before_[head]) {
-        if (from >= head && !done_[from]) latches.push_back(from);
-      }
-      if (done_[head]) continue;
-      for (uint32_t latch : latches)
-        std::replace(next_[latch].begin(), next_[latch].end(), head, root());
-      region(latches, begin_ + head);
+      region(last, loop ? begin_ + end.head : no_operand);
     }
   }
 
  private:
+  using Set = std::vector<bool>;
+  struct End {
+    Nodes blocks;          // the last one, or those of a loop that is not left
+    uint32_t head = none;  // … and where that is entered
+    bool trap = false;
+    Set leads;                     // blocks that lead there
+    uint32_t joins = 0, size = 0;  // branches that may lead elsewhere; of `leads`
+    auto rank() const { return std::tuple(!trap, joins, size, blocks.back()); }
+  };
+  static constexpr size_t max_compared = 256;  // ends; of more the last in the text comes first
+
+  Set reach(const Nodes& from, const std::vector<Nodes>& edges) const {
+    Set seen(size_);
+    Nodes left = from;
+    for (uint32_t n : from) seen[n] = true;
+    while (!left.empty()) {
+      const uint32_t n = left.back();
+      left.pop_back();
+      for (uint32_t to : edges[n]) {
+        if (to == root() || seen[to]) continue;
+        seen[to] = true;
+        left.push_back(to);
+      }
+    }
+    return seen;
+  }
+
+  // Of what does not return. The main one first.
+  std::vector<End> ends() const {
+    std::vector<End> all;
+    Nodes blocks;
+    for (uint32_t n = 0; n < size_; ++n) {
+      if (done_[n] || !next_[n].empty()) continue;
+      all.push_back({{n}, none, basic_block(n).terminator == Terminator::trap, {}});
+      blocks.push_back(n);
+    }
+    Set led = reach(blocks, before_);
+    for (uint32_t n = size_; n-- > 0;) {
+      if (done_[n] || led[n]) continue;
+      all.push_back(loop_behind(n));
+      const Set more = reach(all.back().blocks, before_);
+      for (uint32_t m = 0; m < size_; ++m) led[m] = led[m] || more[m];
+    }
+    if (all.size() <= max_compared) compare(all);
+    std::sort(all.begin(), all.end(),
+              [](const End& a, const End& b) { return a.rank() > b.rank(); });
+    return all;
+  }
+
+  void compare(std::vector<End>& all) const {
+    std::vector<uint32_t> leads_to(size_);  // so many ends
+    for (End& end : all) {
+      end.leads = reach(end.blocks, before_);
+      for (uint32_t n = 0; n < size_; ++n) {
+        end.size += end.leads[n];
+        leads_to[n] += end.leads[n] && !end.trap;
+      }
+    }
+    for (End& end : all) {
+      const auto led = [&](uint32_t to) { return to != root() && end.leads[to]; };
+      for (uint32_t n = 0; n < size_; ++n)
+        end.joins += leads_to[n] > 1 && std::count_if(next_[n].begin(), next_[n].end(), led) > 1;
+    }
+  }
+
+  // The last loop behind a block that leads to none that ends.
+  End loop_behind(uint32_t n) const {
+    for (;;) {
+      const Set behind = reach({n}, next_), ahead = reach({n}, before_);
+      End loop;
+      uint32_t further = none;
+      for (uint32_t m = 0; m < size_; ++m) {
+        if (!behind[m]) continue;
+        loop.blocks.push_back(m);
+        if (!ahead[m]) further = m;
+        const auto outside = [&](uint32_t from) { return !behind[from]; };
+        const bool entered = m == 0 || std::any_of(before_[m].begin(), before_[m].end(), outside);
+        if (loop.head == none && entered) loop.head = m;
+      }
+      if (loop.head == none) loop.head = loop.blocks.front();  // nobody comes there
+      if (further == none) return loop;
+      n = further;
+    }
+  }
+
   uint32_t root() const { return size_; }
   BasicBlock& basic_block(uint32_t n) const { return basic_blocks_[begin_ + n]; }
 

@@ -90,13 +90,17 @@ TEST(Convergence, lanes_that_end_are_not_waited_for_and_do_not_move_the_reconver
 
 TEST(Convergence,
      an_early_return_that_does_something_is_no_reconvergence_point_for_those_who_stay) {
-  Bench bench(std::string(thread_index) + registers + R"(
+  const std::string branch = std::string(thread_index) + registers + R"(
     setp.lt.u32 %q, %i, 16; @%q bra LOW; mov.u32 %v, 3; bra JOIN;
-  LOW: setp.lt.u32 %r, %i, 4; @!%r bra JOIN; st.global.u32 [%p], 77; ret;
-  JOIN: st.global.u32 [%p], %v; ret;)");
-  const Ran out = ran(bench);
-  EXPECT_EQ(out.counters.global_store_requests, 2u);
-  for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out.words[i], i < 4 ? 77u : i < 16 ? 0u : 3u) << i;
+  LOW: setp.lt.u32 %r, %i, 4; @!%r bra JOIN;)";
+  const std::string early = "EARLY: st.global.u32 [%p], 77; ret;",
+                    join = "JOIN: st.global.u32 [%p], %v; ret;";
+  for (const std::string& body : {branch + early + join, branch + "bra EARLY;" + join + early}) {
+    Bench bench(body);
+    const Ran out = ran(bench);
+    EXPECT_EQ(out.counters.global_store_requests, 2u) << body;
+    for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out.words[i], i < 4 ? 77u : i < 16 ? 0u : 3u) << i;
+  }
 }
 
 TEST(Convergence, a_loop_left_only_by_ending_keeps_its_lanes_together) {
@@ -105,6 +109,44 @@ TEST(Convergence, a_loop_left_only_by_ending_keeps_its_lanes_together) {
     add.u32 %t, %n, %i; and.b32 %t, %t, 1; setp.eq.u32 %q, %t, 0; @%q bra EVEN; add.u32 %v, %v, 2; bra HEAD;
   EVEN: add.u32 %v, %v, 1; st.global.u32 [%p], %v; bra HEAD;)");
   EXPECT_EQ(ran(bench).counters.global_store_requests, 12u);
+}
+
+// Loads in both sides of a branch, in a loop before the last one: 10 rounds of one load a side and
+// one behind it, for lanes that go round 10 times or 11; then lane i goes i % 3 + 1 times round.
+TEST(Convergence, a_last_loop_left_only_by_ending_leaves_earlier_reconvergence_points_as_they_are) {
+  Bench bench(std::string(thread_index) + registers + R"(
+    and.b32 %t, %i, 1; add.u32 %t, %t, 10; mov.u32 %v, %t;
+  FIRST: add.u32 %t, %n, %i; and.b32 %t, %t, 1; setp.eq.u32 %q, %t, 0; @%q bra EVEN;
+    ld.global.u32 %t, [%p]; bra JOIN;
+  EVEN: ld.global.u32 %t, [%p];
+  JOIN: ld.global.u32 %t, [%p]; add.u32 %n, %n, 1; setp.lt.u32 %more, %n, %v; @%more bra FIRST;
+    rem.u32 %n, %i, 3;
+  LAST: st.global.u32 [%p], %n; setp.eq.u32 %more, %n, 0; @%more bra END; sub.u32 %n, %n, 1;
+    bra LAST;
+  END: ret;)");
+  const Ran out = ran(bench);
+  EXPECT_EQ(out.counters.global_load_requests, 10u * 3 + 2);
+  EXPECT_EQ(out.counters.global_store_requests, 3u);
+}
+
+// Of the lanes below 16, those below 4 store and return; an H200 brings the others together again
+// with the rest, wherever the early end stands (nvcc puts it last).
+TEST(Convergence, an_early_return_before_the_last_loop_is_no_reason_to_part) {
+  const std::string branch = std::string(thread_index) + registers + R"(
+    setp.ge.u32 %q, %i, 16; @%q bra JOIN; ld.global.u32 %t, [%p]; setp.lt.u32 %r, %i, 4;)";
+  const std::string loop = R"(
+  JOIN: ld.global.u32 %t, [%p];
+  LAST: add.u32 %n, %n, 1; st.global.u32 [%p], %n; setp.lt.u32 %more, %n, 12; @%more bra LAST;)";
+  const std::string early = "EARLY: st.global.u32 [%p], 77;";
+  for (const std::string& body :
+       {branch + "@%r bra EARLY;" + loop + "bra END;" + early + "END: ret;",
+        branch + "@!%r bra JOIN;" + early + "ret;" + loop + "ret;"}) {
+    Bench bench(body);
+    const Ran out = ran(bench);
+    EXPECT_EQ(out.counters.global_load_requests, 2u) << body;
+    EXPECT_EQ(out.counters.global_store_requests, 13u) << body;
+    for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out.words[i], i < 4 ? 77u : 12u) << i;
+  }
 }
 
 TEST(Convergence, two_ways_into_a_loop_meet_behind_it) {

@@ -211,7 +211,7 @@ cudaError_t cudaFreeArray(cudaArray_t handle) {
     const Array* array = find_array(session, handle);
     if (!array) return cudaErrorInvalidValue;
     session.memory.free(array->base);
-    session.allocations.erase(array->base);
+    session.allocations.remove(array->base);
     session.textures->arrays.erase(handle);
     return cudaSuccess;
   });

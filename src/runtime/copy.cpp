@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "base/saturate.h"
 #include "runtime/array.h"
 
 namespace headroom::runtime {
@@ -12,13 +13,17 @@ struct Box {
   size_t width = 0, height = 1, depth = 1;
   bool empty() const { return !width || !height || !depth; }
 };
-// Where its rows lie: row y of slice z begins at base + (z * slice_rows + y) * pitch.
+// Where its rows lie: row y of slice z begins at base + (z * slice_rows + y) * pitch. What does not
+// fit into 64 bits saturates: is_reachable refuses it.
 struct Rows {
   uintptr_t base = 0;
   size_t pitch = 0, slice_rows = 1;
-  uintptr_t row(size_t y, size_t z) const { return base + (z * slice_rows + y) * pitch; }
+  size_t offset(size_t y, size_t z) const {
+    return saturated_multiply(saturated_add(saturated_multiply(z, slice_rows), y), pitch);
+  }
+  uintptr_t row(size_t y, size_t z) const { return saturated_add(base, offset(y, z)); }
   size_t extent(const Box& box) const {
-    return row(box.height - 1, box.depth - 1) - base + box.width;
+    return saturated_add(offset(box.height - 1, box.depth - 1), box.width);
   }
 };
 
@@ -34,7 +39,7 @@ bool in_device_range(const Session& session, uintptr_t address) {
 // Device memory must be allocated from the first byte to the last; of host memory only the program
 // knows.
 bool is_reachable(const Session& session, uintptr_t address, size_t bytes) {
-  if (!address) return false;
+  if (!address || bytes > UINTPTR_MAX - address) return false;
   if (!in_device_range(session, address)) return true;
   const sim::Memory::Block* block = session.memory.find(address);
   return block && block->contains(address, bytes);
@@ -58,21 +63,28 @@ const char* direction(bool to_device, bool from_device) {
 // Arrays count in elements, linear memory in bytes.
 Rows rows_of(const Array& array, const cudaPos& at) {
   Rows rows{array.base, array.extent.width * array.element(), array.rows()};
-  rows.base = rows.row(at.y, at.z) + at.x * array.element();
+  rows.base = saturated_add(rows.row(at.y, at.z), saturated_multiply(at.x, array.element()));
   return rows;
 }
 
 Rows rows_of(const cudaPitchedPtr& pointer, const cudaPos& at) {
   Rows rows{uintptr_t(pointer.ptr), pointer.pitch, pointer.ysize};
-  rows.base = rows.row(at.y, at.z) + at.x;
+  rows.base = saturated_add(rows.row(at.y, at.z), at.x);
   return rows;
+}
+
+// Rows and slices that lie in one another are a mistake, and may be more than ever end.
+bool is_apart(const Rows& rows, const Box& box) {
+  if (box.depth > 1 && box.height > rows.slice_rows) return false;
+  return (box.height == 1 && box.depth == 1) || box.width <= rows.pitch;
 }
 
 Box box_of(const cudaExtent& extent) { return {extent.width, extent.height, extent.depth}; }
 
 bool is_inside(const Array& array, const cudaPos& at, const cudaExtent& extent) {
-  return at.x + extent.width <= array.extent.width && at.y + extent.height <= array.rows() &&
-         at.z + extent.depth <= array.slices();
+  return is_within(at.x, extent.width, 0, array.extent.width) &&
+         is_within(at.y, extent.height, 0, array.rows()) &&
+         is_within(at.z, extent.depth, 0, array.slices());
 }
 
 // A copy with its arrays looked up.
@@ -127,6 +139,7 @@ cudaError_t check_copy(Session& session, const cudaMemcpy3DParms& what) {
   if (cudaError_t error = sides_of(session, what, sides)) return error;
   const auto& [to, from, box] = sides;
   if (box.empty()) return cudaSuccess;
+  if (!is_apart(to, box) || !is_apart(from, box)) return cudaErrorInvalidValue;
   if (!is_reachable(session, to.base, to.extent(box)) ||
       !is_reachable(session, from.base, from.extent(box)))
     return cudaErrorInvalidValue;
@@ -170,10 +183,10 @@ MakeWork copy_work(const cudaMemcpy3DParms& what) {
 
 cudaError_t check_fill(Session& session, const FillWork& work) {
   const Box box = box_of(work.extent);
+  if (work.element != 1 && work.element != 2 && work.element != 4) return cudaErrorInvalidValue;
   if (box.empty()) return cudaSuccess;
   const Rows to = rows_of(work.to, {});
-  if (work.element != 1 && work.element != 2 && work.element != 4) return cudaErrorInvalidValue;
-  if (work.extent.height > 1 && work.extent.width > work.to.pitch) return cudaErrorInvalidValue;
+  if (!is_apart(to, box)) return cudaErrorInvalidValue;
   if (!is_device_side(session, to.base) || !is_reachable(session, to.base, to.extent(box)))
     return cudaErrorInvalidValue;
   return cudaSuccess;

@@ -137,12 +137,12 @@ cudaError_t cudaDeviceReset() {
     auto captures = session.captures;
     for (const auto& capture : captures)
       if (capture->origin->device == device) end_capture(session, *capture);
-    for (const auto& [begin, allocation] : session.allocations)
+    for (const auto& [begin, allocation] : session.allocations.all())
       if (allocation.device == device && allocation.place <= Place::managed &&
           !allocation.addresses)
         session.memory.free(begin);
-    std::erase_if(session.allocations, [&](const auto& entry) {
-      return entry.second.device == device && entry.second.place <= Place::variable;
+    session.allocations.remove_if([&](const Allocation& one) {
+      return one.device == device && one.place <= Place::variable;
     });
     std::erase_if(session.streams,
                   [&](const auto& entry) { return entry.second->device == device; });

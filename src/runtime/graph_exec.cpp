@@ -33,7 +33,7 @@ cudaError_t instantiate(Session&, cudaGraphExec_t* out, cudaGraph_t handle,
 cudaError_t prepare_memory(Session& session, const Exec& exec) {
   for (const Node* node : exec.order) {
     auto* allocate = std::get_if<AllocateWork>(&node->work);
-    if (!allocate || !session.allocations.count(uint64_t(allocate->what.dptr))) continue;
+    if (!allocate || !session.allocations.at(uint64_t(allocate->what.dptr))) continue;
     if (!(exec.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch)) return cudaErrorInvalidValue;
     if (cudaError_t error = release(session, allocate->what.dptr)) return error;
   }

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "base/saturate.h"
 #include "runtime/copy.h"
 #include "runtime/execute.h"
 #include "runtime/memory.h"
@@ -71,7 +72,7 @@ MakeWork work_of(const void* to, const void* from, size_t bytes, cudaMemcpyKind 
 MakeWork work_of(const cudaMemsetParams* what) {
   return [=](Session& session, Work& work) {
     if (!what || !what->width || !what->height) return cudaErrorInvalidValue;
-    const size_t width = what->width * what->elementSize;
+    const size_t width = saturated_multiply(what->width, what->elementSize);
     FillWork fill{{what->dst, what->height > 1 ? what->pitch : width, what->width, what->height},
                   what->value,
                   what->elementSize,

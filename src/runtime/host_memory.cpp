@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "base/saturate.h"
 #include "runtime/capture.h"
 
 using namespace headroom::runtime;
@@ -16,22 +17,30 @@ cudaError_t allocate_host(Session& session, void** out, size_t bytes, unsigned f
   if (!out || flags & ~known) return cudaErrorInvalidValue;
   *out = nullptr;
   if (!bytes) return cudaSuccess;
-  void* memory = std::aligned_alloc(page, (bytes + page - 1) / page * page);
+  const size_t whole = headroom::saturated_round_up(bytes, page);
+  void* memory = whole > PTRDIFF_MAX ? nullptr : std::aligned_alloc(page, whole);
   if (!memory) return cudaErrorMemoryAllocation;
   session.memory.map_host(uint64_t(memory), bytes);
-  session.allocations[uint64_t(memory)] = {uint64_t(memory), bytes, Place::pinned, current_device(),
-                                           flags};
+  session.allocations.add({uint64_t(memory), bytes, Place::pinned, current_device(), flags});
   *out = memory;
   return cudaSuccess;
 }
 
 // Removes the allocation at `pointer` if it is of that place.
 bool forget(Session& session, void* pointer, Place place) {
-  auto found = session.allocations.find(uint64_t(pointer));
-  if (found == session.allocations.end() || found->second.place != place) return false;
-  session.memory.unmap_host(found->first);
-  session.allocations.erase(found);
+  const Allocation* found = session.allocations.at(uint64_t(pointer));
+  if (!found || found->place != place) return false;
+  session.memory.unmap_host(found->begin);
+  session.allocations.remove(found->begin);
   return true;
+}
+
+// Whether the program has memory at all these addresses.
+bool is_mapped(void* pointer, size_t bytes) {
+  const uint64_t begin = uint64_t(pointer) & ~uint64_t(page - 1);
+  const uint64_t end = headroom::saturated_add(uint64_t(pointer), bytes);
+  // Linux writes nothing back for MS_ASYNC, but tells of gaps.
+  return end != UINT64_MAX && msync(reinterpret_cast<void*>(begin), end - begin, MS_ASYNC) == 0;
 }
 
 bool is_host(const Allocation* allocation) {
@@ -79,13 +88,11 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
     if (!pointer || !bytes || flags & ~known) return cudaErrorInvalidValue;
     if (flags & cudaHostRegisterReadOnly) return cudaErrorNotSupported;  // by the attribute, too
     if (flags & cudaHostRegisterIoMemory) return refuse_io_memory();
-    auto next = session.allocations.lower_bound(uint64_t(pointer));
-    if (session.allocation(uint64_t(pointer)) ||
-        (next != session.allocations.end() && next->first < uint64_t(pointer) + bytes))
+    if (!is_mapped(pointer, bytes)) return cudaErrorInvalidValue;
+    if (session.allocations.overlaps(uint64_t(pointer), bytes))
       return cudaErrorHostMemoryAlreadyRegistered;
     session.memory.map_host(uint64_t(pointer), bytes);
-    session.allocations[uint64_t(pointer)] = {uint64_t(pointer), bytes, Place::registered,
-                                              current_device(), flags};
+    session.allocations.add({uint64_t(pointer), bytes, Place::registered, current_device(), flags});
     return cudaSuccess;
   });
 }
@@ -101,7 +108,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
 
 cudaError_t cudaHostGetDevicePointer(void** out, void* pointer, unsigned flags) {
   return call([&](Session& session) {
-    if (!out || flags || !is_host(session.allocation(uint64_t(pointer))))
+    if (!out || flags || !is_host(session.allocations.holding(uint64_t(pointer))))
       return cudaErrorInvalidValue;
     *out = pointer;
     return cudaSuccess;
@@ -110,7 +117,7 @@ cudaError_t cudaHostGetDevicePointer(void** out, void* pointer, unsigned flags) 
 
 cudaError_t cudaHostGetFlags(unsigned* out, void* pointer) {
   return call([&](Session& session) {
-    const Allocation* allocation = session.allocation(uint64_t(pointer));
+    const Allocation* allocation = session.allocations.holding(uint64_t(pointer));
     if (!out || !is_host(allocation)) return cudaErrorInvalidValue;
     *out = allocation->flags | cudaHostAllocMapped;
     return cudaSuccess;
@@ -122,7 +129,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* out, const void* poi
     if (!out) return cudaErrorInvalidValue;
     *out = cudaPointerAttributes{};
     auto* same = const_cast<void*>(pointer);
-    const Allocation* allocation = session.allocation(uint64_t(pointer));
+    const Allocation* allocation = session.allocations.holding(uint64_t(pointer));
     // A variable of a module is device memory that no call allocated.
     bool variable = !allocation && session.memory.find(uint64_t(pointer));
     out->type = allocation ? type_of(allocation->place)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/saturate.h"
 #include "runtime/capture.h"
 
 namespace headroom::runtime {
@@ -29,9 +30,9 @@ std::map<uint64_t, Said>::iterator cut(Advice& advice, uint64_t at) {
 }
 
 Allocation* managed(Session& session, const void* pointer, size_t bytes) {
-  auto* found = const_cast<Allocation*>(session.allocation(uint64_t(pointer)));
+  Allocation* found = session.allocations.holding(uint64_t(pointer));
   if (!found || (found->place != Place::managed && found->place != Place::variable) || !bytes ||
-      uint64_t(pointer) + bytes > found->begin + found->bytes)
+      !is_within(uint64_t(pointer), bytes, found->begin, found->begin + found->bytes))
     return nullptr;
   if (!found->advice) {
     found->advice = std::make_shared<Advice>();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/saturate.h"
 #include "runtime/capture.h"
 #include "runtime/pool.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 bool fits(const Session& session, size_t bytes, int device) {
   return bytes <= session.memory_of_device() &&
-         session.used_on(device) <= session.memory_of_device() - bytes;
+         session.allocations.used(device) <= session.memory_of_device() - bytes;
 }
 
 // Addresses of a graph's memory: given back when neither a node nor an allocation has them.
@@ -31,25 +32,24 @@ cudaError_t allocate(Session& session, void** out, size_t bytes, Place place, in
   if (!fits(session, bytes, device)) return cudaErrorMemoryAllocation;
   auto address = session.memory.allocate(bytes);
   if (!address) return cudaErrorMemoryAllocation;
-  session.allocations[*address] = {*address, bytes, place, device};
+  session.allocations.add({*address, bytes, place, device});
   *out = reinterpret_cast<void*>(*address);
   return cudaSuccess;
 }
 
 cudaError_t release(Session& session, void* pointer) {
   if (!pointer) return cudaSuccess;
-  auto found = session.allocations.find(uint64_t(pointer));
-  if (found == session.allocations.end() || found->second.place > Place::managed)
-    return cudaErrorInvalidValue;
-  if (found->second.pool) found->second.pool->give(found->second.bytes);
-  if (!found->second.addresses) session.memory.free(found->first);
-  session.allocations.erase(found);
+  const Allocation* found = session.allocations.at(uint64_t(pointer));
+  if (!found || found->place > Place::managed) return cudaErrorInvalidValue;
+  if (found->pool) found->pool->give(found->bytes);
+  if (!found->addresses) session.memory.free(found->begin);
+  session.allocations.remove(found->begin);
   return cudaSuccess;
 }
 
 uint64_t graph_memory(const Session& session, int device) {
   uint64_t bytes = 0;
-  for (const auto& [begin, allocation] : session.allocations)
+  for (const auto& [begin, allocation] : session.allocations.all())
     if (allocation.addresses && allocation.device == device) bytes += allocation.bytes;
   return bytes;
 }
@@ -65,10 +65,9 @@ cudaError_t reserve(Session& session, AllocateWork& work) {
 cudaError_t allocate(Session& session, const AllocateWork& work) {
   const auto address = uint64_t(work.what.dptr);
   const int device = work.what.poolProps.location.id;
-  if (session.allocations.count(address)) return cudaErrorInvalidValue;
+  if (session.allocations.at(address)) return cudaErrorInvalidValue;
   if (!fits(session, work.what.bytesize, device)) return cudaErrorMemoryAllocation;
-  session.allocations[address] = {address, work.what.bytesize, Place::device, device,
-                                  0,       work.addresses};
+  session.allocations.add({address, work.what.bytesize, Place::device, device, 0, work.addresses});
   return cudaSuccess;
 }
 
@@ -83,8 +82,9 @@ cudaError_t allocate_rows(void** out, size_t* pitch, size_t width, size_t rows) 
   return call([&](Session& session) {
     refuse_unsafe(session, "allocation");
     if (!out || !pitch) return cudaErrorInvalidValue;
-    *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
-    return allocate(session, out, *pitch * rows, Place::device, current_device());
+    *pitch = headroom::saturated_round_up(width, pitch_alignment);
+    return allocate(session, out, headroom::saturated_multiply(*pitch, rows), Place::device,
+                    current_device());
   });
 }
 
@@ -116,7 +116,8 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* out, cudaExtent extent) {
   if (!out) return fail(cudaErrorInvalidValue);
   out->xsize = extent.width;
   out->ysize = extent.height;
-  return allocate_rows(&out->ptr, &out->pitch, extent.width, extent.height * extent.depth);
+  return allocate_rows(&out->ptr, &out->pitch, extent.width,
+                       headroom::saturated_multiply(extent.height, extent.depth));
 }
 
 cudaError_t cudaFree(void* pointer) {
@@ -130,7 +131,7 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   return call([&](Session& session) {
     if (!free || !total) return cudaErrorInvalidValue;
     *total = session.memory_of_device();
-    *free = *total - session.used_on(current_device());
+    *free = *total - session.allocations.used(current_device());
     return cudaSuccess;
   });
 }

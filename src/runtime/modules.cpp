@@ -137,7 +137,7 @@ const sim::LoadedModule& load_on_device(Session& session, Binary& binary, int de
     auto symbol = found->second.addresses.find(managed->name);
     if (symbol == found->second.addresses.end()) continue;
     *managed->host_pointer = reinterpret_cast<void*>(symbol->second);
-    session.allocations[symbol->second] = {symbol->second, managed->bytes, Place::variable, device};
+    session.allocations.add({symbol->second, managed->bytes, Place::variable, device});
   }
   return found->second;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/saturate.h"
 #include "runtime/capture.h"
 #include "runtime/memory.h"
 #include "runtime/unsupported.h"
@@ -78,11 +79,11 @@ std::shared_ptr<Pool> pool_of(Session& session, int device) {
 
 cudaError_t allocate_from(Session& session, const std::shared_ptr<Pool>& pool, void** out,
                           size_t bytes) {
-  if (pool->props.maxSize && pool->used + bytes > pool->props.maxSize)
+  if (pool->props.maxSize && saturated_add(pool->used, bytes) > pool->props.maxSize)
     return cudaErrorMemoryAllocation;
   if (cudaError_t error = allocate(session, out, bytes, Place::device, pool->device)) return error;
   if (!*out) return cudaSuccess;
-  session.allocations.at(uint64_t(*out)).pool = pool;
+  session.allocations.at(uint64_t(*out))->pool = pool;
   pool->take(bytes);
   return cudaSuccess;
 }

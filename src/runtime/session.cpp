@@ -1,7 +1,5 @@
 #include "runtime/session.h"
 
-#include <algorithm>
-
 namespace headroom::runtime {
 namespace {
 
@@ -33,21 +31,6 @@ Session::Session(Options read)
       journal(options.record, machine.name) {}
 
 uint64_t Session::memory_of_device() const { return memory.capacity() / options.devices; }
-
-uint64_t Session::used_on(int device) const {
-  uint64_t bytes = 0;
-  for (const auto& [begin, allocation] : allocations)
-    if (allocation.device == device && allocation.place <= Place::managed)
-      bytes += allocation.bytes;
-  return bytes;
-}
-
-const Allocation* Session::allocation(uint64_t address) const {
-  auto after = allocations.upper_bound(address);
-  if (after == allocations.begin()) return nullptr;
-  const Allocation& before = std::prev(after)->second;
-  return address < before.begin + std::max<uint64_t>(before.bytes, 1) ? &before : nullptr;
-}
 
 Registry& registry() {
   static auto* only = new Registry;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "machine/machine.h"
+#include "runtime/allocations.h"
 #include "runtime/api.h"
 #include "runtime/journal.h"
 #include "runtime/options.h"
@@ -18,26 +19,9 @@
 
 namespace headroom::runtime {
 
-// What the API handed out, in an order that the checks use: up to `managed` cudaFree takes it back,
-// from `pinned` on it is the host's. A managed variable is loaded with its module.
-enum class Place { device, managed, variable, pinned, registered };
-
-struct Pool;      // pool.h
-struct Advice;    // managed.cpp
 struct Textures;  // textures.h
-
-struct Allocation {
-  uint64_t begin = 0, bytes = 0;
-  Place place = Place::device;
-  int device = 0;
-  unsigned flags = 0;
-  std::shared_ptr<void> addresses;  // kept by a graph's node too; null: given back when freed
-  std::shared_ptr<Pool> pool;       // of ordered allocation; null: none
-  std::shared_ptr<Advice> advice;   // of managed memory, once there is any
-};
-
-struct Capture;  // capture.h
-struct Node;     // graph.h
+struct Capture;   // capture.h
+struct Node;      // graph.h
 
 struct Stream {
   unsigned flags = 0;
@@ -64,7 +48,7 @@ struct Session {
   Machine machine;
   sim::Memory memory;  // of all devices: an address belongs to one of them (Allocation::device)
   Journal journal;
-  std::map<uint64_t, Allocation> allocations;  // by begin
+  Allocations allocations;
   std::map<cudaStream_t, std::unique_ptr<Stream>> streams;
   std::map<cudaEvent_t, std::unique_ptr<Event>> events;
   uint64_t next_stream_id = 8;                           // the driver's own streams come first
@@ -84,9 +68,7 @@ struct Session {
   std::shared_ptr<Textures> textures;   // from the first one on
 
   explicit Session(Options);
-  uint64_t memory_of_device() const;                     // bytes
-  uint64_t used_on(int device) const;                    // bytes of its allocations
-  const Allocation* allocation(uint64_t address) const;  // the one that holds the address
+  uint64_t memory_of_device() const;  // bytes
 };
 
 inline bool is_device(const Session& session, int device) {

@@ -1,6 +1,8 @@
 // Texture and surface objects: a resource, and the way of reading it.
 #include "runtime/textures.h"
 
+#include "base/saturate.h"
+
 namespace headroom::runtime {
 namespace {
 
@@ -68,9 +70,11 @@ cudaError_t set_resource(Session& session, sim::Texture& t, const cudaResourceDe
       t.width = uint32_t(rows.width);
       t.height = uint32_t(rows.height);
       t.pitch = rows.pitchInBytes;
-      const uint64_t row = rows.width * t.element();
-      const bool fits = t.width && t.height && t.pitch % pitch_alignment == 0 &&
-                        is_allocated(session, t, t.pitch * (rows.height - 1) + row);
+      const uint64_t row = saturated_multiply(rows.width, t.element());
+      const bool fits =
+          t.width && t.height && t.pitch % pitch_alignment == 0 &&
+          is_allocated(session, t,
+                       saturated_add(saturated_multiply(t.pitch, rows.height - 1), row));
       return fits ? cudaSuccess : cudaErrorInvalidValue;
     }
     case cudaResourceTypeMipmappedArray:

@@ -8,6 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "base/saturate.h"
+
 namespace headroom::sim {
 
 // Generic addresses outside the range: windows for what has no address of its own in device memory.
@@ -43,7 +45,7 @@ class Memory {
   struct Block {
     uint64_t begin = 0, end = 0;
     bool contains(uint64_t address, uint64_t bytes) const {
-      return address >= begin && address + bytes <= end;
+      return is_within(address, bytes, begin, end);
     }
   };
   const Block* find(uint64_t address) const;  // the allocation that holds the address; null if none

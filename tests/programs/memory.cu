@@ -1,4 +1,7 @@
 // Allocation, copies, fills, and what a pointer is.
+#include <sys/mman.h>
+
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -29,6 +32,22 @@ static void allocate_and_free() {
   EXPECT_OK(cudaFree(a));
   EXPECT_OK(cudaMallocAsync(&a, 64, 0));
   EXPECT_OK(cudaFreeAsync(a, 0));
+}
+
+// However many are live, the next one takes no longer.
+static void many_allocations() {
+  using clock = std::chrono::steady_clock;
+  constexpr int count = 40000, part = 1000;
+  std::vector<void*> all(count);
+  clock::duration first{}, last{};
+  for (int i = 0; i < count; i += part) {
+    const clock::time_point before = clock::now();
+    for (int j = i; j < i + part; ++j) EXPECT_OK(cudaMalloc(&all[j], 64));
+    last = clock::now() - before;
+    if (i == 0) first = last;
+  }
+  EXPECT(last < 20 * first);
+  for (void* each : all) EXPECT_OK(cudaFree(each));
 }
 
 static void copy_kinds() {
@@ -64,6 +83,44 @@ static void copy_past_the_end() {
   EXPECT_OK(cudaMalloc(&a, 4 << 20));
   EXPECT_CODE(cudaErrorInvalidValue, cudaMemcpy(a, host.data(), 16 << 20, cudaMemcpyHostToDevice));
   EXPECT_CODE(cudaErrorInvalidValue, cudaMemset(a, 0, (4 << 20) + 1));
+  EXPECT_OK(cudaFree(a));
+}
+
+// `int n = -1` as a size is nearly 2^64: no sum of it and an address may wrap.
+static void sizes_that_are_negative() {
+  constexpr size_t huge = size_t(-4), half = size_t(1) << 32, top = size_t(1) << 63;
+  static char host[4096];
+  char *a, *out = nullptr;
+  size_t pitch = 0;
+  EXPECT_OK(cudaMalloc(&a, 1024));
+  EXPECT_CODE(cudaErrorInvalidValue, cudaMemset(a + 8, 0, huge));
+  EXPECT_CODE(cudaErrorInvalidValue, cudaMemsetAsync(a + 8, 0, size_t(-1), 0));
+  EXPECT_CODE(cudaErrorInvalidValue, cudaMemcpy(a + 8, host, huge, cudaMemcpyHostToDevice));
+  EXPECT_CODE(cudaErrorInvalidValue, cudaMemcpyAsync(host, a + 8, huge, cudaMemcpyDeviceToHost, 0));
+  EXPECT_CODE(cudaErrorInvalidValue,
+              cudaMemcpyAsync(a + 8, a + 512, huge, cudaMemcpyDeviceToDevice, 0));
+  EXPECT_CODE(cudaErrorInvalidValue, cudaMemset2D(a, half, 0, 4, half + 1));
+  EXPECT_CODE(cudaErrorInvalidValue, cudaMemset2D(a, 512, 0, 4, huge));
+  EXPECT_CODE(cudaErrorInvalidValue,
+              cudaMemcpy2D(a, half, host, half, 4, half + 1, cudaMemcpyHostToDevice));
+  EXPECT_CODE(cudaErrorInvalidValue,
+              cudaMemset3D(make_cudaPitchedPtr(a, half, 4, half), 0, make_cudaExtent(4, 1, 2)));
+  cudaMemcpy3DParms parms = {};
+  parms.srcPtr = make_cudaPitchedPtr(host, 64, 64, 4);
+  parms.dstPtr = make_cudaPitchedPtr(a, 64, 64, 4);
+  parms.extent = make_cudaExtent(64, 4, 1);
+  parms.kind = cudaMemcpyHostToDevice;
+  parms.dstPos = make_cudaPos(huge, 0, 0);
+  EXPECT_CODE(cudaErrorInvalidValue, cudaMemcpy3D(&parms));
+  parms.dstPos = make_cudaPos(0, top, 0);
+  EXPECT_CODE(cudaErrorInvalidValue, cudaMemcpy3D(&parms));
+  EXPECT_CODE(cudaErrorMemoryAllocation, cudaMalloc(&out, huge));
+  EXPECT_CODE(cudaErrorMemoryAllocation, cudaMallocManaged(&out, huge));
+  EXPECT_CODE(cudaErrorMemoryAllocation, cudaMallocAsync(&out, huge, 0));
+  EXPECT_CODE(cudaErrorMemoryAllocation, cudaMallocHost(&out, huge));
+  EXPECT_CODE(cudaErrorMemoryAllocation, cudaMallocPitch(&out, &pitch, half, half));
+  EXPECT_CODE(cudaErrorInvalidValue, cudaHostRegister(host, size_t(-1), 0));
+  EXPECT_CODE(cudaErrorInvalidValue, cudaHostRegister(host, huge, 0));
   EXPECT_OK(cudaFree(a));
 }
 
@@ -111,6 +168,13 @@ static void host_memory() {
   EXPECT_OK(cudaFreeHost(pinned));
   EXPECT_OK(cudaFreeHost(nullptr));
 
+  void* gone = mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  munmap(static_cast<char*>(gone) + 4096, 4096);
+  EXPECT_CODE(cudaErrorInvalidValue, cudaHostRegister(gone, 8192, 0));
+  EXPECT_OK(cudaHostRegister(gone, 4096, 0));
+  EXPECT_OK(cudaHostUnregister(gone));
+  munmap(gone, 4096);
+
   static int plain[1024];
   void* mapped;
   EXPECT_CODE(cudaErrorInvalidValue, cudaFreeHost(plain));
@@ -146,8 +210,10 @@ static void managed_memory() {
 
 int main() {
   allocate_and_free();
+  many_allocations();
   copy_kinds();
   copy_past_the_end();
+  sizes_that_are_negative();
   boxes();
   host_memory();
   managed_memory();

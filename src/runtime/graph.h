@@ -39,14 +39,15 @@ struct Node {
 struct UserObject {
   void* what = nullptr;
   cudaHostFn_t destroy = nullptr;
-  int64_t references = 0;
+  uint64_t references = 0;  // all
+  uint64_t own = 0;         // of them the program's: it may not give away what graphs hold
 };
 
 struct Graph {
   uint64_t id = 0, copied_from = 0;
   Graph* parent = nullptr;  // of a child graph
   std::vector<std::unique_ptr<Node>> nodes;
-  std::map<UserObject*, unsigned> kept;  // references to each
+  std::map<UserObject*, uint64_t> kept;  // references to each
   bool instantiated = false;             // once: what it allocates, others may free from then on
 
   Graph();
@@ -92,7 +93,7 @@ bool may_release(const Graph&, const void*);
 bool is_live(const Graph*);
 bool is_live(const Node*);
 
-void release(UserObject*, unsigned references);  // destroys it with the last one
+void release(UserObject*, uint64_t references);  // destroys it with the last one
 
 inline Graph* graph_of(cudaGraph_t handle) { return reinterpret_cast<Graph*>(handle); }
 inline Node* node_of(cudaGraphNode_t handle) { return reinterpret_cast<Node*>(handle); }

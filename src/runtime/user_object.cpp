@@ -20,9 +20,9 @@ cudaError_t with_object(cudaUserObject_t handle, unsigned count,
 
 }  // namespace
 
-void release(UserObject* object, unsigned references) {
+void release(UserObject* object, uint64_t references) {
   object->references -= references;
-  if (object->references > 0) return;
+  if (object->references) return;
   living().erase(object);
   const UserObject gone = *object;
   delete object;
@@ -39,7 +39,7 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t* out, void* what, cudaHostFn_t
   return call([&](Session&) {
     if (!out || !destroy || !references || flags != cudaUserObjectNoDestructorSync)
       return cudaErrorInvalidValue;
-    auto* object = new UserObject{what, destroy, int64_t(references)};
+    auto* object = new UserObject{what, destroy, references, references};
     living().insert(object);
     *out = reinterpret_cast<cudaUserObject_t>(object);
     return cudaSuccess;
@@ -49,13 +49,15 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t* out, void* what, cudaHostFn_t
 cudaError_t cudaUserObjectRetain(cudaUserObject_t handle, unsigned count) {
   return with_object(handle, count, [&](UserObject& object) {
     object.references += count;
+    object.own += count;
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaUserObjectRelease(cudaUserObject_t handle, unsigned count) {
   return with_object(handle, count, [&](UserObject& object) {
-    if (object.references < int64_t(count)) return cudaErrorInvalidValue;
+    if (object.own < count) return cudaErrorInvalidValue;
+    object.own -= count;
     release(&object, count);
     return cudaSuccess;
   });
@@ -64,9 +66,14 @@ cudaError_t cudaUserObjectRelease(cudaUserObject_t handle, unsigned count) {
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t handle, cudaUserObject_t object, unsigned count,
                                       unsigned flags) {
   return with_object(object, count, [&](UserObject& found) {
-    if (!is_live(graph_of(handle)) || flags & ~unsigned(cudaGraphUserObjectMove))
+    const bool moved = flags & cudaGraphUserObjectMove;
+    if (!is_live(graph_of(handle)) || flags & ~unsigned(cudaGraphUserObjectMove) ||
+        (moved && found.own < count))
       return cudaErrorInvalidValue;
-    if (!(flags & cudaGraphUserObjectMove)) found.references += count;
+    if (moved)
+      found.own -= count;
+    else
+      found.references += count;
     graph_of(handle)->kept[&found] += count;
     return cudaSuccess;
   });

@@ -1,7 +1,8 @@
 // What nvcc's generated code calls before main and around <<<>>>: registration, and the
 // configuration that travels from the launch syntax to the kernel's stub. Seen in
 // crt/host_runtime.h of the toolkit.
-#include <vector>
+#include <iterator>
+#include <type_traits>
 
 #include "runtime/api.h"
 #include "runtime/launch.h"
@@ -15,10 +16,17 @@ namespace {
 
 struct Configuration {
   dim3 grid, block;
-  size_t shared;
-  cudaStream_t stream;
+  size_t shared = 0;
+  cudaStream_t stream = nullptr;
 };
-thread_local std::vector<Configuration> configurations;
+// Arguments may launch kernels themselves: a stack. Of a fixed size, as nothing may be destroyed with
+// the thread: exit handlers and destructors of static objects launch kernels too.
+struct Configurations {
+  Configuration each[32];
+  int count = 0;
+};
+static_assert(std::is_trivially_destructible_v<Configurations>);
+constinit thread_local Configurations configurations;
 
 Binary* binary_of(void** handle) { return reinterpret_cast<Binary*>(handle); }
 
@@ -62,14 +70,16 @@ char __cudaInitModule(void** handle) {
 }
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void* stream) {
-  configurations.push_back({grid, block, shared, static_cast<cudaStream_t>(stream)});
+  auto& [each, count] = configurations;
+  if (count == std::size(each)) return 1;  // not 0: no launch
+  each[count++] = {grid, block, shared, static_cast<cudaStream_t>(stream)};
   return 0;
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {
-  if (configurations.empty()) return fail(cudaErrorMissingConfiguration);
-  Configuration top = configurations.back();
-  configurations.pop_back();
+  auto& [each, count] = configurations;
+  if (!count) return fail(cudaErrorMissingConfiguration);
+  const Configuration& top = each[--count];
   *grid = top.grid;
   *block = top.block;
   *shared = top.shared;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
+#include <condition_variable>
 #include <cstdio>
 #include <mutex>
 #include <new>
@@ -20,7 +21,13 @@ std::mutex& lock() {
   return *only;
 }
 
+std::condition_variable_any& changed() {
+  static auto* only = new std::condition_variable_any;
+  return *only;
+}
+
 thread_local cudaError_t last_error = cudaSuccess;
+thread_local bool in_host_function = false;
 Session* session = nullptr;
 
 // In the child of a process that had begun to use CUDA no call works, on a GPU and so here.
@@ -49,6 +56,10 @@ enum class Need { facts, device, wait };
 
 cudaError_t check_faults(Session& all, Need need) {
   if (need == Need::facts) return cudaSuccess;
+  if (in_host_function)
+    throw Failure{cudaErrorNotPermitted,
+                  Error{"host function", "a function that a stream calls may not call CUDA",
+                        "let it tell a thread of the program, which makes the call"}};
   if (is_child)
     throw Failure{cudaErrorInitializationError,
                   Error{"fork", "the parent had begun to use CUDA, so its child cannot",
@@ -94,9 +105,16 @@ cudaError_t fail(cudaError_t code) {
 
 void unlocked(const std::function<void()>& what) {
   lock().unlock();
+  const cudaError_t before = last_error;
+  in_host_function = true;
   what();
+  in_host_function = false;
+  last_error = before;
   lock().lock();
 }
+
+void wait_until(const std::function<bool()>& done) { changed().wait(lock(), done); }
+void wake() { changed().notify_all(); }
 
 int unsupported(const char* name) {
   std::string text =

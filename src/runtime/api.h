@@ -33,9 +33,12 @@ struct Failure {
   Error error;
 };
 
-// Runs `what` without the lock, from inside a body: a function of the program may wait for another
-// thread that calls us.
+// Runs a function of the program without the lock, from inside a body: it may wait for another thread
+// that calls us. It may not call CUDA itself, and its errors are its own.
 void unlocked(const std::function<void()>& what);
+// Waits without the lock, from inside a body; asks again whenever a thread calls wake().
+void wait_until(const std::function<bool()>& done);
+void wake();
 
 // One message to stderr, "headroom: …", each text once a process.
 void say(const std::string& text);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "runtime/host_function.h"
+
 namespace headroom::runtime {
 namespace {
 
@@ -16,10 +18,6 @@ bool forbids(const Capture& capture) {
     return capture.mode != cudaStreamCaptureModeRelaxed;
   return capture_mode() == cudaStreamCaptureModeGlobal &&
          capture.mode == cudaStreamCaptureModeGlobal;
-}
-
-bool is_blocking(const Stream& stream) {
-  return !stream.legacy && !(stream.flags & cudaStreamNonBlocking);
 }
 
 }  // namespace
@@ -102,6 +100,10 @@ cudaError_t enqueue(cudaStream_t handle, const MakeWork& make) {
     if (!stream) return cudaErrorInvalidResourceHandle;
     refuse_implicit(session, *stream, "work on the default stream");
     if (stream->capture && stream->capture->spoilt) return cudaErrorStreamCaptureInvalidated;
+    if (!stream->capture) {
+      wait_for_host_functions(session, *stream);
+      if (!(stream = find_stream(session, handle))) return cudaErrorInvalidResourceHandle;
+    }
     Work work;
     if (cudaError_t error = make(session, work)) return error;
     return submit(session, *stream, std::move(work));
@@ -113,6 +115,7 @@ cudaError_t at_once(const char* call, const MakeWork& make) {
     Stream& stream = *find_stream(session, nullptr);
     refuse_capture(session, stream, call);
     refuse_unsafe(session, call);
+    wait_for_host_functions(session, stream);
     Work work;
     if (cudaError_t error = make(session, work)) return error;
     return perform(session, stream, work);

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "runtime/capture.h"
+#include "runtime/host_function.h"
 #include "runtime/modules.h"
 #include "runtime/pool.h"
 #include "runtime/properties.h"
@@ -123,6 +124,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* bus) {
 cudaError_t cudaDeviceSynchronize() {
   return synchronising([](Session& session) {
     refuse_captures(session, "cudaDeviceSynchronize");
+    wait_for_host_functions(session, current_device());
     settle_pools(session);
     return cudaSuccess;
   });
@@ -133,6 +135,7 @@ cudaError_t cudaDeviceSynchronize() {
 cudaError_t cudaDeviceReset() {
   return query([](Session& session) {
     if (session.sticky == cudaSuccess) session.sticky = session.pending;
+    wait_for_host_functions(session, current_device());
     const int device = current_device();
     auto captures = session.captures;
     for (const auto& capture : captures)

@@ -5,6 +5,7 @@
 
 #include "base/saturate.h"
 #include "runtime/capture.h"
+#include "runtime/host_function.h"
 
 using namespace headroom::runtime;
 namespace {
@@ -73,6 +74,7 @@ cudaError_t cudaMallocHost(void** out, size_t bytes) { return cudaHostAlloc(out,
 cudaError_t cudaFreeHost(void* pointer) {
   return synchronising([&](Session& session) {
     refuse_unsafe(session, "cudaFreeHost");
+    wait_for_host_functions(session, current_device());
     if (!pointer) return cudaSuccess;
     if (!forget(session, pointer, Place::pinned)) return cudaErrorInvalidValue;
     std::free(pointer);

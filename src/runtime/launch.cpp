@@ -10,6 +10,7 @@
 #include "runtime/clusters.h"
 #include "runtime/execute.h"
 #include "runtime/function.h"
+#include "runtime/host_function.h"
 #include "runtime/launch_attributes.h"
 #include "runtime/modules.h"
 #include "runtime/stream.h"
@@ -177,7 +178,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     Stream* found = find_stream(session, stream);
     if (!found) return cudaErrorInvalidResourceHandle;
     refuse_capture(session, *found, "cudaStreamAddCallback");
-    unlocked([&] { callback(stream, cudaSuccess, data); });
+    wait_for_host_functions(session, *found);
+    if (!(found = find_stream(session, stream))) return cudaErrorInvalidResourceHandle;
+    run_host_function(session, *found, [&] { callback(stream, cudaSuccess, data); });
     return cudaSuccess;
   });
 }

@@ -6,6 +6,7 @@
 
 #include "base/saturate.h"
 #include "runtime/capture.h"
+#include "runtime/host_function.h"
 #include "runtime/pool.h"
 
 namespace headroom::runtime {
@@ -123,6 +124,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* out, cudaExtent extent) {
 cudaError_t cudaFree(void* pointer) {
   return synchronising([&](Session& session) {
     refuse_unsafe(session, "cudaFree");
+    wait_for_host_functions(session, current_device());
     return release(session, pointer);
   });
 }

@@ -2,6 +2,7 @@
 // (loading the library alone does nothing), never destroyed (the program's own exit code may still
 // call us).
 #pragma once
+#include <list>
 #include <map>
 #include <memory>
 #include <set>
@@ -55,6 +56,7 @@ struct Session {
   std::map<int, Stream> legacy_streams;                  // by device
   std::map<std::thread::id, Stream> per_thread_streams;  // cudaStreamPerThread
   std::vector<std::shared_ptr<Capture>> captures;        // under way
+  std::list<const Stream*> host_functions;               // streams that run one now
   // Seconds the device was busy, by floors and host link: what events read.
   double clock = 0;
   // A kernel's fault: pending until a call waits for the device, then returned by every call that

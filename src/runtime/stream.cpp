@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/capture.h"
+#include "runtime/host_function.h"
 #include "runtime/pool.h"
 
 namespace headroom::runtime {
@@ -28,11 +29,13 @@ cudaError_t create(cudaStream_t* out, unsigned flags, int priority) {
   });
 }
 
-cudaError_t wait(cudaStream_t handle, const char* call) {
+cudaError_t wait(cudaStream_t handle, const char* call, bool asks = false) {
   return synchronising([&](Session& session) {
     Stream* stream = find_stream(session, handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
     refuse_capture(session, *stream, call);
+    if (asks && is_busy(session, *stream)) return cudaErrorNotReady;
+    wait_for_host_functions(session, *stream);
     settle_pools(session);
     return cudaSuccess;
   });
@@ -51,6 +54,10 @@ cudaError_t read(cudaStream_t handle, Value* out, Read read) {
 }
 
 }  // namespace
+
+bool is_blocking(const Stream& stream) {
+  return !stream.legacy && !(stream.flags & cudaStreamNonBlocking);
+}
 
 int clamped_priority(int priority) {
   return std::clamp(priority, highest_priority, lowest_priority);
@@ -90,6 +97,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return call([&](Session& session) {
     auto found = session.streams.find(stream);
     if (found == session.streams.end()) return cudaErrorInvalidResourceHandle;
+    wait_for_host_functions(session, *found->second);
+    found = session.streams.find(stream);
+    if (found == session.streams.end()) return cudaErrorInvalidResourceHandle;
     Stream& gone = *found->second;
     if (std::shared_ptr<Capture> capture = gone.capture) {
       capture->left.insert(capture->left.end(), gone.last.begin(), gone.last.end());
@@ -107,7 +117,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return wait(stream, "cudaStreamSynchronize");
 }
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait(stream, "cudaStreamQuery"); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait(stream, "cudaStreamQuery", true); }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* out) {
   return read(stream, out, [](const Stream& one) { return one.priority; });

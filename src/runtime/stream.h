@@ -8,6 +8,8 @@ namespace headroom::runtime {
 // The stream of that name, also the default ones (a device has a legacy stream, a thread one of its
 // own); null: there is none.
 Stream* find_stream(Session&, cudaStream_t);
+// One that the legacy stream waits for, and that waits for it.
+bool is_blocking(const Stream&);
 // Into the range of cudaDeviceGetStreamPriorityRange.
 int clamped_priority(int);
 

@@ -4,6 +4,7 @@
 #include "runtime/event.h"
 #include "runtime/execute.h"
 #include "runtime/graph.h"
+#include "runtime/host_function.h"
 #include "runtime/memory.h"
 
 namespace headroom::runtime {
@@ -18,9 +19,8 @@ struct Perform {
   cudaError_t operator()(const KernelWork& work) const { return execute(session, work, stream); }
   cudaError_t operator()(const CopyWork& work) const { return copy(session, work.what); }
   cudaError_t operator()(const FillWork& work) const { return fill(session, work); }
-  // Not under the lock: the function may not call CUDA, but it may wait for a thread that does.
   cudaError_t operator()(const HostWork& work) const {
-    unlocked([&] { work.function(work.data); });
+    run_host_function(session, stream, [&] { work.function(work.data); });
     return cudaSuccess;
   }
   cudaError_t operator()(const RecordWork& work) const {

@@ -33,15 +33,23 @@ void check_program(const std::string& path, const std::string& image) {
                 fmt::format("one of: {}", fmt::join(there, ", "))};
 }
 
-// A script, or a program that starts others, may have started one that never asks the stand-in. One
-// that would ask it itself ended before its first call: it has said why.
+// A script, or a program that starts others, may have started one that never asks the stand-in: with a
+// runtime of its own, or without our LD_PRELOAD. One that starts none ended before its first call: it
+// has said why.
 void explain_silence(const std::string& program, RunReport& report) {
   const ProgramFacts facts = look_at_program(program);
-  if (facts.dynamic_cudart_13 || (!facts.script && !facts.starts_programs)) return;
+  if (!facts.script && !facts.starts_programs) return;
   Caveat& caveat = report.caveats.emplace_back();
-  caveat = {"no CUDA call was seen",
-            "a program that it started may carry a CUDA runtime of its own",
-            "run that program itself, built with nvcc -cudart shared"};
+  if (facts.dynamic_cudart_13)
+    caveat = {
+        "no CUDA call was seen",
+        "it may have started itself or another program without LD_PRELOAD, which puts our CUDA "
+        "runtime into a process",
+        "let it keep LD_PRELOAD in the environment of what it starts"};
+  else
+    caveat = {"no CUDA call was seen",
+              "a program that it started may carry a CUDA runtime of its own",
+              "run that program itself, built with nvcc -cudart shared"};
 }
 
 RunReport watch_run(const RunOptions& options, const std::string& program,

@@ -28,12 +28,25 @@ RecordFolder::~RecordFolder() {
 }
 
 std::vector<Record> RecordFolder::read(int process) const {
-  std::vector<Record> records;
+  std::vector<std::string> files;
   for (const auto& file : std::filesystem::directory_iterator(path_))
-    if (file.path().extension() == ".jsonl" && file.file_size() > 0)
-      records.push_back(read_record(file.path()));
-  std::sort(records.begin(), records.end(), [&](const Record& a, const Record& b) {
-    return std::pair(a.process != process, a.process) < std::pair(b.process != process, b.process);
+    if (file.path().extension() == ".jsonl") files.push_back(file.path());
+  // One process has several where it became another program: in the order of their numbers.
+  std::ranges::sort(files, {},
+                    [](const std::string& file) { return std::pair(file.size(), file); });
+  std::vector<Record> records;
+  for (const std::string& file : files) {
+    const bool incomplete = file.ends_with(".incomplete.jsonl");
+    if (std::filesystem::file_size(file) > 0)
+      records.push_back(read_record(file));
+    else if (incomplete)  // not even its first line
+      records.emplace_back();
+    else
+      continue;
+    records.back().incomplete = incomplete;
+  }
+  std::ranges::stable_sort(records, {}, [&](const Record& record) {
+    return std::pair(record.process != process, record.process);
   });
   return records;
 }

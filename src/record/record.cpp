@@ -1,21 +1,20 @@
-// The record's file: a header line, two lines per launch (it begins, it is over), an end line.
-// Written line by line, so that a program which dies leaves a file whose last line may be cut off
-// and whose others are whole.
+// A record's file back (writer.h). It was written line by line, so that a program which dies leaves a
+// file whose last line may be cut off and whose others are whole.
 #include "record/record.h"
 
 #include <fmt/format.h>
 
 #include <fstream>
-#include <iterator>
+#include <map>
 
 #include "record/json.h"
+#include "record/writer.h"
 
 namespace headroom {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Arguments and paths may hold bytes that are not UTF-8: replaced, as JSON cannot keep them.
 std::string line(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -23,90 +22,109 @@ std::string line(const Json& json) {
 constexpr const char* foreign_hint =
     "give a file that headroom wrote with --record, by this version";
 
-void take_header(const Json& json, Record& record, const std::string& path) {
-  if (!json.is_object() || !json.contains("schema"))
-    throw Error{path, "is not a record of headroom", foreign_hint};
-  if (json.at("schema") != record_schema)
-    throw Error{path,
-                fmt::format("has the schema {}, and this version reads \"{}\"",
-                            line(json.at("schema")), record_schema),
-                "run the program again with this version"};
-  record.process = json.at("process").get<int>();
-  record.program = json.at("program").get<std::vector<std::string>>();
-  record.machine = json.at("machine").get<std::string>();
-}
+// The lines of one file: what was introduced so far, and the launch that began last.
+class Lines {
+ public:
+  Lines(Record& record, const std::string& path) : record_(record), path_(path) {}
 
-LaunchRecord begun_from(const Json& begin) {
-  Json whole = to_json(LaunchRecord{});
-  whole.update(begin);
-  return launch_from(whole);
-}
-
-void take_begun(Record& record, std::optional<LaunchRecord>& begun) {
-  if (!begun) return;
-  begun->caveats.push_back({"interrupted while it ran", "the program ended before the kernel did",
-                            "its counters and floors are unknown"});
-  record.launches.push_back(std::move(*begun));
-  begun.reset();
-}
-
-void take_line(const Json& json, Record& record, std::optional<LaunchRecord>& begun) {
-  if (record.ended) throw Error{"", "a line after the end"};
-  if (json.contains("begin")) {
-    begun = begun_from(json.at("begin"));
-    return;
+  void take(const Json& json) {
+    if (record_.ended) throw Error{"", "a line after the end"};
+    if (json.contains("shape")) return keep(shapes_, json.at("shape"));
+    if (json.contains("outcome")) return keep(outcomes_, json.at("outcome"));
+    if (json.contains("begin")) {
+      begun_ = launch_from(whole(shapes_.at(json.at("begin").get<size_t>())));
+      return;
+    }
+    if (json.contains("launch")) return take_launch(json.at("launch"));
+    take_end(json.at("end"));
   }
-  if (json.contains("launch")) {
-    record.launches.push_back(launch_from(json.at("launch")));
-    begun.reset();
-    return;
+
+  void take_header(const Json& json) {
+    if (!json.is_object() || !json.contains("schema"))
+      throw Error{path_, "is not a record of headroom", foreign_hint};
+    if (json.at("schema") != record_schema)
+      throw Error{path_,
+                  fmt::format("has the schema {}, and this version reads \"{}\"",
+                              line(json.at("schema")), record_schema),
+                  "run the program again with this version"};
+    record_.process = json.at("process").get<int>();
+    record_.program = json.at("program").get<std::vector<std::string>>();
+    record_.machine = json.at("machine").get<std::string>();
+    counters_ = json.at("counters").get<std::vector<std::string>>();
   }
-  take_begun(record, begun);
-  const Json& end = json.at("end");
-  for (const Json& transfer : end.at("transfers"))
-    record.transfers.push_back(transfer_from(transfer));
-  record.unsupported_calls = end.at("unsupported_calls").get<std::vector<std::string>>();
-  record.event_times = end.value("event_times", uint64_t(0));
-  record.ended = true;
-}
+
+  // A launch that began and has no line of its own.
+  void take_begun() {
+    if (!begun_) return;
+    begun_->index = int(record_.launches.size());
+    begun_->caveats.push_back({"interrupted while it ran",
+                               "the program ended before the kernel did",
+                               "its counters and floors are unknown"});
+    record_.launches.push_back(std::move(*begun_));
+    begun_.reset();
+  }
+
+ private:
+  using Pair = std::pair<size_t, size_t>;  // a shape and an outcome
+
+  static Json whole(const Json& part) {
+    static const Json empty = to_json(LaunchRecord{});
+    Json json = empty;
+    json.update(part);
+    return json;
+  }
+
+  void keep(std::vector<Json>& list, Json part) {
+    if (list.size() == most_kept) {
+      list.clear();
+      merged_.clear();
+    }
+    list.push_back(std::move(part));
+  }
+
+  LaunchRecord merge(const Pair& pair) {
+    Json json = whole(shapes_.at(pair.first));
+    json.update(outcomes_.at(pair.second));
+    const Json values = json.at("counters");
+    json["counters"] = Json::object();
+    for (size_t i = 0; i < counters_.size(); ++i) json["counters"][counters_[i]] = values.at(i);
+    return launch_from(json);
+  }
+
+  void take_launch(const Json& numbers) {
+    const Pair pair{numbers.at(0).get<size_t>(), numbers.at(1).get<size_t>()};
+    auto found = merged_.find(pair);
+    if (found == merged_.end()) found = merged_.emplace(pair, merge(pair)).first;
+    LaunchRecord& launch = record_.launches.emplace_back(found->second);
+    launch.index = int(record_.launches.size()) - 1;
+    launch.seconds = numbers.at(2).get<double>();
+    begun_.reset();
+  }
+
+  void take_end(const Json& end) {
+    take_begun();
+    for (const Json& transfer : end.at("transfers"))
+      record_.transfers.push_back(transfer_from(transfer));
+    record_.unsupported_calls = end.at("unsupported_calls").get<std::vector<std::string>>();
+    record_.event_times = end.value("event_times", uint64_t(0));
+    record_.ended = true;
+  }
+
+  Record& record_;
+  const std::string& path_;
+  std::vector<std::string> counters_;  // their names
+  std::vector<Json> shapes_, outcomes_;
+  std::map<Pair, LaunchRecord> merged_;
+  std::optional<LaunchRecord> begun_;
+};
 
 }  // namespace
-
-std::string record_header_line(const Record& record) {
-  return line({{"schema", record_schema},
-               {"process", record.process},
-               {"program", record.program},
-               {"machine", record.machine}});
-}
-
-std::string record_begin_line(const LaunchRecord& launch) {
-  static const Json empty = to_json(LaunchRecord{});
-  const Json whole = to_json(launch);
-  Json begin = Json::object();
-  for (const auto& [key, value] : whole.items())
-    if (value != empty.at(key)) begin[key] = value;
-  return line({{"begin", std::move(begin)}});
-}
-
-std::string record_launch_line(const LaunchRecord& launch) {
-  return line({{"launch", to_json(launch)}});
-}
-
-std::string record_end_line(const Record& record) {
-  Json transfers = Json::array();
-  for (const Transfer& transfer : record.transfers) transfers.push_back(to_json(transfer));
-  return line({{"end",
-                {{"launches", record.launches.size()},
-                 {"transfers", std::move(transfers)},
-                 {"unsupported_calls", record.unsupported_calls},
-                 {"event_times", record.event_times}}}});
-}
 
 Record read_record(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error{path, "cannot be read", "is the path right?"};
   Record record;
-  std::optional<LaunchRecord> begun;
+  Lines lines(record, path);
   std::string text;
   int number = 0;
   while (std::getline(file, text)) {
@@ -119,7 +137,9 @@ Record read_record(const std::string& path) {
     const std::string where = fmt::format("{}:{}", path, number);
     try {
       if (json.is_discarded()) throw Error{where, "is not JSON", foreign_hint};
-      number == 1 ? take_header(json, record, path) : take_line(json, record, begun);
+      number == 1 ? lines.take_header(json) : lines.take(json);
+    } catch (const std::out_of_range&) {
+      throw Error{where, "names a shape or an outcome that no line introduced", foreign_hint};
     } catch (const Json::exception& error) {
       throw Error{where, fmt::format("is not a line of a record ({})", error.what()), foreign_hint};
     } catch (const Error& error) {
@@ -129,7 +149,7 @@ Record read_record(const std::string& path) {
   }
   if (number == 0)
     throw Error{path, "is empty", "the program ended before it used CUDA, or was stopped"};
-  take_begun(record, begun);
+  lines.take_begun();
   return record;
 }
 

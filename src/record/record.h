@@ -1,10 +1,6 @@
-// What a run leaves behind: the program, and every launch in order. It crosses from the user's process (which
-// runs the stand-in) to ours as a file of JSON lines, written as it happens so that a crash loses nothing:
-//
-//   {"schema": "headroom-record/1", "process": 4711, "program": ["./saxpy"], "machine": "h200"}
-//   {"begin": {"kernel": "saxpy(…)", "grid": [4096,1,1], …}}   before it runs: what differs from an empty launch
-//   {"launch": {"index": 0, "kernel": "saxpy(…)", "grid": [4096,1,1], …, "counters": {…}}}
-//   {"end": {"launches": 1, "transfers": …}}
+// What a run leaves behind: the program, and every launch in order. It crosses from the user's
+// process (which runs the stand-in) to ours as a file of JSON lines (writer.h), written as it happens
+// so that a crash loses nothing.
 #pragma once
 #include <optional>
 #include <string>
@@ -18,7 +14,7 @@
 
 namespace headroom {
 
-inline constexpr const char* record_schema = "headroom-record/1";
+inline constexpr const char* record_schema = "headroom-record/2";
 
 struct LaunchRecord {
   int index = 0;
@@ -55,14 +51,11 @@ struct Record {
       unsupported_calls;     // API functions called that only return cudaErrorNotSupported
   uint64_t event_times = 0;  // times the program read from events: sums of floors, no measurements
   bool ended = false;        // the end line was written: the process left by exit, not by a signal
+  bool incomplete = false;   // no room for all of it: launches are missing
 };
 
-// One line each (no newline inside), and a whole file back. read_record keeps what a cut-off file holds
-// (`ended` stays false; a launch that began and has no line of its own comes last, not completed) and throws Error for a foreign file or another schema.
-std::string record_header_line(const Record&);
-std::string record_begin_line(const LaunchRecord&);
-std::string record_launch_line(const LaunchRecord&);
-std::string record_end_line(const Record&);
+// A whole file back. Keeps what a cut-off file holds (`ended` stays false; a launch that began and has
+// no line of its own comes last, not completed); throws Error for a foreign file or another schema.
 Record read_record(const std::string& path);
 
 }  // namespace headroom

@@ -97,10 +97,13 @@ std::vector<Caveat> doubts(const RunReport& report) {
     result.push_back({fmt::format("the program read {}",
                                   text::counted(report.event_times, "event time", "event times")),
                       "they are sums of the launches' floors, no measurements", ""});
+  if (report.incomplete)
+    result.push_back({"launches are missing: the record could not be written to its end",
+                      "the folder of temporary files is full", "set TMPDIR to one with room"});
   if (report.cut_off && !report.end.signal)
     result.push_back(
         {"the program left without the runtime noticing, its last transfers are not counted",
-         "_exit() or a process killed from outside", ""});
+         "_exit(), exec() or a process killed from outside", ""});
   return result;
 }
 
@@ -151,7 +154,8 @@ RunReport collect(std::vector<std::string> command, ProgramEnd end, Machine mach
   std::set<std::string> unsupported;
   for (const Record& record : records) {
     unsupported.insert(record.unsupported_calls.begin(), record.unsupported_calls.end());
-    report.cut_off |= !record.ended;
+    report.cut_off |= !record.ended && !record.incomplete;
+    report.incomplete |= record.incomplete;
     report.event_times += record.event_times;
   }
   report.unsupported_calls.assign(unsupported.begin(), unsupported.end());

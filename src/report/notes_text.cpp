@@ -86,7 +86,9 @@ std::map<std::string, std::string> names_in_text(const RunReport& report) {
 
 std::string program_line(const RunReport& report, const Style& style) {
   const std::string name = report.command.empty() ? "the program" : report.command[0];
-  std::string what = report.used_cuda ? "no kernel was launched" : "the program made no CUDA call";
+  std::string what = report.incomplete  ? "no launch could be recorded"
+                     : report.used_cuda ? "no kernel was launched"
+                                        : "the program made no CUDA call";
   if (!report.launches.empty())
     what = fmt::format("{}, {} of {}", report.machine.title,
                        text::counted(report.launches.size(), "launch", "launches"),

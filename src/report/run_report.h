@@ -79,6 +79,7 @@ struct RunReport {
   uint64_t event_times = 0;  // read by the program: sums of floors
   bool used_cuda = false;    // some process loaded the CUDA runtime
   bool cut_off = false;      // a process left without writing its end
+  bool incomplete = false;   // there was no room for a process's record
   size_t stopped = 0;        // launches that did not complete
   size_t not_run = 0;        // launches that did not even begin
   std::vector<Finding> findings;

@@ -1,6 +1,5 @@
 #include "runtime/journal.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,7 +7,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
 #include "runtime/api.h"
 
@@ -22,16 +20,6 @@ std::vector<std::string> command_line() {
   return words;
 }
 
-// A program that was started without standard streams, or closed them, must not print into the
-// record.
-int open_above_standard_streams(const std::string& path) {
-  const int first = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
-  if (first < 0 || first > STDERR_FILENO) return first;
-  const int moved = fcntl(first, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  close(first);
-  return moved;
-}
-
 }  // namespace
 
 Journal::Journal(std::string prefix, std::string machine) : prefix_(std::move(prefix)) {
@@ -40,32 +28,29 @@ Journal::Journal(std::string prefix, std::string machine) : prefix_(std::move(pr
 
 void Journal::open() {
   if (prefix_.empty() || record_.process == getpid()) return;
-  if (file_ >= 0) close(file_);  // a forked child leaves its parent's file alone
+  file_.close();  // a forked child leaves its parent's file alone
   std::string machine = record_.machine;
   record_ = Record{};
   launches_ = 0;
+  writer_ = {};
   record_.machine = machine;
   record_.process = getpid();
   record_.program = command_line();
-  std::string path = fmt::format("{}.{}.jsonl", prefix_, record_.process);
-  file_ = open_above_standard_streams(path);
-  if (file_ < 0)
-    say(Error{path, fmt::format("cannot write the record: {}", std::strerror(errno)),
+  if (!file_.open(prefix_, record_.process))
+    say(Error{file_.path(), fmt::format("cannot write the record: {}", std::strerror(errno)),
               "launches run, but no report can be made of them"});
-  write(record_header_line(record_));
+  write(RecordWriter::header(record_));
 }
 
 void Journal::begin(LaunchRecord launch) {
   open();
-  launch.index = launches_;
-  if (file_ >= 0) write(record_begin_line(launch));
+  if (file_.is_open()) write(writer_.begin(launch));
 }
 
 void Journal::launch(LaunchRecord launch) {
   open();
-  launch.index = launches_++;
-  if (file_ < 0) return;
-  write(record_launch_line(launch));
+  ++launches_;
+  if (file_.is_open()) write(writer_.launch(launch));
 }
 
 void Journal::transfer(const char* direction, uint64_t bytes) {
@@ -85,24 +70,16 @@ void Journal::unsupported(const std::string& name) {
 }
 
 void Journal::end() {
-  if (file_ < 0 || record_.process != getpid()) return;
-  record_.ended = true;
-  record_.launches.resize(launches_);  // the end line counts them; their contents are in the file
-  write(record_end_line(record_));
-  close(file_);
-  file_ = -1;
+  if (!file_.is_open() || record_.process != getpid()) return;
+  write(RecordWriter::end(record_, launches_));
+  file_.close();
 }
 
-void Journal::write(const std::string& line) {
-  if (file_ < 0) return;
-  std::string text = line;
-  if (text.empty() || text.back() != '\n') text += '\n';
+void Journal::write(const std::string& lines) {
+  if (!file_.is_open() || file_.write(lines)) return;
   // A full disk loses the record, never the program.
-  if (::write(file_, text.data(), text.size()) != ssize_t(text.size())) {
-    say("the record file cannot be written any more: " + std::string(std::strerror(errno)));
-    close(file_);
-    file_ = -1;
-  }
+  say(Error{file_.path(), fmt::format("the record ends here: {}", std::strerror(errno)),
+            "launches run on, but are missing in the report: set TMPDIR to a folder with room"});
 }
 
 }  // namespace headroom::runtime

@@ -1,5 +1,4 @@
-// The record file of this process (record/record.h), one line a write so that a crash loses
-// nothing.
+// The record of this process (record/record.h), written as it happens so that a crash loses nothing.
 //
 //   HEADROOM_RECORD=/tmp/run.7, process 4711  ->  /tmp/run.7.4711.jsonl
 //
@@ -8,7 +7,8 @@
 #pragma once
 #include <string>
 
-#include "record/record.h"
+#include "record/writer.h"
+#include "runtime/record_file.h"
 
 namespace headroom::runtime {
 
@@ -24,11 +24,12 @@ class Journal {
   void end();   // the last line, if there was a first
 
  private:
-  void write(const std::string& line);
+  void write(const std::string& lines);
   std::string prefix_;
   Record record_;
-  int launches_ = 0;
-  int file_ = -1;
+  RecordWriter writer_;
+  RecordFile file_;
+  size_t launches_ = 0;
 };
 
 }  // namespace headroom::runtime

@@ -23,6 +23,7 @@ foreach(name ${programs})
 endforeach()
 runtime_program(relocatable ${CMAKE_SOURCE_DIR}/tests/programs/relocatable_other.cu OPTIONS -rdc=true)
 runtime_program(launches_inside OPTIONS -rdc=true)
+runtime_program(descriptors)   # run by standin.py
 runtime_program(clusters ARCH 90)
 runtime_program(launch_attributes ARCH 90)
 runtime_program(tensor_copy ARCH 90a)

@@ -13,6 +13,8 @@ import sys
 import tempfile
 import unittest
 
+import record
+
 arguments = None
 
 
@@ -26,7 +28,7 @@ def program(name):
 
 
 def records(prefix):
-    return [[json.loads(line) for line in open(path)] for path in sorted(glob.glob(prefix + ".*"))]
+    return [record.lines(path) for path in sorted(glob.glob(prefix + ".*"), key=lambda name: (len(name), name))]
 
 
 class StandIn(unittest.TestCase):
@@ -62,7 +64,7 @@ class StandIn(unittest.TestCase):
         both = records(self.prefix)
         self.assertEqual(len(both), 2)
         for lines in both:
-            self.assertEqual(lines[0]["schema"], "headroom-record/1")
+            self.assertEqual(lines[0]["schema"], "headroom-record/2")
             self.assertEqual(lines[0]["machine"], "h200")
             self.assertIn("end", lines[-1])
             self.assertEqual(["begin" in line for line in lines[1:-1]], [True, False] * (len(lines) // 2 - 1))
@@ -123,6 +125,47 @@ class StandIn(unittest.TestCase):
     def test_a_program_without_standard_streams_does_not_print_into_the_record(self):
         run(["/bin/sh", "-c", program("printing") + " <&- >&- 2>&-"], HEADROOM_RECORD=self.prefix)
         self.assertIn("end", records(self.prefix)[0][-1])
+
+    def test_a_program_that_closes_its_descriptors_keeps_its_file_and_its_record(self):
+        text = self.prefix + ".text"
+        done = run([program("descriptors"), text], HEADROOM_RECORD=self.prefix + ".record")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        with open(text) as file:
+            self.assertEqual(file.read(), "the program's own\n")
+        lines = records(self.prefix + ".record")[0]
+        self.assertEqual(len([line for line in lines if "launch" in line]), 3)
+        self.assertIn("end", lines[-1])
+
+    def test_launches_of_exit_handlers_stand_in_the_record(self):
+        done = run([program("at_exit")], HEADROOM_RECORD=self.prefix)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        self.assertEqual(len([line for line in records(self.prefix)[0] if "launch" in line]), 3)
+
+    def test_a_process_that_becomes_another_program_keeps_its_first_record(self):
+        done = run([program("descriptors"), "--exec", program("kernels")], HEADROOM_RECORD=self.prefix)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        first, second = records(self.prefix)
+        self.assertEqual(first[0]["process"], second[0]["process"])
+        self.assertEqual(len([line for line in first if "launch" in line]), 1)
+        self.assertEqual(len([line for line in second if "launch" in line]), 4)
+        self.assertEqual(["end" in lines[-1] for lines in (first, second)], [False, True])
+
+    def test_many_equal_launches_take_little_room(self):
+        run([program("descriptors"), "--launches", "1000"], HEADROOM_RECORD=self.prefix)
+        path = glob.glob(self.prefix + ".*")[0]
+        self.assertEqual(len([line for line in record.lines(path) if "launch" in line]), 1000)
+        self.assertLess(os.path.getsize(path), 100_000)
+
+    def test_says_where_a_record_has_no_room(self):
+        limit = "ulimit -f 4; trap '' XFSZ; exec "  # in KiB: as a full disk, short writes and then none
+        done = run(["/bin/bash", "-c", limit + f"{program('descriptors')} --launches 1000"],
+                   HEADROOM_RECORD=self.prefix)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("the record ends here: File too large", done.stderr)
+        (path,) = glob.glob(self.prefix + ".*")
+        self.assertTrue(path.endswith(".incomplete.jsonl"))
+        lines = record.lines(path)  # whole ones
+        self.assertGreater(len([line for line in lines if "launch" in line]), 10)
 
     def test_prints_what_kernels_print_in_order(self):
         done = run([program("printing")])

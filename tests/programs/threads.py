@@ -7,18 +7,14 @@ A program and its arguments are one word; its input must be the same in every ru
 """
 import argparse
 import glob
-import json
 import os
 import subprocess
 import tempfile
 import unittest
 
+import record
+
 arguments = None
-
-
-def text_of(path):
-    with open(path) as file:
-        return file.read().splitlines()
 
 
 def launches(command, threads):
@@ -27,7 +23,7 @@ def launches(command, threads):
         done = subprocess.run(command, capture_output=True, text=True, timeout=600,
                               env={**os.environ, "LD_PRELOAD": arguments.standin, "HEADROOM_THREADS": str(threads),
                                    "HEADROOM_RECORD": os.path.join(folder, "run")})
-        lines = [json.loads(line) for path in sorted(glob.glob(folder + "/*")) for line in text_of(path)]
+        lines = [line for path in sorted(glob.glob(folder + "/*")) for line in record.lines(path)]
     seen = [{key: value for key, value in line["launch"].items() if key != "seconds"} for line in lines if "launch" in line]
     return done.returncode, done.stdout, seen
 

@@ -13,6 +13,7 @@
 #include "cli/record_folder.h"
 #include "cli/standard_streams.h"
 #include "cli/user_program.h"
+#include "record/writer.h"
 
 namespace headroom {
 namespace {
@@ -135,11 +136,31 @@ TEST(RecordFolder, the_program_comes_before_its_children) {
   RecordFolder folder;
   for (int process : {7, 12, 5})
     std::ofstream(folder.prefix() + "." + std::to_string(process) + ".jsonl")
-        << record_header_line({.program = {"./app"}, .process = process, .machine = "h200"})
-        << "\n";
+        << RecordWriter::header({.program = {"./app"}, .process = process, .machine = "h200"});
   std::vector<int> order;
   for (const Record& record : folder.read(12)) order.push_back(record.process);
   EXPECT_EQ(order, (std::vector<int>{12, 5, 7}));
+}
+
+TEST(RecordFolder, a_process_that_became_another_program_keeps_its_first_record) {
+  RecordFolder folder;
+  const auto write = [&](const char* name, const char* program) {
+    std::ofstream(folder.prefix() + name)
+        << RecordWriter::header({.program = {program}, .process = 12, .machine = "h200"});
+  };
+  write(".12.1.jsonl", "second");
+  write(".12.jsonl", "first");
+  const std::vector<Record> records = folder.read(12);
+  ASSERT_EQ(records.size(), 2u);
+  EXPECT_EQ(records[0].program[0], "first");
+  EXPECT_EQ(records[1].program[0], "second");
+}
+
+TEST(RecordFolder, a_record_without_room_is_an_incomplete_one) {
+  RecordFolder folder;
+  std::ofstream(folder.prefix() + ".12.incomplete.jsonl") << "";
+  ASSERT_EQ(folder.read(12).size(), 1u);
+  EXPECT_TRUE(folder.read(12)[0].incomplete);
 }
 
 TEST(UserProgram, its_exit_code_and_its_signal_come_back) {

@@ -1,0 +1,93 @@
+#include "record/writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "record/json.h"
+#include "record/lines.h"
+
+namespace headroom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Arguments and paths may hold bytes that are not UTF-8: replaced, as JSON cannot keep them.
+std::string text_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+bool is_outcome(const std::string& key) {
+  return std::ranges::find(outcome_keys, key) != std::end(outcome_keys);
+}
+
+std::string shape_of(const LaunchRecord& launch) {
+  Json json = to_json(launch);
+  for (const char* key : outcome_keys)
+    if (key != std::string_view("caveats")) json.erase(key);
+  for (const char* key : own_keys) json.erase(key);
+  return text_of(json);
+}
+
+std::string outcome_of(const LaunchRecord& launch) {
+  Json outcome = Json::object();
+  const Json whole = to_json(launch);
+  for (const auto& [key, value] : whole.items())
+    if (is_outcome(key)) outcome[key] = value;
+  outcome["counters"] = Json::array();
+  for (const CounterField& field : counter_fields())
+    outcome["counters"].push_back(launch.counters.*field.value);
+  return text_of(outcome);
+}
+
+}  // namespace
+
+size_t RecordWriter::number(Numbers& known, const char* kind, std::string text,
+                            std::string& lines) {
+  const auto found = known.find(text);
+  if (found != known.end()) return found->second;
+  if (known.size() == most_kept) known.clear();
+  lines += fmt::format("{{\"{}\":{}}}\n", kind, text);
+  const size_t next = known.size();
+  known.emplace(std::move(text), next);
+  return next;
+}
+
+std::string RecordWriter::header(const Record& record) {
+  Json names = Json::array();
+  for (const CounterField& field : counter_fields()) names.push_back(std::string(field.name));
+  return text_of({{"schema", record_schema},
+                  {"process", record.process},
+                  {"program", record.program},
+                  {"machine", record.machine},
+                  {"counters", std::move(names)}}) +
+         "\n";
+}
+
+std::string RecordWriter::begin(const LaunchRecord& launch) {
+  std::string lines;
+  begun_ = number(shapes_, "shape", shape_of(launch), lines);
+  return lines + fmt::format("{{\"begin\":{}}}\n", *begun_);
+}
+
+std::string RecordWriter::launch(const LaunchRecord& launch) {
+  std::string lines;
+  const size_t shape = begun_ ? *begun_ : number(shapes_, "shape", shape_of(launch), lines);
+  const size_t outcome = number(outcomes_, "outcome", outcome_of(launch), lines);
+  begun_.reset();
+  return lines +
+         fmt::format("{{\"launch\":[{},{},{}]}}\n", shape, outcome, text_of(launch.seconds));
+}
+
+std::string RecordWriter::end(const Record& record, size_t launches) {
+  Json transfers = Json::array();
+  for (const Transfer& transfer : record.transfers) transfers.push_back(to_json(transfer));
+  return text_of({{"end",
+                   {{"launches", launches},
+                    {"transfers", std::move(transfers)},
+                    {"unsupported_calls", record.unsupported_calls},
+                    {"event_times", record.event_times}}}}) +
+         "\n";
+}
+
+}  // namespace headroom

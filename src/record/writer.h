@@ -1,0 +1,43 @@
+// The lines of a record's file, in which nothing is said twice: what a launch is and what came of it
+// are written when they first appear, and from then on by their number.
+//
+//   {"schema": "headroom-record/2", "process": 4711, "program": ["./saxpy"], "machine": "h200",
+//    "counters": ["warp_instructions", …]}
+//   {"shape": {"kernel": "saxpy(…)", "grid": [4096,1,1], …}}               shape 0
+//   {"begin": 0}                                                          before it runs
+//   {"outcome": {"counters": [98304, …], "completed": true, …}}           outcome 0
+//   {"launch": [0, 0, 0.00071]}                    shape, outcome, seconds of the executor
+//   {"begin": 0}
+//   {"launch": [0, 0, 0.00069]}
+//   {"end": {"launches": 2, "transfers": …}}
+//
+// Launches are numbered in their order. Neither side keeps more than `most_kept` of a kind: after so
+// many the numbers begin again at 0.
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <unordered_map>
+
+#include "record/record.h"
+
+namespace headroom {
+
+inline constexpr size_t most_kept = 256;
+
+class RecordWriter {
+ public:
+  // Each gives whole lines, every one with its newline.
+  static std::string header(const Record&);
+  std::string begin(const LaunchRecord&);
+  std::string launch(const LaunchRecord&);  // the one that began last, if one did
+  static std::string end(const Record&, size_t launches);
+
+ private:
+  using Numbers = std::unordered_map<std::string, size_t>;  // by text
+  // Its number; what introduces it, if it is new, is added to `lines`.
+  static size_t number(Numbers&, const char* kind, std::string text, std::string& lines);
+  Numbers shapes_, outcomes_;
+  std::optional<size_t> begun_;
+};
+
+}  // namespace headroom

@@ -31,8 +31,8 @@ void executor(benchmark::State& state, const std::string& name, const std::strin
 // Many blocks that compute: what host threads share.
 void grid(benchmark::State& state, unsigned threads) {
   Prepared prepared("fma", fma_kernel());
-  prepared.launch.grid = {64, 1, 1};
-  prepared.launch.block = {128, 1, 1};
+  prepared.launch.shape.grid = {64, 1, 1};
+  prepared.launch.shape.block = {128, 1, 1};
   const uint64_t instructions = prepared.run(true, threads).counters.warp_instructions;
   for (auto _ : state) prepared.run(true, threads);
   state.SetItemsProcessed(int64_t(state.iterations() * instructions));

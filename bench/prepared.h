@@ -24,8 +24,8 @@ struct Prepared {
     program = sim::decode(module, name);
     data = *memory.allocate(4 << 20);
     std::memset(reinterpret_cast<void*>(data), 0, 4 << 20);
-    launch.kernel = name;
-    launch.block = {32, 1, 1};
+    launch.shape.kernel = name;
+    launch.shape.block = {32, 1, 1};
     launch.arguments.resize(12);
     std::memcpy(launch.arguments.data(), &data, 8);
     std::memcpy(launch.arguments.data() + 8, &iterations, 4);

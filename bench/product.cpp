@@ -39,9 +39,9 @@ struct Product {
       for (int i = 0; i < n * n; ++i)
         (*matrix)[i] = std::uniform_real_distribution<float>(-1, 1)(random);
     }
-    launch.kernel = "tile_2d";
-    launch.grid = {n / 128, n / 128, 1};
-    launch.block = {256, 1, 1};
+    launch.shape.kernel = "tile_2d";
+    launch.shape.grid = {n / 128, n / 128, 1};
+    launch.shape.block = {256, 1, 1};
     launch.arguments.resize(32);
     std::memcpy(launch.arguments.data(), &n, 4);
     std::memcpy(launch.arguments.data() + 8, &a, 8);

@@ -55,7 +55,7 @@ std::vector<const KernelGroup*> KernelPattern::matches(const RunReport& report) 
   std::vector<const KernelGroup*> result;
   for (const KernelGroup& kernel : report.kernels) {
     const LaunchRecord& record = report.worst(kernel).record;
-    if (matches(record.kernel) || matches(record.mangled)) result.push_back(&kernel);
+    if (matches(record.name) || matches(record.shape.kernel)) result.push_back(&kernel);
   }
   return result;
 }
@@ -64,7 +64,7 @@ std::vector<const MeasuredGroup*> KernelPattern::matches(const GpuReport& report
   std::vector<const MeasuredGroup*> result;
   for (const MeasuredGroup& group : report.kernels) {
     const LaunchTiming& first = report.launches[group.launches.front()].timing;
-    if (matches(first.kernel) || matches(first.mangled)) result.push_back(&group);
+    if (matches(first.name) || matches(first.shape.kernel)) result.push_back(&group);
   }
   return result;
 }

@@ -150,22 +150,23 @@ void set_times(auto& result, uint64_t start, uint64_t end, uint64_t first) {
 LaunchTiming launch_of(const trace::Launch& l, const Trace& trace, uint64_t first) {
   LaunchTiming launch;
   if (const auto name = trace.names.find(l.name); name != trace.names.end()) {
-    launch.mangled = name->second.mangled;
-    launch.kernel = name->second.plain;
+    launch.shape.kernel = name->second.mangled;
+    launch.name = name->second.plain;
   }
-  launch.grid = {l.grid[0], l.grid[1], l.grid[2]};
-  launch.block = {l.block[0], l.block[1], l.block[2]};
-  if (l.cluster[0]) launch.cluster = Dim3{l.cluster[0], l.cluster[1], l.cluster[2]};
+  launch.shape.grid = {l.grid[0], l.grid[1], l.grid[2]};
+  launch.shape.block = {l.block[0], l.block[1], l.block[2]};
+  if (l.cluster[0]) launch.shape.cluster = Dim3{l.cluster[0], l.cluster[1], l.cluster[2]};
   set_times(launch, l.start, l.end, first);
+  if (launch.seconds) launch.state = State::measured;
   launch.registers = int(l.registers);
   launch.static_shared = l.static_shared;
-  launch.dynamic_shared = l.dynamic_shared;
+  launch.shape.dynamic_shared = l.dynamic_shared;
   launch.local_per_thread = l.local_per_thread;
   launch.shared_carveout = l.shared_carveout;
   launch.device = int(l.device);
   launch.context = int(l.context);
   launch.stream = l.stream;
-  launch.cooperative = l.cooperative;
+  launch.shape.cooperative = l.cooperative;
   launch.in_graph = l.graph_node != 0;
   return launch;
 }

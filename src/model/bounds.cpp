@@ -311,7 +311,7 @@ Bounds bound(const Machine& machine, const LaunchRecord& launch, const Occupancy
       sector * sum_of<&C::unique_load_sectors, &C::unique_store_sectors>(counters);
   bounds.footprint_bytes = sector * double(counters.unique_sectors);
 
-  double blocks = double(launch.grid.count());
+  double blocks = double(launch.shape.grid.count());
   Sum sum{machine, bounds, doubt_of_accesses(launch.resources)};
   for (const Pipe& pipe : pipes)
     sum.add(pipe, counters, std::min(*machine.sm_count, std::max(1.0, blocks)));

@@ -4,16 +4,12 @@
 #include <algorithm>
 #include <map>
 #include <regex>
-#include <tuple>
 
 #include "kernel/kernel.h"
 #include "model/measured.h"
 
 namespace headroom {
 namespace {
-
-using Shape =
-    std::tuple<std::string, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, uint64_t>;
 
 // A mangled name without what is one build's own: nvcc names unnamed namespaces, and what is static
 // in linked code, by the file with a hash before and behind it, which differ from build to build.
@@ -36,15 +32,14 @@ std::string name_of_any_build(const std::string& mangled) {
   return name + rest;
 }
 
-Shape shape_of(const auto& launch) {
-  return {name_of_any_build(launch.mangled),
-          launch.grid.x,
-          launch.grid.y,
-          launch.grid.z,
-          launch.block.x,
-          launch.block.y,
-          launch.block.z,
-          launch.dynamic_shared};
+// A shape as both runs tell it: of a measured launch it is unknown what carve-out was preferred, and
+// a cluster of one block looks like none.
+LaunchShape as_both_tell(LaunchShape shape) {
+  shape.kernel = name_of_any_build(shape.kernel);
+  if (shape.cluster_size().count() == 1) shape.cluster.reset();
+  shape.carveout.reset();
+  shape.cooperative = false;
+  return shape;
 }
 
 // The launches of one shape in both runs, in order.
@@ -54,7 +49,7 @@ struct Pair {
 };
 
 bool has_counters(const LaunchRecord& launch) {
-  return launch.completed && launch.counters.warp_instructions > 0;
+  return launch.completed() && launch.counters.warp_instructions > 0;
 }
 
 bool all_alike(const std::vector<const LaunchRecord*>& counted) {
@@ -86,10 +81,11 @@ std::string numbers(const Pair& pair) {
 
 std::string named(const Pair& pair) {
   const LaunchTiming& first = pair.measured.front()->timing;
-  std::string name =
-      fmt::format("{}, grid {}·{}·{}, block {}·{}·{}", short_name(first.kernel), first.grid.x,
-                  first.grid.y, first.grid.z, first.block.x, first.block.y, first.block.z);
-  if (first.dynamic_shared) name += fmt::format(", {} B dynamic shared", first.dynamic_shared);
+  const Dim3 grid = first.shape.grid, block = first.shape.block;
+  const uint64_t dynamic_shared = first.shape.dynamic_shared;
+  std::string name = fmt::format("{}, grid {}·{}·{}, block {}·{}·{}", short_name(first.name),
+                                 grid.x, grid.y, grid.z, block.x, block.y, block.z);
+  if (dynamic_shared) name += fmt::format(", {} B dynamic shared", dynamic_shared);
   return name;
 }
 
@@ -131,16 +127,16 @@ class Troubles {
 std::vector<Caveat> join(std::vector<MeasuredLaunch>& launches,
                          const std::vector<LaunchRecord>& counted, const Machine& machine,
                          bool several_processes) {
-  std::map<Shape, Pair> pairs;
+  std::map<LaunchShape, Pair> pairs;
   std::vector<Pair*> in_order;
   for (MeasuredLaunch& launch : launches) {
-    const auto [place, is_new] = pairs.try_emplace(shape_of(launch.timing));
+    const auto [place, is_new] = pairs.try_emplace(as_both_tell(launch.timing.shape));
     if (is_new) in_order.push_back(&place->second);
     place->second.measured.push_back(&launch);
   }
   Pair only_counted;
   for (const LaunchRecord& launch : counted) {
-    const auto place = pairs.find(shape_of(launch));
+    const auto place = pairs.find(as_both_tell(launch.shape));
     (place == pairs.end() ? only_counted : place->second).counted.push_back(&launch);
   }
   Troubles troubles;
@@ -177,7 +173,7 @@ std::vector<Caveat> join(std::vector<MeasuredLaunch>& launches,
   if (!only_counted.counted.empty())
     result.push_back(
         {fmt::format("{} counted launches, the first of {}, were not measured",
-                     only_counted.counted.size(), short_name(only_counted.counted[0]->kernel)),
+                     only_counted.counted.size(), short_name(only_counted.counted[0]->name)),
          "the program launched other kernels or other grids on the GPU",
          "count the program with the same arguments"});
   return result;

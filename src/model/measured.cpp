@@ -17,11 +17,9 @@ double quantile(const std::vector<double>& sorted, double fraction) {
   return sorted[below] + (place - double(below)) * (sorted[above] - sorted[below]);
 }
 
-auto shape_of(const LaunchTiming& t) {
-  const Dim3 cluster = t.cluster.value_or(Dim3{0, 0, 0});
-  return std::tuple(t.mangled, t.grid.x, t.grid.y, t.grid.z, t.block.x, t.block.y, t.block.z,
-                    cluster.x, cluster.y, cluster.z, t.static_shared, t.dynamic_shared, t.device);
-}
+// Another device has other times; kernels of one name but of two images may differ in what is
+// static.
+auto kind_of(const LaunchTiming& t) { return std::tuple(t.shape, t.static_shared, t.device); }
 
 std::optional<double> median_of(const std::vector<double>& values) {
   if (values.empty()) return std::nullopt;
@@ -98,9 +96,9 @@ std::optional<double> MeasuredLaunch::moved_rate() const {
 
 std::vector<MeasuredGroup> group_measured(const std::vector<MeasuredLaunch>& launches) {
   std::vector<MeasuredGroup> groups;
-  std::map<decltype(shape_of(launches[0].timing)), size_t> known;
+  std::map<decltype(kind_of(launches[0].timing)), size_t> known;
   for (size_t i = 0; i < launches.size(); ++i) {
-    const auto [place, is_new] = known.try_emplace(shape_of(launches[i].timing), groups.size());
+    const auto [place, is_new] = known.try_emplace(kind_of(launches[i].timing), groups.size());
     if (is_new) groups.emplace_back();
     groups[place->second].launches.push_back(i);
   }
@@ -137,12 +135,10 @@ std::vector<CopyGroup> group_copies(const std::vector<CopyTiming>& copies) {
 std::shared_ptr<const Occupancy> occupancy_of(const std::optional<Machine>& machine,
                                               const LaunchTiming& launch) {
   if (!machine) return nullptr;
-  BlockShape shape;
-  shape.threads = int(launch.block.count());
-  if (launch.registers > 0) shape.registers = launch.registers;
-  shape.static_shared = launch.static_shared;
-  shape.dynamic_shared = launch.dynamic_shared;
-  return std::make_shared<const Occupancy>(occupancy(*machine, shape));
+  Resources resources;
+  if (launch.registers > 0) resources.registers = launch.registers;
+  resources.static_shared = int(launch.static_shared);
+  return std::make_shared<const Occupancy>(occupancy_of(*machine, launch.shape, resources));
 }
 
 void give_occupancies(std::vector<MeasuredLaunch>& launches,
@@ -150,7 +146,8 @@ void give_occupancies(std::vector<MeasuredLaunch>& launches,
   std::map<std::tuple<uint64_t, int, uint64_t>, std::shared_ptr<const Occupancy>> known;
   for (MeasuredLaunch& launch : launches) {
     const LaunchTiming& t = launch.timing;
-    auto& occupancy = known[{t.block.count(), t.registers, t.static_shared + t.dynamic_shared}];
+    auto& occupancy =
+        known[{t.shape.block.count(), t.registers, t.static_shared + t.shape.dynamic_shared}];
     if (!occupancy) occupancy = occupancy_of(machine, t);
     launch.occupancy = occupancy;
   }

@@ -5,7 +5,7 @@
 //     -> MeasuredLaunch: floor 8.29 µs by dram, headroom 1.46, 3470 GB/s
 //
 // Counters come from a run on the executor. They belong to a measured launch when kernel, grid,
-// block and dynamic shared memory are the same, and either as many launches of that shape were
+// block, cluster and dynamic shared memory are the same, and either as many launches of that shape were
 // counted as measured (then in order), or all those counted did the same (then any of them: a
 // program that repeats a launch until a time is sure does so more often on a GPU). Else they do not
 // join, and a caveat says which.
@@ -47,7 +47,7 @@ struct Distribution {
 };
 Distribution distribution(std::vector<double> values);
 
-// The launches of one kernel with the same grid, block, cluster and shared memory.
+// The launches of one shape.
 struct MeasuredGroup {
   std::vector<size_t> launches;  // indices, in order
   Distribution seconds;          // of those that were timed

@@ -255,6 +255,22 @@ Occupancy occupancy(const Machine& machine, const BlockShape& shape) {
   return result;
 }
 
+BlockShape block_of(const Machine& machine, const LaunchShape& launch, const Resources& resources) {
+  BlockShape shape;
+  shape.threads = int(launch.block.count());
+  shape.registers = resources.registers;
+  shape.static_shared = uint64_t(resources.static_shared.value_or(0));
+  shape.dynamic_shared = launch.dynamic_shared;
+  if (launch.carveout && machine.shared_per_sm)
+    shape.carveout = *machine.shared_per_sm * *launch.carveout / 100;
+  return shape;
+}
+
+Occupancy occupancy_of(const Machine& machine, const LaunchShape& launch,
+                       const Resources& resources) {
+  return occupancy(machine, block_of(machine, launch, resources));
+}
+
 PotentialBlock max_potential_block(const Machine& machine, BlockShape shape,
                                    const std::function<uint64_t(int)>& shared_for_threads,
                                    int block_limit) {

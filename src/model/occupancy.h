@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "base/error.h"
+#include "kernel/kernel.h"
 #include "machine/machine.h"
+#include "record/launch.h"
 
 namespace headroom {
 
@@ -49,6 +51,12 @@ struct Occupancy {
 };
 
 Occupancy occupancy(const Machine&, const BlockShape&);
+
+// Of a launch, with what the machine's compiler gives its kernel: the one rule by which the stand-in
+// sets resident blocks and event times, and reports say how full an SM is. The carve-out is what the
+// program prefers.
+BlockShape block_of(const Machine&, const LaunchShape&, const Resources&);
+Occupancy occupancy_of(const Machine&, const LaunchShape&, const Resources&);
 
 // The block size with the most resident threads, the largest of equals: what
 // cudaOccupancyMaxPotentialBlockSize answers. `shape.threads` and `shape.dynamic_shared` are not

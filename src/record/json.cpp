@@ -22,6 +22,27 @@ Dim3 dim_from(const Json& json) {
   return {x, y, z};
 }
 
+LaunchShape shape_from(const Json& json) {
+  LaunchShape shape;
+  shape.kernel = json.at("mangled");
+  shape.grid = dim_from(json.at("grid"));
+  shape.block = dim_from(json.at("block"));
+  if (const Json& cluster = json.at("cluster"); !cluster.is_null())
+    shape.cluster = dim_from(cluster);
+  shape.dynamic_shared = json.at("dynamic_shared").get<uint64_t>();
+  if (const Json& carveout = json.at("carveout"); !carveout.is_null())
+    shape.carveout = carveout.get<int>();
+  shape.cooperative = json.at("cooperative").get<bool>();
+  return shape;
+}
+
+State state_from(const Json& json) {
+  const std::string name = json;
+  const std::optional<State> state = state_of(name);
+  if (!state) throw Error{"", fmt::format("no launch is in the state \"{}\"", name)};
+  return *state;
+}
+
 // JSON has no infinities: an unknown time is null.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 double number_from(const Json& json) { return json.is_null() ? std::nan("") : json.get<double>(); }
@@ -50,6 +71,17 @@ Counters counters_from(const Json& json) {
 }
 
 Json to_json(const Dim3& dim) { return triple({dim.x, dim.y, dim.z}); }
+
+// The kernel under its mangled name: "kernel" is the one that people read.
+Json to_json(const LaunchShape& shape) {
+  return {{"mangled", shape.kernel},
+          {"grid", to_json(shape.grid)},
+          {"block", to_json(shape.block)},
+          {"cluster", shape.cluster ? to_json(*shape.cluster) : Json()},
+          {"dynamic_shared", shape.dynamic_shared},
+          {"carveout", shape.carveout ? Json(*shape.carveout) : Json()},
+          {"cooperative", shape.cooperative}};
+}
 
 Json to_json(const Finding& finding) {
   return {{"kind", finding.kind},
@@ -84,34 +116,30 @@ Transfer transfer_from(const Json& json) {
 }
 
 Json to_json(const LaunchRecord& launch) {
-  return {{"index", launch.index},
-          {"kernel", launch.kernel},
-          {"mangled", launch.mangled},
-          {"image", launch.image},
-          {"grid", to_json(launch.grid)},
-          {"block", to_json(launch.block)},
-          {"dynamic_shared", launch.dynamic_shared},
-          {"device", launch.device},
-          {"stream", launch.stream},
-          {"resources", to_json(launch.resources)},
-          {"counters", to_json(launch.counters)},
-          {"seconds", number(launch.seconds)},
-          {"floor_seconds", number(launch.floor_seconds)},
-          {"ordered", launch.ordered},
-          {"completed", launch.completed},
-          {"findings", list(launch.findings)},
-          {"caveats", to_json(launch.caveats)}};
+  Json json = {{"index", launch.index}, {"kernel", launch.name}};
+  json.update(to_json(launch.shape));
+  json.update({{"image", launch.image},
+               {"device", launch.device},
+               {"stream", launch.stream},
+               {"resources", to_json(launch.resources)},
+               {"counters", to_json(launch.counters)},
+               {"seconds", number(launch.seconds)},
+               {"floor_seconds", number(launch.floor_seconds)},
+               {"ordered", launch.ordered},
+               {"state", name_of(launch.state)},
+               {"completed", launch.completed()},
+               {"findings", list(launch.findings)},
+               {"caveats", to_json(launch.caveats)}});
+  return json;
 }
 
 LaunchRecord launch_from(const Json& json) {
   LaunchRecord launch;
   launch.index = json.at("index").get<int>();
-  launch.kernel = json.at("kernel");
-  launch.mangled = json.at("mangled");
+  launch.shape = shape_from(json);
+  launch.state = state_from(json.at("state"));
+  launch.name = json.at("kernel");
   launch.image = json.at("image");
-  launch.grid = dim_from(json.at("grid"));
-  launch.block = dim_from(json.at("block"));
-  launch.dynamic_shared = json.at("dynamic_shared").get<uint64_t>();
   launch.device = json.at("device").get<int>();
   launch.stream = json.at("stream").get<uint64_t>();
   launch.resources = resources_from(json.at("resources"));
@@ -119,7 +147,6 @@ LaunchRecord launch_from(const Json& json) {
   launch.seconds = number_from(json.at("seconds"));
   launch.floor_seconds = number_from(json.at("floor_seconds"));
   launch.ordered = json.at("ordered").get<bool>();
-  launch.completed = json.at("completed").get<bool>();
   for (const Json& finding : json.at("findings")) launch.findings.push_back(finding_from(finding));
   launch.caveats = caveats_from(json.at("caveats"));
   return launch;

@@ -12,6 +12,7 @@ namespace headroom {
 
 nlohmann::ordered_json to_json(const Counters&);
 nlohmann::ordered_json to_json(const Dim3&);
+nlohmann::ordered_json to_json(const LaunchShape&);
 nlohmann::ordered_json to_json(const Finding&);
 nlohmann::ordered_json to_json(const Transfer&);
 nlohmann::ordered_json to_json(const LaunchRecord&);

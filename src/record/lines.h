@@ -4,7 +4,7 @@
 namespace headroom {
 
 // What came of it.
-inline constexpr const char* outcome_keys[] = {"counters",  "floor_seconds", "ordered",
+inline constexpr const char* outcome_keys[] = {"counters",  "floor_seconds", "ordered", "state",
                                                "completed", "findings",      "caveats"};
 // Of this launch alone.
 inline constexpr const char* own_keys[] = {"index", "seconds"};

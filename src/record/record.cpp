@@ -57,6 +57,7 @@ class Lines {
   void take_begun() {
     if (!begun_) return;
     begun_->index = int(record_.launches.size());
+    begun_->state = State::stopped;
     begun_->caveats.push_back({"interrupted while it ran",
                                "the program ended before the kernel did",
                                "its counters and floors are unknown"});

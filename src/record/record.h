@@ -18,11 +18,10 @@ inline constexpr const char* record_schema = "headroom-record/2";
 
 struct LaunchRecord {
   int index = 0;
-  std::string kernel;  // demangled, with its parameters
-  std::string mangled;
+  LaunchShape shape;
+  State state = State::not_executed;
+  std::string name;   // of the kernel: demangled, with its parameters
   std::string image;  // which PTX ran: "sm_80"
-  Dim3 grid, block;
-  uint64_t dynamic_shared = 0;
   int device = 0;
   uint64_t stream = 0;
   Resources resources;
@@ -30,10 +29,9 @@ struct LaunchRecord {
   double seconds = 0;        // the executor's own time, not the kernel's
   double floor_seconds = 0;  // the largest floor: what events report (flagged as such)
   bool ordered = false;      // SMs ran in a fixed order (atomic results, float atomics, spins)
-  bool completed =
-      false;  // false: a finding stopped it, it was interrupted or it never ran (caveats say why)
   std::vector<Finding> findings;
   std::vector<Caveat> caveats;
+  bool completed() const { return state == State::ran; }
 };
 
 struct Transfer {         // summed by direction
@@ -47,15 +45,15 @@ struct Record {
   std::string machine;
   std::vector<LaunchRecord> launches;
   std::vector<Transfer> transfers;
-  std::vector<std::string>
-      unsupported_calls;     // API functions called that only return cudaErrorNotSupported
+  // API functions called that only return cudaErrorNotSupported
+  std::vector<std::string> unsupported_calls;
   uint64_t event_times = 0;  // times the program read from events: sums of floors, no measurements
   bool ended = false;        // the end line was written: the process left by exit, not by a signal
   bool incomplete = false;   // no room for all of it: launches are missing
 };
 
 // A whole file back. Keeps what a cut-off file holds (`ended` stays false; a launch that began and has
-// no line of its own comes last, not completed); throws Error for a foreign file or another schema.
+// no line of its own comes last, stopped); throws Error for a foreign file or another schema.
 Record read_record(const std::string& path);
 
 }  // namespace headroom

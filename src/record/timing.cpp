@@ -15,24 +15,20 @@ Json known(const std::optional<T>& value) {
 }  // namespace
 
 Json to_json(const LaunchTiming& launch) {
-  return {{"index", launch.index},
-          {"kernel", launch.kernel},
-          {"mangled", launch.mangled},
-          {"grid", to_json(launch.grid)},
-          {"block", to_json(launch.block)},
-          {"cluster", launch.cluster ? to_json(*launch.cluster) : Json()},
-          {"start", known(launch.start)},
-          {"seconds", known(launch.seconds)},
-          {"registers", launch.registers},
-          {"static_shared", launch.static_shared},
-          {"dynamic_shared", launch.dynamic_shared},
-          {"local_per_thread", launch.local_per_thread},
-          {"shared_carveout", launch.shared_carveout ? Json(launch.shared_carveout) : Json()},
-          {"device", launch.device},
-          {"context", launch.context},
-          {"stream", launch.stream},
-          {"cooperative", launch.cooperative},
-          {"in_graph", launch.in_graph}};
+  Json json = {{"index", launch.index}, {"kernel", launch.name}};
+  json.update(to_json(launch.shape));
+  json.update({{"state", name_of(launch.state)},
+               {"start", known(launch.start)},
+               {"seconds", known(launch.seconds)},
+               {"registers", launch.registers},
+               {"static_shared", launch.static_shared},
+               {"local_per_thread", launch.local_per_thread},
+               {"shared_carveout", launch.shared_carveout ? Json(launch.shared_carveout) : Json()},
+               {"device", launch.device},
+               {"context", launch.context},
+               {"stream", launch.stream},
+               {"in_graph", launch.in_graph}});
+  return json;
 }
 
 Json to_json(const CopyTiming& copy) {

@@ -21,17 +21,17 @@ namespace headroom {
 inline constexpr const char* timing_schema = "headroom-timing/1";
 
 struct LaunchTiming {
-  int index = 0;                // of its process, in order of the calls
-  std::string kernel, mangled;  // demangled with its parameters; as the machine code names it
-  Dim3 grid, block;
-  std::optional<Dim3> cluster;
+  int index = 0;      // of its process, in order of the calls
+  LaunchShape shape;  // no carve-out: the profiling interface does not tell what was preferred
+  State state = State::stopped;  // measured, or stopped: its end was not seen
+  std::string name;              // of the kernel: demangled, with its parameters
   std::optional<double> start, seconds;
-  int registers = 0;                                                     // per thread
-  uint64_t static_shared = 0, dynamic_shared = 0, local_per_thread = 0;  // bytes
+  int registers = 0;                                 // per thread
+  uint64_t static_shared = 0, local_per_thread = 0;  // bytes
   uint64_t shared_carveout = 0;  // bytes of an SM configured as shared memory; 0: not told
   int device = 0, context = 0;
   uint64_t stream = 0;
-  bool cooperative = false, in_graph = false;
+  bool in_graph = false;
 };
 
 struct CopyTiming {

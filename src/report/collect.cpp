@@ -17,16 +17,11 @@ void add(Counters& sum, const Counters& more) {
   for (const CounterField& field : counter_fields()) sum.*field.value += more.*field.value;
 }
 
-auto shape_of(const LaunchRecord& r) {
-  return std::tuple(r.mangled, r.kernel, r.grid.x, r.grid.y, r.grid.z, r.block.x, r.block.y,
-                    r.block.z, r.dynamic_shared);
-}
-
 std::vector<KernelGroup> group(const std::vector<ExplainedLaunch>& launches) {
   std::vector<KernelGroup> groups;
-  std::map<decltype(shape_of(launches[0].record)), size_t> known;
+  std::map<LaunchShape, size_t> known;
   for (size_t i = 0; i < launches.size(); ++i) {
-    const auto [place, is_new] = known.try_emplace(shape_of(launches[i].record), groups.size());
+    const auto [place, is_new] = known.try_emplace(launches[i].record.shape, groups.size());
     if (is_new) groups.emplace_back();
     groups[place->second].launches.push_back(i);
   }
@@ -44,7 +39,7 @@ void sum_up(KernelGroup& group, const std::vector<ExplainedLaunch>& launches) {
   for (size_t i : group.launches) {
     const Bounds& bounds = launches[i].bounds;
     add(group.counters, launches[i].record.counters);
-    if (!launches[i].record.completed) continue;
+    if (!launches[i].record.completed()) continue;
     group.total_seconds += bounds.seconds;
     group.total_estimated |= estimated(bounds);
     share[limiter_of(bounds)] += bounds.seconds;
@@ -121,22 +116,21 @@ void merge(std::vector<RunCaveat>& caveats, const Caveat& caveat, const std::str
 
 }  // namespace
 
-LaunchState state_of(const LaunchRecord& record) {
-  if (record.completed) return LaunchState::completed;
-  const bool began = std::ranges::none_of(
-      record.caveats, [](const Caveat& caveat) { return caveat.what.starts_with("not executed"); });
-  return began ? LaunchState::stopped : LaunchState::not_run;
-}
-
-std::string state_word(const LaunchRecord& record) {
-  constexpr const char* words[] = {"", "stopped", "not run"};
-  return words[size_t(state_of(record))];
+std::string state_word(State state) {
+  switch (state) {
+    case State::not_executed:
+    case State::refused: return "not run";
+    case State::stopped: return "stopped";
+    case State::ran:
+    case State::measured: break;
+  }
+  return "";
 }
 
 std::vector<Caveat> caveats_of(const ExplainedLaunch& launch) {
   std::vector<const std::vector<Caveat>*> sources{
       &launch.record.caveats, &launch.record.resources.caveats, &launch.occupancy.caveats};
-  if (launch.record.completed) sources.push_back(&launch.bounds.caveats);
+  if (launch.record.completed()) sources.push_back(&launch.bounds.caveats);
   std::vector<Caveat> result;
   for (const auto* source : sources)
     for (const Caveat& caveat : *source)
@@ -161,23 +155,22 @@ RunReport collect(std::vector<std::string> command, ProgramEnd end, Machine mach
   report.unsupported_calls.assign(unsupported.begin(), unsupported.end());
   for (const ExplainedLaunch& launch : report.launches) {
     const LaunchRecord& record = launch.record;
-    const LaunchState state = state_of(record);
-    report.stopped += state == LaunchState::stopped;
-    report.not_run += state == LaunchState::not_run;
-    if (record.completed) {
+    report.stopped += record.state == State::stopped;
+    report.not_run += record.state == State::not_executed || record.state == State::refused;
+    if (record.completed()) {
       report.total_seconds += launch.bounds.seconds;
       report.total_estimated |= estimated(launch.bounds);
     }
     report.executor_seconds += record.seconds;
     add(report.counters, record.counters);
     report.findings.insert(report.findings.end(), record.findings.begin(), record.findings.end());
-    for (const Caveat& caveat : caveats_of(launch)) merge(report.caveats, caveat, record.kernel);
+    for (const Caveat& caveat : caveats_of(launch)) merge(report.caveats, caveat, record.name);
   }
   for (const Caveat& doubt : doubts(report)) report.caveats.push_back({doubt, {}});
   report.kernels = group(report.launches);
   for (KernelGroup& each : report.kernels) sum_up(each, report.launches);
   std::set<std::string> names;
-  for (const ExplainedLaunch& launch : report.launches) names.insert(launch.record.mangled);
+  for (const ExplainedLaunch& launch : report.launches) names.insert(launch.record.shape.kernel);
   report.kernel_names = names.size();
   return report;
 }

@@ -40,9 +40,9 @@ Json distribution_json(const Distribution& d) {
 
 Json group_json(const GpuReport& report, const MeasuredGroup& group) {
   const LaunchTiming& first = report.launches[group.launches.front()].timing;
-  return {{"kernel", first.kernel},
-          {"grid", to_json(first.grid)},
-          {"block", to_json(first.block)},
+  return {{"kernel", first.name},
+          {"grid", to_json(first.shape.grid)},
+          {"block", to_json(first.shape.block)},
           {"launches", group.launches.size()},
           {"seconds", distribution_json(group.seconds)},
           {"share", group.share},

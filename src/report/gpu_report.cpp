@@ -57,7 +57,7 @@ void sum_up(GpuReport& report, const std::vector<TimingRecord>& records) {
   report.kernels = group_measured(report.launches);
   report.transfers = group_copies(report.copies);
   std::set<std::string> names;
-  for (const MeasuredLaunch& launch : report.launches) names.insert(launch.timing.mangled);
+  for (const MeasuredLaunch& launch : report.launches) names.insert(launch.timing.shape.kernel);
   report.kernel_names = names.size();
   for (const MeasuredGroup& group : report.kernels) report.kernel_seconds += group.seconds.total;
   doubt_unfinished(report);

@@ -64,14 +64,14 @@ std::string kernel_table(const GpuReport& report, const Style& style) {
     const MeasuredLaunch& first = report.launches[group->launches.front()];
     const Distribution& seconds = group->seconds;
     const bool timed = seconds.count > 0;
-    rows.push_back({text::bare_name(first.timing.kernel), text::grouped(group->launches.size()),
-                    text::shape(first.timing.grid) + " × " + text::shape(first.timing.block),
-                    std::to_string(first.timing.registers),
-                    first.occupancy ? occupancy_cell(*first.occupancy) : "?",
-                    timed ? text::microseconds(seconds.median) : "–",
-                    timed ? text::microseconds(seconds.total) : "–",
-                    timed ? text::percent(group->share) : "–",
-                    unknown_or(seconds.spread, text::percent)});
+    rows.push_back(
+        {text::bare_name(first.timing.name), text::grouped(group->launches.size()),
+         text::shape(first.timing.shape.grid) + " × " + text::shape(first.timing.shape.block),
+         std::to_string(first.timing.registers),
+         first.occupancy ? occupancy_cell(*first.occupancy) : "?",
+         timed ? text::microseconds(seconds.median) : "–",
+         timed ? text::microseconds(seconds.total) : "–", timed ? text::percent(group->share) : "–",
+         unknown_or(seconds.spread, text::percent)});
   }
   std::string result = named_table({{"kernel", Align::left},
                                     {"n"},
@@ -97,7 +97,7 @@ std::string floor_table(const GpuReport& report, const Style& style) {
       return text::marked(text, group->floor_estimated);
     };
     rows.push_back(
-        {text::bare_name(first_of(report, *group).kernel), text::grouped(group->joined),
+        {text::bare_name(first_of(report, *group).name), text::grouped(group->joined),
          text::microseconds(group->seconds.median),
          unknown_or(group->floor_seconds,
                     [&](double value) { return marked(text::microseconds(value)); }),
@@ -196,16 +196,17 @@ std::string gpu_launches_text(const GpuReport& report,
   if (groups.empty() && !report.kernels.empty()) {
     result += fmt::format("  no kernel matches '{}'; those launched:\n", pattern);
     for (const MeasuredGroup& group : report.kernels)
-      result += "    " + first_of(report, group).kernel + "\n";
+      result += "    " + first_of(report, group).name + "\n";
   }
   for (const MeasuredGroup* group : groups) {
     const LaunchTiming& first = first_of(report, *group);
-    result += "\n" + style.bold(text::wrap("kernel " + first.kernel, style.columns, 4)) + "\n";
+    result += "\n" + style.bold(text::wrap("kernel " + first.name, style.columns, 4)) + "\n";
     result +=
         text::wrap(fmt::format("  grid {} × block {}; {} registers; shared memory {} B static + {} "
                                "B dynamic; local memory {} B a thread",
-                               text::shape(first.grid), text::shape(first.block), first.registers,
-                               first.static_shared, first.dynamic_shared, first.local_per_thread),
+                               text::shape(first.shape.grid), text::shape(first.shape.block),
+                               first.registers, first.static_shared, first.shape.dynamic_shared,
+                               first.local_per_thread),
                    style.columns, 2) +
         "\n\n";
     Table table({{"launch"}, {"start, ms"}, {"µs"}, {"headroom"}, {"stream"}, {"device"}});

@@ -28,14 +28,14 @@ std::string known(const std::optional<int>& value, std::string_view unit) {
 std::string title(const RunReport& report, const KernelGroup& kernel, const Style& style) {
   const LaunchRecord& record = report.worst(kernel).record;
   std::string line = text::counted(kernel.launches.size(), "launch", "launches");
-  line +=
-      fmt::format(", grid {} × block {} ({} × {} threads), PTX of {}", text::shape(record.grid),
-                  text::shape(record.block), text::grouped(record.grid.count()),
-                  text::grouped(record.block.count()), record.image.empty() ? "?" : record.image);
-  if (record.dynamic_shared)
-    line += fmt::format(", {} dynamic shared", text::bytes(double(record.dynamic_shared)));
-  if (!record.completed) line += ", " + state_word(record);
-  std::string result = style.bold(text::wrap("kernel " + record.kernel, style.columns, 4)) + "\n" +
+  line += fmt::format(
+      ", grid {} × block {} ({} × {} threads), PTX of {}", text::shape(record.shape.grid),
+      text::shape(record.shape.block), text::grouped(record.shape.grid.count()),
+      text::grouped(record.shape.block.count()), record.image.empty() ? "?" : record.image);
+  if (record.shape.dynamic_shared)
+    line += fmt::format(", {} dynamic shared", text::bytes(double(record.shape.dynamic_shared)));
+  if (!record.completed()) line += ", " + state_word(record.state);
+  std::string result = style.bold(text::wrap("kernel " + record.name, style.columns, 4)) + "\n" +
                        text::wrap("  " + line, style.columns, 2) + "\n";
   if (record.ordered)
     result +=
@@ -54,7 +54,7 @@ std::string resources(const LaunchRecord& record, const Style& style) {
              "  registers {} a thread; shared memory {} static + {} dynamic a block\n"
              "  stack {} a thread; spills {} stored, {} loaded\n",
              known(r.registers, ""), known(r.static_shared, " B"),
-             text::bytes(double(record.dynamic_shared)), known(r.stack, " B"),
+             text::bytes(double(record.shape.dynamic_shared)), known(r.stack, " B"),
              known(r.spill_stores, " B"), known(r.spill_loads, " B"));
 }
 
@@ -199,7 +199,7 @@ std::string about(const Floor& floor) {
 std::string therefore(const RunReport& report, const KernelGroup& kernel, const Style& style) {
   const ExplainedLaunch& launch = report.worst(kernel);
   const Bounds& b = launch.bounds;
-  if (b.limiter < 0 || !launch.record.completed) return "";
+  if (b.limiter < 0 || !launch.record.completed()) return "";
   const Floor& largest = b.floors[b.limiter];
   std::string line;
   if (!estimated(b)) {
@@ -241,12 +241,12 @@ std::string kernels_text(const RunReport& report, const std::vector<const Kernel
   if (kernels.empty() && !report.kernels.empty()) {
     result += fmt::format("  no kernel matches '{}'; those launched:\n", pattern);
     for (const KernelGroup& kernel : report.kernels)
-      result += "    " + report.worst(kernel).record.kernel + "\n";
+      result += "    " + report.worst(kernel).record.name + "\n";
   }
   for (const KernelGroup* kernel : kernels) result += "\n" + kernel_text(report, *kernel, style);
   const auto uncounted = std::count_if(
       report.launches.begin(), report.launches.end(),
-      [](const ExplainedLaunch& l) { return l.record.completed && !counted(l.record); });
+      [](const ExplainedLaunch& l) { return l.record.completed() && !counted(l.record); });
   if (uncounted > 0)
     result += "\n" +
               style.dim(text::wrap(

@@ -78,7 +78,7 @@ std::string how_it_ended(const ProgramEnd& end) {
 std::map<std::string, std::string> names_in_text(const RunReport& report) {
   std::vector<std::string> kernels;
   for (const KernelGroup& group : report.kernels)
-    kernels.push_back(report.worst(group).record.kernel);
+    kernels.push_back(report.worst(group).record.name);
   std::ranges::sort(kernels);
   kernels.erase(std::unique(kernels.begin(), kernels.end()), kernels.end());
   return text::names_in_text(kernels);

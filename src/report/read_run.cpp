@@ -20,7 +20,14 @@ constexpr const char* hint = "give what 'headroom run --json FILE -- PROGRAM' wr
 LaunchRecord launch_of(Json json) {
   if (json.at("counters").is_null()) json["counters"] = to_json(Counters{});
   json["seconds"] = json.at("executor_seconds");
-  return launch_from(json);
+  // Keys that this schema had not from the beginning.
+  const State ended = json.at("completed").get<bool>() ? State::ran : State::stopped;
+  Json whole = {{"cluster", nullptr},
+                {"carveout", nullptr},
+                {"cooperative", false},
+                {"state", name_of(ended)}};
+  whole.update(json);
+  return launch_from(whole);
 }
 
 }  // namespace

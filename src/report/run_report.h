@@ -48,7 +48,7 @@ struct SharedAccess {
   uint64_t instructions = 0, wavefronts = 0, conflicts = 0;
 };
 
-// The launches of one kernel with the same grid, block and shared memory.
+// The launches of one shape: one kernel with the same grid, block, cluster and shared memory.
 struct KernelGroup {
   std::vector<size_t> launches;  // indices into RunReport::launches, in order
   size_t worst = 0;              // of them, the one with the largest floor: its equations are shown
@@ -62,7 +62,7 @@ struct KernelGroup {
   SharedAccess shared_load, shared_store;
 };
 
-// A doubt, and the kernels it is about (as LaunchRecord::kernel); none: about the run as a whole.
+// A doubt, and the kernels it is about (as LaunchRecord::name); none: about the run as a whole.
 struct RunCaveat : Caveat {
   std::vector<std::string> kernels;
 };
@@ -103,10 +103,8 @@ inline bool estimated(const Bounds& bounds) {
   return bounds.limiter >= 0 && bounds.floors[bounds.limiter].basis == Basis::estimate;
 }
 
-enum class LaunchState : unsigned char { completed, stopped, not_run };
-LaunchState state_of(const LaunchRecord&);
 // "", "stopped", "not run": what stands in place of a floor.
-std::string state_word(const LaunchRecord&);
+std::string state_word(State);
 
 // All that is doubtful about one launch, each text once: its record, resources and occupancy, and
 // the floors of a completed one.

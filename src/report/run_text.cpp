@@ -38,12 +38,12 @@ std::string conflicts_cell(const KernelGroup& kernel) {
 std::vector<std::string> cells(const RunReport& report, const KernelGroup& kernel) {
   const ExplainedLaunch& launch = report.worst(kernel);
   const auto& registers = launch.record.resources.registers;
-  const std::string state = state_word(launch.record);
+  const std::string state = state_word(launch.record.state);
   const std::string absent = state.empty() ? "?" : "–";
   const bool bound = !kernel.limiter.empty();
-  return {text::bare_name(launch.record.kernel),
+  return {text::bare_name(launch.record.name),
           text::grouped(kernel.launches.size()),
-          text::shape(launch.record.grid) + " × " + text::shape(launch.record.block),
+          text::shape(launch.record.shape.grid) + " × " + text::shape(launch.record.shape.block),
           registers ? std::to_string(*registers) : "?",
           occupancy_cell(launch.occupancy),
           per_request_cell(kernel),
@@ -103,11 +103,11 @@ std::string reasons(const RunReport& report, const Style& style) {
   const auto names_of = names_in_text(report);
   for (const KernelGroup* kernel : heaviest(report, report.kernels.size())) {
     const ExplainedLaunch& launch = report.worst(*kernel);
-    if (launch.bounds.limiter < 0 || !launch.record.completed) continue;
+    if (launch.bounds.limiter < 0 || !launch.record.completed()) continue;
     const Floor& floor = launch.bounds.floors[launch.bounds.limiter];
     const std::string bound =
         fmt::format("bound by {}: {}{}", floor.resource, floor.equation, basis_text(floor));
-    const std::string& name = names_of.at(launch.record.kernel);
+    const std::string& name = names_of.at(launch.record.name);
     auto same =
         std::find_if(sentences.begin(), sentences.end(), [&](auto& s) { return s.first == bound; });
     if (same == sentences.end()) same = sentences.insert(same, {bound, {}});

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "model/occupancy.h"
 #include "runtime/function.h"
+#include "runtime/launch.h"
 #include "runtime/modules.h"
 
 namespace headroom::runtime {
@@ -20,8 +20,6 @@ std::string text(Dim3 d) { return fmt::format("{}×{}×{}", d.x, d.y, d.z); }
 Failure misconfigured(std::string problem, std::string hint) {
   return {cudaErrorInvalidClusterSize, Error{"", std::move(problem), std::move(hint)}};
 }
-
-Dim3 dim_of(dim3 d) { return {d.x, d.y, d.z}; }
 
 // .reqnctapercluster; absent dimensions are 1.
 std::optional<Dim3> required(const ptx::Function& kernel) {
@@ -57,8 +55,7 @@ void check_grid(Dim3 grid, Dim3 shape) {
 }
 
 // Larger clusters, where there is room: made of the least ones. Here there are those only.
-void check_preferred(Dim3 grid, const std::optional<Dim3>& least, dim3 preferred) {
-  const Dim3 wish{preferred.x, preferred.y, preferred.z};
+void check_preferred(Dim3 grid, const std::optional<Dim3>& least, Dim3 wish) {
   if (!least || !wish.count() || wish.x % least->x || wish.y % least->y || wish.z % least->z)
     throw misconfigured(fmt::format("preferred clusters of {} blocks", text(wish)),
                         "give cudaLaunchAttributeClusterDimension too, which divides them");
@@ -66,44 +63,40 @@ void check_preferred(Dim3 grid, const std::optional<Dim3>& least, dim3 preferred
 }
 
 // What a launch of that configuration would be asked for.
-Request request_of(const void* function, const cudaLaunchConfig_t& config) {
-  Request request{function, config.gridDim,          config.blockDim,
-                  nullptr,  config.dynamicSmemBytes, config.stream};
-  for (unsigned i = 0; i < config.numAttrs; ++i) ask(request, config.attrs[i]);
+Request configured(const void* function, const cudaLaunchConfig_t& config) {
+  Request request = request_of(function, config.gridDim, config.blockDim, nullptr,
+                               config.dynamicSmemBytes, config.stream);
+  for (unsigned i = 0; i < config.numAttrs; ++i)
+    ask(request.shape, request.preferred, config.attrs[i]);
   return request;
 }
 
-int blocks_of_an_sm(Session& session, Kernel& kernel, const Request& request) {
+int blocks_of_an_sm(Session& session, Kernel& kernel, LaunchShape shape) {
+  shape.carveout.reset();  // a preference, which a driver need not follow
   const Footprint footprint = footprint_of(session, kernel);
-  if (footprint.max_dynamic_shared < request.dynamic_shared) return 0;
-  const dim3 block = request.block;
-  return occupancy(session.machine,
-                   shape_of(footprint, int(block.x * block.y * block.z), request.dynamic_shared))
-      .blocks;
+  if (footprint.max_dynamic_shared < shape.dynamic_shared) return 0;
+  return occupancy_of(session.machine, shape, footprint.resources).blocks;
 }
 
 bool is_empty(dim3 d) { return !d.x || !d.y || !d.z; }
 
 }  // namespace
 
-Clusters clusters_of(Session& session, Kernel& kernel, const Request& request) {
+std::optional<Dim3> cluster_of(Session& session, Kernel& kernel, const LaunchShape& asked,
+                               const std::optional<Dim3>& preferred) {
   const std::optional<Dim3> own = required(function(session, kernel));
-  std::optional<Dim3> shape = own;
-  if (request.cluster) {
-    shape = Dim3{request.cluster->x, request.cluster->y, request.cluster->z};
-    if (shape->count() == 0)
-      throw misconfigured("a cluster of no blocks", "give every dimension at least 1");
-    if (own && !(*own == *shape))
-      throw misconfigured(fmt::format("clusters of {} blocks, and __cluster_dims__ says {}",
-                                      text(*shape), text(*own)),
-                          "launch the kernel with its own clusters, or without the attribute");
-  }
-  const Dim3 grid{request.grid.x, request.grid.y, request.grid.z};
-  if (request.preferred) check_preferred(grid, shape, *request.preferred);
-  if (!shape) return {};
-  check_size(session, kernel, *shape);
-  check_grid(grid, *shape);
-  return {*shape, true};
+  if (asked.cluster && asked.cluster->count() == 0)
+    throw misconfigured("a cluster of no blocks", "give every dimension at least 1");
+  if (asked.cluster && own && *own != *asked.cluster)
+    throw misconfigured(fmt::format("clusters of {} blocks, and __cluster_dims__ says {}",
+                                    text(*asked.cluster), text(*own)),
+                        "launch the kernel with its own clusters, or without the attribute");
+  const std::optional<Dim3> cluster = asked.cluster ? asked.cluster : own;
+  if (preferred) check_preferred(asked.grid, cluster, *preferred);
+  if (!cluster) return std::nullopt;
+  check_size(session, kernel, *cluster);
+  check_grid(asked.grid, *cluster);
+  return cluster;
 }
 
 }  // namespace headroom::runtime
@@ -115,12 +108,11 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* function
                                                  const cudaLaunchConfig_t* config) {
   return with_kernel(function, [&](Session& session, Kernel& kernel) {
     if (!size || !config || is_empty(config->blockDim)) return cudaErrorInvalidValue;
-    const Request request = request_of(function, *config);
+    const headroom::LaunchShape shape = configured(function, *config).shape;
     const auto own = required(headroom::runtime::function(session, kernel));
-    if (own && request.cluster && !(*own == dim_of(*request.cluster)))
-      return cudaErrorInvalidClusterSize;
-    const bool fits = session.machine.cc() >= first_with_clusters &&
-                      blocks_of_an_sm(session, kernel, request) > 0;
+    if (own && shape.cluster && *own != *shape.cluster) return cudaErrorInvalidClusterSize;
+    const bool fits =
+        session.machine.cc() >= first_with_clusters && blocks_of_an_sm(session, kernel, shape) > 0;
     *size = fits ? int(most_of(kernel)) : 0;
     return cudaSuccess;
   });
@@ -133,16 +125,17 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
   return with_kernel(function, [&](Session& session, Kernel& kernel) {
     if (!clusters || !config || is_empty(config->gridDim) || is_empty(config->blockDim))
       return cudaErrorInvalidValue;
-    const Request request = request_of(function, *config);
-    const bool beyond = request.cluster && dim_of(*request.cluster).count() > largest_size;
+    const Request request = configured(function, *config);
+    const headroom::LaunchShape& shape = request.shape;
+    const bool beyond = shape.cluster && shape.cluster->count() > largest_size;
     if (beyond && kernel.non_portable_clusters) {
       *clusters = 0;
       return cudaSuccess;
     }
-    const Clusters shape = clusters_of(session, kernel, request);
+    const auto cluster = cluster_of(session, kernel, shape, request.preferred);
     const int64_t blocks =
-        int64_t(blocks_of_an_sm(session, kernel, request)) * session.machine.sm_count.value_or(0);
-    *clusters = shape.asked_for ? int(blocks / int64_t(shape.shape.count())) : 0;
+        int64_t(blocks_of_an_sm(session, kernel, shape)) * session.machine.sm_count.value_or(0);
+    *clusters = cluster ? int(blocks / int64_t(cluster->count())) : 0;
     return cudaSuccess;
   });
 }

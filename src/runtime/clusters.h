@@ -3,18 +3,16 @@
 //   __global__ void __cluster_dims__(2, 1, 1) kernel(…)      the kernel's own, in its PTX
 //   cudaLaunchAttributeClusterDimension                      the launch's
 #pragma once
+#include <optional>
+
 #include "record/launch.h"
-#include "runtime/launch.h"
 #include "runtime/session.h"
 
 namespace headroom::runtime {
 
-struct Clusters {
-  Dim3 shape;  // 1 × 1 × 1: a block is a cluster of its own
-  bool asked_for = false;
-};
-
-// Throws Failure for a cluster that does not fit the grid, the kernel or the machine.
-Clusters clusters_of(Session&, Kernel&, const Request&);
+// The launch's cluster or its kernel's own; absent: neither has one. Throws Failure for one that does
+// not fit the grid, the kernel or the machine.
+std::optional<Dim3> cluster_of(Session&, Kernel&, const LaunchShape&,
+                               const std::optional<Dim3>& preferred);
 
 }  // namespace headroom::runtime

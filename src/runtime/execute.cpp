@@ -15,17 +15,11 @@
 namespace headroom::runtime {
 namespace {
 
-Dim3 plain(dim3 from) { return {from.x, from.y, from.z}; }
-
-LaunchRecord describe(Session& session, const Kernel& kernel, const Request& request) {
+LaunchRecord describe(const KernelWork& work, const Stream* stream) {
   LaunchRecord record;
-  record.mangled = kernel.name;
-  record.kernel = demangle(kernel.name);
-  record.grid = plain(request.grid);
-  record.block = plain(request.block);
-  record.dynamic_shared = request.dynamic_shared;
-  record.device = current_device();
-  const Stream* stream = find_stream(session, request.stream);
+  record.shape = work.shape;
+  record.name = demangle(work.shape.kernel);
+  record.device = work.device;
   record.stream = stream && !stream->legacy ? stream->id : 0;
   return record;
 }
@@ -35,17 +29,6 @@ std::shared_ptr<const sim::Program> program(Session& session, Kernel& kernel, in
   auto& slot = kernel.binary->loaded->programs[fmt::format("{}:{}", device, kernel.name)];
   if (!slot) slot = sim::decode(module, kernel.name);
   return slot;
-}
-
-Occupancy occupancy_of(const Session& session, const LaunchRecord& record, const Kernel& kernel) {
-  BlockShape shape;
-  shape.threads = int(record.block.count());
-  shape.registers = record.resources.registers;
-  shape.static_shared = record.resources.static_shared.value_or(0);
-  shape.dynamic_shared = record.dynamic_shared;
-  if (kernel.carveout >= 0 && session.machine.shared_per_sm)
-    shape.carveout = *session.machine.shared_per_sm * kernel.carveout / 100;
-  return occupancy(session.machine, shape);
 }
 
 sim::Limits limits(const Machine& machine, const Occupancy& resident) {
@@ -61,7 +44,7 @@ sim::Limits limits(const Machine& machine, const Occupancy& resident) {
 
 bool is_wanted(const std::optional<std::regex>& pattern, const LaunchRecord& record) {
   if (!pattern) return true;
-  for (const std::string& name : {record.kernel, short_name(record.kernel), record.mangled})
+  for (const std::string& name : {record.name, short_name(record.name), record.shape.kernel})
     if (std::regex_search(name, *pattern)) return true;
   return false;
 }
@@ -69,18 +52,13 @@ bool is_wanted(const std::optional<std::regex>& pattern, const LaunchRecord& rec
 void run(Session& session, Kernel& kernel, const KernelWork& work, const Occupancy& resident,
          LaunchRecord& record) {
   auto decoded = program(session, kernel, work.device);
-  Launch launch{kernel.name,    record.grid,   record.block, record.dynamic_shared,
-                work.arguments, record.device, record.stream};
-  const Clusters clusters = clusters_of(session, kernel, work.request);
-  launch.cluster = clusters.shape;
-  launch.in_clusters = clusters.asked_for;
-  launch.cooperative = work.request.cooperative;
+  const Launch launch{record.shape, work.arguments};
   sim::Options options;
   options.count = is_wanted(session.options.kernel, record);
   options.lockstep = session.options.lockstep;
   options.hang_after = session.options.hang_after;
   options.threads = unsigned(session.options.threads);
-  Progress progress(session.options.progress, record.kernel);
+  Progress progress(session.options.progress, record.name);
   options.progress = [&](uint64_t done, uint64_t all) { progress.show(done, all); };
   record.ordered = sim::facts(*decoded).ordered;
   sim::Outcome outcome =
@@ -91,7 +69,7 @@ void run(Session& session, Kernel& kernel, const KernelWork& work, const Occupan
     std::fflush(stdout);
   }
   record.counters = outcome.counters;
-  record.completed = outcome.completed;
+  record.state = outcome.completed ? State::ran : State::stopped;
   record.findings = outcome.findings;
   record.seconds = outcome.seconds;
   record.caveats.insert(record.caveats.end(), outcome.caveats.begin(), outcome.caveats.end());
@@ -105,21 +83,22 @@ void run(Session& session, Kernel& kernel, const KernelWork& work, const Occupan
 void report_fault(Session& session, const LaunchRecord& record) {
   constexpr size_t most_of_a_name = 200;  // the report has the rest
   const std::string kernel =
-      record.kernel.size() <= most_of_a_name ? record.kernel : short_name(record.kernel) + "<…>";
+      record.name.size() <= most_of_a_name ? record.name : short_name(record.name) + "<…>";
   for (const Finding& finding : record.findings)
     say(fmt::format("{} in {}: {} ({}; block {},{},{} thread {},{},{}; address {:#x})",
                     finding.kind, kernel, finding.what, finding.source, finding.block[0],
                     finding.block[1], finding.block[2], finding.thread[0], finding.thread[1],
                     finding.thread[2], finding.address));
-  if (record.completed || session.pending != cudaSuccess) return;
+  if (record.completed() || session.pending != cudaSuccess) return;
   int code = record.findings.empty() ? 0 : record.findings.front().cuda_error;
   session.pending = code ? cudaError_t(code) : cudaErrorLaunchFailure;
 }
 
 // Names as people write them, where the reason tells the kernel's mangled one.
 std::string readable(std::string text, const LaunchRecord& record) {
-  for (size_t at = 0; (at = text.find(record.mangled, at)) != text.npos; at += record.kernel.size())
-    text.replace(at, record.mangled.size(), record.kernel);
+  const std::string& mangled = record.shape.kernel;
+  for (size_t at = 0; (at = text.find(mangled, at)) != text.npos; at += record.name.size())
+    text.replace(at, mangled.size(), record.name);
   return text;
 }
 
@@ -127,12 +106,12 @@ std::string readable(std::string text, const LaunchRecord& record) {
   const std::string where = readable(reason.error.where, record),
                     problem = readable(reason.error.problem, record),
                     hint = readable(reason.error.hint, record);
+  record.state = State::refused;
   record.caveats.push_back({"not executed: " + problem, where, hint});
   session.journal.launch(record);
-  const bool is_named = (where + problem).find(record.kernel) != std::string::npos;
-  throw Failure{
-      reason.code,
-      Error{where, is_named ? problem : record.kernel + " did not run: " + problem, hint}};
+  const bool is_named = (where + problem).find(record.name) != std::string::npos;
+  throw Failure{reason.code,
+                Error{where, is_named ? problem : record.name + " did not run: " + problem, hint}};
 }
 
 }  // namespace
@@ -154,23 +133,26 @@ uint64_t parameter_bytes(Session& session, Kernel& kernel) {
   return parameter_offsets(session, kernel).back() + parameters.back().bytes;
 }
 
-void pack(Session& session, Kernel& kernel, KernelWork& work) {
+void pack(Session& session, Kernel& kernel, void** arguments, KernelWork& work) {
   const auto& parameters = function(session, kernel).parameters;
   work.offsets = parameter_offsets(session, kernel);
   work.arguments.resize(parameter_bytes(session, kernel));
   for (size_t i = 0; i < parameters.size(); ++i)
-    std::memcpy(work.arguments.data() + work.offsets[i], work.request.arguments[i],
-                parameters[i].bytes);
+    std::memcpy(work.arguments.data() + work.offsets[i], arguments[i], parameters[i].bytes);
+}
+
+LaunchShape whole_shape(Session& session, Kernel& kernel, const KernelWork& work) {
+  LaunchShape shape = work.shape;
+  shape.cluster = cluster_of(session, kernel, work.shape, work.preferred);
+  if (!shape.carveout && kernel.carveout >= 0) shape.carveout = kernel.carveout;
+  return shape;
 }
 
 cudaError_t execute(Session& session, const KernelWork& work, const Stream& stream) {
-  Kernel* found = registry().kernel(work.request.function);
+  Kernel* found = registry().kernel(work.function);
   if (!found) return cudaErrorInvalidResourceHandle;  // its library is gone
   Kernel& kernel = *found;
-  const Request& request = work.request;
-  LaunchRecord record = describe(session, kernel, request);
-  record.device = work.device;
-  record.stream = stream.legacy ? 0 : stream.id;
+  LaunchRecord record = describe(work, &stream);
   if (session.options.do_nothing) {
     record.caveats.push_back({"not executed", "HEADROOM_DO_NOTHING is set (the negative control)",
                               "unset it to run kernels"});
@@ -182,7 +164,8 @@ cudaError_t execute(Session& session, const KernelWork& work, const Stream& stre
     record.image = loaded.image;
     record.caveats = loaded.caveats;
     record.resources = resources(session, kernel);
-    Occupancy resident = occupancy_of(session, record, kernel);
+    record.shape = whole_shape(session, kernel, work);
+    const Occupancy resident = occupancy_of(session.machine, record.shape, record.resources);
     session.journal.begin(record);
     run(session, kernel, work, resident, record);
     record.floor_seconds = bound(session.machine, record, resident).seconds;
@@ -197,8 +180,9 @@ cudaError_t execute(Session& session, const KernelWork& work, const Stream& stre
   return cudaSuccess;
 }
 
-void refuse(Session& session, Kernel& kernel, const Request& request, const Failure& reason) {
-  LaunchRecord record = describe(session, kernel, request);
+void refuse(Session& session, Kernel& kernel, const KernelWork& work, const Stream* stream,
+            const Failure& reason) {
+  LaunchRecord record = describe(work, stream);
   try {
     record.resources = resources(session, kernel);
   } catch (const Error&) {  // of its image: the reason that there is stands first

@@ -10,14 +10,18 @@ namespace headroom::runtime {
 // Where a kernel's parameters lie in its buffer, and how long that is.
 std::vector<uint64_t> parameter_offsets(Session&, Kernel&);
 uint64_t parameter_bytes(Session&, Kernel&);
-// Lays out the arguments as the kernel's parameters.
-void pack(Session&, Kernel&, KernelWork&);
+// Lays out the arguments, one pointer per parameter, as the kernel's parameters.
+void pack(Session&, Kernel&, void** arguments, KernelWork&);
+
+// What was asked, and what the kernel itself has: its cluster, its carve-out. Throws Failure for a
+// cluster that cannot be.
+LaunchShape whole_shape(Session&, Kernel&, const KernelWork&);
 
 // Writes the launch's line to the journal and moves the clock by its floor. A fault of the kernel
 // becomes the session's pending error. Throws Failure where the kernel cannot run at all.
 cudaError_t execute(Session&, const KernelWork&, const Stream&);
 
 // Records a launch whose kernel cannot run, with the reason as a caveat, and throws the reason on.
-[[noreturn]] void refuse(Session&, Kernel&, const Request&, const Failure&);
+[[noreturn]] void refuse(Session&, Kernel&, const KernelWork&, const Stream*, const Failure&);
 
 }  // namespace headroom::runtime

@@ -35,16 +35,16 @@ const char* word_of(cudaGraphNodeType type) {
   }
 }
 
-std::string text(dim3 d) {
+std::string text(headroom::Dim3 d) {
   return d.y * d.z == 1 ? fmt::format("{}", d.x) : fmt::format("({},{},{})", d.x, d.y, d.z);
 }
 
 std::string details(const Work& work) {
   if (auto* kernel = std::get_if<KernelWork>(&work)) {
-    const Request& request = kernel->request;
-    const Kernel* found = registry().kernel(request.function);
+    const headroom::LaunchShape& shape = kernel->shape;
+    const Kernel* found = registry().kernel(kernel->function);
     return fmt::format("\\n{}\\n<<<{}, {}, {}>>>", found ? headroom::demangle(found->name) : "?",
-                       text(request.grid), text(request.block), request.dynamic_shared);
+                       text(shape.grid), text(shape.block), shape.dynamic_shared);
   }
   if (auto* copy = std::get_if<CopyWork>(&work))
     return fmt::format("\\n{} -> {}\\n{} x {} x {} bytes", copy->what.srcPtr.ptr,

@@ -20,9 +20,10 @@ cudaError_t get(cudaGraphNode_t handle, const void* out, Read read) {
 
 void keep_attributes(KernelWork& kernel, const KernelWork& before) {
   kernel.attributes = before.attributes;
-  kernel.request.cooperative = before.request.cooperative;
-  kernel.request.cluster = before.request.cluster;
-  kernel.request.preferred = before.request.preferred;
+  kernel.shape.cooperative = before.shape.cooperative;
+  kernel.shape.cluster = before.shape.cluster;
+  kernel.shape.carveout = before.shape.carveout;
+  kernel.preferred = before.preferred;
 }
 
 // Work of another type than the node's is refused; a kernel keeps its attributes.
@@ -219,7 +220,7 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
                                             cudaLaunchAttributeValue* out) {
   return get<KernelWork>(node, out, [&](Node&, const KernelWork& work) {
     *out = {};
-    if (id == cudaLaunchAttributeCooperative) out->cooperative = work.request.cooperative;
+    if (id == cudaLaunchAttributeCooperative) out->cooperative = work.shape.cooperative;
     for (const cudaLaunchAttribute& attribute : work.attributes)
       if (attribute.id == id) *out = attribute.val;
   });
@@ -228,7 +229,7 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
                                             const cudaLaunchAttributeValue* value) {
   if (id == cudaLaunchAttributeSynchronizationPolicy) return fail(cudaErrorInvalidValue);
   return get<KernelWork>(node, value, [&](Node&, KernelWork& work) {
-    ask(work.request, {id, {}, *value});
+    ask(work.shape, work.preferred, {id, {}, *value});
     std::erase_if(work.attributes, [&](const cudaLaunchAttribute& one) { return one.id == id; });
     work.attributes.push_back({id, {}, *value});
   });

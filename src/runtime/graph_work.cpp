@@ -45,8 +45,8 @@ cudaError_t from_buffer(Session& session, const cudaKernelNodeParams& what, Requ
 MakeWork work_of(const cudaKernelNodeParams* what) {
   return [=](Session& session, Work& work) {
     if (!what) return cudaErrorInvalidValue;
-    Request request{what->func,         what->gridDim,        what->blockDim,
-                    what->kernelParams, what->sharedMemBytes, nullptr};
+    const Request request = request_of(what->func, what->gridDim, what->blockDim,
+                                       what->kernelParams, what->sharedMemBytes, nullptr);
     auto& kernel = work.emplace<KernelWork>();
     if (!what->kernelParams && what->extra) return from_buffer(session, *what, request, kernel);
     return prepare(session, request, kernel);
@@ -194,9 +194,10 @@ cudaKernelNodeParams parameters_of(Node& node, const KernelWork& work) {
   node.shown.clear();
   for (uint64_t offset : work.offsets)
     node.shown.push_back(const_cast<std::byte*>(work.arguments.data()) + offset);
-  const Request& from = work.request;
-  return {const_cast<void*>(from.function), from.grid,         from.block,
-          unsigned(from.dynamic_shared),    node.shown.data(), nullptr};
+  const auto [grid, block] = std::pair(work.shape.grid, work.shape.block);
+  return {
+      const_cast<void*>(work.function),    {grid.x, grid.y, grid.z}, {block.x, block.y, block.z},
+      unsigned(work.shape.dynamic_shared), node.shown.data(),        nullptr};
 }
 
 cudaMemsetParams parameters_of(const FillWork& work) {

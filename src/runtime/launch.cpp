@@ -20,13 +20,13 @@ namespace {
 
 constexpr uint64_t largest_grid_x = 0x7fffffff, largest_grid_yz = 65535, largest_block_z = 64;
 
-std::string text(dim3 d) { return fmt::format("{}×{}×{}", d.x, d.y, d.z); }
+std::string text(Dim3 d) { return fmt::format("{}×{}×{}", d.x, d.y, d.z); }
 
-void check_machine(const Machine& machine, dim3 grid, dim3 block) {
+void check_machine(const Machine& machine, Dim3 grid, Dim3 block) {
   const auto impossible = [](std::string problem, std::string hint) {
     return Failure{cudaErrorInvalidValue, Error{"", std::move(problem), std::move(hint)}};
   };
-  uint64_t threads = uint64_t(block.x) * block.y * block.z;
+  uint64_t threads = block.count();
   uint64_t most = uint64_t(machine.max_threads_per_block.value_or(1024));
   if (!grid.x || !grid.y || !grid.z)
     throw impossible(fmt::format("a grid of {} blocks is empty", text(grid)),
@@ -61,24 +61,23 @@ void check_shared(const Machine& machine, const Footprint& footprint, uint64_t d
                                                 dynamic_shared)}};
 }
 
-void check_footprint(Session& session, const Footprint& footprint, const Request& request) {
-  int threads = int(request.block.x * request.block.y * request.block.z);
+void check_footprint(Session& session, const Footprint& footprint, const LaunchShape& shape) {
+  const int threads = int(shape.block.count());
   if (footprint.bound_threads && threads > footprint.bound_threads)
     throw Failure{cudaErrorInvalidValue,
                   Error{"",
                         fmt::format("a block of {} threads, and __launch_bounds__ says {}", threads,
                                     footprint.bound_threads),
                         "launch smaller blocks or raise the bound"}};
-  check_shared(session.machine, footprint, request.dynamic_shared);
-  Occupancy resident =
-      occupancy(session.machine, shape_of(footprint, threads, request.dynamic_shared));
+  check_shared(session.machine, footprint, shape.dynamic_shared);
+  const Occupancy resident = occupancy_of(session.machine, shape, footprint.resources);
   if (resident.blocks == 0)
     throw Failure{cudaErrorLaunchOutOfResources,
                   Error{"", fmt::format("no block fits on an SM: {}", resident.impossible),
                         "launch smaller blocks, or bound registers with __launch_bounds__"}};
-  uint64_t blocks = uint64_t(request.grid.x) * request.grid.y * request.grid.z;
+  const uint64_t blocks = shape.grid.count();
   uint64_t most = resident.blocks * uint64_t(*session.machine.sm_count);
-  if (request.cooperative && blocks > most)
+  if (shape.cooperative && blocks > most)
     throw Failure{
         cudaErrorCooperativeLaunchTooLarge,
         Error{"",
@@ -87,29 +86,46 @@ void check_footprint(Session& session, const Footprint& footprint, const Request
 }
 
 // What a GPU refuses stands in the record, as a launch that did not run, and on stderr.
-void check(Session& session, Kernel& kernel, const Request& request) {
+void check(Session& session, Kernel& kernel, const KernelWork& work, cudaStream_t stream) {
   try {
-    check_machine(session.machine, request.grid, request.block);
+    check_machine(session.machine, work.shape.grid, work.shape.block);
     if (session.options.do_nothing) return;
-    clusters_of(session, kernel, request);
-    check_footprint(session, footprint_of(session, kernel), request);
+    LaunchShape shape = whole_shape(session, kernel, work);
+    shape.carveout.reset();  // a preference keeps no launch from running
+    check_footprint(session, footprint_of(session, kernel), shape);
   } catch (const Failure& failure) {
-    refuse(session, kernel, request, failure);
+    refuse(session, kernel, work, find_stream(session, stream), failure);
   }
 }
 
+Dim3 plain(dim3 d) { return {d.x, d.y, d.z}; }
+
 }  // namespace
 
-void ask(Request& request, const cudaLaunchAttribute& attribute) {
-  if (attribute.id == cudaLaunchAttributeCooperative)
-    request.cooperative = attribute.val.cooperative;
-  if (attribute.id == cudaLaunchAttributeClusterDimension) {
-    const auto& cluster = attribute.val.clusterDim;
-    request.cluster = dim3(cluster.x, cluster.y, cluster.z);
-  }
-  if (attribute.id == cudaLaunchAttributePreferredClusterDimension) {
-    const auto& cluster = attribute.val.preferredClusterDim;
-    request.preferred = dim3(cluster.x, cluster.y, cluster.z);
+Request request_of(const void* function, dim3 grid, dim3 block, void** arguments,
+                   size_t dynamic_shared, cudaStream_t stream) {
+  LaunchShape shape;
+  shape.grid = plain(grid);
+  shape.block = plain(block);
+  shape.dynamic_shared = dynamic_shared;
+  return {function, std::move(shape), arguments, stream};
+}
+
+void ask(LaunchShape& shape, std::optional<Dim3>& preferred, const cudaLaunchAttribute& attribute) {
+  const cudaLaunchAttributeValue& value = attribute.val;
+  switch (attribute.id) {
+    case cudaLaunchAttributeCooperative: shape.cooperative = value.cooperative; break;
+    case cudaLaunchAttributeClusterDimension:
+      shape.cluster = Dim3{value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+      break;
+    case cudaLaunchAttributePreferredClusterDimension:
+      preferred = Dim3{value.preferredClusterDim.x, value.preferredClusterDim.y,
+                       value.preferredClusterDim.z};
+      break;
+    case cudaLaunchAttributePreferredSharedMemoryCarveout:
+      shape.carveout = int(value.sharedMemCarveout);
+      break;
+    default: break;
   }
 }
 
@@ -117,16 +133,19 @@ cudaError_t prepare(Session& session, const Request& request, KernelWork& work) 
   if (!request.function) return cudaErrorInvalidDeviceFunction;
   Kernel* kernel = registry().kernel(request.function);
   if (!kernel) return cudaErrorInvalidResourceHandle;
-  check(session, *kernel, request);
-  work.request = request;
+  work.function = request.function;
+  work.shape = request.shape;
+  work.shape.kernel = kernel->name;
+  work.preferred = request.preferred;
   work.device = current_device();
+  check(session, *kernel, work, request.stream);
   if (session.options.do_nothing) return cudaSuccess;
   if (!request.arguments && parameter_bytes(session, *kernel)) return cudaErrorInvalidValue;
-  pack(session, *kernel, work);
+  pack(session, *kernel, request.arguments, work);
   return cudaSuccess;
 }
 
-// A graph's node keeps the attributes; what they ask of a launch stands in the request.
+// A graph's node keeps the attributes; what they ask of a launch stands in its shape.
 cudaError_t launch(const Request& request, const std::vector<cudaLaunchAttribute>& attributes) {
   return enqueue(request.stream, [&](Session& session, Work& work) {
     auto& kernel = work.emplace<KernelWork>();
@@ -144,21 +163,24 @@ extern "C" {
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                              size_t shared, cudaStream_t stream) {
-  return launch({function, grid, block, arguments, shared, stream});
+  return launch(request_of(function, grid, block, arguments, shared, stream));
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
                                         void** arguments, size_t shared, cudaStream_t stream) {
-  return launch({function, grid, block, arguments, shared, stream, true});
+  Request request = request_of(function, grid, block, arguments, shared, stream);
+  request.shape.cooperative = true;
+  return launch(request);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments) {
   if (!config) return fail(cudaErrorInvalidValue);
   if (cudaError_t error = check_attributes(*config)) return error;
-  Request request{function,  config->gridDim,          config->blockDim,
-                  arguments, config->dynamicSmemBytes, config->stream};
-  for (unsigned i = 0; i < config->numAttrs; ++i) ask(request, config->attrs[i]);
+  Request request = request_of(function, config->gridDim, config->blockDim, arguments,
+                               config->dynamicSmemBytes, config->stream);
+  for (unsigned i = 0; i < config->numAttrs; ++i)
+    ask(request.shape, request.preferred, config->attrs[i]);
   cudaError_t error = launch(request, {config->attrs, config->attrs + config->numAttrs});
   return error ? error : record_events(*config);
 }

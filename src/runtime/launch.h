@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "record/launch.h"
 #include "runtime/api.h"
 
 namespace headroom::runtime {
@@ -11,20 +12,19 @@ struct Kernel;
 
 struct Request {
   const void* function;  // the host address of a kernel's stub, or its handle
-  dim3 grid, block;
-  void** arguments;  // one pointer per parameter
-  size_t dynamic_shared;
+  LaunchShape shape;     // its kernel's name is not known yet
+  void** arguments;      // one pointer per parameter
   cudaStream_t stream;
-  bool cooperative = false;                      // every block must be resident at once
-  std::optional<dim3> cluster = std::nullopt;    // cudaLaunchAttributeClusterDimension
-  std::optional<dim3> preferred = std::nullopt;  // cudaLaunchAttributePreferredClusterDimension
+  std::optional<Dim3> preferred = std::nullopt;  // cudaLaunchAttributePreferredClusterDimension
 };
+Request request_of(const void* function, dim3 grid, dim3 block, void** arguments,
+                   size_t dynamic_shared, cudaStream_t);
 
 struct KernelWork;  // work.h
 
 cudaError_t launch(const Request&, const std::vector<cudaLaunchAttribute>& = {});
-// What an attribute asks of a launch, into the request.
-void ask(Request&, const cudaLaunchAttribute&);
+// What an attribute asks of a launch, into its shape and its preferred cluster.
+void ask(LaunchShape&, std::optional<Dim3>& preferred, const cudaLaunchAttribute&);
 // The checks and a copy of the arguments, for a launch now or in a graph.
 cudaError_t prepare(Session&, const Request&, KernelWork&);
 

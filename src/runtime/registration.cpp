@@ -96,7 +96,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t* handle, const void* host) {
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                size_t shared, cudaStream_t stream) {
-  return launch({kernel, grid, block, arguments, shared, stream});
+  return launch(request_of(kernel, grid, block, arguments, shared, stream));
 }
 
 cudaError_t cudaGetKernel(cudaKernel_t* handle, const void* host) {

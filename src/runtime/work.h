@@ -18,7 +18,9 @@ struct Stream;
 struct NoWork {};  // a copy of no bytes: not even a node
 struct EmptyWork {};
 struct KernelWork {
-  Request request;  // its `arguments` point to what the caller may have changed since: not used
+  const void* function = nullptr;  // as Request's
+  LaunchShape shape;               // as asked: the kernel's own cluster and carve-out come later
+  std::optional<Dim3> preferred;
   int device = 0;
   std::vector<std::byte> arguments;  // the parameter buffer
   std::vector<uint64_t> offsets;     // of each parameter in it

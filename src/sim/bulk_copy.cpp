@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "record/launch.h"
 #include "sim/machinery.h"
 #include "sim/mbarrier_operations.h"
 #include "sim/spaces.h"
@@ -66,7 +67,7 @@ std::vector<uint64_t> destinations(const Warp& warp, const Operation& operation,
 }
 
 void require_cluster(const Warp& warp, const Operation& operation) {
-  if (warp.block->machinery->launch->in_clusters) return;
+  if (warp.block->machinery->launch->shape.cluster) return;
   throw Fault{"illegal_instruction",
               "an asynchronous store into shared memory of a cluster, in a launch without clusters",
               715,

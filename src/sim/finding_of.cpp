@@ -1,6 +1,7 @@
 #include "sim/finding_of.h"
 
 #include "kernel/kernel.h"
+#include "record/launch.h"
 #include "sim/machinery.h"
 
 namespace headroom::sim {
@@ -18,7 +19,7 @@ Fault::~Fault() = default;
 
 Finding finding_of(const Fault& fault, const Program& program, const Warp& warp) {
   const BlockState& block = *warp.block;
-  const Dim3& shape = block.machinery->launch->block;
+  const Dim3& shape = block.machinery->launch->shape.block;
   Finding finding;
   finding.kind = fault.kind;
   finding.what = fault.what;

@@ -14,7 +14,6 @@
 #include "ptx/module.h"
 #include "record/counters.h"
 #include "record/finding.h"
-#include "record/launch.h"
 #include "sim/memory.h"
 
 namespace headroom::sim {

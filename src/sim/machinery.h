@@ -8,6 +8,10 @@
 #include "sim/observe.h"
 #include "sim/program.h"
 
+namespace headroom {
+struct Launch;  // record/launch.h
+}
+
 namespace headroom::sim {
 
 struct Printed {  // by printf

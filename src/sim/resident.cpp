@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 
+#include "record/launch.h"
 #include "sim/machinery.h"
 #include "sim/warp.h"
 
@@ -24,7 +25,7 @@ Pages pages(uint64_t bytes) {
 
 std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program, void* observer) {
   auto made = std::make_unique<Standing>();
-  const uint32_t warps = uint32_t((machinery.launch->block.count() + lanes - 1) / lanes);
+  const uint32_t warps = uint32_t((machinery.launch->shape.block.count() + lanes - 1) / lanes);
   const uint64_t local_lane = program.facts.local_bytes;
   made->shared = pages(machinery.shared_bytes + 64);
   made->registers = pages(uint64_t(program.warp_bytes) * warps);
@@ -51,7 +52,7 @@ void Unmap::operator()(std::byte* memory) const { munmap(memory, bytes); }
 
 Resident::Resident(Machinery& machinery, const Program& program, void* observer)
     : machinery_(machinery), program_(program) {
-  for (uint64_t rank = 0; rank < machinery.launch->cluster.count(); ++rank) {
+  for (uint64_t rank = 0; rank < machinery.launch->shape.cluster_size().count(); ++rank) {
     blocks_.push_back(standing(machinery, program, observer));
     BlockState& block = blocks_.back()->block;
     block.cluster = &cluster_;
@@ -61,7 +62,7 @@ Resident::Resident(Machinery& machinery, const Program& program, void* observer)
 }
 
 void Resident::start(uint64_t unit) {
-  const Dim3 grid = machinery_.launch->grid, shape = machinery_.launch->cluster;
+  const Dim3 grid = machinery_.launch->shape.grid, shape = machinery_.launch->shape.cluster_size();
   const uint64_t across = grid.x / shape.x, deep = grid.y / shape.y;
   unit_ = unit;
   cluster_.x = unsigned(unit % across);
@@ -73,8 +74,8 @@ void Resident::start(uint64_t unit) {
 
 void Resident::start_block(uint32_t rank) {
   BlockState& block = blocks_[rank]->block;
-  const Launch& launch = *machinery_.launch;
-  const Dim3 shape = launch.cluster;
+  const LaunchShape& launch = machinery_.launch->shape;
+  const Dim3 shape = launch.cluster_size();
   block.linear = unit_ * blocks_.size() + rank;
   block.x = cluster_.x * shape.x + rank % shape.x;
   block.y = cluster_.y * shape.y + rank / shape.x % shape.y;

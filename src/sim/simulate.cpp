@@ -104,7 +104,7 @@ Outcome simulate(const Program& program, const Launch& launch, Memory& memory, c
   const bool ordered = program.facts.ordered;
   const Failed* failed = first_failed(workers);
   const uint64_t last_block =
-      failed && !ordered ? (failed->unit + 1) * launch.cluster.count() - 1 : ~0ull;
+      failed && !ordered ? (failed->unit + 1) * launch.shape.cluster_size().count() - 1 : ~0ull;
   outcome.completed = !failed;
   if (failed) outcome.findings.push_back(failed->finding);
   for (Finding& stray : strays(workers, last_block)) outcome.findings.push_back(std::move(stray));

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "record/launch.h"
 #include "sim/loaded.h"
 
 namespace headroom::sim {

@@ -2,6 +2,7 @@
 // starts.
 #include <algorithm>
 
+#include "record/launch.h"
 #include "sim/cluster.h"
 #include "sim/machinery.h"
 #include "sim/warp.h"
@@ -27,8 +28,8 @@ void advance(Thread& thread, const Dim3& block) {
 void fill_specials(Warp& warp, const Program& program) {
   const BlockState& block = *warp.block;
   const Machinery& machinery = *block.machinery;
-  const Dim3 grid = machinery.launch->grid, shape = machinery.launch->block,
-             together = machinery.launch->cluster;
+  const LaunchShape& launch = machinery.launch->shape;
+  const Dim3 grid = launch.grid, shape = launch.block, together = launch.cluster_size();
   const Cluster& cluster = *block.cluster;
   const uint32_t before = warp.index * lanes;
   const Thread first = {before % shape.x, before / shape.x % shape.y, before / shape.x / shape.y};
@@ -66,7 +67,7 @@ void fill_specials(Warp& warp, const Program& program) {
       case Special::lanemask_lt: each([](uint32_t lane) { return (1u << lane) - 1; }); break;
       case Special::lanemask_ge: each([](uint32_t lane) { return ~((1u << lane) - 1); }); break;
       case Special::lanemask_gt: each([](uint32_t lane) { return ~((2u << lane) - 1); }); break;
-      case Special::dynamic_shared: same(machinery.launch->dynamic_shared); break;
+      case Special::dynamic_shared: same(launch.dynamic_shared); break;
       case Special::total_shared: same(machinery.shared_bytes); break;
       case Special::aggregated_shared:
         same(machinery.shared_bytes + machinery.limits.reserved_shared);
@@ -87,7 +88,7 @@ void fill_specials(Warp& warp, const Program& program) {
       case Special::cluster_nctaid_z: same(together.z); break;
       case Special::cluster_ctarank: same(block.rank); break;
       case Special::cluster_nctarank: same(together.count()); break;
-      case Special::is_explicit_cluster: same(machinery.launch->in_clusters ? ~0u : 0); break;
+      case Special::is_explicit_cluster: same(launch.cluster ? ~0u : 0); break;
       case Special::grid_workspace_high: same(machinery.grid_workspace >> 32); break;
       case Special::grid_workspace_low: same(machinery.grid_workspace); break;
       case Special::zero: same(0); break;

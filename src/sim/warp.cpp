@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "record/launch.h"
 #include "sim/cluster.h"
 #include "sim/finding_of.h"
 #include "sim/machinery.h"
@@ -43,7 +44,7 @@ Fault illegal_access(const Warp& warp, const Operation& operation, Place place, 
 
 void start_warp(Warp& warp, const Program& program, BlockState& block, uint32_t index) {
   const Launch& launch = *block.machinery->launch;
-  const uint64_t threads = launch.block.count(), first = uint64_t(index) * lanes;
+  const uint64_t threads = launch.shape.block.count(), first = uint64_t(index) * lanes;
   const uint32_t mask = threads - first >= lanes ? all_lanes : (1u << (threads - first)) - 1;
   warp.block = &block;
   warp.index = index;

@@ -27,8 +27,8 @@ Machinery machinery_of(const Work& work) {
   machinery.arguments.resize(
       padded(std::max<uint64_t>(launch.arguments.size(), program.facts.parameter_bytes)));
   machinery.shared_bytes =
-      (launch.dynamic_shared ? program.dynamic_shared_at : program.facts.static_shared) +
-      launch.dynamic_shared;
+      (launch.shape.dynamic_shared ? program.dynamic_shared_at : program.facts.static_shared) +
+      launch.shape.dynamic_shared;
   machinery.recent.resize(program.sites);
   machinery.patterns.resize(program.sites);
   machinery.strayed.assign(program.sites, ~0ull);
@@ -42,10 +42,10 @@ unsigned host_threads(const Options& options) {
 
 // A kernel with .reqnctapercluster counts on its clusters: run without them it would compute
 // something else.
-void check_clusters(const Program& program, const Launch& launch) {
+void check_clusters(const Program& program, const LaunchShape& launch) {
   const int* own = program.functions[0].source->cluster;
   const Dim3 shape{unsigned(own[0]), unsigned(std::max(1, own[1])), unsigned(std::max(1, own[2]))};
-  if (own[0] && !(shape == launch.cluster))
+  if (own[0] && shape != launch.cluster_size())
     throw Error{"kernel '" + program.kernel + "'",
                 "its blocks run in clusters, and the launch does not ask for them",
                 "launch it through the runtime, or with its own cluster", 126};
@@ -56,15 +56,16 @@ void check_clusters(const Program& program, const Launch& launch) {
 Work::Work(const Program& all, const Launch& one, Memory& device, const Limits& machine,
            const Options& wishes)
     : program(all), launch(one), memory(device), limits(machine), options(wishes) {
-  check_clusters(all, one);
-  units = std::max<uint64_t>(1, one.grid.count() / one.cluster.count());
-  const bool alone = all.facts.ordered || one.cooperative;
+  const LaunchShape& shape = one.shape;
+  check_clusters(all, shape);
+  units = std::max<uint64_t>(1, shape.grid.count() / shape.cluster_size().count());
+  const bool alone = all.facts.ordered || shape.cooperative;
   threads = alone ? 1 : unsigned(std::min<uint64_t>(host_threads(wishes), units));
   const uint64_t fit = uint64_t(machine.sm_count) * uint64_t(machine.blocks_per_sm);
-  residents = std::max<uint64_t>(1, fit / one.cluster.count() / threads);
+  residents = std::max<uint64_t>(1, fit / shape.cluster_size().count() / threads);
   chunk = std::clamp<uint64_t>(units / (threads * 16), 1, 32);
   failed = units;
-  if (one.cooperative) {
+  if (shape.cooperative) {
     const auto place = device.grid_workspace();
     if (!place)
       throw Error{"", "no device memory for the barrier of a cooperative grid", "free some", 126};

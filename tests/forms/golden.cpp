@@ -148,12 +148,9 @@ std::vector<uint8_t> Executor::run(const Kernel& kernel) {
   const uint64_t out = state->allocate(kernel.out_bytes);
   std::memset(reinterpret_cast<void*>(out), 0, kernel.out_bytes);
   Launch launch;
-  launch.kernel = kernel.name;
-  launch.grid = kernel.grid;
-  launch.block = kernel.block;
-  launch.dynamic_shared = kernel.dynamic_shared;
-  launch.cluster = kernel.cluster;
-  launch.in_clusters = kernel.cluster.count() > 1;
+  launch.shape = {.kernel = kernel.name, .grid = kernel.grid, .block = kernel.block};
+  launch.shape.dynamic_shared = kernel.dynamic_shared;
+  if (kernel.cluster.count() > 1) launch.shape.cluster = kernel.cluster;
   for (uint8_t byte : arguments(kernel, state->in, out))
     launch.arguments.push_back(std::byte(byte));
   const sim::Outcome outcome = sim::simulate(*sim::decode(state->module, kernel.name), launch,

@@ -9,8 +9,8 @@ namespace {
 
 LaunchRecord launch(unsigned blocks, const Counters& counters) {
   LaunchRecord record;
-  record.grid = {blocks, 1, 1};
-  record.block = {256, 1, 1};
+  record.shape.grid = {blocks, 1, 1};
+  record.shape.block = {256, 1, 1};
   record.counters = counters;
   record.resources.accesses_kept = true;
   return record;

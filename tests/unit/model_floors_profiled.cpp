@@ -60,10 +60,10 @@ uint64_t count(const Row& row, const std::string& metric) {
 // out.
 LaunchRecord record_of(const Row& row) {
   LaunchRecord record;
-  std::sscanf(row.at("grid").c_str(), "(%u, %u, %u)", &record.grid.x, &record.grid.y,
-              &record.grid.z);
-  std::sscanf(row.at("block").c_str(), "(%u, %u, %u)", &record.block.x, &record.block.y,
-              &record.block.z);
+  std::sscanf(row.at("grid").c_str(), "(%u, %u, %u)", &record.shape.grid.x, &record.shape.grid.y,
+              &record.shape.grid.z);
+  std::sscanf(row.at("block").c_str(), "(%u, %u, %u)", &record.shape.block.x, &record.shape.block.y,
+              &record.shape.block.z);
   const std::string global = "l1tex__t_", lsu = "_pipe_lsu_mem_global_op_",
                     waves = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_";
   Counters& counters = record.counters;

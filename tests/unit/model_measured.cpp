@@ -12,10 +12,10 @@ const Machine h200 = load_machine("h200");
 MeasuredLaunch measured(double microseconds, const std::string& name = "_Z4axpyPf",
                         Dim3 grid = {64, 1, 1}) {
   MeasuredLaunch launch;
-  launch.timing.mangled = name;
-  launch.timing.kernel = name;
-  launch.timing.grid = grid;
-  launch.timing.block = {256, 1, 1};
+  launch.timing.shape.kernel = name;
+  launch.timing.name = name;
+  launch.timing.shape.grid = grid;
+  launch.timing.shape.block = {256, 1, 1};
   launch.timing.seconds = microseconds * 1e-6;
   launch.timing.registers = 32;
   launch.occupancy = occupancy_of(h200, launch.timing);
@@ -26,10 +26,10 @@ MeasuredLaunch measured(double microseconds, const std::string& name = "_Z4axpyP
 LaunchRecord counted(uint64_t sectors, const std::string& name = "_Z4axpyPf",
                      Dim3 grid = {64, 1, 1}) {
   LaunchRecord launch;
-  launch.mangled = launch.kernel = name;
-  launch.grid = grid;
-  launch.block = {256, 1, 1};
-  launch.completed = true;
+  launch.shape.kernel = launch.name = name;
+  launch.shape.grid = grid;
+  launch.shape.block = {256, 1, 1};
+  launch.state = State::ran;
   launch.counters.warp_instructions = 1000;
   launch.counters.global_load_requests = sectors / 4;
   launch.counters.global_load_sectors = sectors;
@@ -134,7 +134,7 @@ TEST(Join, several_processes_have_no_common_order) {
 TEST(Join, a_launch_that_did_not_complete_has_no_floor) {
   std::vector<MeasuredLaunch> launches{measured(10)};
   LaunchRecord stopped = counted(4000);
-  stopped.completed = false;
+  stopped.state = State::stopped;
   EXPECT_EQ(joined(launches, {stopped}).size(), 1u);
   EXPECT_EQ(launches[0].joined, Joined::no);
 }

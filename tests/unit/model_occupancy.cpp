@@ -30,6 +30,19 @@ TEST(Occupancy, OfTheSgemmWorklogsTileKernelOnA6000IsTwoThirds) {
   EXPECT_EQ(limit(result, "threads").arithmetic, "1536 / 1024 = 1");
 }
 
+// 228 KiB an SM; a quarter of it, 57 KiB, is rounded up to the 64 KiB that the machine has.
+TEST(Occupancy, OfALaunchHonoursTheCarveOutThatItPrefers) {
+  const Machine h200 = load_machine("h200");
+  LaunchShape shape{.kernel = "k", .grid = {8}, .block = {128}};
+  Resources resources;
+  resources.registers = 16;
+  resources.static_shared = 16384;
+  EXPECT_EQ(occupancy_of(h200, shape, resources).blocks, 13);
+  shape.carveout = 25;
+  EXPECT_EQ(occupancy_of(h200, shape, resources).blocks, 3);
+  EXPECT_EQ(occupancy_of(h200, shape, resources).limiters, Limiters{"shared memory"});
+}
+
 TEST(Occupancy, OfABlockThatTakes48KibOnA6000IsTwoBlocks) {
   EXPECT_EQ(occupancy(load_machine("a6000"), {128, 16, 48 * 1024, 0, {}}).blocks, 2);
 }

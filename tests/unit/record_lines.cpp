@@ -37,12 +37,16 @@ std::string problem_of(const std::string& text) {
 LaunchRecord any_launch() {
   LaunchRecord launch;
   launch.index = *rc::gen::inRange(0, 1 << 30);
-  launch.kernel = "void k<\"\\\n\t\u00e9>(int)";
-  launch.mangled = "_Z1kPi";
+  launch.name = "void k<\"\\\n\t\u00e9>(int)";
+  launch.shape.kernel = "_Z1kPi";
   launch.image = "sm_80";
-  launch.grid = {*rc::gen::arbitrary<unsigned>(), 2, 3};
-  launch.block = {32, *rc::gen::arbitrary<unsigned>(), 1};
-  launch.dynamic_shared = *rc::gen::arbitrary<uint64_t>();
+  launch.shape.grid = {*rc::gen::arbitrary<unsigned>(), 2, 3};
+  launch.shape.block = {32, *rc::gen::arbitrary<unsigned>(), 1};
+  if (*rc::gen::arbitrary<bool>())
+    launch.shape.cluster = Dim3{*rc::gen::arbitrary<unsigned>(), 1, 1};
+  launch.shape.dynamic_shared = *rc::gen::arbitrary<uint64_t>();
+  if (*rc::gen::arbitrary<bool>()) launch.shape.carveout = *rc::gen::inRange(0, 101);
+  launch.shape.cooperative = *rc::gen::arbitrary<bool>();
   launch.stream = *rc::gen::arbitrary<uint64_t>();
   if (*rc::gen::arbitrary<bool>()) launch.resources.registers = *rc::gen::inRange(0, 256);
   if (*rc::gen::arbitrary<bool>()) launch.resources.spill_loads = 0;
@@ -54,8 +58,8 @@ LaunchRecord any_launch() {
   launch.seconds = std::abs(*rc::gen::arbitrary<double>());
   launch.floor_seconds = 1e-9;
   launch.ordered = *rc::gen::arbitrary<bool>();
-  launch.completed = *rc::gen::arbitrary<bool>();
-  if (!launch.completed)
+  launch.state = State(*rc::gen::inRange(0, 5));
+  if (!launch.completed())
     launch.findings.push_back({"illegal_global_load",
                                "k(int)",
                                "k.cu:12",
@@ -103,7 +107,7 @@ std::string whole_record() {
   Record record;
   record.program = {"./app"};
   LaunchRecord launch;
-  launch.kernel = "k()";
+  launch.name = "k()";
   RecordWriter writer;
   std::string text = writer.header(record);
   for (int i = 0; i < 2; ++i) text += writer.launch(launch);
@@ -135,8 +139,8 @@ TEST(Record, cut_off_anywhere_after_its_header_keeps_the_whole_launches) {
 
 TEST(Record, a_launch_that_began_and_did_not_end_is_an_interrupted_one) {
   LaunchRecord launch;
-  launch.kernel = "forever(int*)";
-  launch.grid = {7, 1, 1};
+  launch.name = "forever(int*)";
+  launch.shape.grid = {7, 1, 1};
   launch.caveats.push_back({"built for another", "machine", ""});
   RecordWriter writer;
   const std::string header = RecordWriter::header({});
@@ -146,10 +150,10 @@ TEST(Record, a_launch_that_began_and_did_not_end_is_an_interrupted_one) {
 
   const Record record = read_text(header + begun + over + writer.begin(launch) + "{\"laun");
   ASSERT_EQ(record.launches.size(), 2u);
-  EXPECT_EQ(record.launches[1].kernel, "forever(int*)");
+  EXPECT_EQ(record.launches[1].name, "forever(int*)");
   EXPECT_EQ(record.launches[1].index, 1);
-  EXPECT_EQ(record.launches[1].grid, (Dim3{7, 1, 1}));
-  EXPECT_FALSE(record.launches[1].completed);
+  EXPECT_EQ(record.launches[1].shape.grid, (Dim3{7, 1, 1}));
+  EXPECT_EQ(record.launches[1].state, State::stopped);
   ASSERT_EQ(record.launches[1].caveats.size(), 2u);
   EXPECT_EQ(record.launches[1].caveats[1].what, "interrupted while it ran");
   EXPECT_FALSE(record.ended);
@@ -157,8 +161,8 @@ TEST(Record, a_launch_that_began_and_did_not_end_is_an_interrupted_one) {
 
 TEST(Record, what_repeats_is_written_once) {
   LaunchRecord launch;
-  launch.kernel = "k(int*)";
-  launch.completed = true;
+  launch.name = "k(int*)";
+  launch.state = State::ran;
   launch.counters.warp_instructions = 98304;
   launch.seconds = 7.25e-05;
   RecordWriter writer;
@@ -176,7 +180,7 @@ TEST(Record, more_than_is_kept_comes_back_whole) {
   std::string text = RecordWriter::header({});
   LaunchRecord launch;
   for (unsigned i = 0; i < 2 * most_kept + 3; ++i) {
-    launch.grid.x = i / 2;
+    launch.shape.grid.x = i / 2;
     launch.counters.branches = i;
     text += writer.begin(launch);
     text += writer.launch(launch);
@@ -184,7 +188,7 @@ TEST(Record, more_than_is_kept_comes_back_whole) {
   const Record record = read_text(text);
   ASSERT_EQ(record.launches.size(), 2 * most_kept + 3);
   for (unsigned i = 0; i < record.launches.size(); ++i) {
-    EXPECT_EQ(record.launches[i].grid.x, i / 2);
+    EXPECT_EQ(record.launches[i].shape.grid.x, i / 2);
     EXPECT_EQ(record.launches[i].counters.branches, i);
   }
 }
@@ -240,12 +244,24 @@ TEST(Record, an_unknown_time_is_null_and_comes_back_as_unknown) {
   EXPECT_TRUE(std::isnan(launch_from(json).floor_seconds));
 }
 
+TEST(Record, a_state_is_written_by_its_name_and_no_other_is_read) {
+  LaunchRecord launch;
+  launch.state = State::refused;
+  auto json = to_json(launch);
+  EXPECT_EQ(json["state"], "refused");
+  EXPECT_EQ(json["completed"], false);
+  EXPECT_EQ(launch_from(json).state, State::refused);
+  json["state"] = "paused";
+  EXPECT_THROW(launch_from(json), Error);
+}
+
 TEST(Record, keys_stand_in_the_order_of_the_struct) {
   const std::string line = to_json(LaunchRecord{}).dump();
   size_t at = 0;
   for (const char* key :
-       {"index", "kernel", "mangled", "image", "grid", "block", "dynamic_shared", "resources",
-        "counters", "warp_instructions", "unique_sectors", "seconds", "findings", "caveats"}) {
+       {"index", "kernel", "mangled", "grid", "block", "cluster", "dynamic_shared", "carveout",
+        "cooperative", "image", "resources", "counters", "warp_instructions", "unique_sectors",
+        "seconds", "state", "completed", "findings", "caveats"}) {
     const size_t next = line.find("\"" + std::string(key) + "\"", at);
     ASSERT_NE(next, std::string::npos) << key;
     at = next;

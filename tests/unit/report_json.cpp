@@ -10,10 +10,12 @@ namespace {
 
 RunReport one_launch(uint64_t instructions) {
   ExplainedLaunch launch;
-  launch.record.kernel = "saxpy(int)";
-  launch.record.grid = {4096};
-  launch.record.block = {256, 2};
-  launch.record.completed = true;
+  launch.record.name = "saxpy(int)";
+  launch.record.shape.grid = {4096};
+  launch.record.shape.block = {256, 2};
+  launch.record.shape.cluster = Dim3{4};
+  launch.record.shape.carveout = 50;
+  launch.record.state = State::ran;
   launch.record.counters.warp_instructions = instructions;
   launch.occupancy.limiters = {"registers"};
   launch.bounds.floors = {{"dram cold", 1e-6, Basis::exact, "1 / 1"}};
@@ -33,6 +35,10 @@ TEST(RunJson, launches_carry_shape_counters_occupancy_and_floors) {
   EXPECT_EQ(launch["kernel"], "saxpy(int)");
   EXPECT_EQ(launch["grid"], nlohmann::json({4096, 1, 1}));
   EXPECT_EQ(launch["block"], nlohmann::json({256, 2, 1}));
+  EXPECT_EQ(launch["cluster"], nlohmann::json({4, 1, 1}));
+  EXPECT_EQ(launch["carveout"], 50);
+  EXPECT_EQ(launch["cooperative"], false);
+  EXPECT_EQ(launch["state"], "ran");
   EXPECT_TRUE(launch["registers"].is_null()) << "unknown is absent, never 0";
   EXPECT_EQ(launch["counters"]["warp_instructions"], 10);
   EXPECT_EQ(launch["occupancy"]["limiters"][0], "registers");

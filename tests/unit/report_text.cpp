@@ -12,12 +12,12 @@ namespace {
 ExplainedLaunch copy_launch(double floor_seconds) {
   ExplainedLaunch launch;
   LaunchRecord& r = launch.record;
-  r.kernel = "void copy<float>(float*, float const*, int)";
-  r.mangled = "_Z4copyIfEvPT_PKS0_i";
+  r.name = "void copy<float>(float*, float const*, int)";
+  r.shape.kernel = "_Z4copyIfEvPT_PKS0_i";
   r.image = "sm_80";
-  r.grid = {4096};
-  r.block = {256};
-  r.completed = true;
+  r.shape.grid = {4096};
+  r.shape.block = {256};
+  r.state = State::ran;
   r.resources.registers = 16;
   r.resources.from = "ptxas 13.0.88 -arch=sm_90";
   r.counters.warp_instructions = 10'000;
@@ -47,7 +47,7 @@ RunReport report_of(std::vector<ExplainedLaunch> launches) {
 
 TEST(Report, launches_of_one_kernel_in_one_shape_are_one_row) {
   auto other = copy_launch(1e-6);
-  other.record.grid = {8};
+  other.record.shape.grid = {8};
   const RunReport report = report_of({copy_launch(28e-6), other, copy_launch(30e-6)});
   ASSERT_EQ(report.kernels.size(), 2u);
   const KernelGroup& kernel = report.kernels[0];
@@ -74,6 +74,14 @@ ExplainedLaunch busy_launch() {
   return launch;
 }
 
+TEST(Report, launches_of_another_cluster_carve_out_or_kind_are_rows_of_their_own) {
+  auto clusters = copy_launch(1e-6), preferred = copy_launch(1e-6), together = copy_launch(1e-6);
+  clusters.record.shape.cluster = Dim3{2};
+  preferred.record.shape.carveout = 50;
+  together.record.shape.cooperative = true;
+  EXPECT_EQ(report_of({copy_launch(1e-6), clusters, preferred, together}).kernels.size(), 4u);
+}
+
 TEST(Report, estimates_are_marked_and_promise_nothing) {
   const RunReport report = report_of({busy_launch()});
   const std::string text = run_text(report, {}),
@@ -90,10 +98,11 @@ TEST(Report, estimates_are_marked_and_promise_nothing) {
 
 TEST(Report, what_did_not_complete_has_no_floor_and_is_in_no_sum) {
   auto stopped = copy_launch(28e-6), refused = copy_launch(28e-6);
-  stopped.record.completed = refused.record.completed = false;
-  stopped.record.grid = {8};
+  stopped.record.state = State::stopped;
+  refused.record.state = State::refused;
+  stopped.record.shape.grid = {8};
   stopped.record.findings = {{.kind = "trap", .kernel = "copy", .source = "copy.cu:12"}};
-  refused.record.grid = {9};
+  refused.record.shape.grid = {9};
   refused.record.caveats = {{"not executed: wmma", "", ""}};
   const RunReport report = report_of({copy_launch(1e-6), stopped, refused});
   EXPECT_DOUBLE_EQ(report.total_seconds, 1e-6);
@@ -130,10 +139,10 @@ TEST(Report, says_where_the_order_of_blocks_was_kept) {
 
 TEST(Report, no_line_is_wider_than_the_terminal) {
   auto launch = copy_launch(28e-6);
-  launch.record.kernel =
+  launch.record.name =
       "void a_namespace::a_kernel_with_a_very_long_name<float, 16, 32, true, false, int>(float*)";
-  launch.record.grid = {65535, 65535, 64};
-  launch.record.block = {16, 16, 4};
+  launch.record.shape.grid = {65535, 65535, 64};
+  launch.record.shape.block = {16, 16, 4};
   launch.occupancy.warps = 8;
   launch.occupancy.limiters = {"shared memory"};
   launch.bounds.caveats = {
@@ -169,7 +178,7 @@ TEST(Report, caveats_name_their_kernels_where_there_are_several) {
   std::vector<ExplainedLaunch> launches;
   for (const char* name : {"a(int)", "b(int)", "c(int)", "d(int)"}) {
     auto& launch = launches.emplace_back(copy_launch(28e-6));
-    launch.record.kernel = launch.record.mangled = name;
+    launch.record.name = launch.record.shape.kernel = name;
     launch.bounds.caveats = {{"doubtful", "", ""}};
   }
   const RunReport report = report_of(launches);

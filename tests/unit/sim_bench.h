@@ -44,13 +44,10 @@ struct Bench {
   }
   Outcome run(bool count = true) {
     Launch launch;
-    launch.kernel = "k";
-    launch.grid = grid;
-    launch.block = block;
-    launch.cluster = cluster;
-    launch.in_clusters = in_clusters || cluster.count() > 1;
-    launch.cooperative = cooperative;
-    launch.dynamic_shared = dynamic_shared;
+    launch.shape = {.kernel = "k", .grid = grid, .block = block};
+    if (in_clusters || cluster.count() > 1) launch.shape.cluster = cluster;
+    launch.shape.cooperative = cooperative;
+    launch.shape.dynamic_shared = dynamic_shared;
     launch.arguments = arguments;
     Options options;
     options.count = count;

@@ -12,9 +12,9 @@ const std::string start =
 
 Outcome ran(Bench& bench, bool lockstep = false, uint64_t hang_after = 0) {
   Launch launch;
-  launch.kernel = "k";
-  launch.grid = bench.grid;
-  launch.block = bench.block;
+  launch.shape.kernel = "k";
+  launch.shape.grid = bench.grid;
+  launch.shape.block = bench.block;
   launch.arguments = bench.arguments;
   Options options;
   options.lockstep = lockstep;

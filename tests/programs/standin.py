@@ -2,7 +2,7 @@
 """What a process sees of the stand-in around its calls: its symbols, its silence, its records.
 
     standin.py --standin build/release/lib/headroom/libcudart.so.13 --programs build/release/tests
-               --symbols src/runtime/symbols.txt
+               --symbols src/cudart/symbols.txt
 """
 import argparse
 import glob

@@ -1,0 +1,50 @@
+// What the API handed out, by address, with the bytes that each device has given away counted along:
+// neither a look-up nor an allocation takes longer where there are many.
+//
+//   allocations.add({begin, 100, Place::device, 0});   used(0) is 100
+//   allocations.holding(begin + 99)                    that allocation
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+
+namespace headroom::cudart {
+
+// In an order that the checks use: up to `managed` cudaFree takes it back, from `pinned` on it is
+// the host's. A managed variable is loaded with its module.
+enum class Place { device, managed, variable, pinned, registered };
+
+struct Pool;    // pool.h
+struct Advice;  // managed.cpp
+
+struct Allocation {
+  uint64_t begin = 0, bytes = 0;
+  Place place = Place::device;
+  int device = 0;
+  unsigned flags = 0;
+  std::shared_ptr<void> addresses;  // kept by a graph's node too; null: given back when freed
+  std::shared_ptr<Pool> pool;       // of ordered allocation; null: none
+  std::shared_ptr<Advice> advice;   // of managed memory, once there is any
+};
+
+class Allocations {
+ public:
+  Allocation& add(Allocation);  // replaces one that begins at the same address
+  void remove(uint64_t begin);
+  void remove_if(const std::function<bool(const Allocation&)>&);
+  Allocation* at(uint64_t begin);         // null: none begins there
+  Allocation* holding(uint64_t address);  // null: none holds the address
+  const Allocation* at(uint64_t begin) const;
+  const Allocation* holding(uint64_t address) const;
+  bool overlaps(uint64_t begin, uint64_t bytes) const;
+  uint64_t used(int device) const;  // bytes of a device's memory
+  const std::map<uint64_t, Allocation>& all() const { return by_begin_; }
+
+ private:
+  void count(const Allocation&, bool added);
+  std::map<uint64_t, Allocation> by_begin_;
+  std::map<int, uint64_t> used_;
+};
+
+}  // namespace headroom::cudart

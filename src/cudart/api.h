@@ -1,0 +1,50 @@
+// The toolkit's own declarations, so that a definition of ours with another signature does not
+// compile, and the three ways into the runtime. A chapter reads
+//
+//   cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+//     return call([&](Session& session) { … return cudaSuccess; });
+//   }
+#pragma once
+#pragma GCC visibility push(default)
+#include <cuda_profiler_api.h>
+#include <cuda_runtime_api.h>
+#pragma GCC visibility pop
+
+#include <functional>
+
+#include "base/error.h"
+
+namespace headroom::cudart {
+
+struct Session;
+using Body = std::function<cudaError_t(Session&)>;
+
+// All three run the body under the lock, turn what it throws into a message and a CUDA error, and
+// remember an error as the thread's last one. What differs is what becomes of a fault of an earlier
+// kernel:
+cudaError_t query(const Body&);  // asks for facts only: nothing
+cudaError_t call(const Body&);   // needs the device: a fault that was already reported comes back
+cudaError_t synchronising(
+    const Body&);  // waits for the device: a fault not yet reported is reported now
+
+// Thrown where a CUDA error has a story: the code for the program, the message for the person.
+struct Failure {
+  cudaError_t code;
+  Error error;
+};
+
+// Runs a function of the program without the lock, from inside a body: it may wait for another thread
+// that calls us. It may not call CUDA itself, and its errors are its own.
+void unlocked(const std::function<void()>& what);
+// Waits without the lock, from inside a body; asks again whenever a thread calls wake().
+void wait_until(const std::function<bool()>& done);
+void wake();
+
+// One message to stderr, "headroom: …", each text once a process.
+void say(const std::string& text);
+void say(const Error&);
+
+// The thread's last error: set, and returned as it is.
+cudaError_t fail(cudaError_t);
+
+}  // namespace headroom::cudart

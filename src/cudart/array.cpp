@@ -1,0 +1,273 @@
+#include "cudart/array.h"
+
+#include "cudart/capture.h"
+#include "cudart/copy.h"
+#include "cudart/memory.h"
+#include "cudart/properties.h"
+#include "cudart/textures.h"
+
+namespace headroom::cudart {
+namespace {
+
+bool is_format(const cudaChannelFormatDesc& format) {
+  const int bits[] = {format.x, format.y, format.z, format.w};
+  int channels = 0;
+  while (channels < 4 && bits[channels]) ++channels;
+  for (int i = 0; i < 4; ++i)
+    if (bits[i] != (i < channels ? bits[0] : 0)) return false;
+  const bool width = bits[0] == 8 || bits[0] == 16 || bits[0] == 32;
+  const bool kind = format.f == cudaChannelFormatKindSigned ||
+                    format.f == cudaChannelFormatKindUnsigned ||
+                    (format.f == cudaChannelFormatKindFloat && bits[0] != 8);
+  return width && kind && (channels == 1 || channels == 2 || channels == 4);
+}
+
+template <size_t N>
+bool within(const cudaExtent& extent, const int (&most)[N]) {
+  const size_t sizes[] = {extent.width, extent.height, extent.depth};
+  for (size_t i = 0; i < N; ++i)
+    if (sizes[i] > size_t(most[i])) return false;
+  return true;
+}
+
+bool fits(const cudaExtent& extent, unsigned flags, const cudaDeviceProp& p) {
+  const cudaExtent line{extent.width, extent.depth, 0};
+  if (flags & cudaArrayCubemap) return extent.width <= size_t(p.maxTextureCubemap);
+  if (flags & cudaArrayLayered)
+    return extent.height ? within(extent, p.maxTexture2DLayered)
+                         : within(line, p.maxTexture1DLayered);
+  if (extent.depth) return within(extent, p.maxTexture3D);
+  return extent.height ? within(extent, p.maxTexture2D) : extent.width <= size_t(p.maxTexture1D);
+}
+
+cudaError_t check(const cudaChannelFormatDesc& format, const cudaExtent& extent, unsigned flags,
+                  const cudaDeviceProp& properties) {
+  constexpr unsigned known =
+      cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayTextureGather | cudaArrayCubemap;
+  const bool cube = flags & cudaArrayCubemap, layered = flags & cudaArrayLayered;
+  if (flags & (cudaArraySparse | cudaArrayDeferredMapping) || (cube && layered))
+    throw Failure{cudaErrorNotSupported,
+                  Error{"cudaMalloc3DArray", "sparse arrays and layers of cubes are not supported",
+                        "allocate a layered array or a cube"}};
+  if (cube && (extent.width != extent.height || extent.depth != 6)) return cudaErrorInvalidValue;
+  if (!is_format(format)) return cudaErrorInvalidChannelDescriptor;
+  if (flags & ~known || !extent.width || (layered && !extent.depth) ||
+      (!layered && extent.depth && !extent.height))
+    return cudaErrorInvalidValue;
+  return fits(extent, flags, properties) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t make(Session& session, cudaArray_t* out, const cudaChannelFormatDesc* format,
+                 const cudaExtent& extent, unsigned flags) {
+  refuse_unsafe(session, "cudaMallocArray");
+  if (!out || !format) return cudaErrorInvalidValue;
+  if (cudaError_t error = check(*format, extent, flags, properties_of(session.machine, 0, 0)))
+    return error;
+  auto array = std::make_unique<Array>(Array{*format, extent, flags, 0, current_device()});
+  void* memory = nullptr;
+  const size_t bytes = extent.width * array->element() * array->rows() * array->slices();
+  if (cudaError_t error = allocate(session, &memory, bytes, Place::variable, current_device()))
+    return error;
+  array->base = uint64_t(memory);
+  *out = reinterpret_cast<cudaArray_t>(array.get());
+  textures_of(session).arrays.emplace(*out, std::move(array));
+  return cudaSuccess;
+}
+
+// Offsets and widths of the 2-D calls are bytes; those of a 3-D copy are elements.
+cudaError_t in_elements(const Session& session, cudaArray_const_t handle, size_t offset,
+                        size_t width, cudaPos& at, cudaMemcpy3DParms& what) {
+  const Array* array = find_array(session, handle);
+  if (!array || offset % array->element() || width % array->element()) return cudaErrorInvalidValue;
+  at.x = offset / array->element();
+  what.extent.width = width / array->element();
+  return cudaSuccess;
+}
+
+struct Rectangle {
+  size_t x, y, width, height;
+};
+
+MakeWork to_array(cudaArray_t to, const void* from, size_t pitch, const Rectangle& r,
+                  cudaMemcpyKind kind) {
+  return [=](Session& session, Work& work) {
+    if (r.width > pitch) return cudaErrorInvalidPitchValue;
+    cudaMemcpy3DParms what{};
+    what.dstArray = to;
+    what.dstPos.y = r.y;
+    what.srcPtr = {const_cast<void*>(from), pitch, r.width, r.height};
+    what.extent = {0, r.height, 1};
+    what.kind = kind;
+    if (cudaError_t error = in_elements(session, to, r.x, r.width, what.dstPos, what)) return error;
+    return copy_work(what)(session, work);
+  };
+}
+
+MakeWork from_array(void* to, size_t pitch, cudaArray_const_t from, const Rectangle& r,
+                    cudaMemcpyKind kind) {
+  return [=](Session& session, Work& work) {
+    if (r.width > pitch) return cudaErrorInvalidPitchValue;
+    cudaMemcpy3DParms what{};
+    what.srcArray = const_cast<cudaArray_t>(from);
+    what.srcPos.y = r.y;
+    what.dstPtr = {to, pitch, r.width, r.height};
+    what.extent = {0, r.height, 1};
+    what.kind = kind;
+    if (cudaError_t error = in_elements(session, from, r.x, r.width, what.srcPos, what))
+      return error;
+    return copy_work(what)(session, work);
+  };
+}
+
+MakeWork between(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
+                 const Rectangle& r, cudaMemcpyKind kind) {
+  return [=](Session& session, Work& work) {
+    cudaMemcpy3DParms what{};
+    what.srcArray = const_cast<cudaArray_t>(from);
+    what.dstArray = to;
+    what.srcPos.y = r.y;
+    what.dstPos.y = to_y;
+    what.extent = {0, r.height, 1};
+    what.kind = kind;
+    if (cudaError_t error = in_elements(session, from, r.x, r.width, what.srcPos, what))
+      return error;
+    if (cudaError_t error = in_elements(session, to, to_x, r.width, what.dstPos, what))
+      return error;
+    return copy_work(what)(session, work);
+  };
+}
+
+// The old calls run on over the ends of rows: from a row's beginning they are whole rows.
+Rectangle rows_of(const Session& session, cudaArray_const_t handle, size_t x, size_t y,
+                  size_t bytes) {
+  const Array* array = find_array(session, handle);
+  const size_t row = array ? array->extent.width * array->element() : bytes;
+  if (x || bytes <= row) return {x, y, bytes, 1};
+  if (bytes % row)
+    throw Failure{cudaErrorNotSupported,
+                  Error{"cudaMemcpyToArray", "a copy that ends inside of a row is not supported",
+                        "copy rows with cudaMemcpy2DToArray"}};
+  return {0, y, row, bytes / row};
+}
+
+MakeWork to_array(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
+                  cudaMemcpyKind kind) {
+  return [=](Session& session, Work& work) {
+    const Rectangle r = rows_of(session, to, x, y, bytes);
+    return to_array(to, from, r.width, r, kind)(session, work);
+  };
+}
+MakeWork from_array(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                    cudaMemcpyKind kind) {
+  return [=](Session& session, Work& work) {
+    const Rectangle r = rows_of(session, from, x, y, bytes);
+    return from_array(to, r.width, from, r, kind)(session, work);
+  };
+}
+
+}  // namespace
+
+const Array* find_array(const Session& session, cudaArray_const_t handle) {
+  if (!session.textures) return nullptr;
+  auto found = session.textures->arrays.find(const_cast<cudaArray_t>(handle));
+  return found == session.textures->arrays.end() ? nullptr : found->second.get();
+}
+
+}  // namespace headroom::cudart
+
+using namespace headroom::cudart;
+extern "C" {
+
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                            cudaChannelFormatKind kind) {
+  return {x, y, z, w, kind};
+}
+
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* out, cudaArray_const_t handle) {
+  return call([&](Session& session) {
+    const Array* array = find_array(session, handle);
+    if (!out || !array) return cudaErrorInvalidValue;
+    *out = array->format;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMallocArray(cudaArray_t* out, const cudaChannelFormatDesc* format, size_t width,
+                            size_t height, unsigned flags) {
+  return call([&](Session& session) {
+    return make(session, out, format, {width, height, 0}, flags);
+  });
+}
+
+cudaError_t cudaMalloc3DArray(cudaArray_t* out, const cudaChannelFormatDesc* format,
+                              cudaExtent extent, unsigned flags) {
+  return call([&](Session& session) { return make(session, out, format, extent, flags); });
+}
+
+cudaError_t cudaFreeArray(cudaArray_t handle) {
+  return synchronising([&](Session& session) {
+    refuse_unsafe(session, "cudaFreeArray");
+    if (!handle) return cudaSuccess;
+    const Array* array = find_array(session, handle);
+    if (!array) return cudaErrorInvalidValue;
+    session.memory.free(array->base);
+    session.allocations.remove(array->base);
+    session.textures->arrays.erase(handle);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned* flags,
+                             cudaArray_t handle) {
+  return call([&](Session& session) {
+    const Array* array = find_array(session, handle);
+    if (!array) return cudaErrorInvalidValue;
+    if (format) *format = array->format;
+    if (extent) *extent = array->extent;
+    if (flags) *flags = array->flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch,
+                                size_t width, size_t height, cudaMemcpyKind kind) {
+  return at_once("cudaMemcpy2DToArray", to_array(to, from, pitch, {x, y, width, height}, kind));
+}
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
+                                     size_t pitch, size_t width, size_t height, cudaMemcpyKind kind,
+                                     cudaStream_t stream) {
+  return enqueue(stream, to_array(to, from, pitch, {x, y, width, height}, kind));
+}
+cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x,
+                                  size_t y, size_t width, size_t height, cudaMemcpyKind kind) {
+  return at_once("cudaMemcpy2DFromArray", from_array(to, pitch, from, {x, y, width, height}, kind));
+}
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x,
+                                       size_t y, size_t width, size_t height, cudaMemcpyKind kind,
+                                       cudaStream_t stream) {
+  return enqueue(stream, from_array(to, pitch, from, {x, y, width, height}, kind));
+}
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
+                                     cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                     size_t height, cudaMemcpyKind kind) {
+  return at_once("cudaMemcpy2DArrayToArray",
+                 between(to, to_x, to_y, from, {x, y, width, height}, kind));
+}
+
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
+                              cudaMemcpyKind kind) {
+  return at_once("cudaMemcpyToArray", to_array(to, x, y, from, bytes, kind));
+}
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
+                                   size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  return enqueue(stream, to_array(to, x, y, from, bytes, kind));
+}
+cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                cudaMemcpyKind kind) {
+  return at_once("cudaMemcpyFromArray", from_array(to, from, x, y, bytes, kind));
+}
+cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y,
+                                     size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  return enqueue(stream, from_array(to, from, x, y, bytes, kind));
+}
+}

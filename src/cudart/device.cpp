@@ -1,0 +1,275 @@
+// Devices: how many, which, what they can, their limits, and waiting for them.
+#include <cstdio>
+#include <cstring>
+
+#include "cudart/capture.h"
+#include "cudart/host_function.h"
+#include "cudart/modules.h"
+#include "cudart/pool.h"
+#include "cudart/properties.h"
+#include "cudart/session.h"
+
+using namespace headroom::cudart;
+namespace {
+
+cudaDeviceProp properties(const Session& session, int device) {
+  return properties_of(session.machine, device, session.memory_of_device());
+}
+
+// What a driver of CUDA 13.0 says on an H200 before anything is set.
+size_t default_limit(cudaLimit limit) {
+  switch (limit) {
+    case cudaLimitStackSize: return 1024;
+    case cudaLimitPrintfFifoSize: return 8650752;
+    case cudaLimitMallocHeapSize: return 8388608;
+    case cudaLimitDevRuntimePendingLaunchCount: return 2048;
+    case cudaLimitMaxL2FetchGranularity: return 64;
+    default: return 0;
+  }
+}
+
+bool is_limit(cudaLimit limit) {
+  return limit >= cudaLimitStackSize && limit <= cudaLimitPersistingL2CacheSize;
+}
+
+// Kernels that launch kernels no longer wait for them: since 9.0 there is no depth to bound.
+bool is_gone(const Session& session, cudaLimit limit) {
+  return limit == cudaLimitDevRuntimeSyncDepth && session.machine.cc() >= 90;
+}
+
+thread_local unsigned device_flags = cudaDeviceMapHost;
+thread_local cudaFuncCache cache_config = cudaFuncCachePreferNone;
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  return query([&](Session& session) {
+    if (!count) return cudaErrorInvalidValue;
+    *count = session.options.devices;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  return query([&](Session&) {
+    if (!device) return cudaErrorInvalidValue;
+    *device = current_device();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaSetDevice(int device) {
+  return query([&](Session& session) {
+    if (!is_device(session, device)) return cudaErrorInvalidDevice;
+    current_device() = device;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
+  return query([&](Session& session) {
+    return is_device(session, device) ? cudaSuccess : cudaErrorInvalidDevice;
+  });
+}
+
+cudaError_t cudaSetValidDevices(int*, int) { return cudaSuccess; }
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* out, int device) {
+  return query([&](Session& session) {
+    if (!out) return cudaErrorInvalidValue;
+    if (!is_device(session, device)) return cudaErrorInvalidDevice;
+    *out = properties(session, device);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  return query([&](Session& session) {
+    if (!value) return cudaErrorInvalidValue;
+    if (!is_device(session, device)) return cudaErrorInvalidDevice;
+    bool known = attribute_of(session.machine, properties(session, device), attribute, *value);
+    return known ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+// All devices are the same machine; any will do.
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
+  if (!device) return fail(cudaErrorInvalidValue);
+  *device = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* out, int size, int device) {
+  return query([&](Session& session) {
+    if (!out || size < 13) return cudaErrorInvalidValue;
+    if (!is_device(session, device)) return cudaErrorInvalidDevice;
+    std::snprintf(out, size, "0000:%02X:00.0", properties(session, device).pciBusID);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* bus) {
+  return query([&](Session& session) {
+    unsigned domain, number;
+    if (!device || !bus || std::sscanf(bus, "%x:%x", &domain, &number) != 2)
+      return cudaErrorInvalidValue;
+    if (!is_device(session, int(number) - 1)) return cudaErrorInvalidDevice;
+    *device = int(number) - 1;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  return synchronising([](Session& session) {
+    refuse_captures(session, "cudaDeviceSynchronize");
+    wait_for_host_functions(session, current_device());
+    settle_pools(session);
+    return cudaSuccess;
+  });
+}
+
+// Frees everything of the device and forgets what its variables held. A fault stays: only a new
+// process is rid of it.
+cudaError_t cudaDeviceReset() {
+  return query([](Session& session) {
+    if (session.sticky == cudaSuccess) session.sticky = session.pending;
+    wait_for_host_functions(session, current_device());
+    const int device = current_device();
+    auto captures = session.captures;
+    for (const auto& capture : captures)
+      if (capture->origin->device == device) end_capture(session, *capture);
+    for (const auto& [begin, allocation] : session.allocations.all())
+      if (allocation.device == device && allocation.place <= Place::managed &&
+          !allocation.addresses)
+        session.memory.free(begin);
+    session.allocations.remove_if([&](const Allocation& one) {
+      return one.device == device && one.place <= Place::variable;
+    });
+    std::erase_if(session.streams,
+                  [&](const auto& entry) { return entry.second->device == device; });
+    std::erase_if(session.events,
+                  [&](const auto& entry) { return entry.second->device == device; });
+    std::erase_if(session.pools, [&](const auto& entry) { return entry.second->device == device; });
+    session.default_pools.erase(device);
+    session.current_pools.erase(device);
+    std::erase_if(session.peers, [&](const auto& pair) { return pair.first == device; });
+    session.limits.erase(device);
+    unload_from(session, device);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  return call([&](Session& session) {
+    if (!value) return cudaErrorInvalidValue;
+    if (!is_limit(limit) || is_gone(session, limit)) return cudaErrorUnsupportedLimit;
+    auto& limits = session.limits[current_device()];
+    auto found = limits.find(limit);
+    *value = found == limits.end() ? default_limit(limit) : found->second;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return call([&](Session& session) {
+    if (!is_limit(limit)) return cudaErrorInvalidValue;
+    if (is_gone(session, limit)) return cudaErrorUnsupportedLimit;
+    if (limit == cudaLimitMaxL2FetchGranularity && value > 128) return cudaErrorInvalidValue;
+    session.limits[current_device()][limit] = value;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  if (flags & ~unsigned(cudaDeviceMask)) return fail(cudaErrorInvalidValue);
+  device_flags = flags | cudaDeviceMapHost;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  if (!flags) return fail(cudaErrorInvalidValue);
+  *flags = device_flags;
+  return cudaSuccess;
+}
+
+// A preference for L1 or shared memory: kept, and without effect since Volta's drivers decide by
+// themselves.
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
+  cache_config = config;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  if (!config) return fail(cudaErrorInvalidValue);
+  *config = cache_config;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  if (!config) return fail(cudaErrorInvalidValue);
+  *config = cudaSharedMemBankSizeFourByte;
+  return cudaSuccess;
+}
+
+// The simulated devices share one range of addresses.
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return query([&](Session& session) {
+    if (!can) return cudaErrorInvalidValue;
+    if (!is_device(session, device) || !is_device(session, peer)) return cudaErrorInvalidDevice;
+    *can = device != peer;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+  return query([&](Session& session) {
+    if (!is_device(session, peer)) return cudaErrorInvalidDevice;
+    if (flags) return cudaErrorInvalidValue;
+    if (peer == current_device()) return cudaErrorPeerAccessUnsupported;
+    bool fresh = session.peers.insert({current_device(), peer}).second;
+    return fresh ? cudaSuccess : cudaErrorPeerAccessAlreadyEnabled;
+  });
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return query([&](Session& session) {
+    if (!is_device(session, peer)) return cudaErrorInvalidDevice;
+    bool was = session.peers.erase({current_device(), peer}) > 0;
+    return was ? cudaSuccess : cudaErrorPeerAccessNotEnabled;
+  });
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device,
+                                      int peer) {
+  return query([&](Session& session) {
+    if (!value) return cudaErrorInvalidValue;
+    if (!is_device(session, device) || !is_device(session, peer) || device == peer)
+      return cudaErrorInvalidDevice;
+    switch (attribute) {
+      case cudaDevP2PAttrPerformanceRank: *value = 0; break;
+      case cudaDevP2PAttrAccessSupported:
+      case cudaDevP2PAttrNativeAtomicSupported:
+      case cudaDevP2PAttrCudaArrayAccessSupported: *value = 1; break;
+      case cudaDevP2PAttrOnlyPartialNativeAtomicSupported: *value = 0; break;
+      default: return cudaErrorInvalidValue;
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
+
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* width, const cudaChannelFormatDesc* format,
+                                                 int device) {
+  return query([&](Session& session) {
+    if (!width || !format) return cudaErrorInvalidValue;
+    if (!is_device(session, device)) return cudaErrorInvalidDevice;
+    *width = size_t(1) << 28;
+    return cudaSuccess;
+  });
+}
+}

@@ -1,0 +1,92 @@
+// Events read the session's clock: the floors of the launches and the copies' time on the host
+// link, added up. They are lower bounds, not measurements; a report says so.
+//
+//   record(a); kernel<<<…>>>(); record(b); cudaEventElapsedTime(&ms, a, b)   ms = the kernel's
+//   floor, always > 0
+#include "cudart/event.h"
+
+#include "cudart/capture.h"
+#include "cudart/pool.h"
+
+namespace headroom::cudart {
+
+// The resolution CUDA documents for events; each record passes it, so that no two read the same
+// time.
+constexpr double tick = 0.5e-6;
+
+void record(Session& session, Event& event) {
+  session.clock += tick;
+  event.when = session.clock;
+  event.recorded = true;
+  event.capture = nullptr;
+  event.after.clear();
+}
+
+}  // namespace headroom::cudart
+
+using namespace headroom::cudart;
+namespace {
+
+cudaError_t create(cudaEvent_t* out, unsigned flags) {
+  return call([&](Session& session) {
+    constexpr unsigned known =
+        cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+    if (!out || flags & ~known) return cudaErrorInvalidValue;
+    auto event = std::make_unique<Event>();
+    event->flags = flags;
+    event->device = current_device();
+    *out = reinterpret_cast<cudaEvent_t>(event.get());
+    session.events.emplace(*out, std::move(event));
+    return cudaSuccess;
+  });
+}
+
+bool is_timed(const Event& event) {
+  return event.recorded && !(event.flags & cudaEventDisableTiming);
+}
+
+cudaError_t wait(cudaEvent_t event, const char* call) {
+  return synchronising([&](Session& session) {
+    auto found = session.events.find(event);
+    if (found == session.events.end()) return cudaErrorInvalidResourceHandle;
+    refuse_captured(session, *found->second, call);
+    refuse_unsafe(session, call);
+    settle_pools(session);
+    return cudaSuccess;
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaEventCreate(cudaEvent_t* out) { return create(out, cudaEventDefault); }
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* out, unsigned flags) {
+  return create(out, flags);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return call([&](Session& session) {
+    return session.events.erase(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) { return wait(event, "cudaEventSynchronize"); }
+cudaError_t cudaEventQuery(cudaEvent_t event) { return wait(event, "cudaEventQuery"); }
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  return synchronising([&](Session& session) {
+    if (!milliseconds) return cudaErrorInvalidValue;
+    auto first = session.events.find(start), last = session.events.find(end);
+    for (auto& event : {first, last})
+      if (event != session.events.end())
+        refuse_captured(session, *event->second, "cudaEventElapsedTime");
+    if (first == session.events.end() || last == session.events.end() ||
+        !is_timed(*first->second) || !is_timed(*last->second))
+      return cudaErrorInvalidResourceHandle;
+    session.journal.event_time();
+    *milliseconds = float((last->second->when - first->second->when) * 1e3);
+    return cudaSuccess;
+  });
+}
+}

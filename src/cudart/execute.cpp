@@ -1,0 +1,194 @@
+#include "cudart/execute.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "cudart/clusters.h"
+#include "cudart/modules.h"
+#include "cudart/progress.h"
+#include "cudart/stream.h"
+#include "model/bounds.h"
+#include "model/occupancy.h"
+
+namespace headroom::cudart {
+namespace {
+
+LaunchRecord describe(const KernelWork& work, const Stream* stream) {
+  LaunchRecord record;
+  record.shape = work.shape;
+  record.name = demangle(work.shape.kernel);
+  record.device = work.device;
+  record.stream = stream && !stream->legacy ? stream->id : 0;
+  return record;
+}
+
+std::shared_ptr<const sim::Program> program(Session& session, Kernel& kernel, int device) {
+  const sim::LoadedModule& module = load_on_device(session, *kernel.binary, device);
+  auto& slot = kernel.binary->loaded->programs[fmt::format("{}:{}", device, kernel.name)];
+  if (!slot) slot = sim::decode(module, kernel.name);
+  return slot;
+}
+
+sim::Limits limits(const Machine& machine, const Occupancy& resident) {
+  sim::Limits limits;
+  limits.sm_count = int(machine.sm_count.value_or(limits.sm_count));
+  limits.blocks_per_sm = std::max(1, resident.blocks);
+  if (machine.sm_clock) limits.clock_hz = uint64_t(*machine.sm_clock * 1e6);  // MHz
+  limits.cc = machine.cc();
+  limits.warps_per_sm = int(machine.max_warps_per_sm.value_or(limits.warps_per_sm));
+  limits.reserved_shared = uint64_t(machine.shared_reserved_per_block.value_or(0));
+  return limits;
+}
+
+bool is_wanted(const std::optional<std::regex>& pattern, const LaunchRecord& record) {
+  if (!pattern) return true;
+  for (const std::string& name : {record.name, short_name(record.name), record.shape.kernel})
+    if (std::regex_search(name, *pattern)) return true;
+  return false;
+}
+
+void run(Session& session, Kernel& kernel, const KernelWork& work, const Occupancy& resident,
+         LaunchRecord& record) {
+  auto decoded = program(session, kernel, work.device);
+  const Launch launch{record.shape, work.arguments};
+  sim::Options options;
+  options.count = is_wanted(session.options.kernel, record);
+  options.lockstep = session.options.lockstep;
+  options.hang_after = session.options.hang_after;
+  options.threads = unsigned(session.options.threads);
+  Progress progress(session.options.progress, record.name);
+  options.progress = [&](uint64_t done, uint64_t all) { progress.show(done, all); };
+  record.ordered = sim::facts(*decoded).ordered;
+  sim::Outcome outcome =
+      sim::simulate(*decoded, launch, session.memory, limits(session.machine, resident), options);
+  progress.erase();
+  if (!outcome.printed.empty()) {
+    std::fwrite(outcome.printed.data(), 1, outcome.printed.size(), stdout);
+    std::fflush(stdout);
+  }
+  record.counters = outcome.counters;
+  record.state = outcome.completed ? State::ran : State::stopped;
+  record.findings = outcome.findings;
+  record.seconds = outcome.seconds;
+  record.caveats.insert(record.caveats.end(), outcome.caveats.begin(), outcome.caveats.end());
+  if (!options.count)
+    record.caveats.push_back(
+        {"not counted", "the kernel does not match the pattern asked for", "widen --kernel"});
+}
+
+// The fault that stopped a launch: told at once, returned by the next call that waits for the
+// device.
+void report_fault(Session& session, const LaunchRecord& record) {
+  constexpr size_t most_of_a_name = 200;  // the report has the rest
+  const std::string kernel =
+      record.name.size() <= most_of_a_name ? record.name : short_name(record.name) + "<…>";
+  for (const Finding& finding : record.findings)
+    say(fmt::format("{} in {}: {} ({}; block {},{},{} thread {},{},{}; address {:#x})",
+                    finding.kind, kernel, finding.what, finding.source, finding.block[0],
+                    finding.block[1], finding.block[2], finding.thread[0], finding.thread[1],
+                    finding.thread[2], finding.address));
+  if (record.completed() || session.pending != cudaSuccess) return;
+  int code = record.findings.empty() ? 0 : record.findings.front().cuda_error;
+  session.pending = code ? cudaError_t(code) : cudaErrorLaunchFailure;
+}
+
+// Names as people write them, where the reason tells the kernel's mangled one.
+std::string readable(std::string text, const LaunchRecord& record) {
+  const std::string& mangled = record.shape.kernel;
+  for (size_t at = 0; (at = text.find(mangled, at)) != text.npos; at += record.name.size())
+    text.replace(at, mangled.size(), record.name);
+  return text;
+}
+
+[[noreturn]] void refuse(Session& session, LaunchRecord& record, const Failure& reason) {
+  const std::string where = readable(reason.error.where, record),
+                    problem = readable(reason.error.problem, record),
+                    hint = readable(reason.error.hint, record);
+  record.state = State::refused;
+  record.caveats.push_back({"not executed: " + problem, where, hint});
+  session.journal.launch(record);
+  const bool is_named = (where + problem).find(record.name) != std::string::npos;
+  throw Failure{reason.code,
+                Error{where, is_named ? problem : record.name + " did not run: " + problem, hint}};
+}
+
+}  // namespace
+
+std::vector<uint64_t> parameter_offsets(Session& session, Kernel& kernel) {
+  std::vector<uint64_t> offsets;
+  uint64_t end = 0;
+  for (const ptx::Variable& parameter : function(session, kernel).parameters) {
+    const uint64_t align = uint64_t(std::max(1, parameter.align));
+    offsets.push_back((end + align - 1) / align * align);
+    end = offsets.back() + parameter.bytes;
+  }
+  return offsets;
+}
+
+uint64_t parameter_bytes(Session& session, Kernel& kernel) {
+  const auto& parameters = function(session, kernel).parameters;
+  if (parameters.empty()) return 0;
+  return parameter_offsets(session, kernel).back() + parameters.back().bytes;
+}
+
+void pack(Session& session, Kernel& kernel, void** arguments, KernelWork& work) {
+  const auto& parameters = function(session, kernel).parameters;
+  work.offsets = parameter_offsets(session, kernel);
+  work.arguments.resize(parameter_bytes(session, kernel));
+  for (size_t i = 0; i < parameters.size(); ++i)
+    std::memcpy(work.arguments.data() + work.offsets[i], arguments[i], parameters[i].bytes);
+}
+
+LaunchShape whole_shape(Session& session, Kernel& kernel, const KernelWork& work) {
+  LaunchShape shape = work.shape;
+  shape.cluster = cluster_of(session, kernel, work.shape, work.preferred);
+  if (!shape.carveout && kernel.carveout >= 0) shape.carveout = kernel.carveout;
+  return shape;
+}
+
+cudaError_t execute(Session& session, const KernelWork& work, const Stream& stream) {
+  Kernel* found = registry().kernel(work.function);
+  if (!found) return cudaErrorInvalidResourceHandle;  // its library is gone
+  Kernel& kernel = *found;
+  LaunchRecord record = describe(work, &stream);
+  if (session.options.do_nothing) {
+    record.caveats.push_back({"not executed", "HEADROOM_DO_NOTHING is set (the negative control)",
+                              "unset it to run kernels"});
+    session.journal.launch(record);
+    return cudaSuccess;
+  }
+  try {
+    const LoadedBinary& loaded = load(session, *kernel.binary);
+    record.image = loaded.image;
+    record.caveats = loaded.caveats;
+    record.resources = resources(session, kernel);
+    record.shape = whole_shape(session, kernel, work);
+    const Occupancy resident = occupancy_of(session.machine, record.shape, record.resources);
+    session.journal.begin(record);
+    run(session, kernel, work, resident, record);
+    record.floor_seconds = bound(session.machine, record, resident).seconds;
+  } catch (const Failure& failure) {
+    refuse(session, record, failure);
+  } catch (const Error& error) {
+    refuse(session, record, {cudaErrorInvalidKernelImage, error});
+  }
+  session.clock += record.floor_seconds;
+  session.journal.launch(record);
+  report_fault(session, record);
+  return cudaSuccess;
+}
+
+void refuse(Session& session, Kernel& kernel, const KernelWork& work, const Stream* stream,
+            const Failure& reason) {
+  LaunchRecord record = describe(work, stream);
+  try {
+    record.resources = resources(session, kernel);
+  } catch (const Error&) {  // of its image: the reason that there is stands first
+  } catch (const Failure&) {
+  }
+  refuse(session, record, reason);
+}
+
+}  // namespace headroom::cudart

@@ -1,0 +1,142 @@
+// Attributes of kernels: cudaFuncGetAttributes from ptxas' resources, and the opt-ins of
+// cudaFuncSetAttribute.
+#include "cudart/function.h"
+
+#include <algorithm>
+
+#include "cudart/execute.h"
+#include "cudart/modules.h"
+
+namespace headroom::cudart {
+
+uint64_t shared_per_block_opt_in(const Machine& machine) {
+  if (!machine.shared_per_block) return shared_without_opt_in;
+  return bytes_of(machine.shared_per_block);
+}
+
+BlockShape shape_of(const Footprint& footprint, int threads, uint64_t dynamic_shared) {
+  return {threads, footprint.resources.registers, footprint.static_shared, dynamic_shared, {}};
+}
+
+Footprint footprint_of(Session& session, Kernel& kernel) {
+  const ptx::Function& entry = function(session, kernel);
+  Footprint footprint;
+  footprint.resources = resources(session, kernel);
+  footprint.static_shared = footprint.resources.static_shared.value_or(0);
+  footprint.local = footprint.resources.stack.value_or(0);
+  for (const ptx::Variable& variable : kernel.binary->loaded->module->variables)
+    if (variable.space == ptx::Space::constant) footprint.constant += variable.bytes;
+  footprint.max_dynamic_shared = uint64_t(kernel.max_dynamic_shared.value_or(
+      int(shared_without_opt_in - std::min(shared_without_opt_in, footprint.static_shared))));
+  const int* most = entry.required_threads[0] ? entry.required_threads : entry.max_threads;
+  if (most[0]) footprint.bound_threads = most[0] * std::max(1, most[1]) * std::max(1, most[2]);
+
+  int limit = int(session.machine.max_threads_per_block.value_or(1024));
+  int threads = footprint.bound_threads ? std::min(limit, footprint.bound_threads) : limit;
+  while (threads > 32 && occupancy(session.machine, shape_of(footprint, threads, 0)).blocks == 0)
+    threads = (threads - 1) / 32 * 32;
+  footprint.max_threads = threads;
+  return footprint;
+}
+
+cudaError_t with_kernel(const void* function,
+                        const std::function<cudaError_t(Session&, Kernel&)>& body) {
+  return call([&](Session& session) {
+    if (!function) return cudaErrorInvalidDeviceFunction;
+    Kernel* kernel = registry().kernel(function);
+    return kernel ? body(session, *kernel) : cudaErrorInvalidResourceHandle;
+  });
+}
+
+namespace {
+
+cudaError_t set_dynamic_shared(Session& session, Kernel& kernel, int bytes) {
+  uint64_t most = shared_per_block_opt_in(session.machine);
+  uint64_t used = session.options.do_nothing ? 0 : footprint_of(session, kernel).static_shared;
+  if (bytes < 0 || uint64_t(bytes) + used > most) return cudaErrorInvalidValue;
+  kernel.max_dynamic_shared = bytes;
+  return cudaSuccess;
+}
+
+cudaError_t set_carveout(Kernel& kernel, int percent) {
+  if (percent < -1 || percent > 100) return cudaErrorInvalidValue;
+  kernel.carveout = percent;
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t set_attribute(Session& session, Kernel& kernel, cudaFuncAttribute attribute,
+                          int value) {
+  if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize)
+    return set_dynamic_shared(session, kernel, value);
+  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
+    return set_carveout(kernel, value);
+  if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+    kernel.non_portable_clusters = value != 0;
+    return cudaSuccess;
+  }
+  return cudaErrorInvalidValue;
+}
+
+}  // namespace headroom::cudart
+
+using namespace headroom::cudart;
+extern "C" {
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* function) {
+  return with_kernel(function, [&](Session& session, Kernel& kernel) {
+    if (!out) return cudaErrorInvalidValue;
+    Footprint footprint = footprint_of(session, kernel);
+    *out = cudaFuncAttributes{};
+    out->sharedSizeBytes = footprint.static_shared;
+    out->constSizeBytes = footprint.constant;
+    out->localSizeBytes = footprint.local;
+    out->maxThreadsPerBlock = footprint.max_threads;
+    out->numRegs = footprint.resources.registers.value_or(0);
+    out->ptxVersion = kernel.binary->loaded->architecture;
+    out->binaryVersion = session.machine.cc();
+    out->maxDynamicSharedSizeBytes = int(footprint.max_dynamic_shared);
+    out->preferredShmemCarveout = kernel.carveout;
+    const auto& entry = headroom::cudart::function(session, kernel);
+    out->clusterDimMustBeSet = entry.explicit_cluster && !entry.cluster[0];
+    out->requiredClusterWidth = entry.cluster[0];
+    out->requiredClusterHeight = entry.cluster[1];
+    out->requiredClusterDepth = entry.cluster[2];
+    out->nonPortableClusterSizeAllowed = kernel.non_portable_clusters;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+  return with_kernel(function, [&](Session& session, Kernel& kernel) {
+    return set_attribute(session, kernel, attribute, value);
+  });
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
+  return with_kernel(function, [](Session&, Kernel&) { return cudaSuccess; });
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig) {
+  return with_kernel(function, [](Session&, Kernel&) { return cudaSuccess; });
+}
+
+cudaError_t cudaFuncGetName(const char** name, const void* function) {
+  return with_kernel(function, [&](Session&, Kernel& kernel) {
+    if (!name) return cudaErrorInvalidValue;
+    *name = kernel.name.c_str();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset, size_t* size) {
+  return with_kernel(function, [&](Session& session, Kernel& kernel) {
+    const auto& parameters = headroom::cudart::function(session, kernel).parameters;
+    if (!offset || index >= parameters.size()) return cudaErrorInvalidValue;
+    *offset = parameter_offsets(session, kernel)[index];
+    if (size) *size = parameters[index].bytes;
+    return cudaSuccess;
+  });
+}
+}

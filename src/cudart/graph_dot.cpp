@@ -1,0 +1,88 @@
+// A graph as a drawing for Graphviz.
+//
+//   digraph dot {
+//   subgraph cluster_1 {
+//   label="graph_1" graph[style="dashed"];
+//   "graph_1_node_0"[shape="box" label="0\nmemcpy"];
+//   "graph_1_node_1"[shape="box" label="1\nkernel\nscale(float*, int)\n<<<4, 256, 0>>>"];
+//   "graph_1_node_0" -> "graph_1_node_1";
+//   }
+//   }
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cudart/graph.h"
+#include "kernel/kernel.h"
+
+using namespace headroom::cudart;
+namespace {
+
+using Names = std::map<const Node*, std::string>;
+
+const char* word_of(cudaGraphNodeType type) {
+  switch (type) {
+    case cudaGraphNodeTypeKernel: return "kernel";
+    case cudaGraphNodeTypeMemcpy: return "memcpy";
+    case cudaGraphNodeTypeMemset: return "memset";
+    case cudaGraphNodeTypeHost: return "host";
+    case cudaGraphNodeTypeGraph: return "child graph";
+    case cudaGraphNodeTypeWaitEvent: return "event wait";
+    case cudaGraphNodeTypeEventRecord: return "event record";
+    case cudaGraphNodeTypeMemAlloc: return "memory allocation";
+    case cudaGraphNodeTypeMemFree: return "memory free";
+    default: return "empty";
+  }
+}
+
+std::string text(headroom::Dim3 d) {
+  return d.y * d.z == 1 ? fmt::format("{}", d.x) : fmt::format("({},{},{})", d.x, d.y, d.z);
+}
+
+std::string details(const Work& work) {
+  if (auto* kernel = std::get_if<KernelWork>(&work)) {
+    const headroom::LaunchShape& shape = kernel->shape;
+    const Kernel* found = registry().kernel(kernel->function);
+    return fmt::format("\\n{}\\n<<<{}, {}, {}>>>", found ? headroom::demangle(found->name) : "?",
+                       text(shape.grid), text(shape.block), shape.dynamic_shared);
+  }
+  if (auto* copy = std::get_if<CopyWork>(&work))
+    return fmt::format("\\n{} -> {}\\n{} x {} x {} bytes", copy->what.srcPtr.ptr,
+                       copy->what.dstPtr.ptr, copy->what.extent.width, copy->what.extent.height,
+                       copy->what.extent.depth);
+  if (auto* fill = std::get_if<FillWork>(&work))
+    return fmt::format("\\n{} = {}\\n{} x {} bytes", fill->to.ptr, fill->value, fill->extent.width,
+                       fill->extent.height);
+  return "";
+}
+
+std::string draw(const Graph& graph, bool with_details) {
+  std::string out = fmt::format(
+      "subgraph cluster_{0} {{\nlabel=\"graph_{0}\" graph[style=\"dashed\"];\n", graph.id);
+  Names names;
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    const Node& node = *graph.nodes[i];
+    names[&node] = fmt::format("graph_{}_node_{}", graph.id, i);
+    out += fmt::format("\"{}\"[shape=\"box\" label=\"{}\\n{}{}\"];\n", names[&node], i,
+                       word_of(type_of(node.work)), with_details ? details(node.work) : "");
+    if (auto* child = std::get_if<ChildWork>(&node.work)) out += draw(*child->graph, with_details);
+  }
+  for (const auto& node : graph.nodes)
+    for (const Edge& edge : node->before)
+      out += fmt::format("\"{}\" -> \"{}\";\n", names[edge.from], names[node.get()]);
+  return out + "}\n";
+}
+
+}  // namespace
+
+extern "C" cudaError_t cudaGraphDebugDotPrint(cudaGraph_t handle, const char* path,
+                                              unsigned flags) {
+  return call([&](Session&) {
+    if (!path || !is_live(graph_of(handle))) return cudaErrorInvalidValue;
+    const std::string drawing = "digraph dot {\n" + draw(*graph_of(handle), flags != 0) + "}\n";
+    std::FILE* file = std::fopen(path, "w");
+    if (!file) return cudaErrorOperatingSystem;
+    const bool written = std::fwrite(drawing.data(), 1, drawing.size(), file) == drawing.size();
+    return std::fclose(file) == 0 && written ? cudaSuccess : cudaErrorOperatingSystem;
+  });
+}

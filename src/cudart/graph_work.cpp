@@ -1,0 +1,212 @@
+#include "cudart/graph_work.h"
+
+#include <cstring>
+
+#include "base/saturate.h"
+#include "cudart/copy.h"
+#include "cudart/execute.h"
+#include "cudart/memory.h"
+
+namespace headroom::cudart {
+namespace {
+
+// The other way to give arguments: one buffer, laid out by the caller.
+//   extra = {POINTER, buffer, SIZE, &bytes, END}   with the driver's numbers 1, 2, 0
+bool read_buffer(void** extra, std::vector<std::byte>& out) {
+  const void* buffer = nullptr;
+  size_t bytes = 0;
+  for (; *extra; extra += 2) {
+    if (uintptr_t(*extra) == 1) buffer = extra[1];
+    if (uintptr_t(*extra) == 2) bytes = *static_cast<size_t*>(extra[1]);
+  }
+  if (!buffer) return false;
+  out.resize(bytes);
+  std::memcpy(out.data(), buffer, bytes);
+  return true;
+}
+
+// Pointers into the buffer, one a parameter, as `prepare` wants them.
+cudaError_t from_buffer(Session& session, const cudaKernelNodeParams& what, Request request,
+                        KernelWork& work) {
+  std::vector<std::byte> buffer;
+  if (!read_buffer(what.extra, buffer)) return cudaErrorInvalidValue;
+  Kernel* kernel = registry().kernel(request.function);
+  if (!kernel) return cudaErrorInvalidResourceHandle;
+  buffer.resize(std::max<size_t>(buffer.size(), parameter_bytes(session, *kernel)));
+  std::vector<void*> pointers;
+  for (uint64_t offset : parameter_offsets(session, *kernel))
+    pointers.push_back(buffer.data() + offset);
+  request.arguments = pointers.data();
+  return prepare(session, request, work);
+}
+
+}  // namespace
+
+MakeWork work_of(const cudaKernelNodeParams* what) {
+  return [=](Session& session, Work& work) {
+    if (!what) return cudaErrorInvalidValue;
+    const Request request = request_of(what->func, what->gridDim, what->blockDim,
+                                       what->kernelParams, what->sharedMemBytes, nullptr);
+    auto& kernel = work.emplace<KernelWork>();
+    if (!what->kernelParams && what->extra) return from_buffer(session, *what, request, kernel);
+    return prepare(session, request, kernel);
+  };
+}
+
+MakeWork work_of(const cudaMemcpy3DParms* what) {
+  return [=](Session& session, Work& work) {
+    if (!what) return cudaErrorInvalidValue;
+    if (cudaError_t error = check_copy(session, *what)) return error;
+    work = CopyWork{*what};
+    return cudaSuccess;
+  };
+}
+
+MakeWork work_of(const void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  return [=](Session& session, Work& work) {
+    const cudaMemcpy3DParms what = copy_of(const_cast<void*>(to), from, bytes, kind);
+    return work_of(&what)(session, work);
+  };
+}
+
+MakeWork work_of(const cudaMemsetParams* what) {
+  return [=](Session& session, Work& work) {
+    if (!what || !what->width || !what->height) return cudaErrorInvalidValue;
+    const size_t width = saturated_multiply(what->width, what->elementSize);
+    FillWork fill{{what->dst, what->height > 1 ? what->pitch : width, what->width, what->height},
+                  what->value,
+                  what->elementSize,
+                  {width, what->height, 1}};
+    if (cudaError_t error = check_fill(session, fill)) return error;
+    work = fill;
+    return cudaSuccess;
+  };
+}
+
+MakeWork work_of(const cudaHostNodeParams* what) {
+  return [=](Session&, Work& work) {
+    if (!what || !what->fn) return cudaErrorInvalidValue;
+    work = HostWork{what->fn, what->userData};
+    return cudaSuccess;
+  };
+}
+
+MakeWork work_of(cudaMemAllocNodeParams* what) {
+  return [=](Session& session, Work& work) {
+    if (!what || !what->bytesize || what->poolProps.allocType != cudaMemAllocationTypePinned ||
+        what->poolProps.location.type != cudaMemLocationTypeDevice || what->poolProps.handleTypes)
+      return cudaErrorInvalidValue;
+    const int device = what->poolProps.location.id;
+    if (device < 0 || device >= session.options.devices) return cudaErrorInvalidDevice;
+    auto& allocate = work.emplace<AllocateWork>();
+    allocate.what = *what;
+    if (what->accessDescs)
+      allocate.access.assign(what->accessDescs, what->accessDescs + what->accessDescCount);
+    if (cudaError_t error = reserve(session, allocate)) return error;
+    what->dptr = allocate.what.dptr;
+    return cudaSuccess;
+  };
+}
+
+MakeWork record_work(cudaEvent_t event) {
+  return [=](Session& session, Work& work) {
+    if (!session.events.count(event)) return cudaErrorInvalidResourceHandle;
+    work = RecordWork{event};
+    return cudaSuccess;
+  };
+}
+
+MakeWork wait_work(cudaEvent_t event) {
+  return [=](Session& session, Work& work) {
+    if (!session.events.count(event)) return cudaErrorInvalidResourceHandle;
+    work = WaitWork{event};
+    return cudaSuccess;
+  };
+}
+
+MakeWork child_work(cudaGraph_t handle) {
+  return [=](Session&, Work& work) {
+    Graph* graph = graph_of(handle);
+    if (!is_live(graph)) return cudaErrorInvalidValue;
+    if (graph->has_memory()) return cudaErrorNotSupported;
+    work = ChildWork{std::make_shared<Graph>(*graph)};
+    return cudaSuccess;
+  };
+}
+
+MakeWork work_of(cudaGraphNodeParams& what) {
+  auto* all = &what;
+  switch (what.type) {
+    case cudaGraphNodeTypeKernel:
+      return [all](Session& session, Work& work) {
+        const auto& from = all->kernel;
+        cudaKernelNodeParams same{from.func,           from.gridDim,      from.blockDim,
+                                  from.sharedMemBytes, from.kernelParams, from.extra};
+        return work_of(&same)(session, work);
+      };
+    case cudaGraphNodeTypeMemcpy: return work_of(&what.memcpy.copyParams);
+    case cudaGraphNodeTypeMemset:
+      return [all](Session& session, Work& work) {
+        const auto& from = all->memset;
+        cudaMemsetParams same{from.dst,         from.pitch, from.value,
+                              from.elementSize, from.width, from.height};
+        return work_of(&same)(session, work);
+      };
+    case cudaGraphNodeTypeHost:
+      return [all](Session& session, Work& work) {
+        cudaHostNodeParams same{all->host.fn, all->host.userData};
+        return work_of(&same)(session, work);
+      };
+    case cudaGraphNodeTypeGraph: return child_work(what.graph.graph);
+    case cudaGraphNodeTypeEmpty:
+      return [](Session&, Work& work) {
+        work = EmptyWork{};
+        return cudaSuccess;
+      };
+    case cudaGraphNodeTypeWaitEvent: return wait_work(what.eventWait.event);
+    case cudaGraphNodeTypeEventRecord: return record_work(what.eventRecord.event);
+    case cudaGraphNodeTypeMemAlloc:
+      return [all](Session& session, Work& work) {
+        auto& from = all->alloc;
+        cudaMemAllocNodeParams same{from.poolProps, from.accessDescs, from.accessDescCount,
+                                    from.bytesize, nullptr};
+        cudaError_t error = work_of(&same)(session, work);
+        from.dptr = same.dptr;
+        return error;
+      };
+    case cudaGraphNodeTypeMemFree:
+      return [all](Session&, Work& work) {
+        if (!all->free.dptr) return cudaErrorInvalidValue;
+        work = ReleaseWork{all->free.dptr};
+        return cudaSuccess;
+      };
+    default: break;
+  }
+  return [](Session&, Work&) -> cudaError_t {
+    throw Failure{
+        cudaErrorNotSupported,
+        Error{"cudaGraphAddNode", "conditional nodes and external semaphores are not supported yet",
+              "branch on the host between launches of two graphs"}};
+  };
+}
+
+cudaKernelNodeParams parameters_of(Node& node, const KernelWork& work) {
+  node.shown.clear();
+  for (uint64_t offset : work.offsets)
+    node.shown.push_back(const_cast<std::byte*>(work.arguments.data()) + offset);
+  const auto [grid, block] = std::pair(work.shape.grid, work.shape.block);
+  return {
+      const_cast<void*>(work.function),    {grid.x, grid.y, grid.z}, {block.x, block.y, block.z},
+      unsigned(work.shape.dynamic_shared), node.shown.data(),        nullptr};
+}
+
+cudaMemsetParams parameters_of(const FillWork& work) {
+  return {work.to.ptr,
+          work.to.pitch,
+          work.value,
+          work.element,
+          work.extent.width / work.element,
+          work.extent.height * work.extent.depth};
+}
+
+}  // namespace headroom::cudart

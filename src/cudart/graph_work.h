@@ -1,0 +1,22 @@
+// From the parameters of a graph's node to its work, and back.
+#pragma once
+#include "cudart/capture.h"
+
+namespace headroom::cudart {
+
+// A node of any type. Allocations get their address: it is written to the parameters.
+MakeWork work_of(cudaGraphNodeParams&);
+MakeWork work_of(const cudaKernelNodeParams*);
+MakeWork work_of(const cudaMemcpy3DParms*);
+MakeWork work_of(const cudaMemsetParams*);
+MakeWork work_of(const cudaHostNodeParams*);
+MakeWork work_of(cudaMemAllocNodeParams*);
+MakeWork work_of(const void* to, const void* from, size_t bytes, cudaMemcpyKind);
+MakeWork record_work(cudaEvent_t);
+MakeWork wait_work(cudaEvent_t);
+MakeWork child_work(cudaGraph_t);
+
+cudaKernelNodeParams parameters_of(Node&, const KernelWork&);
+cudaMemsetParams parameters_of(const FillWork&);
+
+}  // namespace headroom::cudart

@@ -1,0 +1,85 @@
+#include "cudart/journal.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "cudart/api.h"
+
+namespace headroom::cudart {
+namespace {
+
+std::vector<std::string> command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
+  return words;
+}
+
+}  // namespace
+
+Journal::Journal(std::string prefix, std::string machine) : prefix_(std::move(prefix)) {
+  record_.machine = std::move(machine);
+}
+
+void Journal::open() {
+  if (prefix_.empty() || record_.process == getpid()) return;
+  file_.close();  // a forked child leaves its parent's file alone
+  std::string machine = record_.machine;
+  record_ = Record{};
+  launches_ = 0;
+  writer_ = {};
+  record_.machine = machine;
+  record_.process = getpid();
+  record_.program = command_line();
+  if (!file_.open(prefix_, record_.process))
+    say(Error{file_.path(), fmt::format("cannot write the record: {}", std::strerror(errno)),
+              "launches run, but no report can be made of them"});
+  write(RecordWriter::header(record_));
+}
+
+void Journal::begin(LaunchRecord launch) {
+  open();
+  if (file_.is_open()) write(writer_.begin(launch));
+}
+
+void Journal::launch(LaunchRecord launch) {
+  open();
+  ++launches_;
+  if (file_.is_open()) write(writer_.launch(launch));
+}
+
+void Journal::transfer(const char* direction, uint64_t bytes) {
+  open();
+  auto& all = record_.transfers;
+  auto found = std::find_if(all.begin(), all.end(),
+                            [&](const Transfer& one) { return one.direction == direction; });
+  if (found == all.end()) found = all.insert(all.end(), Transfer{direction});
+  ++found->calls;
+  found->bytes += bytes;
+}
+
+void Journal::unsupported(const std::string& name) {
+  open();
+  auto& names = record_.unsupported_calls;
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+void Journal::end() {
+  if (!file_.is_open() || record_.process != getpid()) return;
+  write(RecordWriter::end(record_, launches_));
+  file_.close();
+}
+
+void Journal::write(const std::string& lines) {
+  if (!file_.is_open() || file_.write(lines)) return;
+  // A full disk loses the record, never the program.
+  say(Error{file_.path(), fmt::format("the record ends here: {}", std::strerror(errno)),
+            "launches run on, but are missing in the report: set TMPDIR to a folder with room"});
+}
+
+}  // namespace headroom::cudart

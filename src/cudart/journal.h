@@ -1,0 +1,35 @@
+// The record of this process (record/record.h), written as it happens so that a crash loses nothing.
+//
+//   HEADROOM_RECORD=/tmp/run.7, process 4711  ->  /tmp/run.7.4711.jsonl
+//
+// The file appears with the first line. A forked child that goes on using CUDA starts a file of its
+// own.
+#pragma once
+#include <string>
+
+#include "cudart/record_file.h"
+#include "record/writer.h"
+
+namespace headroom::cudart {
+
+class Journal {
+ public:
+  Journal(std::string prefix, std::string machine);
+  void begin(LaunchRecord);   // before it runs: a kernel that never returns is known by this line
+  void launch(LaunchRecord);  // gives it its index
+  void transfer(const char* direction, uint64_t bytes);
+  void unsupported(const std::string& name);
+  void event_time() { ++record_.event_times; }
+  void open();  // writes the header if this process has not
+  void end();   // the last line, if there was a first
+
+ private:
+  void write(const std::string& lines);
+  std::string prefix_;
+  Record record_;
+  RecordWriter writer_;
+  RecordFile file_;
+  size_t launches_ = 0;
+};
+
+}  // namespace headroom::cudart

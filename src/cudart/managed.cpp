@@ -1,0 +1,223 @@
+// Advice about managed memory: kept, told again, and without effect, since the memory lives
+// everywhere here. It holds for ranges, which need not be whole allocations.
+#include <algorithm>
+#include <cstring>
+
+#include "base/saturate.h"
+#include "cudart/capture.h"
+
+namespace headroom::cudart {
+
+// What was said of one range.
+struct Said {
+  bool read_mostly = false;
+  cudaMemLocation preferred{}, prefetched{};
+  std::set<int> accessed_by;
+};
+// By begin; each reaches to the next, the last to the end of the allocation.
+struct Advice {
+  std::map<uint64_t, Said> ranges;
+};
+
+namespace {
+
+// A range that begins here, cut off the one that reached over it.
+std::map<uint64_t, Said>::iterator cut(Advice& advice, uint64_t at) {
+  auto found = advice.ranges.find(at);
+  if (found != advice.ranges.end()) return found;
+  auto after = advice.ranges.upper_bound(at);
+  return advice.ranges.emplace_hint(after, at, std::prev(after)->second);
+}
+
+Allocation* managed(Session& session, const void* pointer, size_t bytes) {
+  Allocation* found = session.allocations.holding(uint64_t(pointer));
+  if (!found || (found->place != Place::managed && found->place != Place::variable) || !bytes ||
+      !is_within(uint64_t(pointer), bytes, found->begin, found->begin + found->bytes))
+    return nullptr;
+  if (!found->advice) {
+    found->advice = std::make_shared<Advice>();
+    found->advice->ranges[found->begin] = {};
+  }
+  return found;
+}
+
+template <class Change>
+void each(Allocation& allocation, const void* pointer, size_t bytes, Change change) {
+  const uint64_t begin = uint64_t(pointer), end = begin + bytes;
+  auto first = cut(*allocation.advice, begin);
+  auto last = end == allocation.begin + allocation.bytes ? allocation.advice->ranges.end()
+                                                         : cut(*allocation.advice, end);
+  for (; first != last; ++first) change(first->second);
+}
+
+cudaError_t check(const Session& session, const cudaMemLocation& where) {
+  if (where.type == cudaMemLocationTypeHost) return cudaSuccess;
+  if (where.type == cudaMemLocationTypeDevice)
+    return where.id >= 0 && where.id < session.options.devices ? cudaSuccess
+                                                               : cudaErrorInvalidDevice;
+  if (where.type != cudaMemLocationTypeHostNuma && where.type != cudaMemLocationTypeHostNumaCurrent)
+    return cudaErrorInvalidValue;
+  throw Failure{cudaErrorNotSupported,
+                Error{"managed memory", "places by NUMA node are not supported yet",
+                      "name the host (cudaMemLocationTypeHost)"}};
+}
+
+int id_of(const cudaMemLocation& where) {
+  return where.type == cudaMemLocationTypeDevice ? where.id
+         : where.type == cudaMemLocationTypeHost ? cudaCpuDeviceId
+                                                 : cudaInvalidDeviceId;
+}
+
+// What holds for the whole range; where it differs, nothing does.
+Said common(Allocation& allocation, const void* pointer, size_t bytes) {
+  Said all;
+  bool first = true;
+  each(allocation, pointer, bytes, [&](const Said& one) {
+    if (first) all = one;
+    first = false;
+    all.read_mostly = all.read_mostly && one.read_mostly;
+    if (id_of(all.preferred) != id_of(one.preferred)) all.preferred = {};
+    if (id_of(all.prefetched) != id_of(one.prefetched)) all.prefetched = {};
+    std::erase_if(all.accessed_by, [&](int device) { return !one.accessed_by.count(device); });
+  });
+  return all;
+}
+
+cudaError_t advise(Session& session, const void* pointer, size_t bytes, cudaMemoryAdvise advice,
+                   const cudaMemLocation& where) {
+  Allocation* allocation = managed(session, pointer, bytes);
+  if (!allocation || advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
+    return cudaErrorInvalidValue;
+  const bool placed = advice == cudaMemAdviseSetPreferredLocation ||
+                      advice == cudaMemAdviseSetAccessedBy ||
+                      advice == cudaMemAdviseUnsetAccessedBy;
+  if (placed)
+    if (cudaError_t error = check(session, where)) return error;
+  each(*allocation, pointer, bytes, [&](Said& said) {
+    switch (advice) {
+      case cudaMemAdviseSetReadMostly: said.read_mostly = true; break;
+      case cudaMemAdviseUnsetReadMostly: said.read_mostly = false; break;
+      case cudaMemAdviseSetPreferredLocation: said.preferred = where; break;
+      case cudaMemAdviseUnsetPreferredLocation: said.preferred = {}; break;
+      case cudaMemAdviseSetAccessedBy: said.accessed_by.insert(id_of(where)); break;
+      case cudaMemAdviseUnsetAccessedBy: said.accessed_by.erase(id_of(where)); break;
+    }
+  });
+  return cudaSuccess;
+}
+
+cudaError_t prefetch(Session& session, const void* pointer, size_t bytes,
+                     const cudaMemLocation& where) {
+  Allocation* allocation = managed(session, pointer, bytes);
+  if (!allocation) return cudaErrorInvalidValue;
+  if (cudaError_t error = check(session, where)) return error;
+  each(*allocation, pointer, bytes, [&](Said& said) { said.prefetched = where; });
+  return cudaSuccess;
+}
+
+cudaError_t read(Session& session, void* out, size_t size, cudaMemRangeAttribute attribute,
+                 const void* pointer, size_t bytes) {
+  Allocation* allocation = managed(session, pointer, bytes);
+  if (!out || size < 4 || size % 4 || !allocation) return cudaErrorInvalidValue;
+  const Said said = common(*allocation, pointer, bytes);
+  std::vector<int> values;
+  switch (attribute) {
+    case cudaMemRangeAttributeReadMostly: values = {said.read_mostly}; break;
+    case cudaMemRangeAttributePreferredLocation: values = {id_of(said.preferred)}; break;
+    case cudaMemRangeAttributeAccessedBy:
+      values.assign(said.accessed_by.begin(), said.accessed_by.end());
+      values.resize(size / 4, cudaInvalidDeviceId);
+      break;
+    case cudaMemRangeAttributeLastPrefetchLocation: values = {id_of(said.prefetched)}; break;
+    case cudaMemRangeAttributePreferredLocationType: values = {said.preferred.type}; break;
+    case cudaMemRangeAttributePreferredLocationId: values = {said.preferred.id}; break;
+    case cudaMemRangeAttributeLastPrefetchLocationType: values = {said.prefetched.type}; break;
+    case cudaMemRangeAttributeLastPrefetchLocationId: values = {said.prefetched.id}; break;
+    default: return cudaErrorInvalidValue;
+  }
+  std::memcpy(out, values.data(), std::min(size, values.size() * 4));
+  return cudaSuccess;
+}
+
+}  // namespace
+}  // namespace headroom::cudart
+
+using namespace headroom::cudart;
+extern "C" {
+
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
+                          cudaMemLocation where) {
+  return call([&](Session& session) { return advise(session, pointer, bytes, advice, where); });
+}
+
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation where,
+                                 unsigned flags, cudaStream_t stream) {
+  return enqueue(stream, [&](Session& session, Work&) {
+    return flags ? cudaErrorInvalidValue : prefetch(session, pointer, bytes, where);
+  });
+}
+
+// Each place holds for the ranges from its index to the next place's.
+cudaError_t cudaMemPrefetchBatchAsync(void** pointers, size_t* sizes, size_t count,
+                                      cudaMemLocation* places, size_t* first, size_t place_count,
+                                      unsigned long long flags, cudaStream_t stream) {
+  return enqueue(stream, [&](Session& session, Work&) {
+    if (!pointers || !sizes || !count || !places || !first || !place_count || flags || first[0])
+      return cudaErrorInvalidValue;
+    for (size_t i = 0, place = 0; i < count; ++i) {
+      if (place + 1 < place_count && first[place + 1] <= i) ++place;
+      if (cudaError_t error = prefetch(session, pointers[i], sizes[i], places[place])) return error;
+    }
+    return cudaSuccess;
+  });
+}
+
+// What a discarded range holds is anybody's guess: here, what it held.
+cudaError_t cudaMemDiscardBatchAsync(void** pointers, size_t* sizes, size_t count,
+                                     unsigned long long flags, cudaStream_t stream) {
+  return enqueue(stream, [&](Session& session, Work&) {
+    if (!pointers || !sizes || !count || flags) return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; ++i)
+      if (!managed(session, pointers[i], sizes[i])) return cudaErrorInvalidValue;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void** pointers, size_t* sizes, size_t count,
+                                                cudaMemLocation* places, size_t* first,
+                                                size_t place_count, unsigned long long flags,
+                                                cudaStream_t stream) {
+  return cudaMemPrefetchBatchAsync(pointers, sizes, count, places, first, place_count, flags,
+                                   stream);
+}
+
+cudaError_t cudaMemRangeGetAttribute(void* out, size_t size, cudaMemRangeAttribute attribute,
+                                     const void* pointer, size_t bytes) {
+  return call(
+      [&](Session& session) { return read(session, out, size, attribute, pointer, bytes); });
+}
+
+cudaError_t cudaMemRangeGetAttributes(void** out, size_t* sizes, cudaMemRangeAttribute* attributes,
+                                      size_t count, const void* pointer, size_t bytes) {
+  return call([&](Session& session) {
+    if (!out || !sizes || !attributes || !count) return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; ++i)
+      if (cudaError_t error = read(session, out[i], sizes[i], attributes[i], pointer, bytes))
+        return error;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t bytes,
+                                     unsigned flags) {
+  return enqueue(stream, [&](Session& session, Work&) {
+    const Allocation* allocation = managed(session, pointer, 1);
+    const bool whole = allocation && allocation->begin == uint64_t(pointer) &&
+                       (!bytes || bytes == allocation->bytes);
+    const bool single = flags == cudaMemAttachSingle;
+    if (!whole || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && !single))
+      return cudaErrorInvalidValue;
+    return single && find_stream(session, stream)->legacy ? cudaErrorInvalidValue : cudaSuccess;
+  });
+}
+}

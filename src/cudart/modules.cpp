@@ -1,0 +1,194 @@
+#include "cudart/modules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernel/linked.h"
+#include "ptx/link.h"
+
+namespace headroom::cudart {
+namespace {
+
+std::string name_of(const Binary& binary) { return fmt::format("image {}", binary.number); }
+
+// The images of a binary, and what messages call them: one, or with -rdc=true one a module.
+std::vector<std::pair<std::string, Image>> images_of(const Binary& binary) {
+  std::vector<std::pair<std::string, Image>> images;
+  if (binary.parts.empty()) {
+    images.emplace_back(name_of(binary), read_image(binary.bytes, name_of(binary)));
+    return images;
+  }
+  for (size_t i = 0; i < binary.parts.size(); ++i) {
+    const std::string name = fmt::format("{}, module {}", name_of(binary), i);
+    images.emplace_back(name, read_image(fatbin_at(binary.parts[i]), name));
+  }
+  return images;
+}
+
+bool has_ptx(const Image& image) {
+  return std::any_of(image.entries.begin(), image.entries.end(),
+                     [](const ImageEntry& entry) { return entry.kind == ImageEntry::Kind::ptx; });
+}
+
+struct Part {
+  std::string name;
+  ImageChoice choice;
+};
+
+// The PTX of every image that the machine runs. Modules that have none for it while others have
+// (the device runtime's own) are left out: a kernel that needs them is refused by what it misses.
+void choose(const Session& session, const Binary& binary, LoadedBinary& loaded,
+            std::vector<std::string>& names) {
+  const auto images = images_of(binary);
+  const bool some = std::any_of(images.begin(), images.end(),
+                                [](const auto& image) { return has_ptx(image.second); });
+  std::vector<Part> parts;
+  for (const auto& [name, image] : images)
+    if (has_ptx(image) || !some)
+      parts.push_back({name, choose_ptx(image, session.machine.cc(), session.options.image, name)});
+  const auto is_foreign = [](const Part& part) { return part.choice.caveat.has_value(); };
+  if (!std::all_of(parts.begin(), parts.end(), is_foreign)) std::erase_if(parts, is_foreign);
+  int highest = 0;
+  for (const Part& part : parts) {
+    const ImageEntry& entry = *part.choice.entry;
+    // Of linked code an H200's runtime names the lowest architecture, for all kernels.
+    if (!highest || entry.architecture < loaded.architecture)
+      loaded.architecture = entry.architecture;
+    if (entry.architecture >= highest) {
+      highest = entry.architecture;
+      loaded.image = fmt::format("sm_{}{}", entry.architecture, entry.suffix);
+    }
+    if (part.choice.caveat && loaded.caveats.empty()) loaded.caveats.push_back(*part.choice.caveat);
+    loaded.parts.push_back(entry);
+    names.push_back(part.name);
+  }
+}
+
+std::shared_ptr<LoadedBinary> read(Session& session, const Binary& binary) {
+  auto loaded = std::make_shared<LoadedBinary>();
+  std::vector<std::string> names;
+  try {
+    choose(session, binary, *loaded, names);
+  } catch (const Error& error) {
+    throw Failure{cudaErrorNoKernelImageForDevice, error};
+  }
+  try {
+    std::vector<ptx::Module> modules;
+    for (size_t i = 0; i < names.size(); ++i)
+      modules.push_back(ptx::parse(loaded->parts[i].text, names[i]));
+    loaded->module = std::make_shared<ptx::Module>(
+        binary.parts.empty() ? std::move(modules.front())
+                             : ptx::link(std::move(modules), name_of(binary)));
+  } catch (const Error& error) {
+    throw Failure{cudaErrorInvalidPtx, error};
+  }
+  return loaded;
+}
+
+// Relocatable device code: nvcc has linked it for the architectures it was built for; where the
+// machine is one of them, that is what it runs. For another a driver links the modules' PTX.
+std::map<std::string, Resources> read_resources(const Session& session, const Binary& binary,
+                                                LoadedBinary& loaded) {
+  const int cc = session.machine.cc();
+  if (binary.parts.empty())
+    return ptxas_resources(loaded.parts.front().text, cc, loaded.resource_caveats,
+                           loaded.parts.front().options);
+  for (const ImageEntry& entry : read_image(binary.bytes, name_of(binary)).entries)
+    if (entry.kind == ImageEntry::Kind::cubin && entry.architecture == cc) {
+      auto kernels = cubin_resources(std::as_bytes(std::span(entry.text)), name_of(binary));
+      for (auto& [name, resources] : kernels) resources.from += " in the image";
+      return kernels;
+    }
+  return linked_resources(loaded.parts, cc, loaded.resource_caveats);
+}
+
+void read_once(Session& session, Binary& binary) {
+  if (binary.loaded) return;
+  if (binary.unreadable) throw *binary.unreadable;
+  try {
+    binary.loaded = read(session, binary);
+  } catch (const Failure& failure) {
+    binary.unreadable = std::make_shared<Failure>(failure);
+    throw;
+  }
+}
+
+}  // namespace
+
+LoadedBinary& load(Session& session, Binary& binary) {
+  read_once(session, binary);
+  if (!binary.managed.empty()) load_on_device(session, binary, 0);
+  return *binary.loaded;
+}
+
+const sim::LoadedModule& load_on_device(Session& session, Binary& binary, int device) {
+  read_once(session, binary);
+  auto& on_device = binary.loaded->on_device;
+  auto found = on_device.find(device);
+  if (found != on_device.end()) return found->second;
+  try {
+    found =
+        on_device.emplace(device, sim::load_module(binary.loaded->module, session.memory)).first;
+  } catch (const Error& error) {
+    throw Failure{cudaErrorInvalidKernelImage, error};
+  }
+  for (const Variable* managed : binary.managed) {
+    auto symbol = found->second.addresses.find(managed->name);
+    if (symbol == found->second.addresses.end()) continue;
+    *managed->host_pointer = reinterpret_cast<void*>(symbol->second);
+    session.allocations.add({symbol->second, managed->bytes, Place::variable, device});
+  }
+  return found->second;
+}
+
+const ptx::Function& function(Session& session, Kernel& kernel) {
+  const ptx::Function* found = load(session, *kernel.binary).module->function(kernel.name);
+  if (!found || !found->entry)
+    throw Failure{
+        cudaErrorInvalidDeviceFunction,
+        Error{name_of(*kernel.binary), "no kernel " + demangle(kernel.name) + " in its PTX",
+              "the image chosen may lack it: try another with --image"}};
+  return *found;
+}
+
+Resources resources(Session& session, Kernel& kernel) {
+  LoadedBinary& loaded = load(session, *kernel.binary);
+  if (!loaded.resources)
+    loaded.resources = std::make_shared<std::map<std::string, Resources>>(
+        read_resources(session, *kernel.binary, loaded));
+  auto found = loaded.resources->find(kernel.name);
+  if (found != loaded.resources->end()) return found->second;
+  Resources unknown;
+  unknown.from = "unknown";
+  unknown.caveats = loaded.resource_caveats;
+  return unknown;
+}
+
+uint64_t address(Session& session, const Variable& variable) {
+  const auto& module = load_on_device(session, *variable.binary, current_device());
+  auto found = module.addresses.find(variable.name);
+  if (found == module.addresses.end())
+    throw Failure{
+        cudaErrorInvalidSymbol,
+        Error{name_of(*variable.binary), "no variable " + demangle(variable.name) + " in its PTX",
+              "the compiler drops variables that no kernel uses"}};
+  return found->second;
+}
+
+void unload_from(Session& session, Binary& binary, int device) {
+  if (!binary.loaded) return;
+  auto found = binary.loaded->on_device.find(device);
+  if (found == binary.loaded->on_device.end()) return;
+  sim::unload_module(found->second, session.memory);
+  binary.loaded->on_device.erase(found);
+  const std::string prefix = fmt::format("{}:", device);
+  std::erase_if(binary.loaded->programs,
+                [&](const auto& entry) { return entry.first.starts_with(prefix); });
+}
+
+void unload_from(Session& session, int device) {
+  registry().each_binary([&](Binary& binary) { unload_from(session, binary, device); });
+}
+
+}  // namespace headroom::cudart

@@ -1,0 +1,42 @@
+// The first use of a binary: its image is read, the PTX for the machine chosen and parsed (of
+// relocatable device code that of every module, and all are linked), its variables get addresses,
+// and ptxas is asked for the resources of its kernels. All of it once a binary.
+//
+//   resources(session, kernel).registers == 37          function(session, kernel).max_threads[0] ==
+//   256
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cudart/registry.h"
+#include "cudart/session.h"
+#include "kernel/kernel.h"
+#include "ptx/module.h"
+#include "sim/simulate.h"
+
+namespace headroom::cudart {
+
+struct LoadedBinary {
+  int architecture = 0;           // of the PTX chosen: 80; of several the lowest
+  std::string image;              // "sm_80"; of several the highest
+  std::vector<ImageEntry> parts;  // the PTX chosen; of relocatable device code one a module
+  std::shared_ptr<const ptx::Module> module;
+  std::vector<Caveat> caveats;                 // of the choice
+  std::map<int, sim::LoadedModule> on_device;  // a device has its own variables
+  std::map<std::string, std::shared_ptr<const sim::Program>> programs;  // "device:kernel", decoded
+  std::shared_ptr<std::map<std::string, Resources>> resources;  // from the first question on
+  std::vector<Caveat> resource_caveats;
+};
+
+// All throw Failure with the code that CUDA has for it.
+LoadedBinary& load(Session&, Binary&);
+const sim::LoadedModule& load_on_device(Session&, Binary&, int device);
+const ptx::Function& function(Session&, Kernel&);
+Resources resources(Session&, Kernel&);
+uint64_t address(Session&, const Variable&);  // on the current device
+void unload_from(Session&, Binary&, int device);
+void unload_from(Session&, int device);  // cudaDeviceReset: variables lose their contents
+
+}  // namespace headroom::cudart

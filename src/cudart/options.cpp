@@ -1,0 +1,77 @@
+#include "cudart/options.h"
+
+#include <cstdlib>
+
+#include "base/error.h"
+
+namespace headroom::cudart {
+namespace {
+
+std::string variable(const char* name, const char* absent = "") {
+  const char* value = std::getenv(name);
+  return value && *value ? value : absent;
+}
+
+bool is_on(const char* name) {
+  std::string value = variable(name);
+  return !value.empty() && value != "0";
+}
+
+int read_number(const char* name, const char* absent, const char* what, long least, long most) {
+  std::string text = variable(name, absent);
+  char* end;
+  long count = std::strtol(text.c_str(), &end, 10);
+  if (*end || count < least || count > most)
+    throw Error{name, "'" + text + "' is no number of " + what,
+                "a number from " + std::to_string(least) + " to " + std::to_string(most)};
+  return int(count);
+}
+
+bool read_lockstep() {
+  const std::string text = variable("HEADROOM_SCHEDULING", "independent");
+  if (text != "independent" && text != "lockstep")
+    throw Error{"HEADROOM_SCHEDULING", "no scheduling '" + text + "'",
+                "one of: independent, lockstep"};
+  return text == "lockstep";
+}
+
+std::optional<uint64_t> read_hang_after() {
+  const std::string text = variable("HEADROOM_HANG_AFTER");
+  if (text.empty()) return std::nullopt;
+  char* end;
+  const double rounds = std::strtod(text.c_str(), &end);
+  if (*end || !(rounds >= 1 && rounds <= 1e18))
+    throw Error{"HEADROOM_HANG_AFTER", "'" + text + "' is no number of rounds",
+                "a number such as 1e9"};
+  return uint64_t(rounds);
+}
+
+std::optional<std::regex> read_kernel_pattern() {
+  std::string text = variable("HEADROOM_KERNEL");
+  if (text.empty()) return std::nullopt;
+  try {
+    return std::regex(text);
+  } catch (const std::regex_error&) {
+    throw Error{"HEADROOM_KERNEL", "'" + text + "' is no regular expression",
+                "ECMAScript syntax, as in 'scan.*'"};
+  }
+}
+
+}  // namespace
+
+Options read_options() {
+  Options options;
+  options.record = variable("HEADROOM_RECORD");
+  options.machine = variable("HEADROOM_MACHINE", "h200");
+  options.image = variable("HEADROOM_IMAGE");
+  options.kernel = read_kernel_pattern();
+  options.devices = read_number("HEADROOM_DEVICES", "1", "devices", 1, 64);
+  options.threads = read_number("HEADROOM_THREADS", "0", "threads", 0, 1024);
+  options.lockstep = read_lockstep();
+  options.hang_after = read_hang_after();
+  options.progress = is_on("HEADROOM_PROGRESS");
+  options.do_nothing = is_on("HEADROOM_DO_NOTHING");
+  return options;
+}
+
+}  // namespace headroom::cudart

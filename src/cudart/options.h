@@ -1,0 +1,33 @@
+// What `headroom run` tells the stand-in through the environment.
+//
+//   HEADROOM_RECORD=/tmp/run.7   records go to /tmp/run.7.<pid>.jsonl; unset: no record
+//   HEADROOM_MACHINE=h200        name or path of the machine imitated
+//   HEADROOM_IMAGE=sm_80         which PTX of a program's images; unset: the best for the machine
+//   HEADROOM_KERNEL=scan.*       only kernels that match are counted; unset: all
+//   HEADROOM_DEVICES=2           simulated devices
+//   HEADROOM_SCHEDULING=lockstep warps as before Volta; unset or independent: as since
+//   HEADROOM_HANG_AFTER=1e9      turns of one block, none of its blocks beginning or ending, after
+//                                which a kernel is ended; unset: 1e10, of loops that only wait
+//   HEADROOM_THREADS=4           host threads that run a kernel; 0 or unset: as many as there are
+//   HEADROOM_PROGRESS=1          a progress line on stderr while a kernel runs
+//   HEADROOM_DO_NOTHING=1        launches are recorded but not executed (the negative control)
+#pragma once
+#include <optional>
+#include <regex>
+#include <string>
+
+namespace headroom::cudart {
+
+struct Options {
+  std::string record, machine = "h200", image;
+  std::optional<std::regex> kernel;
+  int devices = 1, threads = 0;
+  bool lockstep = false;
+  std::optional<uint64_t> hang_after;  // turns of a block; unset: the executor's own limit
+  bool progress = false, do_nothing = false;
+};
+
+// Throws Error for a number, a name or a pattern that is none.
+Options read_options();
+
+}  // namespace headroom::cudart

@@ -1,0 +1,310 @@
+#include "cudart/pool.h"
+
+#include <algorithm>
+
+#include "base/saturate.h"
+#include "cudart/capture.h"
+#include "cudart/memory.h"
+#include "cudart/unsupported.h"
+
+namespace headroom::cudart {
+namespace {
+
+constexpr uint64_t chunk = 32 << 20;  // a pool takes memory from its device in such pieces
+constexpr uint64_t unit = 512;
+
+uint64_t rounded(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
+
+cudaMemPool_t adopt(Session& session, std::shared_ptr<Pool> pool) {
+  auto handle = reinterpret_cast<cudaMemPool_t>(pool.get());
+  session.pools[handle] = std::move(pool);
+  return handle;
+}
+
+cudaMemPool_t default_pool(Session& session, int device) {
+  auto& handle = session.default_pools[device];
+  if (!handle) {
+    auto pool = std::make_shared<Pool>();
+    pool->props.allocType = cudaMemAllocationTypePinned;
+    pool->props.location = {cudaMemLocationTypeDevice, device};
+    pool->device = device;
+    pool->is_default = true;
+    handle = adopt(session, pool);
+  }
+  return handle;
+}
+
+cudaMemPool_t current_pool(Session& session, int device) {
+  auto found = session.current_pools.find(device);
+  return found == session.current_pools.end() ? default_pool(session, device) : found->second;
+}
+
+std::shared_ptr<Pool> find(const Session& session, cudaMemPool_t handle) {
+  auto found = session.pools.find(handle);
+  return found == session.pools.end() ? nullptr : found->second;
+}
+
+// Whether this kind of memory has pools here.
+cudaError_t check_kind(const Session& session, const cudaMemLocation& location,
+                       cudaMemAllocationType type) {
+  if (location.type == cudaMemLocationTypeDevice && type == cudaMemAllocationTypePinned)
+    return is_device(session, location.id) ? cudaSuccess : cudaErrorInvalidDevice;
+  if (location.type < cudaMemLocationTypeDevice ||
+      location.type > cudaMemLocationTypeHostNumaCurrent ||
+      (type != cudaMemAllocationTypePinned && type != cudaMemAllocationTypeManaged))
+    return cudaErrorInvalidValue;
+  throw Failure{cudaErrorNotSupported,
+                Error{"memory pool", "pools of host or managed memory are not supported yet",
+                      "make a pool of pinned memory on a device"}};
+}
+
+}  // namespace
+
+void Pool::take(uint64_t bytes) {
+  used += rounded(bytes, unit);
+  used_high = std::max(used_high, used);
+  reserved = std::max(reserved, rounded(used, chunk));
+  reserved_high = std::max(reserved_high, reserved);
+}
+
+void Pool::give(uint64_t bytes) { used -= rounded(bytes, unit); }
+
+void Pool::trim(uint64_t keep) {
+  if (keep < reserved) reserved = std::min(reserved, rounded(std::max(used, keep), chunk));
+}
+
+std::shared_ptr<Pool> pool_of(Session& session, int device) {
+  return session.pools.at(current_pool(session, device));
+}
+
+cudaError_t allocate_from(Session& session, const std::shared_ptr<Pool>& pool, void** out,
+                          size_t bytes) {
+  if (pool->props.maxSize && saturated_add(pool->used, bytes) > pool->props.maxSize)
+    return cudaErrorMemoryAllocation;
+  if (cudaError_t error = allocate(session, out, bytes, Place::device, pool->device)) return error;
+  if (!*out) return cudaSuccess;
+  session.allocations.at(uint64_t(*out))->pool = pool;
+  pool->take(bytes);
+  return cudaSuccess;
+}
+
+void settle_pools(Session& session) {
+  for (const auto& [handle, pool] : session.pools) pool->trim(pool->threshold);
+}
+
+}  // namespace headroom::cudart
+
+using namespace headroom::cudart;
+namespace {
+
+// A captured allocation is a node of the graph; its pool says where.
+MakeWork allocation(cudaStream_t stream, void** out, size_t bytes, cudaMemPool_t given) {
+  return [=](Session& session, Work& work) -> cudaError_t {
+    if (!out) return cudaErrorInvalidValue;
+    *out = nullptr;
+    auto pool =
+        given ? find(session, given) : pool_of(session, find_stream(session, stream)->device);
+    if (!pool) return cudaErrorInvalidValue;
+    if (!is_capturing(session, stream)) return allocate_from(session, pool, out, bytes);
+    auto& node = work.emplace<AllocateWork>();
+    node.what.poolProps = pool->props;
+    node.what.bytesize = bytes;
+    cudaError_t error = reserve(session, node);
+    *out = node.what.dptr;
+    return error;
+  };
+}
+
+cudaError_t with_pool(cudaMemPool_t handle,
+                      const std::function<cudaError_t(Session&, Pool&)>& body) {
+  return call([&](Session& session) {
+    auto pool = find(session, handle);
+    return pool ? body(session, *pool) : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t get_pool(cudaMemPool_t* out, int device, cudaMemPool_t (*which)(Session&, int device)) {
+  return call([&](Session& session) {
+    if (!out) return cudaErrorInvalidValue;
+    if (!is_device(session, device)) return cudaErrorInvalidDevice;
+    *out = which(session, device);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t get_pool(cudaMemPool_t* out, const cudaMemLocation* where, cudaMemAllocationType type,
+                     cudaMemPool_t (*which)(Session&, int device)) {
+  return call([&](Session& session) {
+    if (!out || !where) return cudaErrorInvalidValue;
+    if (cudaError_t error = check_kind(session, *where, type)) return error;
+    *out = which(session, where->id);
+    return cudaSuccess;
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMallocAsync(void** out, size_t bytes, cudaStream_t stream) {
+  return enqueue(stream, allocation(stream, out, bytes, nullptr));
+}
+
+cudaError_t cudaMallocFromPoolAsync(void** out, size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream) {
+  if (!pool) return fail(cudaErrorInvalidValue);
+  return enqueue(stream, allocation(stream, out, bytes, pool));
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  return enqueue(stream, [&](Session&, Work& work) {
+    if (!pointer) return cudaErrorInvalidValue;
+    work = ReleaseWork{pointer};
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* out, const cudaMemPoolProps* props) {
+  return call([&](Session& session) {
+    if (!out || !props) return cudaErrorInvalidValue;
+    if (cudaError_t error = check_kind(session, props->location, props->allocType)) return error;
+    if (props->handleTypes != cudaMemHandleTypeNone)
+      throw Failure{cudaErrorNotSupported,
+                    headroom::Error{"cudaMemPoolCreate",
+                                    "pools shared between processes are not supported yet",
+                                    "set handleTypes to cudaMemHandleTypeNone"}};
+    auto pool = std::make_shared<Pool>();
+    pool->props = *props;
+    pool->device = props->location.id;
+    *out = adopt(session, pool);
+    return cudaSuccess;
+  });
+}
+
+// What it still holds stays allocated until it is freed.
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
+  return with_pool(handle, [&](Session& session, Pool& pool) {
+    if (pool.is_default) return cudaErrorInvalidValue;
+    std::erase_if(session.current_pools, [&](const auto& one) { return one.second == handle; });
+    session.pools.erase(handle);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* out, int device) {
+  return get_pool(out, device, default_pool);
+}
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* out, int device) {
+  return get_pool(out, device, current_pool);
+}
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* out, cudaMemLocation* where,
+                                     cudaMemAllocationType type) {
+  return get_pool(out, where, type, default_pool);
+}
+cudaError_t cudaMemGetMemPool(cudaMemPool_t* out, cudaMemLocation* where,
+                              cudaMemAllocationType type) {
+  return get_pool(out, where, type, current_pool);
+}
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle) {
+  return with_pool(handle, [&](Session& session, Pool& pool) {
+    if (!is_device(session, device)) return cudaErrorInvalidDevice;
+    if (pool.device != device) return cudaErrorInvalidValue;
+    session.current_pools[device] = handle;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemSetMemPool(cudaMemLocation* where, cudaMemAllocationType type,
+                              cudaMemPool_t handle) {
+  return with_pool(handle, [&](Session& session, Pool& pool) {
+    if (!where) return cudaErrorInvalidValue;
+    if (cudaError_t error = check_kind(session, *where, type)) return error;
+    if (pool.device != where->id) return cudaErrorInvalidValue;
+    session.current_pools[where->id] = handle;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t keep) {
+  return with_pool(handle, [&](Session&, Pool& pool) {
+    pool.trim(keep);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* out) {
+  return with_pool(handle, [&](Session&, Pool& pool) {
+    if (!out) return cudaErrorInvalidValue;
+    auto& bytes = *static_cast<uint64_t*>(out);
+    auto& flag = *static_cast<int*>(out);
+    switch (attribute) {
+      case cudaMemPoolReuseFollowEventDependencies: flag = pool.reuse[0]; break;
+      case cudaMemPoolReuseAllowOpportunistic: flag = pool.reuse[1]; break;
+      case cudaMemPoolReuseAllowInternalDependencies: flag = pool.reuse[2]; break;
+      case cudaMemPoolAttrReleaseThreshold: bytes = pool.threshold; break;
+      case cudaMemPoolAttrReservedMemCurrent: bytes = pool.reserved; break;
+      case cudaMemPoolAttrReservedMemHigh: bytes = pool.reserved_high; break;
+      case cudaMemPoolAttrUsedMemCurrent: bytes = pool.used; break;
+      case cudaMemPoolAttrUsedMemHigh: bytes = pool.used_high; break;
+      default: return cudaErrorInvalidValue;
+    }
+    return cudaSuccess;
+  });
+}
+
+// The high-water marks can only be reset.
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
+  return with_pool(handle, [&](Session&, Pool& pool) {
+    if (!value) return cudaErrorInvalidValue;
+    const int flag = *static_cast<int*>(value);
+    switch (attribute) {
+      case cudaMemPoolReuseFollowEventDependencies: pool.reuse[0] = flag; break;
+      case cudaMemPoolReuseAllowOpportunistic: pool.reuse[1] = flag; break;
+      case cudaMemPoolReuseAllowInternalDependencies: pool.reuse[2] = flag; break;
+      case cudaMemPoolAttrReleaseThreshold: pool.threshold = *static_cast<uint64_t*>(value); break;
+      case cudaMemPoolAttrReservedMemHigh:
+        if (*static_cast<uint64_t*>(value)) return cudaErrorInvalidValue;
+        pool.reserved_high = pool.reserved;
+        break;
+      case cudaMemPoolAttrUsedMemHigh:
+        if (*static_cast<uint64_t*>(value)) return cudaErrorInvalidValue;
+        pool.used_high = pool.used;
+        break;
+      default: return cudaErrorInvalidValue;
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* list,
+                                 size_t count) {
+  return with_pool(handle, [&](Session& session, Pool& pool) {
+    if (count && !list) return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; ++i) {
+      const auto& [where, flags] = list[i];
+      if (where.type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
+      if (!is_device(session, where.id)) return cudaErrorInvalidDevice;
+      if (flags != cudaMemAccessFlagsProtNone && flags != cudaMemAccessFlagsProtReadWrite)
+        return cudaErrorInvalidValue;
+      // Its own device always has it.
+      if (where.id == pool.device && flags == cudaMemAccessFlagsProtNone)
+        return cudaErrorInvalidValue;
+      pool.access[where.id] = flags;
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* out, cudaMemPool_t handle,
+                                 cudaMemLocation* where) {
+  return with_pool(handle, [&](Session& session, Pool& pool) {
+    if (!out || !where || where->type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
+    if (!is_device(session, where->id)) return cudaErrorInvalidDevice;
+    auto found = pool.access.find(where->id);
+    *out = where->id == pool.device     ? cudaMemAccessFlagsProtReadWrite
+           : found == pool.access.end() ? cudaMemAccessFlagsProtNone
+                                        : found->second;
+    return cudaSuccess;
+  });
+}
+}

@@ -1,0 +1,89 @@
+// Everything the stand-in knows in this process: one of it, made at the first call that needs it
+// (loading the library alone does nothing), never destroyed (the program's own exit code may still
+// call us).
+#pragma once
+#include <list>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cudart/allocations.h"
+#include "cudart/api.h"
+#include "cudart/journal.h"
+#include "cudart/options.h"
+#include "cudart/registry.h"
+#include "machine/machine.h"
+#include "sim/memory.h"
+
+namespace headroom::cudart {
+
+struct Textures;  // textures.h
+struct Capture;   // capture.h
+struct Node;      // graph.h
+
+struct Stream {
+  unsigned flags = 0;
+  int priority = 0;
+  uint64_t id = 0;
+  int device = 0;
+  bool legacy = false;               // waits for every blocking stream and they for it
+  std::shared_ptr<Capture> capture;  // what its calls become nodes of; null: they run
+  std::vector<Node*> last;           // the nodes that its next one follows
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
+};
+
+struct Event {
+  unsigned flags = 0;
+  bool recorded = false;
+  double when = 0;  // on the session's clock
+  int device = 0;
+  std::shared_ptr<Capture> capture;  // last recorded in one, after these nodes
+  std::vector<Node*> after;
+};
+
+struct Session {
+  Options options;
+  Machine machine;
+  sim::Memory memory;  // of all devices: an address belongs to one of them (Allocation::device)
+  Journal journal;
+  Allocations allocations;
+  std::map<cudaStream_t, std::unique_ptr<Stream>> streams;
+  std::map<cudaEvent_t, std::unique_ptr<Event>> events;
+  uint64_t next_stream_id = 8;                           // the driver's own streams come first
+  std::map<int, Stream> legacy_streams;                  // by device
+  std::map<std::thread::id, Stream> per_thread_streams;  // cudaStreamPerThread
+  std::vector<std::shared_ptr<Capture>> captures;        // under way
+  std::list<const Stream*> host_functions;               // streams that run one now
+  // Seconds the device was busy, by floors and host link: what events read.
+  double clock = 0;
+  // A kernel's fault: pending until a call waits for the device, then returned by every call that
+  // needs it.
+  cudaError_t pending = cudaSuccess, sticky = cudaSuccess;
+  std::map<int, std::map<cudaLimit, size_t>> limits;
+  std::map<cudaMemPool_t, std::shared_ptr<Pool>> pools;
+  std::map<int, cudaMemPool_t> default_pools, current_pools;  // by device
+  std::map<int, uint64_t> graph_memory_high;                  // by device: bytes
+  std::set<std::pair<int, int>> peers;  // the first device may use the second one's memory
+  std::shared_ptr<Textures> textures;   // from the first one on
+
+  explicit Session(Options);
+  uint64_t memory_of_device() const;  // bytes
+};
+
+inline bool is_device(const Session& session, int device) {
+  return device >= 0 && device < session.options.devices;
+}
+
+// A size in bytes, whatever unit the machine's file gives it in.
+uint64_t bytes_of(const Fact&);
+
+// Registration happens before main and must stay light: it does not make the session.
+Registry& registry();
+
+int& current_device();  // of this thread
+void end_journal();     // at exit; harmless where there is no session
+
+}  // namespace headroom::cudart

@@ -1,0 +1,106 @@
+// Variables of the device by the host name of them: table, in `__device__ int table[16]`, is a host
+// address.
+#include "cudart/symbol.h"
+
+#include "cudart/capture.h"
+#include "cudart/copy.h"
+#include "cudart/modules.h"
+
+namespace headroom::cudart {
+namespace {
+
+bool is_inside(const Variable& variable, size_t bytes, size_t offset) {
+  return offset <= variable.bytes && bytes <= variable.bytes - offset;
+}
+
+// Where the bytes of the symbol lie, in a copy that has the device on the side `wanted`.
+cudaError_t place(Session& session, const void* symbol, size_t bytes, size_t offset,
+                  cudaMemcpyKind kind, cudaMemcpyKind wanted, char*& out) {
+  const Variable* variable = registry().variable(symbol);
+  if (!variable) return cudaErrorInvalidSymbol;
+  if (kind != wanted && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  if (!is_inside(*variable, bytes, offset)) return cudaErrorInvalidValue;
+  out = reinterpret_cast<char*>(address(session, *variable)) + offset;
+  return cudaSuccess;
+}
+
+cudaError_t make(Session& session, const cudaMemcpy3DParms& what, Work& work) {
+  if (cudaError_t error = check_copy(session, what)) return error;
+  if (what.extent.width) work = CopyWork{what};
+  return cudaSuccess;
+}
+
+}  // namespace
+
+MakeWork to_symbol(const void* symbol, const void* from, size_t bytes, size_t offset,
+                   cudaMemcpyKind kind) {
+  return [=](Session& session, Work& work) {
+    char* to = nullptr;
+    cudaError_t error = place(session, symbol, bytes, offset, kind, cudaMemcpyHostToDevice, to);
+    return error ? error : make(session, copy_of(to, from, bytes, kind), work);
+  };
+}
+
+MakeWork from_symbol(void* to, const void* symbol, size_t bytes, size_t offset,
+                     cudaMemcpyKind kind) {
+  return [=](Session& session, Work& work) {
+    char* from = nullptr;
+    cudaError_t error = place(session, symbol, bytes, offset, kind, cudaMemcpyDeviceToHost, from);
+    return error ? error : make(session, copy_of(to, from, bytes, kind), work);
+  };
+}
+
+}  // namespace headroom::cudart
+
+using namespace headroom::cudart;
+namespace {
+
+cudaError_t with_symbol(const void* symbol,
+                        const std::function<cudaError_t(Session&, const Variable&)>& body) {
+  return synchronising([&](Session& session) {
+    const Variable* variable = registry().variable(symbol);
+    return variable ? body(session, *variable) : cudaErrorInvalidSymbol;
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
+                               cudaMemcpyKind kind) {
+  return at_once("cudaMemcpyToSymbol", to_symbol(symbol, from, bytes, offset, kind));
+}
+
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset,
+                                 cudaMemcpyKind kind) {
+  return at_once("cudaMemcpyFromSymbol", from_symbol(to, symbol, bytes, offset, kind));
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes,
+                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+  return enqueue(stream, to_symbol(symbol, from, bytes, offset, kind));
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  return enqueue(stream, from_symbol(to, symbol, bytes, offset, kind));
+}
+
+cudaError_t cudaGetSymbolAddress(void** out, const void* symbol) {
+  return with_symbol(symbol, [&](Session& session, const Variable& variable) {
+    if (!out) return cudaErrorInvalidValue;
+    *out = reinterpret_cast<void*>(address(session, variable));
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetSymbolSize(size_t* out, const void* symbol) {
+  return with_symbol(symbol, [&](Session&, const Variable& variable) {
+    if (!out) return cudaErrorInvalidValue;
+    *out = variable.bytes;
+    return cudaSuccess;
+  });
+}
+}

@@ -1,0 +1,22 @@
+// Arrays, and the texture and surface objects that stand for them or for linear memory.
+#pragma once
+#include "cudart/array.h"
+#include "sim/texture.h"
+
+namespace headroom::cudart {
+
+struct TextureObject {
+  cudaResourceDesc resource{};
+  cudaTextureDesc texture{};
+  cudaResourceViewDesc view{};
+};
+
+struct Textures {
+  std::map<cudaArray_t, std::unique_ptr<Array>> arrays;
+  std::map<unsigned long long, TextureObject> objects;
+  unsigned long long next = 1;
+};
+
+Textures& textures_of(Session&);
+
+}  // namespace headroom::cudart

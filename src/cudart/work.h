@@ -1,0 +1,64 @@
+// One piece of work of a stream, as a value: done at once, or kept as a node of a graph.
+//
+//   cudaMemsetAsync(p, 0, 64, stream)   FillWork{{p, …}, 0, 1, {64, 1, 1}}
+//
+// Its parameters have been checked, but pointers are looked at again when it is done.
+#pragma once
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "cudart/launch.h"
+
+namespace headroom::cudart {
+
+struct Graph;
+struct Stream;
+
+struct NoWork {};  // a copy of no bytes: not even a node
+struct EmptyWork {};
+struct KernelWork {
+  const void* function = nullptr;  // as Request's
+  LaunchShape shape;               // as asked: the kernel's own cluster and carve-out come later
+  std::optional<Dim3> preferred;
+  int device = 0;
+  std::vector<std::byte> arguments;  // the parameter buffer
+  std::vector<uint64_t> offsets;     // of each parameter in it
+  std::vector<cudaLaunchAttribute> attributes;
+};
+struct CopyWork {
+  cudaMemcpy3DParms what{};
+};
+struct FillWork {
+  cudaPitchedPtr to{};
+  unsigned value = 0, element = 1;  // bytes: 1, 2 or 4
+  cudaExtent extent{};              // width in bytes
+};
+struct HostWork {
+  cudaHostFn_t function = nullptr;
+  void* data = nullptr;
+};
+struct RecordWork {
+  cudaEvent_t event = nullptr;
+};
+struct WaitWork {
+  cudaEvent_t event = nullptr;
+};
+struct AllocateWork {
+  cudaMemAllocNodeParams what{};
+  std::vector<cudaMemAccessDesc> access;
+  std::shared_ptr<void> addresses;  // reserved from the node's creation on
+};
+struct ReleaseWork {
+  void* address = nullptr;
+};
+struct ChildWork {
+  std::shared_ptr<Graph> graph;
+};
+
+using Work = std::variant<NoWork, EmptyWork, KernelWork, CopyWork, FillWork, HostWork, RecordWork,
+                          WaitWork, AllocateWork, ReleaseWork, ChildWork>;
+
+cudaError_t perform(Session&, const Stream&, const Work&);
+
+}  // namespace headroom::cudart

@@ -1,4 +1,4 @@
-// What `headroom run` takes, and what of it the program's process is told (cudart/options.h reads
+// What `headroom run` takes, and what of it the program's process is told (device/options.h reads
 // it there).
 #pragma once
 #include <optional>

@@ -57,11 +57,11 @@ enum class Need { facts, device, wait };
 cudaError_t check_faults(Session& all, Need need) {
   if (need == Need::facts) return cudaSuccess;
   if (in_host_function)
-    throw Failure{cudaErrorNotPermitted,
+    throw Failure{Status::not_permitted,
                   Error{"host function", "a function that a stream calls may not call CUDA",
                         "let it tell a thread of the program, which makes the call"}};
   if (is_child)
-    throw Failure{cudaErrorInitializationError,
+    throw Failure{Status::not_initialized,
                   Error{"fork", "the parent had begun to use CUDA, so its child cannot",
                         "fork before the first CUDA call, or start another program"}};
   if (need == Need::wait && all.sticky == cudaSuccess) all.sticky = all.pending;
@@ -77,7 +77,7 @@ cudaError_t guarded(Need need, const Body& body) {
     return fail(fault != cudaSuccess ? fault : body(all));
   } catch (const Failure& failure) {
     say(failure.error);
-    return fail(failure.code);
+    return fail(code_of(failure.status));
   } catch (const Error& error) {
     say(error);
     return fail(session ? cudaErrorUnknown : cudaErrorInitializationError);
@@ -124,21 +124,6 @@ int unsupported(const char* name) {
     all.journal.unsupported(name);
     return cudaErrorNotSupported;
   });
-}
-
-void say(const std::string& text) {
-  static std::mutex guard;
-  static auto* said = new std::set<std::string>;
-  std::lock_guard hold(guard);
-  if (!said->insert(text).second) return;
-  std::string line = "headroom: " + text + "\n";
-  std::fwrite(line.data(), 1, line.size(), stderr);
-  std::fflush(stderr);
-}
-
-void say(const Error& error) {
-  std::string text = error.where.empty() ? error.problem : error.where + ": " + error.problem;
-  say(error.hint.empty() ? text : text + "\n  hint: " + error.hint);
 }
 
 void end_journal() {

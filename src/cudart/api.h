@@ -12,9 +12,15 @@
 
 #include <functional>
 
-#include "base/error.h"
+#include "device/say.h"
+#include "device/status.h"
 
 namespace headroom::cudart {
+
+using namespace device;
+
+// The device's status as the runtime API numbers it: cudart/error.cpp says that they agree.
+constexpr cudaError_t code_of(Status status) { return cudaError_t(status); }
 
 struct Session;
 using Body = std::function<cudaError_t(Session&)>;
@@ -27,22 +33,12 @@ cudaError_t call(const Body&);   // needs the device: a fault that was already r
 cudaError_t synchronising(
     const Body&);  // waits for the device: a fault not yet reported is reported now
 
-// Thrown where a CUDA error has a story: the code for the program, the message for the person.
-struct Failure {
-  cudaError_t code;
-  Error error;
-};
-
 // Runs a function of the program without the lock, from inside a body: it may wait for another thread
 // that calls us. It may not call CUDA itself, and its errors are its own.
 void unlocked(const std::function<void()>& what);
 // Waits without the lock, from inside a body; asks again whenever a thread calls wake().
 void wait_until(const std::function<bool()>& done);
 void wake();
-
-// One message to stderr, "headroom: …", each text once a process.
-void say(const std::string& text);
-void say(const Error&);
 
 // The thread's last error: set, and returned as it is.
 cudaError_t fail(cudaError_t);

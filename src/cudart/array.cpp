@@ -46,7 +46,7 @@ cudaError_t check(const cudaChannelFormatDesc& format, const cudaExtent& extent,
       cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayTextureGather | cudaArrayCubemap;
   const bool cube = flags & cudaArrayCubemap, layered = flags & cudaArrayLayered;
   if (flags & (cudaArraySparse | cudaArrayDeferredMapping) || (cube && layered))
-    throw Failure{cudaErrorNotSupported,
+    throw Failure{Status::not_supported,
                   Error{"cudaMalloc3DArray", "sparse arrays and layers of cubes are not supported",
                         "allocate a layered array or a cube"}};
   if (cube && (extent.width != extent.height || extent.depth != 6)) return cudaErrorInvalidValue;
@@ -144,7 +144,7 @@ Rectangle rows_of(const Session& session, cudaArray_const_t handle, size_t x, si
   const size_t row = array ? array->extent.width * array->element() : bytes;
   if (x || bytes <= row) return {x, y, bytes, 1};
   if (bytes % row)
-    throw Failure{cudaErrorNotSupported,
+    throw Failure{Status::not_supported,
                   Error{"cudaMemcpyToArray", "a copy that ends inside of a row is not supported",
                         "copy rows with cudaMemcpy2DToArray"}};
   return {0, y, row, bytes / row};

@@ -7,7 +7,7 @@
 namespace headroom::cudart {
 namespace {
 
-Failure illegal(cudaError_t code, const char* call, const char* why, const char* hint) {
+Failure illegal(Status code, const char* call, const char* why, const char* hint) {
   return {code, Error{call, why, hint}};
 }
 
@@ -27,7 +27,7 @@ cudaStreamCaptureMode& capture_mode() {
   return mode;
 }
 
-void spoil(Capture& capture, cudaError_t code, const char* call, const char* why) {
+void spoil(Capture& capture, Status code, const char* call, const char* why) {
   capture.spoilt = true;
   throw illegal(code, call, why, "end the capture first (cudaStreamEndCapture)");
 }
@@ -42,14 +42,14 @@ void refuse_implicit(Session& session, const Stream& stream, const char* call, b
         capture->spoilt |= !asks;
       }
   if (found)
-    throw illegal(cudaErrorStreamCaptureImplicit, call,
+    throw illegal(Status::capture_implicit, call,
                   "the default stream waits for all others, and one is being captured",
                   "capture on a stream made with cudaStreamNonBlocking, or use that stream");
 }
 
 void refuse_capture(Session& session, Stream& stream, const char* call) {
   if (stream.capture)
-    spoil(*stream.capture, cudaErrorStreamCaptureUnsupported, call,
+    spoil(*stream.capture, Status::capture_unsupported, call,
           "the stream is being captured: nothing runs on it");
   refuse_implicit(session, stream, call);
 }
@@ -59,8 +59,8 @@ void refuse_captures(Session& session, const char* call) {
   for (const auto& capture : session.captures)
     if (capture->origin->device == current_device()) found = capture->spoilt = true;
   if (found)
-    throw illegal(cudaErrorStreamCaptureUnsupported, call,
-                  "a stream of the device is being captured", "end the capture first");
+    throw illegal(Status::capture_unsupported, call, "a stream of the device is being captured",
+                  "end the capture first");
 }
 
 void refuse_unsafe(Session& session, const char* call) {
@@ -68,14 +68,14 @@ void refuse_unsafe(Session& session, const char* call) {
   for (const auto& capture : session.captures)
     if (forbids(*capture)) found = capture->spoilt = true;
   if (found)
-    throw illegal(cudaErrorStreamCaptureUnsupported, call,
+    throw illegal(Status::capture_unsupported, call,
                   "it might wait for a stream, and one is being captured",
                   "call it before the capture, or capture in a relaxed mode");
 }
 
 void refuse_captured(Session&, const Event& event, const char* call) {
   if (event.capture)
-    spoil(*event.capture, cudaErrorCapturedEvent, call,
+    spoil(*event.capture, Status::captured_event, call,
           "the event was recorded in a capture: it never happens");
 }
 

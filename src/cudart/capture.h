@@ -46,7 +46,7 @@ void refuse_capture(Session&, Stream&, const char* call);  // waits for, or asks
 void refuse_captures(Session&, const char* call);          // … about the device
 void refuse_unsafe(Session&, const char* call);            // might wait: by the thread's mode
 void refuse_captured(Session&, const Event&, const char* call);
-[[noreturn]] void spoil(Capture&, cudaError_t, const char* call, const char* why);
+[[noreturn]] void spoil(Capture&, Status, const char* call, const char* why);
 // The legacy stream while one that it waits for is captured. A mere question spoils nothing.
 void refuse_implicit(Session&, const Stream&, const char* call, bool asks = false);
 

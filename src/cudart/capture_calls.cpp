@@ -100,7 +100,7 @@ cudaError_t join(Stream& stream, const Event& event) {
   }
   if (stream.capture != event.capture) {
     event.capture->spoilt = true;
-    spoil(*stream.capture, cudaErrorStreamCaptureMerge, "cudaStreamWaitEvent",
+    spoil(*stream.capture, Status::capture_merge, "cudaStreamWaitEvent",
           "the event belongs to another capture");
   }
   for (Node* node : event.after)
@@ -200,11 +200,11 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
       return stream->capture ? submit(session, *stream, WaitWork{event}) : cudaErrorIllegalState;
     if (what.capture && what.capture->ended) return cudaErrorCapturedEvent;
     if (what.capture && stream->legacy)
-      spoil(*what.capture, cudaErrorStreamCaptureImplicit, "cudaStreamWaitEvent",
+      spoil(*what.capture, Status::capture_implicit, "cudaStreamWaitEvent",
             "the default stream cannot be captured");
     if (what.capture) return join(*stream, what);
     if (stream->capture && what.recorded)
-      spoil(*stream->capture, cudaErrorStreamCaptureIsolation, "cudaStreamWaitEvent",
+      spoil(*stream->capture, Status::capture_isolation, "cudaStreamWaitEvent",
             "the event was recorded outside of the capture");
     return cudaSuccess;
   });

@@ -18,7 +18,7 @@ constexpr int first_with_clusters = 90;  // compute capability
 std::string text(Dim3 d) { return fmt::format("{}×{}×{}", d.x, d.y, d.z); }
 
 Failure misconfigured(std::string problem, std::string hint) {
-  return {cudaErrorInvalidClusterSize, Error{"", std::move(problem), std::move(hint)}};
+  return {Status::invalid_cluster, Error{"", std::move(problem), std::move(hint)}};
 }
 
 // .reqnctapercluster; absent dimensions are 1.

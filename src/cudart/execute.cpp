@@ -7,8 +7,8 @@
 
 #include "cudart/clusters.h"
 #include "cudart/modules.h"
-#include "cudart/progress.h"
 #include "cudart/stream.h"
+#include "device/progress.h"
 #include "model/bounds.h"
 #include "model/occupancy.h"
 
@@ -110,7 +110,7 @@ std::string readable(std::string text, const LaunchRecord& record) {
   record.caveats.push_back({"not executed: " + problem, where, hint});
   session.journal.launch(record);
   const bool is_named = (where + problem).find(record.name) != std::string::npos;
-  throw Failure{reason.code,
+  throw Failure{reason.status,
                 Error{where, is_named ? problem : record.name + " did not run: " + problem, hint}};
 }
 
@@ -172,7 +172,7 @@ cudaError_t execute(Session& session, const KernelWork& work, const Stream& stre
   } catch (const Failure& failure) {
     refuse(session, record, failure);
   } catch (const Error& error) {
-    refuse(session, record, {cudaErrorInvalidKernelImage, error});
+    refuse(session, record, {Status::invalid_image, error});
   }
   session.clock += record.floor_seconds;
   session.journal.launch(record);

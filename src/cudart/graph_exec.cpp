@@ -16,7 +16,7 @@ cudaError_t instantiate(Session&, cudaGraphExec_t* out, cudaGraph_t handle,
   Graph* graph = graph_of(handle);
   if (!out || !is_live(graph) || flags & ~known_flags) return cudaErrorInvalidValue;
   if (flags & cudaGraphInstantiateFlagDeviceLaunch)
-    throw Failure{cudaErrorNotSupported,
+    throw Failure{Status::not_supported,
                   headroom::Error{"cudaGraphInstantiate",
                                   "graphs launched from the device are not supported yet",
                                   "launch the graph from the host"}};

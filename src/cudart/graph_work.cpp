@@ -184,7 +184,7 @@ MakeWork work_of(cudaGraphNodeParams& what) {
   }
   return [](Session&, Work&) -> cudaError_t {
     throw Failure{
-        cudaErrorNotSupported,
+        Status::not_supported,
         Error{"cudaGraphAddNode", "conditional nodes and external semaphores are not supported yet",
               "branch on the host between launches of two graphs"}};
   };

@@ -49,7 +49,7 @@ bool is_host(const Allocation* allocation) {
 }
 
 [[noreturn]] cudaError_t refuse_io_memory() {
-  throw Failure{cudaErrorNotSupported,
+  throw Failure{Status::not_supported,
                 headroom::Error{"cudaHostRegister", "memory of other devices is not supported yet",
                                 "leave out cudaHostRegisterIoMemory"}};
 }

@@ -24,7 +24,7 @@ std::string text(Dim3 d) { return fmt::format("{}×{}×{}", d.x, d.y, d.z); }
 
 void check_machine(const Machine& machine, Dim3 grid, Dim3 block) {
   const auto impossible = [](std::string problem, std::string hint) {
-    return Failure{cudaErrorInvalidValue, Error{"", std::move(problem), std::move(hint)}};
+    return Failure{Status::invalid_value, Error{"", std::move(problem), std::move(hint)}};
   };
   uint64_t threads = block.count();
   uint64_t most = uint64_t(machine.max_threads_per_block.value_or(1024));
@@ -51,7 +51,7 @@ void check_shared(const Machine& machine, const Footprint& footprint, uint64_t d
   if (dynamic_shared <= footprint.max_dynamic_shared) return;
   const uint64_t most = shared_per_block_opt_in(machine) - footprint.static_shared;
   throw Failure{
-      cudaErrorInvalidValue,
+      Status::invalid_value,
       Error{"",
             fmt::format("{} bytes of dynamic shared memory, and {} are allowed", dynamic_shared,
                         footprint.max_dynamic_shared),
@@ -64,7 +64,7 @@ void check_shared(const Machine& machine, const Footprint& footprint, uint64_t d
 void check_footprint(Session& session, const Footprint& footprint, const LaunchShape& shape) {
   const int threads = int(shape.block.count());
   if (footprint.bound_threads && threads > footprint.bound_threads)
-    throw Failure{cudaErrorInvalidValue,
+    throw Failure{Status::invalid_value,
                   Error{"",
                         fmt::format("a block of {} threads, and __launch_bounds__ says {}", threads,
                                     footprint.bound_threads),
@@ -72,14 +72,14 @@ void check_footprint(Session& session, const Footprint& footprint, const LaunchS
   check_shared(session.machine, footprint, shape.dynamic_shared);
   const Occupancy resident = occupancy_of(session.machine, shape, footprint.resources);
   if (resident.blocks == 0)
-    throw Failure{cudaErrorLaunchOutOfResources,
+    throw Failure{Status::out_of_resources,
                   Error{"", fmt::format("no block fits on an SM: {}", resident.impossible),
                         "launch smaller blocks, or bound registers with __launch_bounds__"}};
   const uint64_t blocks = shape.grid.count();
   uint64_t most = resident.blocks * uint64_t(*session.machine.sm_count);
   if (shape.cooperative && blocks > most)
     throw Failure{
-        cudaErrorCooperativeLaunchTooLarge,
+        Status::cooperative_launch_too_large,
         Error{"",
               fmt::format("{} blocks of a cooperative launch, and {} fit at once", blocks, most),
               "size the grid by cudaOccupancyMaxActiveBlocksPerMultiprocessor"}};

@@ -54,7 +54,7 @@ cudaError_t check(const Session& session, const cudaLaunchAttribute& attribute) 
     case cudaLaunchAttributePreferredSharedMemoryCarveout:
       return valid_if(value.sharedMemCarveout <= 100);
     case cudaLaunchAttributeDeviceUpdatableKernelNode:
-      throw Failure{cudaErrorNotSupported,
+      throw Failure{Status::not_supported,
                     Error{"cudaLaunchKernelExC",
                           "nodes of graphs that the device updates are not supported yet",
                           "update the graph from the host: cudaGraphExecKernelNodeSetParams"}};

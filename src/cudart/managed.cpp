@@ -57,7 +57,7 @@ cudaError_t check(const Session& session, const cudaMemLocation& where) {
                                                                : cudaErrorInvalidDevice;
   if (where.type != cudaMemLocationTypeHostNuma && where.type != cudaMemLocationTypeHostNumaCurrent)
     return cudaErrorInvalidValue;
-  throw Failure{cudaErrorNotSupported,
+  throw Failure{Status::not_supported,
                 Error{"managed memory", "places by NUMA node are not supported yet",
                       "name the host (cudaMemLocationTypeHost)"}};
 }

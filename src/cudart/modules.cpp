@@ -71,7 +71,7 @@ std::shared_ptr<LoadedBinary> read(Session& session, const Binary& binary) {
   try {
     choose(session, binary, *loaded, names);
   } catch (const Error& error) {
-    throw Failure{cudaErrorNoKernelImageForDevice, error};
+    throw Failure{Status::no_image_for_device, error};
   }
   try {
     std::vector<ptx::Module> modules;
@@ -81,7 +81,7 @@ std::shared_ptr<LoadedBinary> read(Session& session, const Binary& binary) {
         binary.parts.empty() ? std::move(modules.front())
                              : ptx::link(std::move(modules), name_of(binary)));
   } catch (const Error& error) {
-    throw Failure{cudaErrorInvalidPtx, error};
+    throw Failure{Status::invalid_ptx, error};
   }
   return loaded;
 }
@@ -131,7 +131,7 @@ const sim::LoadedModule& load_on_device(Session& session, Binary& binary, int de
     found =
         on_device.emplace(device, sim::load_module(binary.loaded->module, session.memory)).first;
   } catch (const Error& error) {
-    throw Failure{cudaErrorInvalidKernelImage, error};
+    throw Failure{Status::invalid_image, error};
   }
   for (const Variable* managed : binary.managed) {
     auto symbol = found->second.addresses.find(managed->name);
@@ -146,7 +146,7 @@ const ptx::Function& function(Session& session, Kernel& kernel) {
   const ptx::Function* found = load(session, *kernel.binary).module->function(kernel.name);
   if (!found || !found->entry)
     throw Failure{
-        cudaErrorInvalidDeviceFunction,
+        Status::invalid_function,
         Error{name_of(*kernel.binary), "no kernel " + demangle(kernel.name) + " in its PTX",
               "the image chosen may lack it: try another with --image"}};
   return *found;
@@ -170,7 +170,7 @@ uint64_t address(Session& session, const Variable& variable) {
   auto found = module.addresses.find(variable.name);
   if (found == module.addresses.end())
     throw Failure{
-        cudaErrorInvalidSymbol,
+        Status::invalid_symbol,
         Error{name_of(*variable.binary), "no variable " + demangle(variable.name) + " in its PTX",
               "the compiler drops variables that no kernel uses"}};
   return found->second;

@@ -53,7 +53,7 @@ cudaError_t check_kind(const Session& session, const cudaMemLocation& location,
       location.type > cudaMemLocationTypeHostNumaCurrent ||
       (type != cudaMemAllocationTypePinned && type != cudaMemAllocationTypeManaged))
     return cudaErrorInvalidValue;
-  throw Failure{cudaErrorNotSupported,
+  throw Failure{Status::not_supported,
                 Error{"memory pool", "pools of host or managed memory are not supported yet",
                       "make a pool of pinned memory on a device"}};
 }
@@ -169,7 +169,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* out, const cudaMemPoolProps* props)
     if (!out || !props) return cudaErrorInvalidValue;
     if (cudaError_t error = check_kind(session, props->location, props->allocType)) return error;
     if (props->handleTypes != cudaMemHandleTypeNone)
-      throw Failure{cudaErrorNotSupported,
+      throw Failure{Status::not_supported,
                     headroom::Error{"cudaMemPoolCreate",
                                     "pools shared between processes are not supported yet",
                                     "set handleTypes to cudaMemHandleTypeNone"}};

@@ -16,11 +16,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "device/status.h"
+
 namespace headroom::cudart {
 
 struct Binary;
 struct LoadedBinary;  // modules.h
-struct Failure;       // api.h
 
 struct Kernel {
   Binary* binary = nullptr;
@@ -49,8 +50,8 @@ struct Binary {
   bool library = false;
   std::vector<std::unique_ptr<Kernel>> kernels;
   std::vector<Variable*> managed;
-  std::shared_ptr<LoadedBinary> loaded;       // from its first use on
-  std::shared_ptr<const Failure> unreadable;  // or why that failed
+  std::shared_ptr<LoadedBinary> loaded;               // from its first use on
+  std::shared_ptr<const device::Failure> unreadable;  // or why that failed
 };
 
 class Registry {

@@ -12,9 +12,9 @@
 
 #include "cudart/allocations.h"
 #include "cudart/api.h"
-#include "cudart/journal.h"
-#include "cudart/options.h"
 #include "cudart/registry.h"
+#include "device/journal.h"
+#include "device/options.h"
 #include "machine/machine.h"
 #include "sim/memory.h"
 

@@ -9,7 +9,7 @@ namespace {
 constexpr size_t texture_alignment = 512, pitch_alignment = 32;  // as the device's properties say
 
 [[noreturn]] void refuse(const char* problem, const char* hint) {
-  throw Failure{cudaErrorNotSupported, Error{"cudaCreateTextureObject", problem, hint}};
+  throw Failure{Status::not_supported, Error{"cudaCreateTextureObject", problem, hint}};
 }
 
 cudaError_t set_format(sim::Texture& t, const cudaChannelFormatDesc& format) {

@@ -13,7 +13,7 @@
 
 #include <string>
 
-namespace headroom::cudart {
+namespace headroom::device {
 
 class RecordFile {
  public:
@@ -33,4 +33,4 @@ class RecordFile {
   off_t whole_ = 0;  // bytes of whole lines
 };
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

@@ -1,4 +1,4 @@
-#include "cudart/journal.h"
+#include "device/journal.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -8,9 +8,9 @@
 #include <cstring>
 #include <fstream>
 
-#include "cudart/api.h"
+#include "device/say.h"
 
-namespace headroom::cudart {
+namespace headroom::device {
 namespace {
 
 std::vector<std::string> command_line() {
@@ -82,4 +82,4 @@ void Journal::write(const std::string& lines) {
             "launches run on, but are missing in the report: set TMPDIR to a folder with room"});
 }
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

@@ -1,10 +1,10 @@
-#include "cudart/options.h"
+#include "device/options.h"
 
 #include <cstdlib>
 
 #include "base/error.h"
 
-namespace headroom::cudart {
+namespace headroom::device {
 namespace {
 
 std::string variable(const char* name, const char* absent = "") {
@@ -74,4 +74,4 @@ Options read_options() {
   return options;
 }
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-namespace headroom::cudart {
+namespace headroom::device {
 
 class Progress {
  public:
@@ -22,4 +22,4 @@ class Progress {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

@@ -1,4 +1,4 @@
-#include "cudart/record_file.h"
+#include "device/record_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 
-namespace headroom::cudart {
+namespace headroom::device {
 namespace {
 
 // Away from the numbers that programs get, close and take for granted, but in the table that every
@@ -92,4 +92,4 @@ void RecordFile::close() {
   descriptor_ = -1;
 }
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

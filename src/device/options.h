@@ -16,7 +16,7 @@
 #include <regex>
 #include <string>
 
-namespace headroom::cudart {
+namespace headroom::device {
 
 struct Options {
   std::string record, machine = "h200", image;
@@ -30,4 +30,4 @@ struct Options {
 // Throws Error for a number, a name or a pattern that is none.
 Options read_options();
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

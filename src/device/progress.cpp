@@ -1,11 +1,11 @@
-#include "cudart/progress.h"
+#include "device/progress.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
 
-namespace headroom::cudart {
+namespace headroom::device {
 namespace {
 
 constexpr auto patience = std::chrono::milliseconds(500);
@@ -36,4 +36,4 @@ void Progress::erase() {
   shown_ = false;
 }
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

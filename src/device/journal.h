@@ -7,10 +7,10 @@
 #pragma once
 #include <string>
 
-#include "cudart/record_file.h"
+#include "device/record_file.h"
 #include "record/writer.h"
 
-namespace headroom::cudart {
+namespace headroom::device {
 
 class Journal {
  public:
@@ -32,4 +32,4 @@ class Journal {
   size_t launches_ = 0;
 };
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

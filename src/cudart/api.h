@@ -12,6 +12,7 @@
 
 #include <functional>
 
+#include "device/enter.h"
 #include "device/say.h"
 #include "device/status.h"
 
@@ -22,23 +23,17 @@ using namespace device;
 // The device's status as the runtime API numbers it: cudart/error.cpp says that they agree.
 constexpr cudaError_t code_of(Status status) { return cudaError_t(status); }
 
-struct Session;
 using Body = std::function<cudaError_t(Session&)>;
 
-// All three run the body under the lock, turn what it throws into a message and a CUDA error, and
-// remember an error as the thread's last one. What differs is what becomes of a fault of an earlier
-// kernel:
+// All three enter the device (device/enter.h) and remember an error as the thread's last one. What
+// differs is what becomes of a fault of an earlier kernel:
 cudaError_t query(const Body&);  // asks for facts only: nothing
 cudaError_t call(const Body&);   // needs the device: a fault that was already reported comes back
 cudaError_t synchronising(
     const Body&);  // waits for the device: a fault not yet reported is reported now
 
-// Runs a function of the program without the lock, from inside a body: it may wait for another thread
-// that calls us. It may not call CUDA itself, and its errors are its own.
-void unlocked(const std::function<void()>& what);
-// Waits without the lock, from inside a body; asks again whenever a thread calls wake().
-void wait_until(const std::function<bool()>& done);
-void wake();
+// Runs a function of the program, whose errors are its own: the thread's last one stays as it was.
+void apart(const std::function<void()>& what);
 
 // The thread's last error: set, and returned as it is.
 cudaError_t fail(cudaError_t);

@@ -1,6 +1,7 @@
 // CUDA arrays: elements in device memory whose layout is nobody's business; here rows without gaps.
 #pragma once
-#include "cudart/session.h"
+#include "cudart/api.h"
+#include "device/session.h"
 
 namespace headroom::cudart {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "cudart/host_function.h"
+#include "device/host_function.h"
 
 namespace headroom::cudart {
 namespace {

@@ -11,9 +11,10 @@
 #include <set>
 #include <vector>
 
+#include "cudart/api.h"
 #include "cudart/graph.h"
-#include "cudart/stream.h"
 #include "cudart/work.h"
+#include "device/stream.h"
 
 namespace headroom::cudart {
 

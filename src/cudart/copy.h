@@ -1,9 +1,10 @@
 // Copies and fills of plain bytes and of boxes of rows; which pointers may take which part; what
 // they cost.
 #pragma once
+#include "cudart/api.h"
 #include "cudart/capture.h"
-#include "cudart/session.h"
 #include "cudart/work.h"
+#include "device/session.h"
 
 namespace headroom::cudart {
 

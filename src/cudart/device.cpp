@@ -3,11 +3,11 @@
 #include <cstring>
 
 #include "cudart/capture.h"
-#include "cudart/host_function.h"
-#include "cudart/modules.h"
 #include "cudart/pool.h"
 #include "cudart/properties.h"
-#include "cudart/session.h"
+#include "device/host_function.h"
+#include "device/modules.h"
+#include "device/session.h"
 
 using namespace headroom::cudart;
 namespace {
@@ -134,7 +134,7 @@ cudaError_t cudaDeviceSynchronize() {
 // process is rid of it.
 cudaError_t cudaDeviceReset() {
   return query([](Session& session) {
-    if (session.sticky == cudaSuccess) session.sticky = session.pending;
+    if (!failed(session.sticky)) session.sticky = session.pending;
     wait_for_host_functions(session, current_device());
     const int device = current_device();
     auto captures = session.captures;

@@ -3,26 +3,10 @@
 //
 //   record(a); kernel<<<…>>>(); record(b); cudaEventElapsedTime(&ms, a, b)   ms = the kernel's
 //   floor, always > 0
-#include "cudart/event.h"
+#include "device/event.h"
 
 #include "cudart/capture.h"
 #include "cudart/pool.h"
-
-namespace headroom::cudart {
-
-// The resolution CUDA documents for events; each record passes it, so that no two read the same
-// time.
-constexpr double tick = 0.5e-6;
-
-void record(Session& session, Event& event) {
-  session.clock += tick;
-  event.when = session.clock;
-  event.recorded = true;
-  event.capture = nullptr;
-  event.after.clear();
-}
-
-}  // namespace headroom::cudart
 
 using namespace headroom::cudart;
 namespace {
@@ -32,11 +16,7 @@ cudaError_t create(cudaEvent_t* out, unsigned flags) {
     constexpr unsigned known =
         cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     if (!out || flags & ~known) return cudaErrorInvalidValue;
-    auto event = std::make_unique<Event>();
-    event->flags = flags;
-    event->device = current_device();
-    *out = reinterpret_cast<cudaEvent_t>(event.get());
-    session.events.emplace(*out, std::move(event));
+    *out = reinterpret_cast<cudaEvent_t>(&create_event(session, flags));
     return cudaSuccess;
   });
 }

@@ -4,40 +4,10 @@
 
 #include <algorithm>
 
-#include "cudart/execute.h"
-#include "cudart/modules.h"
+#include "device/execute.h"
+#include "device/modules.h"
 
 namespace headroom::cudart {
-
-uint64_t shared_per_block_opt_in(const Machine& machine) {
-  if (!machine.shared_per_block) return shared_without_opt_in;
-  return bytes_of(machine.shared_per_block);
-}
-
-BlockShape shape_of(const Footprint& footprint, int threads, uint64_t dynamic_shared) {
-  return {threads, footprint.resources.registers, footprint.static_shared, dynamic_shared, {}};
-}
-
-Footprint footprint_of(Session& session, Kernel& kernel) {
-  const ptx::Function& entry = function(session, kernel);
-  Footprint footprint;
-  footprint.resources = resources(session, kernel);
-  footprint.static_shared = footprint.resources.static_shared.value_or(0);
-  footprint.local = footprint.resources.stack.value_or(0);
-  for (const ptx::Variable& variable : kernel.binary->loaded->module->variables)
-    if (variable.space == ptx::Space::constant) footprint.constant += variable.bytes;
-  footprint.max_dynamic_shared = uint64_t(kernel.max_dynamic_shared.value_or(
-      int(shared_without_opt_in - std::min(shared_without_opt_in, footprint.static_shared))));
-  const int* most = entry.required_threads[0] ? entry.required_threads : entry.max_threads;
-  if (most[0]) footprint.bound_threads = most[0] * std::max(1, most[1]) * std::max(1, most[2]);
-
-  int limit = int(session.machine.max_threads_per_block.value_or(1024));
-  int threads = footprint.bound_threads ? std::min(limit, footprint.bound_threads) : limit;
-  while (threads > 32 && occupancy(session.machine, shape_of(footprint, threads, 0)).blocks == 0)
-    threads = (threads - 1) / 32 * 32;
-  footprint.max_threads = threads;
-  return footprint;
-}
 
 cudaError_t with_kernel(const void* function,
                         const std::function<cudaError_t(Session&, Kernel&)>& body) {
@@ -98,7 +68,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* function)
     out->binaryVersion = session.machine.cc();
     out->maxDynamicSharedSizeBytes = int(footprint.max_dynamic_shared);
     out->preferredShmemCarveout = kernel.carveout;
-    const auto& entry = headroom::cudart::function(session, kernel);
+    const auto& entry = headroom::device::function(session, kernel);
     out->clusterDimMustBeSet = entry.explicit_cluster && !entry.cluster[0];
     out->requiredClusterWidth = entry.cluster[0];
     out->requiredClusterHeight = entry.cluster[1];
@@ -132,7 +102,7 @@ cudaError_t cudaFuncGetName(const char** name, const void* function) {
 
 cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset, size_t* size) {
   return with_kernel(function, [&](Session& session, Kernel& kernel) {
-    const auto& parameters = headroom::cudart::function(session, kernel).parameters;
+    const auto& parameters = headroom::device::function(session, kernel).parameters;
     if (!offset || index >= parameters.size()) return cudaErrorInvalidValue;
     *offset = parameter_offsets(session, kernel)[index];
     if (size) *size = parameters[index].bytes;

@@ -10,8 +10,9 @@
 #include <set>
 #include <vector>
 
-#include "cudart/session.h"
+#include "cudart/api.h"
 #include "cudart/work.h"
+#include "device/session.h"
 
 namespace headroom::cudart {
 

@@ -4,8 +4,8 @@
 
 #include "base/saturate.h"
 #include "cudart/copy.h"
-#include "cudart/execute.h"
 #include "cudart/memory.h"
+#include "device/execute.h"
 
 namespace headroom::cudart {
 namespace {

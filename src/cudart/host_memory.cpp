@@ -5,7 +5,7 @@
 
 #include "base/saturate.h"
 #include "cudart/capture.h"
-#include "cudart/host_function.h"
+#include "device/host_function.h"
 
 using namespace headroom::cudart;
 namespace {

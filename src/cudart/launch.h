@@ -8,8 +8,6 @@
 
 namespace headroom::cudart {
 
-struct Kernel;
-
 struct Request {
   const void* function;  // the host address of a kernel's stub, or its handle
   LaunchShape shape;     // its kernel's name is not known yet

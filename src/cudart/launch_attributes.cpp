@@ -1,7 +1,7 @@
 #include "cudart/launch_attributes.h"
 
-#include "cudart/event.h"
-#include "cudart/session.h"
+#include "device/event.h"
+#include "device/session.h"
 
 namespace headroom::cudart {
 namespace {

@@ -8,8 +8,8 @@
 #include <iterator>
 
 #include "cudart/function.h"
-#include "cudart/magic.h"
-#include "cudart/modules.h"
+#include "device/magic.h"
+#include "device/modules.h"
 
 namespace headroom::cudart {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "base/saturate.h"
 #include "cudart/capture.h"
-#include "cudart/host_function.h"
 #include "cudart/pool.h"
+#include "device/host_function.h"
 
 namespace headroom::cudart {
 namespace {

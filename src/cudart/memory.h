@@ -1,7 +1,8 @@
 // Device memory, allocated and given back.
 #pragma once
-#include "cudart/session.h"
+#include "cudart/api.h"
 #include "cudart/work.h"
+#include "device/session.h"
 
 namespace headroom::cudart {
 

@@ -6,7 +6,8 @@
 // The signature is the plain one's, so the body is a template; what has its C name is chosen when
 // the library is loaded.
 #pragma once
-#include "cudart/stream.h"
+#include "cudart/api.h"
+#include "device/stream.h"
 
 namespace headroom::cudart {
 

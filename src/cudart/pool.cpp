@@ -15,28 +15,32 @@ constexpr uint64_t unit = 512;
 
 uint64_t rounded(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
 
+cudaMemPool_t handle_of(Pool* pool) { return reinterpret_cast<cudaMemPool_t>(pool); }
+
 cudaMemPool_t adopt(Session& session, std::shared_ptr<Pool> pool) {
-  auto handle = reinterpret_cast<cudaMemPool_t>(pool.get());
+  const cudaMemPool_t handle = handle_of(pool.get());
   session.pools[handle] = std::move(pool);
   return handle;
 }
 
 cudaMemPool_t default_pool(Session& session, int device) {
-  auto& handle = session.default_pools[device];
-  if (!handle) {
+  Pool*& known = session.default_pools[device];
+  if (!known) {
     auto pool = std::make_shared<Pool>();
     pool->props.allocType = cudaMemAllocationTypePinned;
     pool->props.location = {cudaMemLocationTypeDevice, device};
     pool->device = device;
     pool->is_default = true;
-    handle = adopt(session, pool);
+    known = pool.get();
+    adopt(session, pool);
   }
-  return handle;
+  return handle_of(known);
 }
 
 cudaMemPool_t current_pool(Session& session, int device) {
   auto found = session.current_pools.find(device);
-  return found == session.current_pools.end() ? default_pool(session, device) : found->second;
+  return found == session.current_pools.end() ? default_pool(session, device)
+                                              : handle_of(found->second);
 }
 
 std::shared_ptr<Pool> find(const Session& session, cudaMemPool_t handle) {
@@ -185,7 +189,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* out, const cudaMemPoolProps* props)
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
   return with_pool(handle, [&](Session& session, Pool& pool) {
     if (pool.is_default) return cudaErrorInvalidValue;
-    std::erase_if(session.current_pools, [&](const auto& one) { return one.second == handle; });
+    std::erase_if(session.current_pools, [&](const auto& one) { return one.second == &pool; });
     session.pools.erase(handle);
     return cudaSuccess;
   });
@@ -210,7 +214,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle) {
   return with_pool(handle, [&](Session& session, Pool& pool) {
     if (!is_device(session, device)) return cudaErrorInvalidDevice;
     if (pool.device != device) return cudaErrorInvalidValue;
-    session.current_pools[device] = handle;
+    session.current_pools[device] = &pool;
     return cudaSuccess;
   });
 }
@@ -220,7 +224,7 @@ cudaError_t cudaMemSetMemPool(cudaMemLocation* where, cudaMemAllocationType type
     if (!where) return cudaErrorInvalidValue;
     if (cudaError_t error = check_kind(session, *where, type)) return error;
     if (pool.device != where->id) return cudaErrorInvalidValue;
-    session.current_pools[where->id] = handle;
+    session.current_pools[where->id] = &pool;
     return cudaSuccess;
   });
 }

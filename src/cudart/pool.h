@@ -1,6 +1,7 @@
 // Pools of ordered allocation: what they hold, and what they keep of it between uses.
 #pragma once
-#include "cudart/session.h"
+#include "cudart/api.h"
+#include "device/session.h"
 
 namespace headroom::cudart {
 

@@ -6,8 +6,8 @@
 
 #include "cudart/api.h"
 #include "cudart/launch.h"
-#include "cudart/modules.h"
-#include "cudart/session.h"
+#include "device/modules.h"
+#include "device/session.h"
 
 #pragma GCC visibility push(default)
 using namespace headroom::cudart;

@@ -1,30 +1,17 @@
-#include "cudart/stream.h"
-
-#include <algorithm>
+// The calls about streams.
+#include "device/stream.h"
 
 #include "cudart/capture.h"
-#include "cudart/host_function.h"
 #include "cudart/pool.h"
+#include "device/host_function.h"
 
 namespace headroom::cudart {
 namespace {
 
-constexpr int lowest_priority = 0, highest_priority = -5;  // of every GPU since Pascal
-
-thread_local bool null_is_per_thread = false;
-
-constexpr uint64_t legacy_id = 1, per_thread_id = 2;
-
 cudaError_t create(cudaStream_t* out, unsigned flags, int priority) {
   return call([&](Session& session) {
     if (!out || flags & ~unsigned(cudaStreamNonBlocking)) return cudaErrorInvalidValue;
-    auto stream = std::make_unique<Stream>();
-    stream->flags = flags;
-    stream->priority = clamped_priority(priority);
-    stream->id = session.next_stream_id++;
-    stream->device = current_device();
-    *out = reinterpret_cast<cudaStream_t>(stream.get());
-    session.streams.emplace(*out, std::move(stream));
+    *out = reinterpret_cast<cudaStream_t>(&create_stream(session, flags, priority));
     return cudaSuccess;
   });
 }
@@ -54,31 +41,6 @@ cudaError_t read(cudaStream_t handle, Value* out, Read read) {
 }
 
 }  // namespace
-
-bool is_blocking(const Stream& stream) {
-  return !stream.legacy && !(stream.flags & cudaStreamNonBlocking);
-}
-
-int clamped_priority(int priority) {
-  return std::clamp(priority, highest_priority, lowest_priority);
-}
-
-NullIsPerThread::NullIsPerThread() : before_(null_is_per_thread) { null_is_per_thread = true; }
-NullIsPerThread::~NullIsPerThread() { null_is_per_thread = before_; }
-
-Stream* find_stream(Session& session, cudaStream_t handle) {
-  if (handle && handle != cudaStreamLegacy && handle != cudaStreamPerThread) {
-    auto found = session.streams.find(handle);
-    return found == session.streams.end() ? nullptr : found->second.get();
-  }
-  const bool legacy = handle ? handle == cudaStreamLegacy : !null_is_per_thread;
-  Stream& stream = legacy ? session.legacy_streams[current_device()]
-                          : session.per_thread_streams[std::this_thread::get_id()];
-  stream.legacy = legacy;
-  stream.device = current_device();
-  stream.id = legacy ? legacy_id : per_thread_id;
-  return &stream;
-}
 
 }  // namespace headroom::cudart
 

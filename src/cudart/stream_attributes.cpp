@@ -1,8 +1,9 @@
 // Attributes of streams: kept, told again, copied. They steer caches and waiting, which nothing
 // here depends on, but a priority is the stream's.
-#include <algorithm>
+#include <bit>
 
-#include "cudart/stream.h"
+#include "cudart/api.h"
+#include "device/stream.h"
 
 using namespace headroom::cudart;
 namespace {
@@ -44,7 +45,9 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaLaunchAttributeID id
   return with_stream(handle, [&](Session&, Stream& stream) {
     if (!out || !is_known(id)) return cudaErrorInvalidValue;
     auto found = stream.attributes.find(id);
-    *out = found == stream.attributes.end() ? before(id, stream) : found->second;
+    *out = found == stream.attributes.end()
+               ? before(id, stream)
+               : std::bit_cast<cudaLaunchAttributeValue>(found->second);
     return cudaSuccess;
   });
 }
@@ -56,9 +59,10 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID id
     if (id == cudaLaunchAttributeSynchronizationPolicy &&
         (value->syncPolicy < cudaSyncPolicyAuto || value->syncPolicy > cudaSyncPolicyBlockingSync))
       return cudaErrorInvalidValue;
-    stream.attributes[id] = *value;
+    cudaLaunchAttributeValue kept = *value;
     if (id == cudaLaunchAttributePriority)
-      stream.attributes[id].priority = stream.priority = clamped_priority(value->priority);
+      kept.priority = stream.priority = clamped_priority(value->priority);
+    stream.attributes[id] = std::bit_cast<Opaque>(kept);
     return cudaSuccess;
   });
 }

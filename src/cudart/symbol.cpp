@@ -4,7 +4,7 @@
 
 #include "cudart/capture.h"
 #include "cudart/copy.h"
-#include "cudart/modules.h"
+#include "device/modules.h"
 
 namespace headroom::cudart {
 namespace {

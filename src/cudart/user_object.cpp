@@ -26,7 +26,7 @@ void release(UserObject* object, uint64_t references) {
   living().erase(object);
   const UserObject gone = *object;
   delete object;
-  unlocked([&] { gone.destroy(gone.what); });
+  apart([&] { unlocked([&] { gone.destroy(gone.what); }); });
 }
 
 }  // namespace headroom::cudart

@@ -1,11 +1,10 @@
 #include "cudart/work.h"
 
 #include "cudart/copy.h"
-#include "cudart/event.h"
-#include "cudart/execute.h"
 #include "cudart/graph.h"
-#include "cudart/host_function.h"
 #include "cudart/memory.h"
+#include "device/event.h"
+#include "device/host_function.h"
 
 namespace headroom::cudart {
 namespace {
@@ -16,11 +15,13 @@ struct Perform {
 
   cudaError_t operator()(const NoWork&) const { return cudaSuccess; }
   cudaError_t operator()(const EmptyWork&) const { return cudaSuccess; }
-  cudaError_t operator()(const KernelWork& work) const { return execute(session, work, stream); }
+  cudaError_t operator()(const KernelWork& work) const {
+    return code_of(execute(session, work, stream));
+  }
   cudaError_t operator()(const CopyWork& work) const { return copy(session, work.what); }
   cudaError_t operator()(const FillWork& work) const { return fill(session, work); }
   cudaError_t operator()(const HostWork& work) const {
-    run_host_function(session, stream, [&] { work.function(work.data); });
+    apart([&] { run_host_function(session, stream, [&] { work.function(work.data); }); });
     return cudaSuccess;
   }
   cudaError_t operator()(const RecordWork& work) const {

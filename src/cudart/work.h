@@ -8,22 +8,16 @@
 #include <variant>
 #include <vector>
 
+#include "cudart/api.h"
 #include "cudart/launch.h"
+#include "device/execute.h"
 
 namespace headroom::cudart {
 
 struct Graph;
-struct Stream;
-
 struct NoWork {};  // a copy of no bytes: not even a node
 struct EmptyWork {};
-struct KernelWork {
-  const void* function = nullptr;  // as Request's
-  LaunchShape shape;               // as asked: the kernel's own cluster and carve-out come later
-  std::optional<Dim3> preferred;
-  int device = 0;
-  std::vector<std::byte> arguments;  // the parameter buffer
-  std::vector<uint64_t> offsets;     // of each parameter in it
+struct KernelWork : LaunchWork {
   std::vector<cudaLaunchAttribute> attributes;
 };
 struct CopyWork {

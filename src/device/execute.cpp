@@ -1,21 +1,21 @@
-#include "cudart/execute.h"
+#include "device/execute.h"
 
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <cstring>
 
-#include "cudart/clusters.h"
-#include "cudart/modules.h"
-#include "cudart/stream.h"
+#include "device/clusters.h"
+#include "device/modules.h"
 #include "device/progress.h"
+#include "device/say.h"
 #include "model/bounds.h"
 #include "model/occupancy.h"
 
-namespace headroom::cudart {
+namespace headroom::device {
 namespace {
 
-LaunchRecord describe(const KernelWork& work, const Stream* stream) {
+LaunchRecord describe(const LaunchWork& work, const Stream* stream) {
   LaunchRecord record;
   record.shape = work.shape;
   record.name = demangle(work.shape.kernel);
@@ -49,7 +49,7 @@ bool is_wanted(const std::optional<std::regex>& pattern, const LaunchRecord& rec
   return false;
 }
 
-void run(Session& session, Kernel& kernel, const KernelWork& work, const Occupancy& resident,
+void run(Session& session, Kernel& kernel, const LaunchWork& work, const Occupancy& resident,
          LaunchRecord& record) {
   auto decoded = program(session, kernel, work.device);
   const Launch launch{record.shape, work.arguments};
@@ -89,9 +89,9 @@ void report_fault(Session& session, const LaunchRecord& record) {
                     finding.kind, kernel, finding.what, finding.source, finding.block[0],
                     finding.block[1], finding.block[2], finding.thread[0], finding.thread[1],
                     finding.thread[2], finding.address));
-  if (record.completed() || session.pending != cudaSuccess) return;
+  if (record.completed() || failed(session.pending)) return;
   int code = record.findings.empty() ? 0 : record.findings.front().cuda_error;
-  session.pending = code ? cudaError_t(code) : cudaErrorLaunchFailure;
+  session.pending = code ? Status(code) : Status::launch_failed;
 }
 
 // Names as people write them, where the reason tells the kernel's mangled one.
@@ -133,7 +133,7 @@ uint64_t parameter_bytes(Session& session, Kernel& kernel) {
   return parameter_offsets(session, kernel).back() + parameters.back().bytes;
 }
 
-void pack(Session& session, Kernel& kernel, void** arguments, KernelWork& work) {
+void pack(Session& session, Kernel& kernel, void** arguments, LaunchWork& work) {
   const auto& parameters = function(session, kernel).parameters;
   work.offsets = parameter_offsets(session, kernel);
   work.arguments.resize(parameter_bytes(session, kernel));
@@ -141,23 +141,23 @@ void pack(Session& session, Kernel& kernel, void** arguments, KernelWork& work) 
     std::memcpy(work.arguments.data() + work.offsets[i], arguments[i], parameters[i].bytes);
 }
 
-LaunchShape whole_shape(Session& session, Kernel& kernel, const KernelWork& work) {
+LaunchShape whole_shape(Session& session, Kernel& kernel, const LaunchWork& work) {
   LaunchShape shape = work.shape;
   shape.cluster = cluster_of(session, kernel, work.shape, work.preferred);
   if (!shape.carveout && kernel.carveout >= 0) shape.carveout = kernel.carveout;
   return shape;
 }
 
-cudaError_t execute(Session& session, const KernelWork& work, const Stream& stream) {
+Status execute(Session& session, const LaunchWork& work, const Stream& stream) {
   Kernel* found = registry().kernel(work.function);
-  if (!found) return cudaErrorInvalidResourceHandle;  // its library is gone
+  if (!found) return Status::invalid_handle;  // its library is gone
   Kernel& kernel = *found;
   LaunchRecord record = describe(work, &stream);
   if (session.options.do_nothing) {
     record.caveats.push_back({"not executed", "HEADROOM_DO_NOTHING is set (the negative control)",
                               "unset it to run kernels"});
     session.journal.launch(record);
-    return cudaSuccess;
+    return Status::ok;
   }
   try {
     const LoadedBinary& loaded = load(session, *kernel.binary);
@@ -177,10 +177,10 @@ cudaError_t execute(Session& session, const KernelWork& work, const Stream& stre
   session.clock += record.floor_seconds;
   session.journal.launch(record);
   report_fault(session, record);
-  return cudaSuccess;
+  return Status::ok;
 }
 
-void refuse(Session& session, Kernel& kernel, const KernelWork& work, const Stream* stream,
+void refuse(Session& session, Kernel& kernel, const LaunchWork& work, const Stream* stream,
             const Failure& reason) {
   LaunchRecord record = describe(work, stream);
   try {
@@ -191,4 +191,4 @@ void refuse(Session& session, Kernel& kernel, const KernelWork& work, const Stre
   refuse(session, record, reason);
 }
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

@@ -1,13 +1,13 @@
-// Functions of the program that streams call (cudaLaunchHostFunc). They run on the thread that gave
+// Functions of the program that streams call . They run on the thread that gave
 // them to the stream, without the lock, so other threads may call us meanwhile; what those give to the
 // same stream waits until the function is over.
 //
 //   thread A: cudaLaunchHostFunc(s, f)          f() … … … … over
 //   thread B:         cudaMemcpyAsync(…, s)     waits      then copies
 #pragma once
-#include "cudart/session.h"
+#include "device/enter.h"
 
-namespace headroom::cudart {
+namespace headroom::device {
 
 void run_host_function(Session&, const Stream&, const std::function<void()>&);
 
@@ -18,4 +18,4 @@ bool is_busy(const Session&, int device);
 void wait_for_host_functions(Session&, const Stream&);
 void wait_for_host_functions(Session&, int device);
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

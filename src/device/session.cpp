@@ -1,9 +1,9 @@
-#include "cudart/session.h"
+#include "device/session.h"
 
-namespace headroom::cudart {
+namespace headroom::device {
 namespace {
 
-// cudaMalloc needs some size even of a machine whose memory size nobody knows.
+// An allocation needs some size even of a machine whose memory size nobody knows.
 constexpr double unknown_memory_gib = 16;
 
 uint64_t memory_bytes(const Machine& machine) {
@@ -42,4 +42,4 @@ int& current_device() {
   return device;
 }
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

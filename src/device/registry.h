@@ -18,7 +18,7 @@
 
 #include "device/status.h"
 
-namespace headroom::cudart {
+namespace headroom::device {
 
 struct Binary;
 struct LoadedBinary;  // modules.h
@@ -50,8 +50,8 @@ struct Binary {
   bool library = false;
   std::vector<std::unique_ptr<Kernel>> kernels;
   std::vector<Variable*> managed;
-  std::shared_ptr<LoadedBinary> loaded;               // from its first use on
-  std::shared_ptr<const device::Failure> unreadable;  // or why that failed
+  std::shared_ptr<LoadedBinary> loaded;       // from its first use on
+  std::shared_ptr<const Failure> unreadable;  // or why that failed
 };
 
 class Registry {
@@ -75,4 +75,4 @@ class Registry {
   std::unordered_map<const void*, std::unique_ptr<Variable>> variables_;
 };
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

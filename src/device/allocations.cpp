@@ -1,11 +1,11 @@
-#include "cudart/allocations.h"
+#include "device/allocations.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/saturate.h"
 
-namespace headroom::cudart {
+namespace headroom::device {
 
 void Allocations::count(const Allocation& allocation, bool added) {
   if (allocation.place > Place::managed) return;
@@ -63,4 +63,4 @@ uint64_t Allocations::used(int device) const {
   return found == used_.end() ? 0 : found->second;
 }
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

@@ -1,10 +1,10 @@
-#include "cudart/host_function.h"
+#include "device/host_function.h"
 
 #include <algorithm>
 
-#include "cudart/stream.h"
+#include "device/stream.h"
 
-namespace headroom::cudart {
+namespace headroom::device {
 namespace {
 
 // Whether work on one of them waits for work on the other.
@@ -48,4 +48,4 @@ void wait_for_host_functions(Session& session, int device) {
   if (is_busy(session, device)) wait_until([&] { return !is_busy(session, device); });
 }
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

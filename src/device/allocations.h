@@ -1,4 +1,4 @@
-// What the API handed out, by address, with the bytes that each device has given away counted along:
+// What the device handed out, by address, with the bytes that each device has given away counted along:
 // neither a look-up nor an allocation takes longer where there are many.
 //
 //   allocations.add({begin, 100, Place::device, 0});   used(0) is 100
@@ -9,23 +9,26 @@
 #include <map>
 #include <memory>
 
+// What the face cudart keeps with these, as long as it says it in its API's types.
 namespace headroom::cudart {
-
-// In an order that the checks use: up to `managed` cudaFree takes it back, from `pinned` on it is
-// the host's. A managed variable is loaded with its module.
-enum class Place { device, managed, variable, pinned, registered };
-
 struct Pool;    // pool.h
 struct Advice;  // managed.cpp
+}  // namespace headroom::cudart
+
+namespace headroom::device {
+
+// In an order that the checks use: up to `managed` a free takes it back, from `pinned` on it is
+// the host's. A managed variable is loaded with its module.
+enum class Place { device, managed, variable, pinned, registered };
 
 struct Allocation {
   uint64_t begin = 0, bytes = 0;
   Place place = Place::device;
   int device = 0;
   unsigned flags = 0;
-  std::shared_ptr<void> addresses;  // kept by a graph's node too; null: given back when freed
-  std::shared_ptr<Pool> pool;       // of ordered allocation; null: none
-  std::shared_ptr<Advice> advice;   // of managed memory, once there is any
+  std::shared_ptr<void> addresses;     // kept by a graph's node too; null: given back when freed
+  std::shared_ptr<cudart::Pool> pool;  // of ordered allocation; null: none
+  std::shared_ptr<cudart::Advice> advice;  // of managed memory, once there is any
 };
 
 class Allocations {
@@ -47,4 +50,4 @@ class Allocations {
   std::map<int, uint64_t> used_;
 };
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

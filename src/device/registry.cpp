@@ -1,11 +1,11 @@
-#include "cudart/registry.h"
+#include "device/registry.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "cudart/magic.h"
+#include "device/magic.h"
 
-namespace headroom::cudart {
+namespace headroom::device {
 namespace {
 
 // fatbinary_section.h of the toolkit: what nvcc's registration code passes.
@@ -108,4 +108,4 @@ void Registry::each_binary(const std::function<void(Binary&)>& visit) const {
   for (const auto& binary : binaries_) visit(*binary);
 }
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "cudart/registry.h"
-#include "cudart/session.h"
+#include "device/registry.h"
+#include "device/session.h"
 #include "kernel/kernel.h"
 #include "ptx/module.h"
 #include "sim/simulate.h"
 
-namespace headroom::cudart {
+namespace headroom::device {
 
 struct LoadedBinary {
   int architecture = 0;           // of the PTX chosen: 80; of several the lowest
@@ -30,13 +30,13 @@ struct LoadedBinary {
   std::vector<Caveat> resource_caveats;
 };
 
-// All throw Failure with the code that CUDA has for it.
+// All throw Failure.
 LoadedBinary& load(Session&, Binary&);
 const sim::LoadedModule& load_on_device(Session&, Binary&, int device);
 const ptx::Function& function(Session&, Kernel&);
 Resources resources(Session&, Kernel&);
 uint64_t address(Session&, const Variable&);  // on the current device
 void unload_from(Session&, Binary&, int device);
-void unload_from(Session&, int device);  // cudaDeviceReset: variables lose their contents
+void unload_from(Session&, int device);  // on a reset: variables lose their contents
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

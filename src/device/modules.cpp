@@ -1,4 +1,4 @@
-#include "cudart/modules.h"
+#include "device/modules.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include "kernel/linked.h"
 #include "ptx/link.h"
 
-namespace headroom::cudart {
+namespace headroom::device {
 namespace {
 
 std::string name_of(const Binary& binary) { return fmt::format("image {}", binary.number); }
@@ -191,4 +191,4 @@ void unload_from(Session& session, int device) {
   registry().each_binary([&](Binary& binary) { unload_from(session, binary, device); });
 }
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

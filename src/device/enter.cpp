@@ -1,0 +1,104 @@
+#include "device/enter.h"
+
+#include <pthread.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <new>
+
+#include "device/say.h"
+
+namespace headroom::device {
+namespace {
+
+std::mutex& lock() {
+  static auto* only = new std::mutex;
+  return *only;
+}
+
+std::condition_variable_any& changed() {
+  static auto* only = new std::condition_variable_any;
+  return *only;
+}
+
+thread_local bool in_host_function = false;
+Session* session = nullptr;
+
+// In the child of a process that had begun to use CUDA no call works, on a GPU and so here.
+bool is_child = false;
+
+void in_child() {
+  is_child = true;
+  lock().unlock();
+}
+
+// A child must not inherit a lock that a thread of its parent, absent in the child, would have to
+// release.
+void survive_forks() {
+  pthread_atfork([] { lock().lock(); }, [] { lock().unlock(); }, in_child);
+}
+
+Session& the_session() {
+  if (!session) {
+    session = new Session(read_options());
+    survive_forks();
+  }
+  return *session;
+}
+
+Status check_faults(Session& all, Need need) {
+  if (need == Need::facts) return Status::ok;
+  if (in_host_function)
+    throw Failure{Status::not_permitted,
+                  Error{"host function", "a function that a stream calls may not call CUDA",
+                        "let it tell a thread of the program, which makes the call"}};
+  if (is_child)
+    throw Failure{Status::not_initialized,
+                  Error{"fork", "the parent had begun to use CUDA, so its child cannot",
+                        "fork before the first CUDA call, or start another program"}};
+  if (need == Need::wait && !failed(all.sticky)) all.sticky = all.pending;
+  return all.sticky;
+}
+
+}  // namespace
+
+Status enter(Need need, const std::function<Status(Session&)>& body) {
+  std::lock_guard guard(lock());
+  try {
+    Session& all = the_session();
+    const Status fault = check_faults(all, need);
+    all.journal.open();
+    return failed(fault) ? fault : body(all);
+  } catch (const Failure& failure) {
+    say(failure.error);
+    return failure.status;
+  } catch (const Error& error) {
+    say(error);
+    return session ? Status::unknown : Status::not_initialized;
+  } catch (const std::bad_alloc&) {
+    return Status::out_of_memory;
+  } catch (const std::exception& error) {
+    say(error.what());
+    return Status::unknown;
+  }
+}
+
+void unlocked(const std::function<void()>& what) {
+  lock().unlock();
+  in_host_function = true;
+  what();
+  in_host_function = false;
+  lock().lock();
+}
+
+void wait_until(const std::function<bool()>& done) { changed().wait(lock(), done); }
+void wake() { changed().notify_all(); }
+
+void end_journal() {
+  if (!session || !lock().try_lock())
+    return;  // exit from inside a call: the line is not worth a deadlock
+  session->journal.end();
+  lock().unlock();
+}
+
+}  // namespace headroom::device

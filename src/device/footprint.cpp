@@ -1,0 +1,39 @@
+#include "device/footprint.h"
+
+#include <algorithm>
+
+#include "device/modules.h"
+
+namespace headroom::device {
+
+uint64_t shared_per_block_opt_in(const Machine& machine) {
+  if (!machine.shared_per_block) return shared_without_opt_in;
+  return bytes_of(machine.shared_per_block);
+}
+
+BlockShape shape_of(const Footprint& footprint, int threads, uint64_t dynamic_shared) {
+  return {threads, footprint.resources.registers, footprint.static_shared, dynamic_shared, {}};
+}
+
+Footprint footprint_of(Session& session, Kernel& kernel) {
+  const ptx::Function& entry = function(session, kernel);
+  Footprint footprint;
+  footprint.resources = resources(session, kernel);
+  footprint.static_shared = footprint.resources.static_shared.value_or(0);
+  footprint.local = footprint.resources.stack.value_or(0);
+  for (const ptx::Variable& variable : kernel.binary->loaded->module->variables)
+    if (variable.space == ptx::Space::constant) footprint.constant += variable.bytes;
+  footprint.max_dynamic_shared = uint64_t(kernel.max_dynamic_shared.value_or(
+      int(shared_without_opt_in - std::min(shared_without_opt_in, footprint.static_shared))));
+  const int* most = entry.required_threads[0] ? entry.required_threads : entry.max_threads;
+  if (most[0]) footprint.bound_threads = most[0] * std::max(1, most[1]) * std::max(1, most[2]);
+
+  int limit = int(session.machine.max_threads_per_block.value_or(1024));
+  int threads = footprint.bound_threads ? std::min(limit, footprint.bound_threads) : limit;
+  while (threads > 32 && occupancy(session.machine, shape_of(footprint, threads, 0)).blocks == 0)
+    threads = (threads - 1) / 32 * 32;
+  footprint.max_threads = threads;
+  return footprint;
+}
+
+}  // namespace headroom::device

@@ -1,0 +1,97 @@
+// Everything the stand-in knows in this process: one of it, made at the first call that needs it
+// (loading the library alone does nothing), never destroyed (the program's own exit code may still
+// call us).
+#pragma once
+#include <list>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "device/allocations.h"
+#include "device/journal.h"
+#include "device/options.h"
+#include "device/registry.h"
+#include "device/status.h"
+#include "machine/machine.h"
+#include "sim/memory.h"
+
+// What the face cudart keeps with these, as long as it says it in its API's types.
+namespace headroom::cudart {
+struct Textures;  // textures.h
+struct Capture;   // capture.h
+struct Node;      // graph.h
+}  // namespace headroom::cudart
+
+namespace headroom::device {
+
+// The value of an attribute that steers nothing here: kept, and told again as it was.
+struct Opaque {
+  alignas(8) std::byte bytes[64]{};
+};
+
+struct Stream {
+  unsigned flags = 0;
+  int priority = 0;
+  uint64_t id = 0;
+  int device = 0;
+  bool legacy = false;                       // waits for every blocking stream and they for it
+  std::shared_ptr<cudart::Capture> capture;  // what its calls become nodes of; null: they run
+  std::vector<cudart::Node*> last;           // the nodes that its next one follows
+  std::map<int, Opaque> attributes;
+};
+
+struct Event {
+  unsigned flags = 0;
+  bool recorded = false;
+  double when = 0;  // on the session's clock
+  int device = 0;
+  std::shared_ptr<cudart::Capture> capture;  // last recorded in one, after these nodes
+  std::vector<cudart::Node*> after;
+};
+
+struct Session {
+  Options options;
+  Machine machine;
+  sim::Memory memory;  // of all devices: an address belongs to one of them (Allocation::device)
+  Journal journal;
+  Allocations allocations;
+  // By their handles, which are their addresses.
+  std::map<const void*, std::unique_ptr<Stream>> streams;
+  std::map<const void*, std::unique_ptr<Event>> events;
+  uint64_t next_stream_id = 8;                             // the driver's own streams come first
+  std::map<int, Stream> legacy_streams;                    // by device
+  std::map<std::thread::id, Stream> per_thread_streams;    // one of every thread
+  std::vector<std::shared_ptr<cudart::Capture>> captures;  // under way
+  std::list<const Stream*> host_functions;                 // streams that run one now
+  // Seconds the device was busy, by floors and host link: what events read.
+  double clock = 0;
+  // A kernel's fault: pending until a call waits for the device, then returned by every call that
+  // needs it.
+  Status pending = Status::ok, sticky = Status::ok;
+  std::map<int, std::map<int, size_t>> limits;
+  std::map<const void*, std::shared_ptr<cudart::Pool>> pools;
+  std::map<int, cudart::Pool*> default_pools, current_pools;  // by device
+  std::map<int, uint64_t> graph_memory_high;                  // by device: bytes
+  std::set<std::pair<int, int>> peers;         // the first device may use the second one's memory
+  std::shared_ptr<cudart::Textures> textures;  // from the first one on
+
+  explicit Session(Options);
+  uint64_t memory_of_device() const;  // bytes
+};
+
+inline bool is_device(const Session& session, int device) {
+  return device >= 0 && device < session.options.devices;
+}
+
+// A size in bytes, whatever unit the machine's file gives it in.
+uint64_t bytes_of(const Fact&);
+
+// Registration happens before main and must stay light: it does not make the session.
+Registry& registry();
+
+int& current_device();  // of this thread
+
+}  // namespace headroom::device

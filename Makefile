@@ -1,14 +1,19 @@
 # Thin on purpose: everything real is in the CMake presets and in scripts/.
 #
-#   make demo     set up, build, and run the main job on the shipped studies
-#   make test     set up, build, and run all tests
+#   make demo     set up, build the program and two studies, and run the main job on them
+#   make          set up and build everything
+#   make test     set up, build everything, and run all tests
 #   make bench    how fast the executor is
 PRESET ?= release
 BUILD  := build/$(PRESET)
 JOBS   ?= $(shell nproc)
 
-.PHONY: demo test bench build setup clean
-demo: build
+.PHONY: build demo test bench configure setup clean
+build: configure
+	cmake --build $(BUILD) -j $(JOBS)
+
+demo: configure
+	cmake --build $(BUILD) -j $(JOBS) --target headroom copy sgemm
 	$(BUILD)/bin/headroom run -- $(BUILD)/bin/copy
 	$(BUILD)/bin/headroom run -- $(BUILD)/bin/sgemm
 
@@ -18,9 +23,8 @@ test: build
 bench: build
 	scripts/bench $(BUILD)
 
-build: setup
+configure: setup
 	@cmake --preset $(PRESET) --log-level=WARNING
-	cmake --build $(BUILD) -j $(JOBS)
 
 setup:
 	@scripts/setup

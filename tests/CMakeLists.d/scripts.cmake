@@ -9,3 +9,6 @@ python_test(docs.results scripts/docs/results_document.py --check)
 python_test(docs.reproduction tests/scripts/reproduction.py ${bin}/headroom)
 python_test(docs.studies tests/scripts/study_document.py ${bin}/headroom ${bin})
 python_test(docs.barnes_hut tests/scripts/barnes_hut_document.py ${bin}/headroom ${bin})
+
+# An installed copy, in another folder.
+python_test(scripts.installed tests/scripts/installed.py ${CMAKE_BINARY_DIR})

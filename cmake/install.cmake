@@ -1,0 +1,10 @@
+# cmake --install build/release --prefix FOLDER: the program, what it preloads into programs, the probes that
+# `headroom machine measure` starts, and the headers that users include. Each is found from the program's own place, so that
+# the folder may be moved.
+install(TARGETS headroom RUNTIME DESTINATION bin)
+install(TARGETS headroom_cudart LIBRARY DESTINATION lib/headroom)
+if(TARGET headroom_inject)   # without CUPTI's headers there is none
+  install(TARGETS headroom_inject LIBRARY DESTINATION lib/headroom)
+endif()
+install(DIRECTORY ${CMAKE_BINARY_DIR}/lib/headroom/probes DESTINATION lib/headroom USE_SOURCE_PERMISSIONS OPTIONAL)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/headroom DESTINATION include)

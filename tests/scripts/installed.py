@@ -1,0 +1,65 @@
+"""What `cmake --install` leaves works in any folder, without the build: the program, the runtime it preloads, probes, headers.
+
+    installed.py BUILD
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(sys.argv.pop()).resolve()
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Installed(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.home = tempfile.TemporaryDirectory()
+        first = pathlib.Path(cls.home.name, "first")
+        subprocess.run(["cmake", "--install", BUILD, "--prefix", first], check=True, stdout=subprocess.DEVNULL)
+        cls.folder = first.rename(pathlib.Path(cls.home.name, "moved"))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.home.cleanup()
+
+    def headroom(self, *words):
+        return subprocess.run([self.folder / "bin/headroom", *words], cwd=self.home.name, capture_output=True, text=True)
+
+    def test_the_files_are_there_and_no_others(self):
+        found = {str(path.relative_to(self.folder)) for path in self.folder.rglob("*") if path.is_file()}
+        headers = {f"include/{path.relative_to(ROOT / 'include')}" for path in (ROOT / "include").rglob("*") if path.is_file()}
+        probes = {f"lib/headroom/probes/{path.stem}" for path in (ROOT / "machines/probes").glob("*.cu")}
+        libraries = {f"lib/headroom/{name}" for name in ("libcudart.so.13", "libheadroom_inject.so")}
+        self.assertEqual(found, {"bin/headroom"} | libraries | probes | headers)
+
+    def test_no_file_knows_the_folder_it_was_built_in(self):
+        for path in ("bin/headroom", "lib/headroom/libcudart.so.13", "lib/headroom/libheadroom_inject.so"):
+            dynamic = subprocess.run(["readelf", "-d", self.folder / path], check=True, capture_output=True, text=True).stdout
+            self.assertNotIn("RUNPATH", dynamic, path)
+            self.assertNotIn("RPATH", dynamic, path)
+
+    def test_machines_are_listed(self):
+        built = subprocess.run([BUILD / "bin/headroom", "machine", "list"], capture_output=True, text=True)
+        self.assertEqual(self.headroom("machine", "list").stdout, built.stdout)
+        self.assertIn("h200", built.stdout)
+
+    def test_a_program_runs_on_the_runtime_beside_it(self):
+        run = self.headroom("run", "--report", "report", "--", str(BUILD / "bin/copy"), "--seed", "1")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("copy", pathlib.Path(self.home.name, "report").read_text())
+
+    def test_without_the_runtime_beside_it_nothing_runs(self):
+        library = self.folder / "lib/headroom/libcudart.so.13"
+        aside = library.rename(library.with_suffix(".aside"))
+        try:
+            run = self.headroom("run", "--", str(BUILD / "bin/copy"))
+            self.assertNotEqual(run.returncode, 0)
+            self.assertIn("libcudart.so.13", run.stderr)
+        finally:
+            aside.rename(library)
+
+
+if __name__ == "__main__":
+    unittest.main()

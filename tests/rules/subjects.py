@@ -10,7 +10,7 @@ import subprocess
 
 import tree
 
-SINCE = "1812875c792d53d792a169f1b5fdfa9841d62467"   # the first that were written so
+SINCE = "695b248e2829480d43614557306bc049a428d705"   # the rule counts from here
 SUBJECT = re.compile(r"[a-z][a-z0-9_./-]*(, [a-z][a-z0-9_./-]*)*: \S")
 MOST = 72
 

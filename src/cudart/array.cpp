@@ -61,7 +61,7 @@ cudaError_t make(Session& session, cudaArray_t* out, const cudaChannelFormatDesc
                  const cudaExtent& extent, unsigned flags) {
   refuse_unsafe(session, "cudaMallocArray");
   if (!out || !format) return cudaErrorInvalidValue;
-  if (cudaError_t error = check(*format, extent, flags, properties_of(session.machine, 0, 0)))
+  if (cudaError_t error = check(*format, extent, flags, told(properties_of(session.machine, 0, 0))))
     return error;
   auto array = std::make_unique<Array>(Array{*format, extent, flags, 0, current_device()});
   void* memory = nullptr;

@@ -12,7 +12,7 @@
 using namespace headroom::cudart;
 namespace {
 
-cudaDeviceProp properties(const Session& session, int device) {
+Properties properties(const Session& session, int device) {
   return properties_of(session.machine, device, session.memory_of_device());
 }
 
@@ -80,7 +80,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* out, int device) {
   return query([&](Session& session) {
     if (!out) return cudaErrorInvalidValue;
     if (!is_device(session, device)) return cudaErrorInvalidDevice;
-    *out = properties(session, device);
+    *out = told(properties(session, device));
     return cudaSuccess;
   });
 }
@@ -89,7 +89,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   return query([&](Session& session) {
     if (!value) return cudaErrorInvalidValue;
     if (!is_device(session, device)) return cudaErrorInvalidDevice;
-    bool known = attribute_of(session.machine, properties(session, device), attribute, *value);
+    bool known =
+        attribute_of(session.machine, properties(session, device), Attribute(attribute), *value);
     return known ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
@@ -105,7 +106,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* out, int size, int device) {
   return query([&](Session& session) {
     if (!out || size < 13) return cudaErrorInvalidValue;
     if (!is_device(session, device)) return cudaErrorInvalidDevice;
-    std::snprintf(out, size, "0000:%02X:00.0", properties(session, device).pciBusID);
+    std::snprintf(out, size, "0000:%02X:00.0", properties(session, device).pci_bus_id);
     return cudaSuccess;
   });
 }

@@ -1,5 +1,6 @@
 // The calls that begin, ask about, steer and end the capture of streams.
 #include <algorithm>
+#include <utility>
 
 #include "cudart/capture.h"
 
@@ -32,14 +33,14 @@ cudaError_t begin(cudaStream_t handle, cudaStreamCaptureMode mode, const cudaGra
     if (stream->capture) return cudaErrorIllegalState;
     Graph* into = given ? graph_of(*given) : nullptr;
     if (given && !is_live(into)) return cudaErrorInvalidValue;
-    auto capture = std::make_shared<Capture>();
+    auto capture = std::make_shared<GraphCapture>();
     if (!into) capture->own = std::make_unique<Graph>();
     capture->graph = into ? into : capture->own.get();
     std::vector<Node*> last;
     if (!read_nodes(*capture->graph, nodes, count, last)) return cudaErrorInvalidValue;
     static uint64_t next_id = 1;
     capture->id = next_id++;
-    capture->mode = mode;
+    capture->mode = CaptureMode(mode);
     capture->thread = std::this_thread::get_id();
     capture->origin = stream;
     capture->streams = {stream};
@@ -51,7 +52,7 @@ cudaError_t begin(cudaStream_t handle, cudaStreamCaptureMode mode, const cudaGra
 }
 
 // Whether all that the capture's streams did is waited for by the stream it began on.
-bool is_joined(const Capture& capture) {
+bool is_joined(const GraphCapture& capture) {
   std::set<const Node*> reached;
   std::vector<const Node*> open(capture.origin->last.begin(), capture.origin->last.end());
   while (!open.empty()) {
@@ -70,9 +71,8 @@ bool is_joined(const Capture& capture) {
 
 cudaError_t end(Session& session, Stream& stream, cudaGraph_t* out) {
   if (!stream.capture) return cudaErrorIllegalState;
-  std::shared_ptr<Capture> capture = stream.capture;
-  if (capture->mode != cudaStreamCaptureModeRelaxed &&
-      capture->thread != std::this_thread::get_id())
+  const auto capture = std::static_pointer_cast<GraphCapture>(stream.capture);
+  if (capture->mode != CaptureMode::relaxed && capture->thread != std::this_thread::get_id())
     return cudaErrorStreamCaptureWrongThread;
   if (capture->origin != &stream) {
     capture->spoilt = true;
@@ -156,7 +156,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatu
     *status = status_of(*stream);
     if (*status != cudaStreamCaptureStatusActive) return cudaSuccess;
     if (id) *id = stream->capture->id;
-    if (graph) *graph = handle_of(stream->capture->graph);
+    if (graph) *graph = handle_of(of_graph(*stream->capture).graph);
     if (nodes) *nodes = reinterpret_cast<const cudaGraphNode_t*>(stream->last.data());
     if (data) *data = nullptr;  // every dependency is the plain one
     if (count) *count = stream->last.size();
@@ -175,7 +175,8 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle, cudaGraphNo
     if (stream->capture->spoilt) return cudaErrorStreamCaptureInvalidated;
     std::vector<Node*> last;
     if (flags == cudaStreamAddCaptureDependencies) last = stream->last;
-    if (!read_nodes(*stream->capture->graph, nodes, count, last)) return cudaErrorInvalidValue;
+    if (!read_nodes(*of_graph(*stream->capture).graph, nodes, count, last))
+      return cudaErrorInvalidValue;
     stream->last = last;
     return cudaSuccess;
   });
@@ -183,7 +184,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle, cudaGraphNo
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
   if (!mode || !is_mode(*mode)) return fail(cudaErrorInvalidValue);
-  std::swap(*mode, capture_mode());
+  *mode = cudaStreamCaptureMode(std::exchange(capture_mode(), CaptureMode(*mode)));
   return cudaSuccess;
 }
 

@@ -64,7 +64,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (found == session.streams.end()) return cudaErrorInvalidResourceHandle;
     Stream& gone = *found->second;
     if (std::shared_ptr<Capture> capture = gone.capture) {
-      capture->left.insert(capture->left.end(), gone.last.begin(), gone.last.end());
+      std::vector<Node*>& left = of_graph(*capture).left;
+      left.insert(left.end(), gone.last.begin(), gone.last.end());
       capture->streams.erase(&gone);
       if (capture->origin == &gone) {  // nobody can end it well
         capture->spoilt = true;

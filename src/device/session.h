@@ -21,11 +21,12 @@
 // What the face cudart keeps with these, as long as it says it in its API's types.
 namespace headroom::cudart {
 struct Textures;  // textures.h
-struct Capture;   // capture.h
 struct Node;      // graph.h
 }  // namespace headroom::cudart
 
 namespace headroom::device {
+
+struct Capture;  // capture.h
 
 // The value of an attribute that steers nothing here: kept, and told again as it was.
 struct Opaque {
@@ -37,9 +38,9 @@ struct Stream {
   int priority = 0;
   uint64_t id = 0;
   int device = 0;
-  bool legacy = false;                       // waits for every blocking stream and they for it
-  std::shared_ptr<cudart::Capture> capture;  // what its calls become nodes of; null: they run
-  std::vector<cudart::Node*> last;           // the nodes that its next one follows
+  bool legacy = false;               // waits for every blocking stream and they for it
+  std::shared_ptr<Capture> capture;  // what its calls become nodes of; null: they run
+  std::vector<cudart::Node*> last;   // the nodes that its next one follows
   std::map<int, Opaque> attributes;
 };
 
@@ -48,7 +49,7 @@ struct Event {
   bool recorded = false;
   double when = 0;  // on the session's clock
   int device = 0;
-  std::shared_ptr<cudart::Capture> capture;  // last recorded in one, after these nodes
+  std::shared_ptr<Capture> capture;  // last recorded in one, after these nodes
   std::vector<cudart::Node*> after;
 };
 
@@ -61,11 +62,11 @@ struct Session {
   // By their handles, which are their addresses.
   std::map<const void*, std::unique_ptr<Stream>> streams;
   std::map<const void*, std::unique_ptr<Event>> events;
-  uint64_t next_stream_id = 8;                             // the driver's own streams come first
-  std::map<int, Stream> legacy_streams;                    // by device
-  std::map<std::thread::id, Stream> per_thread_streams;    // one of every thread
-  std::vector<std::shared_ptr<cudart::Capture>> captures;  // under way
-  std::list<const Stream*> host_functions;                 // streams that run one now
+  uint64_t next_stream_id = 8;                           // the driver's own streams come first
+  std::map<int, Stream> legacy_streams;                  // by device
+  std::map<std::thread::id, Stream> per_thread_streams;  // one of every thread
+  std::vector<std::shared_ptr<Capture>> captures;        // under way
+  std::list<const Stream*> host_functions;               // streams that run one now
   // Seconds the device was busy, by floors and host link: what events read.
   double clock = 0;
   // A kernel's fault: pending until a call waits for the device, then returned by every call that

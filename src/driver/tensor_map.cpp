@@ -1,17 +1,18 @@
 // cuTensorMapEncodeTiled, …Im2col and cuTensorMapReplaceAddress: the driver's checks of the
 // arguments, then a TensorMap of ours in the 128 bytes. What is wrong is said once, as a driver
 // says CUDA_ERROR_INVALID_VALUE and no more.
+#include "sim/tensor_map.h"
+
 #include <fmt/format.h>
 
 #include <bit>
 #include <cstring>
 
-#include "cudart/api.h"
-#include "cudart/driver.h"
-#include "sim/tensor_map.h"
+#include "device/say.h"
+#include "driver/driver.h"
 
-using namespace headroom::cudart;
-using headroom::sim::TensorMap;
+namespace headroom::driver {
+using sim::TensorMap;
 namespace {
 
 // Arguments that are no good throw this.
@@ -104,8 +105,6 @@ constexpr int corner_limit[] = {0, 1 << 15, 1 << 7, 1 << 4};
 
 }  // namespace
 
-namespace headroom::cudart::driver {
-
 CUresult tensor_map_encode_tiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank,
                                  void* address, const cuuint64_t* size, const cuuint64_t* stride,
                                  const cuuint32_t* box, const cuuint32_t* step,
@@ -165,4 +164,4 @@ CUresult tensor_map_replace_address(CUtensorMap* map, void* address) {
   return CUDA_SUCCESS;
 }
 
-}  // namespace headroom::cudart::driver
+}  // namespace headroom::driver

@@ -1,0 +1,45 @@
+// The driver's functions by name.
+#include "driver/driver.h"
+
+namespace headroom::driver {
+namespace {
+
+struct Entry {
+  std::string_view symbol;
+  void* function;
+};
+template <class F>
+Entry entry(std::string_view symbol, F* function) {
+  return {symbol, reinterpret_cast<void*>(function)};
+}
+
+}  // namespace
+
+void* find(std::string_view symbol) {
+  static const Entry entries[] = {
+      entry("cuTensorMapEncodeTiled", &tensor_map_encode_tiled),
+      entry("cuTensorMapEncodeIm2col", &tensor_map_encode_im2col),
+      entry("cuTensorMapReplaceAddress", &tensor_map_replace_address),
+      entry("cuGetErrorName", &error_name),
+      entry("cuGetErrorString", &error_text),
+      entry("cuInit", &init),
+      entry("cuDriverGetVersion", &driver_version),
+      entry("cuDeviceGet", &device_get),
+      entry("cuDeviceGetCount", &device_count),
+      entry("cuDeviceGetAttribute", &device_attribute),
+      entry("cuDeviceGetName", &device_name),
+      entry("cuDeviceTotalMem", &device_memory),
+      entry("cuCtxGetDevice", &context_device),
+      entry("cuCtxGetCurrent", &context_current),
+      entry("cuCtxSetCurrent", &context_set),
+      entry("cuDevicePrimaryCtxRetain", &primary_retain),
+      entry("cuDevicePrimaryCtxRelease", &primary_release),
+      entry("cuMemGetInfo", &memory_info),
+  };
+  for (const Entry& known : entries) {
+    if (known.symbol == symbol) return known.function;
+  }
+  return nullptr;
+}
+
+}  // namespace headroom::driver

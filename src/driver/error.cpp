@@ -1,0 +1,64 @@
+// The names and texts of the driver API's errors (error_texts.inc).
+//
+//   error_name(CUDA_ERROR_INVALID_VALUE)   "CUDA_ERROR_INVALID_VALUE"
+//   error_text(CUDA_ERROR_INVALID_VALUE)   "invalid argument"
+#include <algorithm>
+
+#include "driver/driver.h"
+
+namespace headroom::driver {
+namespace {
+
+struct Known {
+  CUresult code;
+  const char *name, *text;
+};
+constexpr Known known[] = {
+#define HEADROOM_ERROR(name, text) {name, #name, text},
+#include "driver/error_texts.inc"
+#undef HEADROOM_ERROR
+};
+
+const Known* find_error(CUresult code) {
+  const auto* found = std::ranges::find(known, code, &Known::code);
+  return found == std::end(known) ? nullptr : found;
+}
+
+CUresult told(const char** out, const Known* error, const char* Known::*what) {
+  if (!out) return CUDA_ERROR_INVALID_VALUE;
+  *out = error ? error->*what : nullptr;
+  return error ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+// A status is translated by a cast: both number alike what this face can answer.
+static_assert(code_of(Status::ok) == CUDA_SUCCESS);
+static_assert(code_of(Status::invalid_value) == CUDA_ERROR_INVALID_VALUE);
+static_assert(code_of(Status::out_of_memory) == CUDA_ERROR_OUT_OF_MEMORY);
+static_assert(code_of(Status::not_initialized) == CUDA_ERROR_NOT_INITIALIZED);
+static_assert(code_of(Status::invalid_device) == CUDA_ERROR_INVALID_DEVICE);
+static_assert(code_of(Status::invalid_image) == CUDA_ERROR_INVALID_IMAGE);
+static_assert(code_of(Status::no_image_for_device) == CUDA_ERROR_NO_BINARY_FOR_GPU);
+static_assert(code_of(Status::invalid_ptx) == CUDA_ERROR_INVALID_PTX);
+static_assert(code_of(Status::invalid_handle) == CUDA_ERROR_INVALID_HANDLE);
+static_assert(code_of(Status::not_found) == CUDA_ERROR_NOT_FOUND);
+static_assert(code_of(Status::not_ready) == CUDA_ERROR_NOT_READY);
+static_assert(code_of(Status::illegal_address) == CUDA_ERROR_ILLEGAL_ADDRESS);
+static_assert(code_of(Status::out_of_resources) == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
+static_assert(code_of(Status::launch_failed) == CUDA_ERROR_LAUNCH_FAILED);
+static_assert(code_of(Status::cooperative_launch_too_large) ==
+              CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
+static_assert(code_of(Status::not_permitted) == CUDA_ERROR_NOT_PERMITTED);
+static_assert(code_of(Status::not_supported) == CUDA_ERROR_NOT_SUPPORTED);
+static_assert(code_of(Status::invalid_cluster) == CUDA_ERROR_INVALID_CLUSTER_SIZE);
+static_assert(code_of(Status::unknown) == CUDA_ERROR_UNKNOWN);
+
+}  // namespace
+
+CUresult error_name(CUresult error, const char** text) {
+  return told(text, find_error(error), &Known::name);
+}
+CUresult error_text(CUresult error, const char** text) {
+  return told(text, find_error(error), &Known::text);
+}
+
+}  // namespace headroom::driver

@@ -148,6 +148,13 @@ void analyse_shared(AccessPattern& pattern) {
   }
 }
 
-uint32_t row_wavefronts(const uint64_t* address) { return uint32_t(fullest_bank(address, 8, 4)); }
+void analyse_matrix_rows(AccessPattern& pattern) {
+  pattern.wavefronts = pattern.conflicts = 0;
+  for (int matrix = 0; matrix < lanes && pattern.mask >> matrix; matrix += 8) {
+    const int wavefronts = fullest_bank(pattern.delta + matrix, 8, 4);
+    pattern.wavefronts = uint16_t(pattern.wavefronts + wavefronts);
+    pattern.conflicts = uint16_t(pattern.conflicts + wavefronts - 1);
+  }
+}
 
 }  // namespace headroom::sim

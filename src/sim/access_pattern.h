@@ -33,7 +33,7 @@ struct AccessPattern {
 void analyse_global(AccessPattern&);
 void analyse_shared(AccessPattern&);
 void analyse_local(AccessPattern&);
-// ldmatrix and stmatrix serve a matrix at a time, 8 rows of 16 bytes: its wavefronts, 1 at best.
-uint32_t row_wavefronts(const uint64_t* address);
+// ldmatrix and stmatrix serve a matrix at a time: the rows of 16 bytes of eight lanes.
+void analyse_matrix_rows(AccessPattern&);
 
 }  // namespace headroom::sim

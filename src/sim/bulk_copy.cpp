@@ -6,25 +6,17 @@
 #include <cstring>
 
 #include "record/launch.h"
+#include "sim/cluster.h"
 #include "sim/machinery.h"
 #include "sim/mbarrier_operations.h"
+#include "sim/observer.h"
 #include "sim/spaces.h"
 
 namespace headroom::sim {
 namespace {
 
-constexpr uint64_t block_bits = 24;  // of an address in shared memory of a cluster: the offset
-
 uint32_t place_of(const Warp& warp, const Operation& operation, BulkOperand which) {
   return warp.block->machinery->program->operand_list[operation.extra + which];
-}
-
-void note(Count* count, Footprint& footprint, uint64_t& sectors, uint64_t address, uint64_t bytes) {
-  uint64_t sector = (address - count->memory_base) >> 5;
-  const uint64_t end = (address - count->memory_base + bytes + 31) >> 5;
-  sectors += end - sector;
-  for (; sector < end; sector += 64)
-    footprint.add(sector, uint32_t(std::min<uint64_t>(end - sector, 64)));
 }
 
 struct Sides {
@@ -44,6 +36,10 @@ Sides sides_of(const Warp& warp, const Operation& operation, int lane) {
 
 }  // namespace
 
+Use use_of(const Operation& operation) {
+  return operation.offset == no_reduction ? Use::store : Use::atomic;
+}
+
 bool has_operand(const Warp& warp, const Operation& operation, BulkOperand which) {
   return place_of(warp, operation, which) != no_operand;
 }
@@ -59,10 +55,10 @@ std::vector<uint64_t> destinations(const Warp& warp, const Operation& operation,
                                    uint64_t shared) {
   if (!has_operand(warp, operation, bulk_blocks)) return {shared};
   std::vector<uint64_t> all;
-  const uint64_t offset = shared & ((1u << block_bits) - 1);
+  const uint64_t offset = block_offset(shared);
   uint64_t blocks = bulk_operand(warp, operation, bulk_blocks, lane, false) & 0xffff;
   for (; blocks; blocks &= blocks - 1)
-    all.push_back((uint64_t(std::countr_zero(blocks)) + 1) << block_bits | offset);
+    all.push_back((uint64_t(std::countr_zero(blocks)) + 1) << rank_shift | offset);
   return all;
 }
 
@@ -87,16 +83,6 @@ void require_aligned(uint64_t value, uint64_t alignment, const char* what,
               lane};
 }
 
-void note_load(const Warp& warp, uint64_t address, uint64_t bytes) {
-  Count* count = static_cast<Count*>(warp.observer);
-  if (count) note(count, count->loaded, count->counters.bulk_load_sectors, address, bytes);
-}
-
-void note_store(const Warp& warp, uint64_t address, uint64_t bytes) {
-  Count* count = static_cast<Count*>(warp.observer);
-  if (count) note(count, count->stored, count->counters.bulk_store_sectors, address, bytes);
-}
-
 void reduce_into(Warp& warp, const Operation& operation, std::byte* to, const std::byte* from,
                  uint64_t bytes) {
   const uint32_t all = warp.mask;
@@ -119,10 +105,13 @@ void bulk_load(Warp& warp, const Operation& operation) {
     if (sides.size == 0) return;
     const std::byte* from =
         resolve_global(warp, lane, sides.global, sides.size, "load", operation.instruction);
-    note_load(warp, sides.global, sides.size);
-    for (const uint64_t to : destinations(warp, operation, lane, sides.shared))
+    observe(Copied{warp, operation, lane, Place::global, Use::load, sides.global, sides.size});
+    for (const uint64_t to : destinations(warp, operation, lane, sides.shared)) {
       std::memcpy(resolve_shared(warp, lane, to, sides.size, "store", operation.instruction), from,
                   sides.size);
+      observe(
+          Copied{warp, operation, lane, Place::shared, Use::store, block_offset(to), sides.size});
+    }
     const uint64_t barrier = bulk_operand(warp, operation, bulk_barrier, lane, true);
     for (const uint64_t told : destinations(warp, operation, lane, barrier))
       complete_transactions(warp, lane, told, int64_t(sides.size), operation.instruction);
@@ -137,7 +126,10 @@ void bulk_store(Warp& warp, const Operation& operation) {
         resolve_shared(warp, lane, sides.shared, sides.size, "load", operation.instruction);
     std::byte* to =
         resolve_global(warp, lane, sides.global, sides.size, "store", operation.instruction);
-    note_store(warp, sides.global, sides.size);
+    observe(Copied{warp, operation, lane, Place::shared, Use::load, block_offset(sides.shared),
+                   sides.size});
+    observe(
+        Copied{warp, operation, lane, Place::global, use_of(operation), sides.global, sides.size});
     if (operation.offset == no_reduction)
       std::memcpy(to, from, sides.size);
     else
@@ -158,6 +150,10 @@ void bulk_between(Warp& warp, const Operation& operation) {
       std::memmove(to, from, sides.size);
     else
       reduce_into(warp, operation, to, from, sides.size);
+    observe(Copied{warp, operation, lane, Place::shared, Use::load, block_offset(sides.global),
+                   sides.size});
+    observe(Copied{warp, operation, lane, Place::shared, use_of(operation),
+                   block_offset(sides.shared), sides.size});
     complete_transactions(warp, lane, bulk_operand(warp, operation, bulk_barrier, lane, true),
                           int64_t(sides.size), operation.instruction);
   });

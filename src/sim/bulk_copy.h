@@ -51,8 +51,7 @@ std::vector<uint64_t> destinations(const Warp&, const Operation&, int lane, uint
 void require_cluster(const Warp&, const Operation&);
 void require_aligned(uint64_t value, uint64_t alignment, const char* what, const Operation&,
                      int lane);
-void note_load(const Warp&, uint64_t address, uint64_t bytes);  // for the counters
-void note_store(const Warp&, uint64_t address, uint64_t bytes);
+Use use_of(const Operation&);  // of what it writes: store, or atomic where it reduces
 // Elements of `from` into those of `to`, by its atomic operation.
 void reduce_into(Warp&, const Operation&, std::byte* to, const std::byte* from, uint64_t bytes);
 

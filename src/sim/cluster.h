@@ -31,6 +31,8 @@ struct Cluster {
 // the offset there.
 const BlockState* owner_of_shared(const BlockState& mine, uint64_t address);
 inline uint64_t shared_offset(uint64_t address) { return address & ~rank_bits; }
+// The same of an address that may be generic, for observers.
+inline uint64_t block_offset(uint64_t address) { return address & ((1u << rank_shift) - 1); }
 
 // Where it points, for messages: "offset 8192 of 4096 bytes of block 1 of the cluster".
 std::string describe_shared(const BlockState& mine, uint64_t address, uint64_t size);

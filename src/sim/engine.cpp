@@ -6,6 +6,21 @@
 
 namespace headroom::sim {
 
+const std::vector<Operation>& BoundOperations::to(const Body& body,
+                                                  const std::vector<Operation>& operations) const {
+  std::lock_guard hold(guard_);
+  const auto [entry, added] = bound_.try_emplace(&body, operations);
+  if (!added) return entry->second;
+  for (Operation& operation : entry->second) {
+    if (operation.accesses)
+      operation.full = operation.part = body.access(operation.place, operation.use, operation.wide);
+    if (operation.guard == no_operand) continue;
+    operation.inner = operation.part;
+    operation.full = operation.part = body.guarded;
+  }
+  return entry->second;
+}
+
 void RowTable::add(std::string_view spelling, const Row& row, std::string_view type,
                    std::string_view type2) {
   const size_t open = spelling.find('{');

@@ -39,30 +39,29 @@ class RowTable {
   std::unordered_map<std::string, Row> rows_;
 };
 
-enum class Place : uint8_t { global, constant, shared, local, parameter, frame, generic };
-enum class Use : uint8_t { load, store, atomic };
-
-// Observers, in the order of Program::operations.
-enum Observed : uint8_t { observed = 0, silent = 1 };
-
 // How a warp's turn ended: all its lanes; at barriers; it had its slice; or it only goes round
 // loops that wait for what others do, and gives way at once.
 enum class Turn : uint8_t { done, waits, slice, spins };
 
+// The execution body: what is compiled for each observer (lanes/body.h).
+struct Body {
+  // Fills Warp::addresses for an access and tells of it, then runs Operation::move. `wide`: 64-bit
+  // address register.
+  Handler (*access)(Place, Use, bool wide);
+  Handler guarded;  // runs Operation::inner for the lanes whose predicate holds
+  Turn (*run_warp)(Warp&, const Program&, uint64_t slice);
+};
+
 struct Engine {
   std::string_view name;
   void (*add_rows)(RowTable&);
-  // Fills Warp::addresses for an access and counts it, then runs Operation::move. `wide`: 64-bit
-  // address register.
-  Handler (*access)(Place, Use, bool wide, Observed);
   // Moves between memory and registers: memory bytes and signedness, register bytes, vector length.
   Handler (*load)(int memory_bytes, bool is_signed, int register_bytes, int count);
   Handler (*store)(int memory_bytes, int register_bytes, int count);
   // Read-modify-write: "add", "u32" …; operands {result, a[, b]}; null if there is none.
   Handler (*atomic)(std::string_view operation, std::string_view type, bool wants_result);
-  Handler guarded[2];
   Handler stop;  // does nothing: where chained operations end
-  Turn (*run_warp[2])(Warp&, const Program&, uint64_t slice);
+  const Body *count, *silent;
 };
 
 // The best one this processor has. HEADROOM_ISA=portable|avx2|avx512 in the environment chooses a

@@ -75,7 +75,7 @@ struct Awaited {
 Awaited awaited_by(const Program& program, const BasicBlock& basic_block, const Warp& warp,
                    int lane) {
   if (basic_block.waits_on == no_operand) return {};
-  const Operation& operation = program.operations[observed][basic_block.waits_on];
+  const Operation& operation = program.operations[basic_block.waits_on];
   const InstructionAt at = program.instructions[operation.instruction];
   const ptx::Instruction& read = at.function->body[at.index];
   const ptx::Operand* where = nullptr;
@@ -214,10 +214,9 @@ Hang explain(const Waiting& waiting, Ending ending) {
   if (loops.size() > 1)
     words += fmt::format("; others in {}", counted(loops.size() - 1, "more loop", "more loops"));
   words += "; " + why(waiting, others, machinery, what.of_host);
-  const uint32_t instruction =
-      basic_block->waits_on == no_operand
-          ? basic_block->instruction
-          : program.operations[observed][basic_block->waits_on].instruction;
+  const uint32_t instruction = basic_block->waits_on == no_operand
+                                   ? basic_block->instruction
+                                   : program.operations[basic_block->waits_on].instruction;
   return {Fault{"hang", words, 702, what.address, instruction, loop.lane}, loop.warp};
 }
 

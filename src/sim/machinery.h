@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "record/finding.h"
-#include "sim/observe.h"
+#include "sim/observer.h"
 #include "sim/program.h"
 
 namespace headroom {
@@ -27,6 +27,8 @@ struct Stray {  // an access that a GPU lets pass, but is wrong all the same
 
 struct Machinery {
   const Program* program = nullptr;
+  const Operation* operations = nullptr;  // of the program, bound to the observer
+  AnyObserver observer;
   Memory* memory = nullptr;
   Limits limits;
   const Launch* launch = nullptr;

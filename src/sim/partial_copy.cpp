@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#include "sim/observe.h"
+#include "sim/observer.h"
 #include "sim/spaces.h"
 
 namespace headroom::sim {
@@ -15,14 +15,14 @@ void clear_copy(Warp& warp, const Operation& operation) {
         operation.extra);
 }
 
-// A request of the lanes beside those that bring all their bytes: where both share a sector, it is
-// counted twice.
+// An access of its own beside that of the lanes that bring all their bytes, of one request: where
+// both share a sector, it is counted twice.
 void copy_partly(Warp& warp, const Operation& operation) {
   const uint32_t* size = reinterpret_cast<const uint32_t*>(warp.base + operation.operand[1]);
   const uint64_t* address =
       reinterpret_cast<const uint64_t*>(warp.base + operation.operand[address_operand]);
-  Count* count = static_cast<Count*>(warp.observer);
-  uint64_t last = ~0ull;
+  uint64_t source[lanes] = {};
+  uint32_t bytes_of[lanes] = {}, partly = 0;
   bool whole = false;
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left);
@@ -41,16 +41,13 @@ void copy_partly(Warp& warp, const Operation& operation) {
         resolve_global(warp, lane, from, size[lane], "load", operation.instruction);
     std::memcpy(warp.base + operation.operand[0] + uint64_t(lane) * operation.extra, bytes,
                 size[lane]);
-    if (!count) continue;
-    count->counters.global_load_bytes += size[lane];
-    const uint64_t sector = (from - count->memory_base) >> 5;
-    if (sector == last) continue;
-    if (last == ~0ull) count->counters.global_load_requests += 1;
-    count->counters.global_load_sectors += 1;
-    count->loaded.add(sector, 1);
-    last = sector;
+    source[lane] = from;
+    bytes_of[lane] = size[lane];
+    partly |= 1u << lane;
   }
-  if (count && whole && last != ~0ull) count->counters.global_load_requests -= 1;
+  observe(warp, operation,
+          {Place::global, Use::load, partly, uint8_t(operation.extra), false, bytes_of, whole},
+          source);
 }
 
 }  // namespace headroom::sim

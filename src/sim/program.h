@@ -11,7 +11,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -30,6 +32,7 @@ inline constexpr int address_operand = 6;  // of a memory operation; its data ar
 
 struct Warp;
 struct Operation;
+struct Body;
 struct AccessPattern;  // how the lanes of an access lie (access_pattern.h)
 struct Program;
 struct BlockState;
@@ -66,6 +69,9 @@ enum class Class : uint8_t {
 };
 inline constexpr int class_count = 11;
 
+enum class Place : uint8_t { global, constant, shared, local, parameter, frame, generic, texture };
+enum class Use : uint8_t { load, store, atomic };
+
 struct alignas(64) Operation {
   Handler full;         // all 32 lanes run; where the operation chains, goes on with the next one
   Handler part;         // only Warp::mask runs
@@ -77,7 +83,12 @@ struct alignas(64) Operation {
   Class kind;
   uint8_t float_operations;  // floating-point operations per lane
   uint8_t bytes;             // memory: bytes per lane
-  bool chains;               // `full` ends by jumping to the next operation's
+  // Memory: place, use and width of the address say which function of a body serves the access.
+  bool accesses;
+  Place place;
+  Use use;
+  bool wide;
+  bool chains;           // `full` ends by jumping to the next operation's
   uint32_t together;     // operations one call of `full` runs: up to the first that does not chain
   uint32_t site;         // memory: index of the access in the program (its memo of patterns)
   uint32_t instruction;  // index into Program::instructions
@@ -225,13 +236,23 @@ struct InstructionAt {  // for messages
   uint32_t index;
 };
 
+// Which function serves an access or a guarded operation depends on who looks on: the operations of
+// a program with those of an execution body (engine.h), made when a launch first needs them.
+class BoundOperations {
+ public:
+  const std::vector<Operation>& to(const Body&, const std::vector<Operation>&) const;
+
+ private:
+  mutable std::mutex guard_;
+  mutable std::map<const Body*, std::vector<Operation>> bound_;
+};
+
 struct Program {
   LoadedModule module;
   std::string kernel;
   ProgramFacts facts;
   uint64_t dynamic_shared_at = 0;  // where `extern` shared variables begin
-  // observed, silent: the same operations with other handlers
-  std::vector<Operation> operations[2];
+  std::vector<Operation> operations;
   std::vector<BasicBlock> basic_blocks;
   std::vector<DecodedFunction> functions;  // [0] is the kernel
   std::vector<std::byte> constants;
@@ -248,6 +269,7 @@ struct Program {
   std::vector<MatrixAccess> matrix_accesses;
   uint32_t sites = 0;  // memory instructions
   std::vector<Caveat> caveats;
+  BoundOperations bound;
 };
 
 // --- state
@@ -311,7 +333,7 @@ struct Warp {
   uint32_t mask = 0;                      // lanes that run now
   alignas(64) uint32_t lane_mask[lanes];  // the same, one word a lane: 0 or ~0
   HostAddresses addresses;
-  void* observer = nullptr;
+  void* observer = nullptr;  // the body it runs in knows its type
   BlockState* block = nullptr;
   uint32_t index = 0;  // in the block
   uint32_t live = 0;   // lanes not exited

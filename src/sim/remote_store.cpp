@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "sim/bulk_copy.h"
+#include "sim/cluster.h"
 #include "sim/mbarrier_operations.h"
+#include "sim/observer.h"
 #include "sim/spaces.h"
 
 namespace headroom::sim {
@@ -28,6 +30,8 @@ void each_place(Warp& warp, const Operation& operation, uint64_t bytes, F&& f) {
                   operation.instruction,
                   lane};
     f(lane, place);
+    observe(Copied{warp, operation, lane, Place::shared, operation.move ? Use::atomic : Use::store,
+                   block_offset(address), bytes});
     complete_transactions(warp, lane,
                           reinterpret_cast<const uint64_t*>(warp.base + operation.operand[4])[lane],
                           int64_t(bytes), operation.instruction);

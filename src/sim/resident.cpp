@@ -23,7 +23,7 @@ Pages pages(uint64_t bytes) {
   return Pages(static_cast<std::byte*>(memory), Unmap{size});
 }
 
-std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program, void* observer) {
+std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program) {
   auto made = std::make_unique<Standing>();
   const uint32_t warps = uint32_t((machinery.launch->shape.block.count() + lanes - 1) / lanes);
   const uint64_t local_lane = program.facts.local_bytes;
@@ -35,7 +35,7 @@ std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program,
   made->block.warps.resize(warps);
   for (uint32_t w = 0; w < warps; ++w) {
     Warp& warp = made->block.warps[w];
-    warp.observer = observer;
+    warp.observer = machinery.observer.object();
     warp.frames.resize(1);
     warp.base = made->registers.get() + uint64_t(program.warp_bytes) * w;
     std::memcpy(warp.base + program.constants_at, program.constants.data(),
@@ -50,10 +50,10 @@ std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program,
 
 void Unmap::operator()(std::byte* memory) const { munmap(memory, bytes); }
 
-Resident::Resident(Machinery& machinery, const Program& program, void* observer)
+Resident::Resident(Machinery& machinery, const Program& program)
     : machinery_(machinery), program_(program) {
   for (uint64_t rank = 0; rank < machinery.launch->shape.cluster_size().count(); ++rank) {
-    blocks_.push_back(standing(machinery, program, observer));
+    blocks_.push_back(standing(machinery, program));
     BlockState& block = blocks_.back()->block;
     block.cluster = &cluster_;
     block.rank = uint32_t(rank);
@@ -89,12 +89,12 @@ void Resident::start_block(uint32_t rank) {
 }
 
 // Every warp's turn.
-void Resident::run_block(BlockState& block, const Engine& engine, Observed which, Turns& turns) {
+void Resident::run_block(BlockState& block, const Body& body, Turns& turns) {
   for (Warp& warp : block.warps) {
     if (warp.groups.empty()) continue;
     running_ = &warp;
     const uint64_t before = warp.basic_blocks_entered;
-    const Turn turn = engine.run_warp[which](warp, program_, slice_basic_blocks);
+    const Turn turn = body.run_warp(warp, program_, slice_basic_blocks);
     turns.sliced |= turn == Turn::slice;
     turns.spins += turn == Turn::spins;
     turns.moved |= warp.basic_blocks_entered != before && turn != Turn::spins;
@@ -102,11 +102,11 @@ void Resident::run_block(BlockState& block, const Engine& engine, Observed which
   }
 }
 
-bool Resident::run(const Engine& engine, Observed which) {
+bool Resident::run(const Body& body) {
   only_waited_ = true;
   for (uint64_t gave_way = 0;;) {
     Turns turns;
-    for (const auto& each : blocks_) run_block(each->block, engine, which, turns);
+    for (const auto& each : blocks_) run_block(each->block, body, turns);
     if (cluster_.live == 0) return true;
     only_waited_ &= turns.spins > 0 && !turns.moved && !turns.sliced && turns.stable;
     waiting_warps_ = turns.spins;

@@ -2,10 +2,10 @@
 // run until all have ended, or until their warps have used up their slices and others shall have
 // their turn.
 //
-//   Resident resident(machinery, program, observer);
+//   Resident resident(machinery, program);
 //   resident.start(7);                     // cluster 7 of the grid; the memory is used again
-//   while (!resident.run(engine, which))   // true: all its blocks ended
-//     …                                    // others have their turn
+//   while (!resident.run(body))      // true: all its blocks ended
+//     …                              // others have their turn
 #pragma once
 #include <memory>
 
@@ -34,12 +34,12 @@ struct Standing {  // a block and its memory
 
 class Resident {
  public:
-  Resident(Machinery&, const Program&, void* observer);
+  Resident(Machinery&, const Program&);
   Resident(const Resident&) = delete;
   Resident& operator=(const Resident&) = delete;
 
   void start(uint64_t unit);
-  bool run(const Engine&, Observed);
+  bool run(const Body&);
 
   uint64_t unit() const { return unit_; }  // its place in the order of clusters
   // What run() came to when it was not the end: nothing but rounds of loops that wait for others,
@@ -56,7 +56,7 @@ class Resident {
     bool moved = false, sliced = false, stable = true;
     uint64_t spins = 0;
   };
-  void run_block(BlockState&, const Engine&, Observed, Turns&);
+  void run_block(BlockState&, const Body&, Turns&);
   [[noreturn]] void report_deadlock();
 
   const Machinery& machinery_;

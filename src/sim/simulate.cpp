@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sim/observed.h"
 #include "sim/thread_pool.h"
 #include "sim/worker.h"
 
@@ -89,12 +90,9 @@ Counters counters(const Workers& workers, const Program& program) {
   return all.finish(program);
 }
 
-}  // namespace
-
-Outcome simulate(const Program& program, const Launch& launch, Memory& memory, const Limits& limits,
-                 const Options& options) {
+Outcome outcome_of(Work& work) {
   const auto begin = Clock::now();
-  Work work(program, launch, memory, limits, options);
+  const Program& program = work.program;
   Workers workers = run(work);
   std::erase(workers, nullptr);
   for (const auto& worker : workers)
@@ -104,16 +102,31 @@ Outcome simulate(const Program& program, const Launch& launch, Memory& memory, c
   const bool ordered = program.facts.ordered;
   const Failed* failed = first_failed(workers);
   const uint64_t last_block =
-      failed && !ordered ? (failed->unit + 1) * launch.shape.cluster_size().count() - 1 : ~0ull;
+      failed && !ordered ? (failed->unit + 1) * work.launch.shape.cluster_size().count() - 1 : ~0ull;
   outcome.completed = !failed;
   if (failed) outcome.findings.push_back(failed->finding);
   for (Finding& stray : strays(workers, last_block)) outcome.findings.push_back(std::move(stray));
-  if (options.count) outcome.counters = counters(workers, program);
+  if (workers[0]->count) outcome.counters = counters(workers, program);
   outcome.printed = printed(workers, last_block, ordered);
   outcome.threads = unsigned(workers.size());
   outcome.caveats = program.caveats;
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return outcome;
+}
+
+}  // namespace
+
+Outcome simulate(const Program& program, const Launch& launch, Memory& memory, const Limits& limits,
+                 const Options& options) {
+  const Body& body = options.count ? *engine().count : *engine().silent;
+  Work work(program, launch, memory, limits, options, body);
+  return outcome_of(work);
+}
+
+Outcome simulate(const Program& program, const Launch& launch, Memory& memory, const Limits& limits,
+                 const Options& options, const Body& body, AnyObserver observer) {
+  Work work(program, launch, memory, limits, options, body, observer);
+  return outcome_of(work);
 }
 
 const ProgramFacts& facts(const Program& program) { return program.facts; }

@@ -10,9 +10,11 @@
 #include <cstring>
 
 #include "sim/bulk_copy.h"
+#include "sim/cluster.h"
 #include "sim/engine.h"
 #include "sim/machinery.h"
 #include "sim/mbarrier_operations.h"
+#include "sim/observer.h"
 #include "sim/spaces.h"
 #include "sim/tensor_map.h"
 
@@ -136,6 +138,17 @@ struct Box {
     if (first >= last) return {};
     return {first, last, address + uint64_t(row[0] + first) * map.element()};
   }
+  // A swizzle moves the chunks of a row about in its span: an observer is told of the span.
+  Copied row_in_shared(const Warp& warp, const Operation& operation, int lane, Use use,
+                       uint64_t shared, uint64_t row) const {
+    return {warp,
+            operation,
+            lane,
+            Place::shared,
+            use,
+            block_offset(shared) + row * pitch,
+            map.swizzle ? pitch : row_bytes};
+  }
 };
 
 // 16 bytes at a time between a row and its swizzled place; `shared` is the box's address.
@@ -183,11 +196,13 @@ void tensor_load(Warp& warp, const Operation& operation) {
         std::memcpy(row + uint64_t(part.first) * size,
                     resolve_global(warp, lane, part.address, bytes, "load", operation.instruction),
                     bytes);
-        note_load(warp, part.address, bytes);
+        observe(Copied{warp, operation, lane, Place::global, Use::load, part.address, bytes});
       }
       each_chunk(box, shared, index, [&](uint64_t place, uint64_t from, uint64_t count) {
         for (std::byte* base : places) std::memcpy(base + place, row + from, count);
       });
+      for (const uint64_t address : to)
+        observe(box.row_in_shared(warp, operation, lane, Use::store, address, index));
     });
     const uint64_t barrier = bulk_operand(warp, operation, bulk_barrier, lane, true);
     for (const uint64_t told : destinations(warp, operation, lane, barrier))
@@ -237,7 +252,8 @@ void tensor_store(Warp& warp, const Operation& operation) {
         std::memcpy(to, from, bytes);
       else
         reduce_into(warp, reduction, to, from, bytes);
-      note_store(warp, part.address, bytes);
+      observe(box.row_in_shared(warp, operation, lane, Use::load, shared, index));
+      observe(Copied{warp, operation, lane, Place::global, use_of(operation), part.address, bytes});
     });
   }
 }

@@ -67,14 +67,16 @@ bool find(const Texture& t, const std::array<int64_t, 3>& at, uint32_t layer, ui
   return true;
 }
 
-Texel bits_at(const Texture& t, const std::array<int64_t, 3>& at, uint32_t layer) {
+Texel bits_at(const Texture& t, const std::array<int64_t, 3>& at, uint32_t layer, Reads* reads) {
   uint64_t address;
-  return find(t, at, layer, address) ? stored(t, address) : of_border(t);
+  if (!find(t, at, layer, address)) return of_border(t);
+  if (reads) reads->address[size_t(reads->count++)] = address;
+  return stored(t, address);
 }
 
-Texel nearest(const Texture& t, const std::array<int64_t, 3>& at, uint32_t layer,
-              bool wants_float) {
-  Texel out = bits_at(t, at, layer);
+Texel nearest(const Texture& t, const std::array<int64_t, 3>& at, uint32_t layer, bool wants_float,
+              Reads* reads) {
+  Texel out = bits_at(t, at, layer, reads);
   if (gives_numbers(t) && wants_float)
     for (int c = 0; c < t.channels; ++c) out[c] = as_float_bits(t, out[c], c);
   return out;
@@ -104,12 +106,12 @@ Textures& textures() {
   return *only;
 }
 
-Texel texel(const Texture& t, const Coordinates& where, bool wants_float) {
+Texel texel(const Texture& t, const Coordinates& where, bool wants_float, Reads* reads) {
   const int count = dimensions(t);
   if (!t.linear || !wants_float || !gives_numbers(t)) {
     std::array<int64_t, 3> at{};
     for (int d = 0; d < count; ++d) at[d] = int64_t(std::floor(scaled(t, d, where.at[d])));
-    return nearest(t, at, where.layer, wants_float);
+    return nearest(t, at, where.layer, wants_float, reads);
   }
   Between parts[3] = {};
   std::array<int, 3> above{};
@@ -128,7 +130,7 @@ Texel texel(const Texture& t, const Coordinates& where, bool wants_float) {
   for (int corner = 0; corner < 1 << count; ++corner) {
     std::array<int64_t, 3> at{};
     for (int d = 0; d < count; ++d) at[d] = parts[d].below + (corner >> d & 1);
-    corners[first + corner] = bits_at(t, at, where.layer);
+    corners[first + corner] = bits_at(t, at, where.layer, reads);
   }
   for (int c = 0; c < t.channels; ++c) {
     Mixed sum(t, c);
@@ -139,18 +141,21 @@ Texel texel(const Texture& t, const Coordinates& where, bool wants_float) {
   return out;
 }
 
-Texel element(const Texture& t, int64_t index, bool wants_float) {
-  if (index >= 0 && index < int64_t(t.width)) return nearest(t, {index, 0, 0}, 0, wants_float);
+Texel element(const Texture& t, int64_t index, bool wants_float, Reads* reads) {
+  if (index >= 0 && index < int64_t(t.width))
+    return nearest(t, {index, 0, 0}, 0, wants_float, reads);
   return {};  // beyond plain memory lies nothing
 }
 
-Texel gather(const Texture& t, const Coordinates& where, int channel, bool wants_float) {
+Texel gather(const Texture& t, const Coordinates& where, int channel, bool wants_float,
+             Reads* reads) {
   const int64_t x = between(scaled(t, 0, where.at[0])).below,
                 y = between(scaled(t, 1, where.at[1])).below;
   Texel out;
   const std::array<int64_t, 3> corners[4] = {
       {x, y + 1, 0}, {x + 1, y + 1, 0}, {x + 1, y, 0}, {x, y, 0}};
-  for (int i = 0; i < 4; ++i) out[i] = nearest(t, corners[i], where.layer, wants_float)[channel];
+  for (int i = 0; i < 4; ++i)
+    out[i] = nearest(t, corners[i], where.layer, wants_float, reads)[channel];
   return out;
 }
 

@@ -47,12 +47,18 @@ struct Coordinates {
   uint32_t layer = 0;
 };
 
+// Addresses of the elements that a read took in; the border has none.
+struct Reads {
+  std::array<uint64_t, 8> address{};
+  int count = 0;
+};
+
 // What type the instruction reads as: tex….v4.f32 asks for floats.
-Texel texel(const Texture&, const Coordinates&, bool wants_float);
+Texel texel(const Texture&, const Coordinates&, bool wants_float, Reads* = nullptr);
 // tex….s32 coordinates, of which only a row of plain memory has any use.
-Texel element(const Texture&, int64_t index, bool wants_float);
+Texel element(const Texture&, int64_t index, bool wants_float, Reads* = nullptr);
 // tld4: one channel of the four elements that a linear filter would mix, from the lower left on
 // against the clock: (0,1) (1,1) (1,0) (0,0).
-Texel gather(const Texture&, const Coordinates&, int channel, bool wants_float);
+Texel gather(const Texture&, const Coordinates&, int channel, bool wants_float, Reads* = nullptr);
 
 }  // namespace headroom::sim

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <string>
 
+#include "sim/machinery.h"
+#include "sim/observer.h"
 #include "sim/texture.h"
 
 namespace headroom::sim {
@@ -57,6 +59,49 @@ void keep(Warp& warp, const Operation& operation, int lane, const Texel& texel) 
   for (int c = 0; c < 4; ++c) lane_of<uint32_t>(warp, operation.operand[c], lane) = texel[c];
 }
 
+// What the lanes of an instruction touch, for the observer. A read of several elements is as many
+// accesses: the first element of every lane, the second of those that have one, …
+class Touched {
+ public:
+  Touched(const Warp& warp, const Operation& operation, Use use)
+      : warp_(warp), operation_(operation), use_(use) {}
+  void tell() const {
+    for (const Round& round : rounds_) {
+      if (!round.mask) break;
+      observe(warp_, operation_, {Place::texture, use_, round.mask, bytes_}, round.address);
+    }
+  }
+  // Null where nobody looks.
+  Reads* reads() {
+    reads_.count = 0;
+    return warp_.block->machinery->observer ? &reads_ : nullptr;
+  }
+  void note(int lane, uint32_t bytes) {
+    for (int i = 0; i < reads_.count; ++i) note(lane, size_t(i), reads_.address[size_t(i)], bytes);
+  }
+  void note(int lane, const std::byte* at, uint32_t bytes) {
+    if (at) note(lane, 0, reinterpret_cast<uint64_t>(at), bytes);
+  }
+
+ private:
+  void note(int lane, size_t round, uint64_t address, uint32_t bytes) {
+    rounds_[round].mask |= 1u << lane;
+    rounds_[round].address[lane] = address;
+    bytes_ = uint8_t(bytes);
+  }
+
+  struct Round {
+    uint32_t mask = 0;
+    uint64_t address[lanes];
+  };
+  const Warp& warp_;
+  const Operation& operation_;
+  const Use use_;
+  uint8_t bytes_ = 0;
+  Reads reads_;
+  std::array<Round, 8> rounds_;
+};
+
 // A direction meets a face of the cube, which is a layer: the programming guide's table; of two
 // faces the one of z, then of y.
 Coordinates on_face(const std::array<float, 3>& to) {
@@ -84,31 +129,41 @@ Coordinates coordinates(Warp& warp, const Operation& operation, int lane) {
 }
 
 void read_texture(Warp& warp, const Operation& operation) {
+  Touched touched(warp, operation, Use::load);
   Objects all = objects(operation, false);
   each_lane(warp, [&](int lane) {
     const Texture& t = all.at(lane_of<uint64_t>(warp, operation.operand[4], lane), lane);
     keep(warp, operation, lane,
-         texel(t, coordinates(warp, operation, lane), operation.extra & wants_float));
+         texel(t, coordinates(warp, operation, lane), operation.extra & wants_float,
+               touched.reads()));
+    touched.note(lane, t.element());
   });
+  touched.tell();
 }
 
 void read_element(Warp& warp, const Operation& operation) {
+  Touched touched(warp, operation, Use::load);
   Objects all = objects(operation, false);
   each_lane(warp, [&](int lane) {
     const Texture& t = all.at(lane_of<uint64_t>(warp, operation.operand[4], lane), lane);
     const int32_t index = lane_of<int32_t>(warp, operation.operand[5], lane);
-    keep(warp, operation, lane, element(t, index, operation.extra & wants_float));
+    keep(warp, operation, lane, element(t, index, operation.extra & wants_float, touched.reads()));
+    touched.note(lane, t.element());
   });
+  touched.tell();
 }
 
 void gather_texture(Warp& warp, const Operation& operation) {
+  Touched touched(warp, operation, Use::load);
   Objects all = objects(operation, false);
   each_lane(warp, [&](int lane) {
     const Texture& t = all.at(lane_of<uint64_t>(warp, operation.operand[4], lane), lane);
     keep(warp, operation, lane,
          gather(t, coordinates(warp, operation, lane), int(operation.offset),
-                operation.extra & wants_float));
+                operation.extra & wants_float, touched.reads()));
+    touched.note(lane, t.element());
   });
+  touched.tell();
 }
 
 // --- surfaces: x counts bytes or elements, y and z elements ---
@@ -155,12 +210,14 @@ Spot spot(Warp& warp, const Operation& operation, const Texture& t, int lane) {
 // Calls body(place of the channel, its register, bytes in memory, bytes in the register).
 template <bool Store>
 void move_surface(Warp& warp, const Operation& operation) {
+  Touched touched(warp, operation, Store ? Use::store : Use::load);
   Objects all = objects(operation, true);
   const int count = int(operation.extra >> 16 & 0xff), held = int(operation.extra >> 24 & 0xff);
   const size_t piece = operation.bytes / size_t(count);
   each_lane(warp, [&](int lane) {
     const Texture& t = all.at(lane_of<uint64_t>(warp, operation.operand[4], lane), lane);
     const Spot where = spot(warp, operation, t, lane);
+    touched.note(lane, where.at, operation.bytes);
     for (int c = 0; c < count; ++c) {
       std::byte* value = warp.base + operation.operand[c] + size_t(lane) * size_t(held);
       if (Store) {
@@ -171,10 +228,12 @@ void move_surface(Warp& warp, const Operation& operation) {
       if (where.at) std::memcpy(value, where.at + size_t(c) * piece, piece);
     }
   });
+  touched.tell();
 }
 
 // As many of the element's channels as there are values.
 void store_sample(Warp& warp, const Operation& operation) {
+  Touched touched(warp, operation, Use::store);
   Objects all = objects(operation, true);
   const int count = int(operation.extra >> 16 & 0xff);
   each_lane(warp, [&](int lane) {
@@ -186,9 +245,11 @@ void store_sample(Warp& warp, const Operation& operation) {
                " bits is not executed: only those of 32 bits need no conversion",
            719);
     const Spot where = spot(warp, operation, t, lane);
+    touched.note(lane, where.at, 4u * uint32_t(std::min<int>(count, t.channels)));
     for (int c = 0; where.at && c < std::min<int>(count, t.channels); ++c)
       std::memcpy(where.at + 4 * c, &lane_of<uint32_t>(warp, operation.operand[c], lane), 4);
   });
+  touched.tell();
 }
 
 template <class T>
@@ -211,6 +272,7 @@ void reduce(std::byte* at, T value, SurfaceReduction how) {
 }
 
 void reduce_surface(Warp& warp, const Operation& operation) {
+  Touched touched(warp, operation, Use::atomic);
   Objects all = objects(operation, true);
   const auto how = SurfaceReduction(operation.offset);
   each_lane(warp, [&](int lane) {
@@ -223,6 +285,7 @@ void reduce_surface(Warp& warp, const Operation& operation) {
         by_format ? t.channel == Channel::signed_integer : (operation.extra & signed_type) != 0;
     const Spot where = spot(warp, operation, t, lane);
     if (!where.at) return;
+    touched.note(lane, where.at, operation.bytes);
     if (operation.bytes == 8 && with_sign)
       reduce(where.at, lane_of<int64_t>(warp, operation.operand[0], lane), how);
     else if (operation.bytes == 8)
@@ -232,6 +295,7 @@ void reduce_surface(Warp& warp, const Operation& operation) {
     else
       reduce(where.at, lane_of<uint32_t>(warp, operation.operand[0], lane), how);
   });
+  touched.tell();
 }
 
 void ask(Warp& warp, const Operation& operation) {

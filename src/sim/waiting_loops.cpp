@@ -286,8 +286,7 @@ class WaitingLoops {
   uint32_t operation_of(const std::vector<uint32_t>& loop, const Instruction& read) const {
     for (uint32_t r : loop) {
       for (uint32_t s = basic_blocks_[r].first; s < basic_blocks_[r].last; ++s) {
-        const InstructionAt at =
-            program_.instructions[program_.operations[observed][s].instruction];
+        const InstructionAt at = program_.instructions[program_.operations[s].instruction];
         if (&at.function->body[at.index] == &read) return s;
       }
     }

@@ -18,6 +18,8 @@ Machinery machinery_of(const Work& work) {
   const Launch& launch = work.launch;
   Machinery machinery;
   machinery.program = &program;
+  machinery.operations = program.bound.to(work.body, program.operations).data();
+  machinery.observer = work.observer;
   machinery.memory = &work.memory;
   machinery.limits = work.limits;
   machinery.launch = &launch;
@@ -54,12 +56,18 @@ void check_clusters(const Program& program, const LaunchShape& launch) {
 }  // namespace
 
 Work::Work(const Program& all, const Launch& one, Memory& device, const Limits& machine,
-           const Options& wishes)
-    : program(all), launch(one), memory(device), limits(machine), options(wishes) {
+           const Options& wishes, const Body& compiled, AnyObserver watching)
+    : program(all),
+      launch(one),
+      memory(device),
+      limits(machine),
+      options(wishes),
+      body(compiled),
+      observer(watching) {
   const LaunchShape& shape = one.shape;
   check_clusters(all, shape);
   units = std::max<uint64_t>(1, shape.grid.count() / shape.cluster_size().count());
-  const bool alone = all.facts.ordered || shape.cooperative;
+  const bool alone = all.facts.ordered || shape.cooperative || observer;
   threads = alone ? 1 : unsigned(std::min<uint64_t>(host_threads(wishes), units));
   const uint64_t fit = uint64_t(machine.sm_count) * uint64_t(machine.blocks_per_sm);
   residents = std::max<uint64_t>(1, fit / shape.cluster_size().count() / threads);
@@ -81,8 +89,9 @@ void Work::fail(uint64_t unit) {
 
 Worker::Worker(Work& work, bool first)
     : machinery(machinery_of(work)), work_(work), first_(first), hang_(work.options.hang_after) {
-  if (work.options.count)
-    count = borrow_count(work.program, work.memory.base(), work.memory.capacity());
+  if (work.observer || !work.options.count) return;
+  count = borrow_count(work.program, work.memory.base(), work.memory.capacity());
+  machinery.observer = AnyObserver(*count);
 }
 
 std::unique_ptr<Resident> Worker::take_new() {
@@ -94,7 +103,7 @@ std::unique_ptr<Resident> Worker::take_new() {
   if (next_unit_ >= std::min(end_of_chunk_, work_.failed.load())) return nullptr;
   std::unique_ptr<Resident> resident;
   if (idle_.empty()) {
-    resident = std::make_unique<Resident>(machinery, work_.program, count.get());
+    resident = std::make_unique<Resident>(machinery, work_.program);
   } else {
     resident = std::move(idle_.back());
     idle_.pop_back();
@@ -117,7 +126,7 @@ std::unique_ptr<Resident> Worker::next() {
 
 void Worker::step(std::unique_ptr<Resident> resident) {
   try {
-    if (resident->run(engine(), work_.options.count ? observed : silent)) {
+    if (resident->run(work_.body)) {
       ++work_.finished;
       idle_.push_back(std::move(resident));
       hang_.changed();

@@ -13,7 +13,7 @@
 
 #include "sim/hang.h"
 #include "sim/machinery.h"
-#include "sim/observe.h"
+#include "sim/observers/count.h"
 #include "sim/resident.h"
 #include "sim/simulate.h"
 
@@ -26,6 +26,9 @@ struct Work {
   Memory& memory;
   const Limits& limits;
   const Options& options;
+  const Body& body;
+  const AnyObserver
+      observer;      // of the caller's; if none, every host thread counts by itself or not
   unsigned threads;  // host threads that may take part
   uint64_t grid_workspace = 0;
   // A unit is what starts together: a block, or the blocks of a cluster.
@@ -36,7 +39,8 @@ struct Work {
   // The lowest unit that failed: those above it need not go on, those below it may fail yet.
   std::atomic<uint64_t> failed;
 
-  Work(const Program&, const Launch&, Memory&, const Limits&, const Options&);
+  Work(const Program&, const Launch&, Memory&, const Limits&, const Options&, const Body&,
+       AnyObserver = {});
   void fail(uint64_t unit);
 };
 

@@ -86,7 +86,7 @@ std::string place(uint32_t operand) {
 
 // A memory operation has its data in operand 0 and its address in operand 6.
 void show_operations(const Found& found, const sim::Program& program) {
-  const auto& operations = program.operations[sim::silent];
+  const auto& operations = program.operations;
   const size_t fma = first_fma(*found.function);
   const auto is_fma = [&](const sim::Operation& s) {
     return program.instructions[s.instruction].index == fma;

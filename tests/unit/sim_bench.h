@@ -42,17 +42,20 @@ struct Bench {
     const auto* bytes = reinterpret_cast<const std::byte*>(&value);
     arguments.insert(arguments.end(), bytes, bytes + sizeof value);
   }
-  Outcome run(bool count = true) {
+  Launch launch() const {
     Launch launch;
     launch.shape = {.kernel = "k", .grid = grid, .block = block};
     if (in_clusters || cluster.count() > 1) launch.shape.cluster = cluster;
     launch.shape.cooperative = cooperative;
     launch.shape.dynamic_shared = dynamic_shared;
     launch.arguments = arguments;
+    return launch;
+  }
+  Outcome run(bool count = true) {
     Options options;
     options.count = count;
     options.threads = threads;
-    return simulate(*decode(module, "k"), launch, memory, limits, options);
+    return simulate(*decode(module, "k"), launch(), memory, limits, options);
   }
 };
 

@@ -44,12 +44,10 @@ void FunctionDecoder::bulk_operation(Handler handler, const std::vector<uint32_t
   program.operand_list.insert(program.operand_list.end(), operands.begin(), operands.end());
   add(Row{handler, handler}, {no_operand, reduction < 0 ? no_operand : temporary(8)}, reduction,
       first);
-  for (const Observed which : {observed, silent}) {
-    Operation& operation = program.operations[which].back();
-    operation.move = move;
-    operation.bytes = uint8_t(bytes);
-    operation.site = mark;
-  }
+  Operation& operation = program.operations.back();
+  operation.move = move;
+  operation.bytes = uint8_t(bytes);
+  operation.site = mark;
 }
 
 // cp[.reduce].async.bulk[.tensor.dim].to.from… [to], [from]{, size}{, [mbar]}{, {offsets}}{, mask}…

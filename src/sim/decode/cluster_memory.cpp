@@ -28,7 +28,7 @@ void FunctionDecoder::decode_tensor_map(const Instruction& instruction) {
     unsupported(instruction, "the dimension must be a constant");
   add(Row{&replace_in_tensor_map, &replace_in_tensor_map}, {map, input(operands.back(), 8)},
       field - std::begin(tensor_map_fields), dimension ? dimension->bits : 0);
-  for (const Observed which : {observed, silent}) program.operations[which].back().site = in_shared;
+  program.operations.back().site = in_shared;
 }
 
 // st.async{.vec}.type [a], b, [mbar];   red.async.op.type [a], b, [mbar]
@@ -54,10 +54,8 @@ void FunctionDecoder::decode_remote_store(const Instruction& instruction) {
   }
   const Handler handler = reduces ? &reduce_remotely : &store_remotely;
   add(Row{handler, handler}, list, 0, whole.size());
-  for (const Observed which : {observed, silent}) {
-    program.operations[which].back().bytes = uint8_t(bytes);
-    program.operations[which].back().move = move;
-  }
+  program.operations.back().bytes = uint8_t(bytes);
+  program.operations.back().move = move;
 }
 
 }  // namespace headroom::sim

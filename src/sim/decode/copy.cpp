@@ -73,16 +73,10 @@ void FunctionDecoder::load_less(const Instruction& instruction, Address from, co
     from.operand = wide, from.wide = true;
   }
   memory_operation(from, Use::load, bytes, engine().load(bytes, false, bytes, 1), {data});
-  for (const Observed which : {observed, silent}) {
-    Operation& operation = program.operations[which].back();
-    operation.inner = operation.part;
-    operation.full = operation.part = engine().guarded[which];
-    operation.guard = whole;
-  }
+  program.operations.back().guard = whole;
   if (ignores) return;
   add(Row{&copy_partly, &copy_partly}, {data, brought}, from.offset, uint64_t(bytes));
-  for (const Observed which : {observed, silent})
-    program.operations[which].back().operand[address_operand] = from.operand;
+  program.operations.back().operand[address_operand] = from.operand;
 }
 
 }  // namespace headroom::sim

@@ -18,8 +18,7 @@ void FunctionDecoder::add(const Row& row, const std::vector<uint32_t>& operands,
   operation.instruction = current_index;
   operation.offset = offset;
   operation.extra = extra;
-  program.operations[observed].push_back(operation);
-  program.operations[silent].push_back(operation);
+  program.operations.push_back(operation);
 }
 
 void FunctionDecoder::add(std::string_view spelling, const std::vector<uint32_t>& operands,
@@ -236,7 +235,7 @@ uint32_t FunctionDecoder::guard_operand(const Instruction& instruction) {
 void FunctionDecoder::decode_instruction(const Instruction& instruction) {
   if (!instruction.form) unsupported(instruction, "no such instruction in PTX 9.0");
   const uint32_t guard = guard_operand(instruction);
-  const size_t first = program.operations[observed].size();
+  const size_t first = program.operations.size();
   if (const Decode special = special_decode(instruction)) {
     try {
       (this->*special)(instruction);
@@ -250,19 +249,15 @@ void FunctionDecoder::decode_instruction(const Instruction& instruction) {
   // Behind a guard: each operation runs for the lanes whose predicate holds. Operations that only
   // prepare temporaries may run for all lanes that are here, but not writing is the point, so all
   // of them are guarded.
-  for (const Observed which : {observed, silent}) {
-    for (size_t s = first; s < program.operations[which].size(); ++s) {
-      Operation& operation = program.operations[which][s];
-      if (operation.guard != no_operand) continue;  // by a predicate that takes this one in
-      operation.inner = operation.part;
-      operation.full = operation.part = engine().guarded[which];
-      operation.chains = false;
-      operation.guard = guard;
-      operation.guard_negated = instruction.guard.negated;
-      const bool last = s + 1 == program.operations[which].size();  // counted once
-      operation.kind = class_of(instruction);
-      operation.float_operations = uint8_t(last ? float_operations_of(instruction) : 0);
-    }
+  for (size_t o = first; o < program.operations.size(); ++o) {
+    Operation& operation = program.operations[o];
+    if (operation.guard != no_operand) continue;  // by a predicate that takes this one in
+    operation.chains = false;
+    operation.guard = guard;
+    operation.guard_negated = instruction.guard.negated;
+    const bool last = o + 1 == program.operations.size();  // counted once
+    operation.kind = class_of(instruction);
+    operation.float_operations = uint8_t(last ? float_operations_of(instruction) : 0);
   }
 }
 

@@ -31,16 +31,15 @@ namespace {
 
 // How far a call of each operation goes; a chain that reaches the terminator stops there.
 void chain_operations(Program& program, const BasicBlock& basic_block) {
-  for (std::vector<Operation>& operations : program.operations) {
-    for (uint32_t s = basic_block.last; s-- > basic_block.first;)
-      operations[s].together =
-          1 + (operations[s].chains && s + 1 < basic_block.last ? operations[s + 1].together : 0);
-    if (basic_block.last > basic_block.first && operations[basic_block.last - 1].chains) {
-      Operation stop{};
-      stop.full = stop.part = engine().stop;
-      operations.push_back(stop);
-    }
-  }
+  std::vector<Operation>& operations = program.operations;
+  for (uint32_t o = basic_block.last; o-- > basic_block.first;)
+    operations[o].together =
+        1 + (operations[o].chains && o + 1 < basic_block.last ? operations[o + 1].together : 0);
+  if (basic_block.last == basic_block.first || !operations[basic_block.last - 1].chains) return;
+  Operation stop{};
+  stop.full = stop.part = engine().stop;
+  stop.guard = no_operand;
+  operations.push_back(stop);
 }
 
 }  // namespace
@@ -48,7 +47,7 @@ void chain_operations(Program& program, const BasicBlock& basic_block) {
 BasicBlock& FunctionDecoder::open_basic_block() {
   program.basic_blocks.emplace_back();
   BasicBlock& basic_block = program.basic_blocks.back();
-  basic_block.first = basic_block.last = uint32_t(program.operations[observed].size());
+  basic_block.first = basic_block.last = uint32_t(program.operations.size());
   basic_block.instruction = current_index;
   return basic_block;
 }
@@ -57,7 +56,7 @@ void FunctionDecoder::close_basic_block(Terminator end, uint32_t instruction) {
   if (end == Terminator::ret && stack_before)
     add(Row{&restore_stack, &restore_stack}, {*stack_before});
   BasicBlock& basic_block = program.basic_blocks.back();
-  basic_block.last = uint32_t(program.operations[observed].size());
+  basic_block.last = uint32_t(program.operations.size());
   chain_operations(program, basic_block);
   basic_block.terminator = end;
   basic_block.instruction = instruction;

@@ -219,16 +219,11 @@ void FunctionDecoder::decode_mma(const Instruction& instruction) {
   finish_outputs();
 }
 
-// Operations that count come in two: one for each observer.
 void FunctionDecoder::matrix_access_operation(const std::string& name, MatrixAccess access,
                                               uint32_t list) {
   program.matrix_accesses.push_back(std::move(access));
-  const Row *seen = find_row("!" + name + ".observed", 0),
-            *unseen = find_row("!" + name + ".silent", 0);
-  add(*seen, {}, int64_t(program.matrix_accesses.size() - 1), list);
-  Operation& operation = program.operations[silent].back();
-  operation.full = unseen->full, operation.part = unseen->part;
-  for (const Observed which : {observed, silent}) program.operations[which].back().bytes = 16;
+  add(*find_row("!" + name, 0), {}, int64_t(program.matrix_accesses.size() - 1), list);
+  program.operations.back().bytes = 16;
 }
 
 MatrixAccess FunctionDecoder::matrix_address(const Instruction& instruction,

@@ -85,10 +85,11 @@ void FunctionDecoder::memory_operation(const Address& address, Use use, int byte
   operation.instruction = current_index;
   operation.offset = address.offset;
   operation.extra = address.stride;
-  for (const Observed which : {observed, silent}) {
-    operation.full = operation.part = engine().access(address.place, use, address.wide, which);
-    program.operations[which].push_back(operation);
-  }
+  operation.accesses = true;
+  operation.place = address.place;
+  operation.use = use;
+  operation.wide = address.wide;
+  program.operations.push_back(operation);
 }
 
 void FunctionDecoder::decode_load(const Instruction& instruction) {

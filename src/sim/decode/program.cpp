@@ -66,11 +66,9 @@ void place_operands(Program& program) {
   auto place = [&](uint32_t& operand) {
     if (operand != no_operand) operand = area[operand & 3] + (operand & ~3u);
   };
-  for (auto& operations : program.operations) {
-    for (Operation& operation : operations) {
-      for (uint32_t& operand : operation.operand) place(operand);
-      place(operation.guard);
-    }
+  for (Operation& operation : program.operations) {
+    for (uint32_t& operand : operation.operand) place(operand);
+    place(operation.guard);
   }
   for (uint32_t& operand : program.operand_list) place(operand);
   for (BasicBlock& basic_block : program.basic_blocks) {

@@ -63,7 +63,7 @@ void FunctionDecoder::texture_operation(const Instruction& instruction, TextureA
   }
   const Handler handler = texture_handler(action);
   add(Row{handler, handler}, operands, offset, extra);
-  for (auto& operations : program.operations) operations.back().bytes = uint8_t(bytes);
+  program.operations.back().bytes = uint8_t(bytes);
 }
 
 // tex[.level|.grad].geom.v4.dtype.ctype d, [object, coordinates]; A level or slopes choose among
@@ -144,7 +144,7 @@ void FunctionDecoder::decode_texture_query(const Instruction& instruction) {
   texture_operation(instruction, TextureAction::ask, {answer}, instruction.operands.at(1),
                     (instruction.opcode == "suq" ? of_surface : 0) | (leveled ? of_level : 0),
                     question, 4);
-  for (auto& operations : program.operations) operations.back().operand[5] = level;
+  program.operations.back().operand[5] = level;
   finish_outputs();
 }
 

@@ -4,7 +4,6 @@
 
 namespace headroom::sim::HEADROOM_ISA {
 
-Handler choose_access(Place, Use, bool wide, Observed);                                // access.cpp
 Handler choose_load(int memory_bytes, bool is_signed, int register_bytes, int count);  // move.cpp
 Handler choose_store(int memory_bytes, int register_bytes, int count);
 Handler choose_atomic(std::string_view operation, std::string_view type,
@@ -24,9 +23,6 @@ void matrix_rows(RowTable&);
 void matrix_memory_rows(RowTable&);
 void matrix_warpgroup_rows(RowTable&);
 
-template <class Observer>
-void guarded(Warp&, const Operation&);  // run.cpp
-template <class Observer>
-Turn run_warp(Warp&, const Program&, uint64_t slice);
+extern const Body count_body, silent_body;
 
 }  // namespace headroom::sim::HEADROOM_ISA

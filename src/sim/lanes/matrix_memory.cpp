@@ -4,8 +4,9 @@
 //   the rows of the first matrix, 8 … 15 those of the second; a row is 16 bytes
 #include <cstring>
 
+#include "sim/cluster.h"
 #include "sim/lanes/matrix.h"
-#include "sim/observe.h"
+#include "sim/observer.h"
 #include "sim/spaces.h"
 #include "sim/warp.h"
 
@@ -44,27 +45,8 @@ void check_alignment(Warp& warp, const Operation& operation, Use use, const uint
   }
 }
 
-template <class Observer, Use U>
-void count_rows(Warp& warp, const uint64_t* address, int matrices) {
-  if constexpr (std::is_same_v<Observer, Count>) {
-    Counters& c = static_cast<Count*>(warp.observer)->counters;
-    uint64_t wavefronts = 0;
-    for (int i = 0; i < matrices; ++i) wavefronts += row_wavefronts(address + i * rows_of_matrix);
-    const uint64_t conflicts = wavefronts - uint64_t(matrices);
-    if constexpr (U == Use::load) {
-      c.shared_load_instructions += 1;
-      c.shared_load_wavefronts += wavefronts;
-      c.shared_load_conflicts += conflicts;
-    } else {
-      c.shared_store_instructions += 1;
-      c.shared_store_wavefronts += wavefronts;
-      c.shared_store_conflicts += conflicts;
-    }
-  }
-}
-
 // Element e of lane l: row l / 4, column 2 · (l % 4) + e; across, the other way round.
-template <class Observer, Use U>
+template <Use U>
 void rows_of_16_bit(Warp& warp, const Operation& operation) {
   const MatrixAccess& matrix = access_of(warp, operation);
   const uint32_t* operands = operands_of(warp, operation);
@@ -78,7 +60,9 @@ void rows_of_16_bit(Warp& warp, const Operation& operation) {
     row[i] = resolve(warp, matrix, i, address[i], row_bytes, U == Use::load ? "load" : "store",
                      operation.instruction);
   }
-  count_rows<Observer, U>(warp, address, matrix.registers);
+  const uint32_t with_address = count == lanes ? all_lanes : (1u << count) - 1;
+  for (int i = 0; i < count; ++i) address[i] = block_offset(address[i]);
+  observe(warp, operation, {Place::shared, U, with_address, row_bytes, true}, address);
   for (int r = 0; r < matrix.registers; ++r) {
     uint16_t values[rows_of_matrix][rows_of_matrix];
     if constexpr (U == Use::load) {
@@ -116,38 +100,10 @@ void transpose(Warp& warp, const Operation& operation) {
   keep<false>(warp, operation.operand[0], word);
 }
 
-// What one register's access looks like to a profiler: a model, as no document says how wmma.load
-// becomes loads.
-template <class Observer, Use U>
-void count_register(Warp& warp, bool shared, const uint64_t* address, uint8_t bytes) {
-  if constexpr (std::is_same_v<Observer, Count>) {
-    Count& count = *static_cast<Count*>(warp.observer);
-    Counters& c = count.counters;
-    AccessPattern pattern;
-    pattern.mask = all_lanes;
-    pattern.phase = uint32_t(address[0] & 31);
-    pattern.bytes = bytes;
-    for (int i = 0; i < lanes; ++i) pattern.delta[i] = address[i] - address[0];
-    if (shared) {
-      analyse_shared(pattern);
-      (U == Use::load ? c.shared_load_instructions : c.shared_store_instructions) += 1;
-      (U == Use::load ? c.shared_load_wavefronts : c.shared_store_wavefronts) += pattern.wavefronts;
-      (U == Use::load ? c.shared_load_conflicts : c.shared_store_conflicts) += pattern.conflicts;
-      return;
-    }
-    analyse_global(pattern);
-    (U == Use::load ? c.global_load_requests : c.global_store_requests) += 1;
-    (U == Use::load ? c.global_load_sectors : c.global_store_sectors) += pattern.sectors;
-    (U == Use::load ? c.global_load_bytes : c.global_store_bytes) += uint64_t(bytes) * lanes;
-    const uint64_t first = (address[0] - count.memory_base) >> 5;
-    Footprint& footprint = U == Use::load ? count.loaded : count.stored;
-    for (int i = 0; i < pattern.sectors; ++i) footprint.add(first + uint64_t(pattern.sector[i]), 1);
-  }
-}
-
 // wmma: every element by its place in the matrix. Numbers below a byte come a register at a time,
-// as do neighbours in memory.
-template <class Observer, Use U>
+// as do neighbours in memory. An access for each register is a model: no document says how wmma.load
+// becomes loads.
+template <Use U>
 void fragment(Warp& warp, const Operation& operation) {
   const MatrixAccess& matrix = access_of(warp, operation);
   const uint32_t* operands = operands_of(warp, operation);
@@ -175,13 +131,15 @@ void fragment(Warp& warp, const Operation& operation) {
                               U == Use::load ? "load" : "store", operation.instruction);
   const bool shared = Place(matrix.place) == Place::shared ||
                       (Place(matrix.place) == Place::generic && base >> 32 == shared_window >> 32);
+  const Place space = shared ? Place::shared : Place::global;
+  const uint64_t seen = shared ? block_offset(base) : base;
   for (int r = 0; r < matrix.registers; ++r) {
     const Cell* cell = cells + r * packed * lanes;
     for (int piece = 0; piece < pieces; ++piece, cell += lanes) {
       uint64_t address[lanes];
       for (int lane = 0; lane < lanes; ++lane) {
         const uint64_t offset = place(cell[lane]);
-        address[lane] = base + offset;
+        address[lane] = seen + offset;
         if (!warp.lane_mask[lane]) continue;
         std::byte* in_register =
             warp.base + operands[r] + (bits == 64 ? 8 : 4) * lane + piece * bytes;
@@ -190,7 +148,7 @@ void fragment(Warp& warp, const Operation& operation) {
         else
           std::memcpy(origin + offset, in_register, size_t(bytes));
       }
-      count_register<Observer, U>(warp, shared, address, uint8_t(bytes));
+      observe(warp, operation, {space, U, all_lanes, uint8_t(bytes)}, address);
     }
   }
 }
@@ -203,15 +161,10 @@ constexpr Row whole_warp(Handler handler, uint8_t outs = 0, uint8_t count = 0) {
 
 void matrix_memory_rows(RowTable& table) {
   table.add("movmatrix.sync.aligned.m8n8.trans.b16", whole_warp(&transpose, 1, 2));
-  // Observed and silent: decode takes the one for each.
-  table.add("!ldmatrix.observed", whole_warp(&rows_of_16_bit<Count, Use::load>));
-  table.add("!ldmatrix.silent", whole_warp(&rows_of_16_bit<Silent, Use::load>));
-  table.add("!stmatrix.observed", whole_warp(&rows_of_16_bit<Count, Use::store>));
-  table.add("!stmatrix.silent", whole_warp(&rows_of_16_bit<Silent, Use::store>));
-  table.add("!wmma.load.observed", whole_warp(&fragment<Count, Use::load>));
-  table.add("!wmma.load.silent", whole_warp(&fragment<Silent, Use::load>));
-  table.add("!wmma.store.observed", whole_warp(&fragment<Count, Use::store>));
-  table.add("!wmma.store.silent", whole_warp(&fragment<Silent, Use::store>));
+  table.add("!ldmatrix", whole_warp(&rows_of_16_bit<Use::load>));
+  table.add("!stmatrix", whole_warp(&rows_of_16_bit<Use::store>));
+  table.add("!wmma.load", whole_warp(&fragment<Use::load>));
+  table.add("!wmma.store", whole_warp(&fragment<Use::store>));
 }
 
 }  // namespace headroom::sim::HEADROOM_ISA

@@ -12,7 +12,7 @@
 #include "sim/lanes/lift.h"
 #include "sim/machinery.h"
 #include "sim/meaning/integer.h"
-#include "sim/observe.h"
+#include "sim/access_pattern.h"
 
 namespace headroom::sim::HEADROOM_ISA {
 namespace {

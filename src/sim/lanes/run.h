@@ -1,23 +1,15 @@
 // The execution body: one warp, straight line after straight line. Everything that decides who runs
 // next is in the terminator of a basic block; before it there is nothing but operations.
-#include "sim/lanes/isa.h"
+#pragma once
+#include "sim/engine.h"
 #include "sim/lanes/lift.h"
+#include "sim/lanes/tell.h"
 #include "sim/machinery.h"
-#include "sim/observe.h"
 #include "sim/warp.h"
 #include "sim/warpgroup.h"
 
 namespace headroom::sim::HEADROOM_ISA {
 namespace {
-
-template <class Observer>
-inline void entered(Warp& warp, uint32_t basic_block) {
-  if constexpr (std::is_same_v<Observer, Count>) {
-    Count& count = *static_cast<Count*>(warp.observer);
-    count.entries[basic_block] += 1;
-    count.lanes_entered[basic_block] += uint64_t(__builtin_popcount(warp.mask));
-  }
-}
 
 inline uint32_t value_of(Warp& warp, uint32_t operand, uint32_t otherwise) {
   return operand == no_operand ? otherwise : at<uint32_t>(warp, operand)[__builtin_ctz(warp.mask)];
@@ -37,16 +29,12 @@ inline uint32_t taken_lanes(Warp& warp, const BasicBlock& basic_block) {
   return warp.mask & (basic_block.negated ? ~bits : bits);
 }
 
-}  // namespace
-
 // A guarded operation runs for the lanes whose predicate holds.
-template <class Observer>
+template <Observer O>
 void guarded(Warp& warp, const Operation& operation) {
   const uint32_t all = warp.mask, bits = *at<uint32_t>(warp, operation.guard);
   const uint32_t some = all & (operation.guard_negated ? ~bits : bits);
-  if constexpr (std::is_same_v<Observer, Count>) {
-    static_cast<Count*>(warp.observer)->guarded(operation, uint32_t(__builtin_popcount(some)));
-  }
+  tell<O>(warp, Guarded{warp, operation, some});
   if (some == 0) return;
   set_mask(warp, some);
   operation.inner(warp, operation);
@@ -54,11 +42,11 @@ void guarded(Warp& warp, const Operation& operation) {
 }
 
 // A .sync instruction of lanes that came into its function by different calls.
-template <class Observer>
+template <Observer O>
 void run_together(Warp& warp, const BasicBlock& basic_block, uint32_t at_basic_block,
                   const Operation* operations, uint32_t mask) {
   set_mask(warp, mask);
-  entered<Observer>(warp, at_basic_block);
+  tell<O>(warp, Entered{warp, at_basic_block});
   ++warp.basic_blocks_entered;
   for (const Operation* operation = operations + basic_block.first;
        operation != operations + basic_block.last; ++operation)
@@ -66,10 +54,10 @@ void run_together(Warp& warp, const BasicBlock& basic_block, uint32_t at_basic_b
   pass_together(warp, at_basic_block, basic_block.next);
 }
 
-template <class Observer>
+template <Observer O>
 Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
   const BasicBlock* const basic_blocks = program.basic_blocks.data();
-  const Operation* const operations = program.operations[Observer::which].data();
+  const Operation* const operations = warp.block->machinery->operations;
   const uint64_t end_of_slice = warp.basic_blocks_entered + slice;
   warp.unstable = false;
   for (;;) {
@@ -91,12 +79,11 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
       if (!alone && basic_block.members != no_operand) {
         const uint32_t together = warp_synced(warp, group, named_lanes(warp, basic_block.members));
         if (together != warp.mask) {
-          if (together)
-            run_together<Observer>(warp, basic_block, at_basic_block, operations, together);
+          if (together) run_together<O>(warp, basic_block, at_basic_block, operations, together);
           break;
         }
       }
-      entered<Observer>(warp, at_basic_block);
+      tell<O>(warp, Entered{warp, at_basic_block});
       ++warp.basic_blocks_entered;
       const Operation* const last = operations + basic_block.last;
       if (full) {
@@ -118,10 +105,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
           } else if (taken == 0) {
             at_basic_block = basic_block.next;
           } else {
-            if constexpr (std::is_same_v<Observer, Count>) {
-              static_cast<Count*>(warp.observer)->counters.divergent_branches +=
-                  basic_block.profile.branches;
-            }
+            tell<O>(warp, Diverged{warp, basic_block});
             split(warp, group, taken, basic_block.target, basic_block.next,
                   basic_block.reconvergence_point);
             stays = false;
@@ -132,9 +116,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
           stays =
               !split_indexed(warp, group, basic_block, at<uint32_t>(warp, basic_block.predicate));
           at_basic_block = warp.groups[group].basic_block;
-          if constexpr (std::is_same_v<Observer, Count>) {
-            static_cast<Count*>(warp.observer)->counters.divergent_branches += !stays;
-          }
+          if (!stays) tell<O>(warp, Diverged{warp, basic_block});
           break;
         case Terminator::barrier:
         case Terminator::arrive: {
@@ -149,6 +131,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
             predicate = warp.mask & (basic_block.reduce_negated ? ~bits : bits);
           }
           warp.groups[group].basic_block = at_basic_block = basic_block.next;
+          tell<O>(warp, Arrived{warp, id, basic_block.terminator == Terminator::barrier});
           stays = arrive(warp, group, id, threads, basic_block.terminator == Terminator::barrier,
                          predicate);
           break;
@@ -165,6 +148,9 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
             break;
           }
           warp.groups[group].basic_block = basic_block.next;  // for the lanes that stay, if any
+          if (basic_block.terminator == Terminator::exit ||
+              warp.frames[warp.groups[group].frame].depth == 0)
+            tell<O>(warp, Ended{warp, leaving});
           if (basic_block.terminator == Terminator::ret)
             ret(warp, program, group, leaving);
           else
@@ -194,38 +180,5 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
   }
 }
 
-template void guarded<Count>(Warp&, const Operation&);
-template void guarded<Silent>(Warp&, const Operation&);
-template Turn run_warp<Count>(Warp&, const Program&, uint64_t);
-template Turn run_warp<Silent>(Warp&, const Program&, uint64_t);
-
-namespace {
-void stop(Warp&, const Operation&) {}
-
-void add_rows(RowTable& table) {
-  integer_rows(table);
-  bit_rows(table);
-  float_rows(table);
-  half_rows(table);
-  convert_rows(table);
-  narrow_rows(table);
-  video_rows(table);
-  compare_rows(table);
-  warp_rows(table);
-  inner_rows(table);
-  matrix_rows(table);
-}
 }  // namespace
-
-extern const Engine the_engine;
-const Engine the_engine{HEADROOM_ISA_NAME,
-                        &add_rows,
-                        &choose_access,
-                        &choose_load,
-                        &choose_store,
-                        &choose_atomic,
-                        {&guarded<Count>, &guarded<Silent>},
-                        &stop,
-                        {&run_warp<Count>, &run_warp<Silent>}};
-
 }  // namespace headroom::sim::HEADROOM_ISA

@@ -2,10 +2,12 @@
 // looks like to the observer. The data moves afterwards (move.cpp), knowing only host addresses.
 //
 //   ld.global.f32 %f1, [%rd1+16]   operand[0] = %f1, operand[address_operand] = %rd1, offset = 16
+#pragma once
 #include "sim/cluster.h"
 #include "sim/lanes/lift.h"
+#include "sim/lanes/tell.h"
 #include "sim/machinery.h"
-#include "sim/observe.h"
+#include "sim/observer.h"
 #include "sim/warp.h"
 
 namespace headroom::sim::HEADROOM_ISA {
@@ -16,7 +18,7 @@ template <bool Wide>
 using AddressLane = std::conditional_t<Wide, uint64_t, uint32_t>;
 
 template <Place P>
-constexpr bool counted = P == Place::global || P == Place::local || P == Place::shared;
+constexpr bool analysed = P == Place::global || P == Place::local || P == Place::shared;
 
 // Lanes that do not run take the first running lane's address: every lane's address is then a legal
 // one.
@@ -54,62 +56,12 @@ inline Extent extent(const Warp& warp, const Operation& operation) {
   }
 }
 
-template <Place P, Use U>
-inline void count(Count& count, const AccessPattern& pattern, uint64_t first, uint64_t bytes) {
-  Counters& c = count.counters;
-  if constexpr (P == Place::global) {
-    if constexpr (U == Use::load) {
-      c.global_load_requests += 1;
-      c.global_load_sectors += pattern.sectors;
-      c.global_load_bytes += bytes;
-    } else if constexpr (U == Use::store) {
-      c.global_store_requests += 1;
-      c.global_store_sectors += pattern.sectors;
-      c.global_store_bytes += bytes;
-    } else {
-      c.atomic_requests += 1;
-      c.atomic_sectors += pattern.sectors;
-    }
-    const uint64_t sector = (first - count.memory_base) >> 5;
-    auto mark = [&](Footprint& footprint) {
-      if (pattern.consecutive) {
-        footprint.add(sector + uint64_t(pattern.sector[0]), pattern.sectors);
-      } else {
-        for (int i = 0; i < pattern.sectors; ++i)
-          footprint.add(sector + uint64_t(pattern.sector[i]), 1);
-      }
-    };
-    if constexpr (U != Use::store) mark(count.loaded);
-    if constexpr (U != Use::load) mark(count.stored);
-  } else if constexpr (P == Place::local) {
-    // The words of a lane lie in lines of their own: a request each.
-    (U == Use::load ? c.local_load_requests : c.local_store_requests) +=
-        uint64_t(pattern.bytes > 4 ? pattern.bytes / 4 : 1);
-    (U == Use::load ? c.local_load_sectors : c.local_store_sectors) += pattern.sectors;
-  } else if constexpr (P == Place::shared) {
-    if constexpr (U == Use::load) {
-      c.shared_load_instructions += 1;
-      c.shared_load_wavefronts += pattern.wavefronts;
-      c.shared_load_conflicts += pattern.conflicts;
-    } else if constexpr (U == Use::store) {
-      c.shared_store_instructions += 1;
-      c.shared_store_wavefronts += pattern.wavefronts;
-      c.shared_store_conflicts += pattern.conflicts;
-    } else {
-      c.shared_atomic_instructions += 1;
-    }
-  }
-}
-
-// Shape and first address are known, the access is legal: observe it, say where the bytes are, move
-// them.
-template <Place P, Use U, class Observer>
+// Pattern and first address are known, the access is legal: tell of it, say where the bytes are,
+// move them.
+template <Place P, Use U, Observer O>
 inline void serve(Warp& warp, const Operation& operation, const AccessPattern& pattern,
                   uint64_t first, uint64_t origin) {
-  if constexpr (std::is_same_v<Observer, Count> && counted<P>) {
-    count<P, U>(*static_cast<Count*>(warp.observer), pattern, first,
-                uint64_t(operation.bytes) * uint64_t(__builtin_popcount(warp.mask)));
-  }
+  tell<O>(warp, Access{warp, operation, P, U, pattern, first});
   Addresses& host = warp.addresses.host;
   warp.addresses.pattern = &pattern;
   if constexpr (P == Place::local) {  // a block of its own for every lane
@@ -188,7 +140,7 @@ inline bool take_pattern(Warp& warp, const Operation& operation, AccessPattern& 
 
 // Addresses of another block's shared memory, of the same cluster: lanes that mean the same block
 // run together.
-template <Use U, class Observer>
+template <Use U, Observer O>
 [[gnu::noinline]] void access_peers(Warp& warp, const Operation& operation,
                                     const Addresses& address) {
   Machinery& machinery = *warp.block->machinery;
@@ -214,8 +166,8 @@ template <Use U, class Observer>
     }
     pattern.place = Place::shared;
     analyse_shared(pattern);
-    serve<Place::shared, U, Observer>(warp, operation, pattern, first,
-                                      reinterpret_cast<uint64_t>(owner->shared));
+    serve<Place::shared, U, O>(warp, operation, pattern, first,
+                               reinterpret_cast<uint64_t>(owner->shared));
   }
   set_mask(warp, all);
 }
@@ -227,7 +179,7 @@ inline bool means_peers(const Addresses& address) {
 }
 
 // A pattern not seen last time: learn it, then serve.
-template <Place P, Use U, class Observer>
+template <Place P, Use U, Observer O>
 [[gnu::noinline]] void learn(Warp& warp, const Operation& operation, const Addresses& address) {
   Machinery& machinery = *warp.block->machinery;
   AccessPattern& pattern = machinery.patterns[operation.site];
@@ -236,7 +188,7 @@ template <Place P, Use U, class Observer>
   if (!aligned || !legal(pattern, first, operation.bytes, extent<P>(warp, operation))) {
     pattern.mask = 0;  // nothing learnt if this throws
     if constexpr (P == Place::shared) {
-      if (means_peers(address)) return access_peers<U, Observer>(warp, operation, address);
+      if (means_peers(address)) return access_peers<U, O>(warp, operation, address);
     }
     if constexpr (P == Place::global || P == Place::constant)
       check_global(warp, operation, P, U, address);
@@ -246,12 +198,12 @@ template <Place P, Use U, class Observer>
   }
   pattern.place = P;
   pattern.phase = uint32_t(phase_of<P>(operation, first));
-  if constexpr (counted<P>) {
+  if constexpr (analysed<P>) {
     P == Place::global   ? analyse_global(pattern)
     : P == Place::shared ? analyse_shared(pattern)
                          : analyse_local(pattern);
   }
-  serve<P, U, Observer>(warp, operation, pattern, first, extent<P>(warp, operation).origin);
+  serve<P, U, O>(warp, operation, pattern, first, extent<P>(warp, operation).origin);
 }
 
 // True if the lanes lie as they did when this instruction last ran: all that is new is where the
@@ -276,7 +228,7 @@ inline bool as_before(const Warp& warp, const AccessPattern& pattern, const Addr
   return changed == 0;
 }
 
-template <Place P, Use U, bool Wide, class Observer>
+template <Place P, Use U, bool Wide, Observer O>
 void access(Warp& warp, const Operation& operation) {
   const auto* base = at<AddressLane<Wide>>(warp, operation.operand[address_operand]);
   const AddressLane<Wide> lane = base[__builtin_ctz(warp.mask)];
@@ -286,15 +238,15 @@ void access(Warp& warp, const Operation& operation) {
       phase_of<P>(operation, first) == pattern.phase) {
     const Extent here = extent<P>(warp, operation);
     if (legal(pattern, first, operation.bytes, here)) [[likely]]
-      return serve<P, U, Observer>(warp, operation, pattern, first, here.origin);
+      return serve<P, U, O>(warp, operation, pattern, first, here.origin);
   }
   Addresses address;
   read_addresses<Wide>(warp, operation, address);
-  learn<P, U, Observer>(warp, operation, address);
+  learn<P, U, O>(warp, operation, address);
 }
 
 // Parameter blocks of device functions lie in the frame, a block a lane.
-template <Use U, class Observer>
+template <Use U, Observer O>
 void access_frame(Warp& warp, const Operation& operation) {
   const uint64_t base = reinterpret_cast<uint64_t>(warp.base) + uint64_t(operation.offset);
   for (int i = 0; i < lanes; ++i) warp.addresses.host[i] = base + uint64_t(i) * operation.extra;
@@ -314,24 +266,24 @@ inline Place window_of(uint64_t address) {
 
 // A generic address may mean any space, and lanes may disagree: each space's lanes run on their
 // own.
-template <Place P, Use U, class Observer>
+template <Place P, Use U, Observer O>
 inline bool serve_as_before(Warp& warp, const Operation& operation, const AccessPattern& pattern,
                             uint64_t first) {
   if (pattern.place != P || phase_of<P>(operation, first) != pattern.phase) return false;
   const Extent here = extent<P>(warp, operation);
   if (!legal(pattern, first, operation.bytes, here)) return false;
-  serve<P, U, Observer>(warp, operation, pattern, first, here.origin);
+  serve<P, U, O>(warp, operation, pattern, first, here.origin);
   return true;
 }
 
-template <Use U, class Observer>
+template <Use U, Observer O>
 void access_generic(Warp& warp, const Operation& operation) {
   const auto* base = at<uint64_t>(warp, operation.operand[address_operand]);
   const uint64_t lane = base[__builtin_ctz(warp.mask)], lead = lane + uint64_t(operation.offset);
   const AccessPattern& pattern = warp.block->machinery->patterns[operation.site];
   if (as_before<true>(warp, pattern, base, lane)) {
-    if (serve_as_before<Place::global, U, Observer>(warp, operation, pattern, lead)) return;
-    if (serve_as_before<Place::shared, U, Observer>(warp, operation, pattern, lead - shared_window))
+    if (serve_as_before<Place::global, U, O>(warp, operation, pattern, lead)) return;
+    if (serve_as_before<Place::shared, U, O>(warp, operation, pattern, lead - shared_window))
       return;
   }
   Addresses address;
@@ -350,52 +302,43 @@ void access_generic(Warp& warp, const Operation& operation) {
     for (int i = 0; i < lanes; ++i) mine[i] = address[i] - window;
     settle(warp, mine);
     switch (place) {
-      case Place::shared: learn<Place::shared, U, Observer>(warp, operation, mine); break;
-      case Place::local: learn<Place::local, U, Observer>(warp, operation, mine); break;
-      case Place::parameter: learn<Place::parameter, U, Observer>(warp, operation, mine); break;
-      default: learn<Place::global, U, Observer>(warp, operation, mine);
+      case Place::shared: learn<Place::shared, U, O>(warp, operation, mine); break;
+      case Place::local: learn<Place::local, U, O>(warp, operation, mine); break;
+      case Place::parameter: learn<Place::parameter, U, O>(warp, operation, mine); break;
+      default: learn<Place::global, U, O>(warp, operation, mine);
     }
   }
   if (warp.mask != all) set_mask(warp, all);
 }
 
-template <Use U, class Observer>
+template <Use U, Observer O>
 Handler choose(Place place, bool wide) {
   switch (place) {
     case Place::global:
-      return wide ? &access<Place::global, U, true, Observer>
-                  : &access<Place::global, U, false, Observer>;
+      return wide ? &access<Place::global, U, true, O> : &access<Place::global, U, false, O>;
     case Place::constant:
-      return wide ? &access<Place::constant, U, true, Observer>
-                  : &access<Place::constant, U, false, Observer>;
+      return wide ? &access<Place::constant, U, true, O> : &access<Place::constant, U, false, O>;
     case Place::shared:
-      return wide ? &access<Place::shared, U, true, Observer>
-                  : &access<Place::shared, U, false, Observer>;
+      return wide ? &access<Place::shared, U, true, O> : &access<Place::shared, U, false, O>;
     case Place::local:
-      return wide ? &access<Place::local, U, true, Observer>
-                  : &access<Place::local, U, false, Observer>;
+      return wide ? &access<Place::local, U, true, O> : &access<Place::local, U, false, O>;
     case Place::parameter:
-      return wide ? &access<Place::parameter, U, true, Observer>
-                  : &access<Place::parameter, U, false, Observer>;
-    case Place::frame: return &access_frame<U, Observer>;
-    case Place::generic: return &access_generic<U, Observer>;
+      return wide ? &access<Place::parameter, U, true, O> : &access<Place::parameter, U, false, O>;
+    case Place::frame: return &access_frame<U, O>;
+    case Place::generic: return &access_generic<U, O>;
+    case Place::texture: break;  // texture_operations.cpp
   }
   return nullptr;
 }
 
-template <class Observer>
-Handler choose(Place place, Use use, bool wide) {
+template <Observer O>
+Handler choose_access(Place place, Use use, bool wide) {
   switch (use) {
-    case Use::load: return choose<Use::load, Observer>(place, wide);
-    case Use::store: return choose<Use::store, Observer>(place, wide);
-    default: return choose<Use::atomic, Observer>(place, wide);
+    case Use::load: return choose<Use::load, O>(place, wide);
+    case Use::store: return choose<Use::store, O>(place, wide);
+    default: return choose<Use::atomic, O>(place, wide);
   }
 }
 
 }  // namespace
-
-Handler choose_access(Place place, Use use, bool wide, Observed which) {
-  return which == observed ? choose<Count>(place, use, wide) : choose<Silent>(place, use, wide);
-}
-
 }  // namespace headroom::sim::HEADROOM_ISA

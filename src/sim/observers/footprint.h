@@ -1,0 +1,49 @@
+// Which 32-byte sectors of device memory a launch touched: a bit each, over the whole reserved
+// range. What is counted, merged and cleared afterwards are the pages of bits that were touched.
+//
+//   Footprint stored(memory.capacity());
+//   stored.add(sector, 4);   // 128 bytes from sector · 32 on, as device memory counts
+//   stored.count() == 4
+#pragma once
+#include <cstdint>
+#include <vector>
+
+namespace headroom::sim {
+
+class Footprint {
+ public:
+  explicit Footprint(uint64_t capacity);
+  ~Footprint();
+  Footprint(const Footprint&) = delete;
+  Footprint& operator=(const Footprint&) = delete;
+  [[gnu::always_inline]] void add(
+      uint64_t sector,
+      uint32_t count) {  // `count` ≤ 64 sectors from this one; relative to memory_base
+    const uint64_t word = sector >> 6, bit = sector & 63;
+    if (word >= words_) return;  // host memory: not DRAM of the device
+    const uint64_t ones = count == 64 ? ~0ull : (1ull << count) - 1;
+    mark(word, ones << bit);
+    if (bit + count > 64 && word + 1 < words_) mark(word + 1, ones >> (64 - bit));
+  }
+  uint64_t count() const;
+  uint64_t count_union(const Footprint&) const;
+  void merge(const Footprint&);
+  void clear();
+
+ private:
+  static constexpr uint64_t page_words = 512;  // a page of bits: 1 MiB of device memory
+  [[gnu::always_inline]] void mark(uint64_t word, uint64_t bits) {
+    if (!touched_[word / page_words]) [[unlikely]]
+      touch(word / page_words);
+    bits_[word] |= bits;
+  }
+  void touch(uint64_t page);
+  uint64_t ones(uint64_t page, const uint64_t* others) const;
+
+  uint64_t* bits_ = nullptr;
+  uint8_t* touched_ = nullptr;  // by page
+  uint64_t words_ = 0, pages_ = 0;
+  std::vector<uint64_t> order_;  // pages touched
+};
+
+}  // namespace headroom::sim

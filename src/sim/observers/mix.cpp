@@ -1,0 +1,45 @@
+#include "sim/observers/mix.h"
+
+#include <cstring>
+
+namespace headroom::sim {
+
+void Mix::begin(const Program& program) {
+  entries.assign(program.basic_blocks.size(), 0);
+  lanes_entered.assign(program.basic_blocks.size(), 0);
+  std::memset(guarded_float_operations, 0, sizeof guarded_float_operations);
+}
+
+void Mix::merge(const Mix& other) {
+  for (size_t b = 0; b < entries.size(); ++b) entries[b] += other.entries[b];
+  for (size_t b = 0; b < lanes_entered.size(); ++b) lanes_entered[b] += other.lanes_entered[b];
+  for (size_t k = 0; k < std::size(guarded_float_operations); ++k)
+    guarded_float_operations[k] += other.guarded_float_operations[k];
+}
+
+void Mix::add_to(Counters& c, const Program& program) const {
+  static constexpr uint64_t Counters::*kinds[class_count] = {
+      &Counters::fp32_instructions,    &Counters::fp64_instructions,
+      &Counters::fp16_instructions,    &Counters::integer_instructions,
+      &Counters::special_instructions, &Counters::conversion_instructions,
+      &Counters::control_instructions, &Counters::memory_instructions,
+      &Counters::move_instructions,    &Counters::tensor_instructions,
+      &Counters::other_instructions};
+  for (size_t b = 0; b < program.basic_blocks.size(); ++b) {
+    const Profile& profile = program.basic_blocks[b].profile;
+    c.warp_instructions += entries[b] * profile.instructions;
+    c.thread_instructions += lanes_entered[b] * profile.instructions;
+    for (int k = 0; k < class_count; ++k) c.*kinds[k] += entries[b] * profile.kinds[size_t(k)];
+    c.fp32_operations += lanes_entered[b] * profile.fp32_operations;
+    c.fp64_operations += lanes_entered[b] * profile.fp64_operations;
+    c.fp16_operations += lanes_entered[b] * profile.fp16_operations;
+    c.tensor_operations += entries[b] * profile.tensor_operations;
+    c.branches += entries[b] * profile.branches;
+    c.barriers += entries[b] * profile.barriers;
+  }
+  c.fp32_operations += guarded_float_operations[0];
+  c.fp64_operations += guarded_float_operations[1];
+  c.fp16_operations += guarded_float_operations[2];
+}
+
+}  // namespace headroom::sim

@@ -1,8 +1,7 @@
 // The table of forms as a whole: finding the row of an instruction, and the row it may have meant.
 //
-//   find_form("add", {".rn", ".f32"}, 3)  ->  add{.rnd}{.ftz}{.sat}.f32 d, a, b
-//   nearest_form("add", {".ftz", ".rn", ".f32"})  ->  the same row: the right modifiers in the
-//   wrong order
+//   find_form("add", {".rn", ".f32"}, 3)           ->  add{.rnd}{.ftz}{.sat}.f32 d, a, b
+//   nearest_form("add", {".ftz", ".rn", ".f32"})   ->  the same row: right modifiers, wrong order
 #include "ptx/forms.h"
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // PTX text as tokens, one at a time:
 //
-//   @%p1 ld.global.v2.f32 {%f1, _}, [%rd3+8];   ->   @  %p1  ld.global.v2.f32  {  %f1  ,  _  }  ,
-//   [  %rd3  +  8  ]  ;
+//   @%p1 ld.global.v2.f32 {%f1, _}, [%rd3+8];
+//
+//   ->   @  %p1  ld.global.v2.f32  {  %f1  ,  _  }  ,  [  %rd3  +  8  ]  ;
 //
 // A name keeps the modifiers that follow it without a space: `ld.global.v2.f32` and `%tid.x` are
 // one token. Tokens are views into the text, which must outlive them.  Source: PTX ISA 9.0,

@@ -3,8 +3,8 @@
 //
 //   @!%p1 ld.global.v2.f32 {%f1, _}, [%rd3+8];
 //
-// is Instruction{form "ld…", opcode "ld", modifiers {".global", ".v2", ".f32"}, guard {%p1,
-// negated},
+// is Instruction{form "ld…", opcode "ld", modifiers {".global", ".v2", ".f32"},
+//                guard {%p1, negated},
 //                operands {list{reg %f1, sink}, address{reg %rd3, offset 8}}}.
 //
 // The IR knows no hardware and no meaning. Registers are indices into Function::registers, whatever
@@ -124,10 +124,10 @@ struct Instruction {
   const Form* form =
       nullptr;         // the row of forms.h; null if unknown (then Function::problems says so)
   std::string opcode;  // "ld"
-  std::vector<std::string>
-      modifiers;  // as written, with the dot, in order: ".global", ".v2", ".f32"
-  std::vector<Operand>
-      operands;  // in order; call: {returns-list, callee symbol, arguments-list[, prototype]}
+  // As written, with the dot, in order: ".global", ".v2", ".f32".
+  std::vector<std::string> modifiers;
+  // In order; call: {returns-list, callee symbol, arguments-list[, prototype]}.
+  std::vector<Operand> operands;
   Guard guard;
   Span span;
   SourceLine source;
@@ -163,12 +163,12 @@ struct Function {
   bool defined = false;  // false: a declaration
   std::vector<Variable> returns, parameters;
   std::vector<Register> registers;
-  std::vector<Variable>
-      variables;  // .local, .shared, .param of any scope; names unique in the function
+  // .local, .shared, .param of any scope; names unique in the function.
+  std::vector<Variable> variables;
   std::vector<Instruction> body;
   std::unordered_map<std::string, int> labels;  // name -> index in body (body.size(): the end)
-  std::unordered_map<std::string, std::vector<std::string>>
-      branch_targets;  // .branchtargets of brx.idx
+  // .branchtargets of brx.idx.
+  std::unordered_map<std::string, std::vector<std::string>> branch_targets;
   std::unordered_map<std::string, std::vector<std::string>> call_targets;  // .calltargets of call
   std::vector<Prototype> prototypes;
   std::vector<Pragma> pragmas;            // in order

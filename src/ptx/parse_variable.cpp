@@ -81,8 +81,8 @@ Parser::Kind Parser::kind() {
       advance();
     } else if (token_.is(".attribute")) {
       attribute(kind.managed);
-    } else if (accept(
-                   ".ptr")) {  // what a pointer parameter points to: a promise that changes nothing
+    } else if (accept(".ptr")) {
+      // What a pointer parameter points to: a promise that changes nothing.
       if (space_named(token_.text)) advance();
       if (accept(".align")) whole_number("an alignment");
     } else if (token_.is(".texref") || token_.is(".samplerref") || token_.is(".surfref")) {

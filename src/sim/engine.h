@@ -1,8 +1,8 @@
 // The engine is the hot part of the executor, compiled for several instruction sets; this is what
 // decode and simulate see of it.
 //
-//   engine().add_rows   {"fma{.rn}.f32", Row{full, part, sorts {4, 4, 4, 4}}} …  what a spelling
-//   runs engine().run_warp   runs a warp until it waits, ends, or its slice is used up
+//   engine().add_rows          what spellings run: "fma.rn.f32" -> Row{full, part, sorts {4, 4, 4, 4}}
+//   engine().count->run_warp   runs a warp until it waits, ends, or its slice is used up
 #pragma once
 #include <array>
 #include <cstdint>
@@ -32,8 +32,8 @@ class RowTable {
   void add(std::string_view spelling, const Row& row, std::string_view type = {},
            std::string_view type2 = {});
   const Row* find(std::string_view spelling, int operands) const;
-  std::vector<std::string> spellings()
-      const;  // sorted, without the number of operands; those of inner operations too
+  // Sorted, without the number of operands; those of inner operations too.
+  std::vector<std::string> spellings() const;
 
  private:
   std::unordered_map<std::string, Row> rows_;

@@ -21,8 +21,8 @@ namespace headroom::sim {
 // A module whose variables have addresses in device memory.
 struct LoadedModule {
   std::shared_ptr<const ptx::Module> module;
-  std::unordered_map<std::string, uint64_t>
-      addresses;  // .global and .const variables, and functions (window)
+  // Of .global and .const variables, and of functions (window).
+  std::unordered_map<std::string, uint64_t> addresses;
 };
 LoadedModule load_module(std::shared_ptr<const ptx::Module>, Memory&);
 void unload_module(const LoadedModule&, Memory&);

@@ -32,8 +32,8 @@ struct Machinery {
   Memory* memory = nullptr;
   Limits limits;
   const Launch* launch = nullptr;
-  std::vector<std::byte>
-      arguments;                // padded, so that a wide read of the last parameter stays inside
+  // Padded, so that a wide read of the last parameter stays inside.
+  std::vector<std::byte> arguments;
   uint64_t shared_bytes = 0;    // static + dynamic, of a block
   bool lockstep = false;        // warps as before Volta
   uint64_t grid_workspace = 0;  // where a cooperative grid's barrier lies; 0: not cooperative

@@ -17,13 +17,13 @@ inline constexpr uint64_t shared_window = 0x1'0000'0000, window_size = 0x1'0000'
                           local_window = 0x2'0000'0000, param_window = 0x3'0000'0000,
                           function_window = 0x4'0000'0000;
 inline constexpr uint64_t memory_base = 0x10'0000'0000;
-inline constexpr uint64_t page_size = uint64_t(2)
-                                      << 20;  // what cudaMalloc maps at least (seen on an H200)
+// What cudaMalloc maps at least (seen on an H200).
+inline constexpr uint64_t page_size = uint64_t(2) << 20;
 
 class Memory {
  public:
-  explicit Memory(
-      uint64_t capacity);  // bytes a machine has; throws Error when the range cannot be reserved
+  // Bytes a machine has; throws Error when the range cannot be reserved.
+  explicit Memory(uint64_t capacity);
   ~Memory();
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
@@ -53,8 +53,8 @@ class Memory {
   // one, does not fault there. True for such bytes and for allocated ones; host memory has no such
   // slack here.
   bool mapped(uint64_t address, uint64_t bytes) const;
-  std::string describe(
-      uint64_t address) const;  // "12 bytes past the end of an allocation of 4096 bytes at 0x…"
+  // "12 bytes past the end of an allocation of 4096 bytes at 0x…"
+  std::string describe(uint64_t address) const;
 
   uint64_t base() const { return base_; }
   uint64_t capacity() const { return capacity_; }

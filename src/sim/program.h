@@ -118,8 +118,8 @@ struct Profile {
   uint64_t tensor_operations = 0;  // of a warp
 };
 
-struct Copy {  // a parameter block, between the frames of caller and callee; strides are bytes a
-               // lane
+// A parameter block, between the frames of caller and callee; strides are bytes a lane.
+struct Copy {
   uint32_t from, to, bytes, from_stride, to_stride;
 };
 
@@ -321,8 +321,8 @@ struct Fault {
 
 // The places of one memory instruction, filled by the address operation and used by the move.
 struct HostAddresses {
-  alignas(64)
-      uint64_t host[lanes];  // host address of every lane (inactive lanes: the first active one's)
+  // Of every lane; of inactive ones the first active one's.
+  alignas(64) uint64_t host[lanes];
   // contiguous, uniform, window, spread: host[0] and how the lanes lie from there say it all
   enum Layout : uint8_t { contiguous, uniform, window, spread, scattered } layout;
   const AccessPattern* pattern;
@@ -361,8 +361,8 @@ inline constexpr uint32_t named_barriers = 16;
 struct Barrier {
   uint32_t arrived = 0;   // threads
   uint32_t expected = 0;  // 0: all live threads of the block
-  std::array<uint32_t, 32>
-      by_warp{};       // lanes that arrived: where a count is expected, warps count whole
+  // Lanes that arrived: where a count is expected, warps count whole.
+  std::array<uint32_t, 32> by_warp{};
   uint32_t count = 0;  // bar.red: threads whose predicate holds
   uint32_t total = 0;
   uint32_t result_count = 0, result_total = 0;

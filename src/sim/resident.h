@@ -4,8 +4,8 @@
 //
 //   Resident resident(machinery, program);
 //   resident.start(7);                     // cluster 7 of the grid; the memory is used again
-//   while (!resident.run(body))      // true: all its blocks ended
-//     …                              // others have their turn
+//   while (!resident.run(body))            // true: all its blocks ended
+//     …                                    // others have their turn
 #pragma once
 #include <memory>
 

@@ -22,8 +22,8 @@ struct Options {
   // Rounds of loops, none of its blocks beginning or ending, after which a kernel is ended. Unset:
   // only loops that do nothing but wait have a limit, as a loop may well work for long.
   std::optional<uint64_t> hang_after;
-  std::function<void(uint64_t blocks_done, uint64_t blocks)>
-      progress;  // called a few times a second at most
+  // Called a few times a second at most.
+  std::function<void(uint64_t blocks_done, uint64_t blocks)> progress;
 };
 
 struct Outcome {

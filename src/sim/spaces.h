@@ -1,9 +1,9 @@
 // From an address a lane holds to bytes of the host, for instructions that are no plain access:
 // system calls, asynchronous copies, barriers in memory. (Loads, stores and atomics go through
-// lanes/access.cpp, a warp at a time.)
+// lanes/access.h, a warp at a time.)
 //
-//   resolve_generic(warp, lane, 0x1'0000'0040, 4, "load", instruction)   word 16 of the block's
-//   shared memory
+//   resolve_generic(warp, lane, 0x1'0000'0040, 4, "load", instruction)
+//                                                       word 16 of the block's shared memory
 #pragma once
 #include <cstddef>
 #include <cstdint>

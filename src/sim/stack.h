@@ -1,9 +1,9 @@
 // What a thread takes with alloca: from the top of its local memory downwards, while the frames of
 // functions grow from the bottom up. The last 16 bytes hold how much is taken.
 //
-//   alloca.u64 %rd1, 40, 16;    %rd1: a local address, a multiple of 16; 40 bytes and more are
-//   taken stacksave.u64 %rd2;         %rd2: the lowest address taken stackrestore.u64 %rd2; what
-//   was taken since is free
+//   alloca.u64 %rd1, 40, 16;   %rd1: a local address, a multiple of 16, of 40 bytes or more
+//   stacksave.u64 %rd2;        %rd2: the lowest address taken
+//   stackrestore.u64 %rd2;     what was taken since is free
 #pragma once
 #include "ptx/module.h"
 #include "sim/program.h"

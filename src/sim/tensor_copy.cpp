@@ -2,8 +2,9 @@
 // memory. A row is the innermost dimension: contiguous in global memory, packed in shared memory,
 // except that a swizzle gives each row its whole span and permutes 16-byte chunks.
 //
-//   map: f32, size {100, 64}, box {32, 8}, at {80, 60}: rows 60 … 63 bring 20 elements and 12
-//   fills, rows 64 … 67 are filled
+//   map: f32, size {100, 64}, box {32, 8}, at {80, 60}
+//        rows 60 … 63   20 elements and 12 fills
+//        rows 64 … 67   fills
 #include <fmt/format.h>
 
 #include <bit>

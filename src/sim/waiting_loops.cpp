@@ -1,8 +1,7 @@
 // A loop waits for others if what it reads of memory that others write decides whether it goes on.
 //
-//   SPIN: ld.acquire.gpu.u32 %r1, [%rd1]; setp.eq.u32 %p1, %r1, 0; @%p1 bra SPIN;     waits
-//   LOOP: atom.global.add.u32 %r1, [%rd1], 1; …; setp.lt.u32 %p1, %i, %n; @%p1 bra LOOP;     does
-//   not
+//   waits      SPIN: ld.acquire.gpu.u32 %r1, [%rd1]; setp.eq.u32 %p1, %r1, 0; @%p1 bra SPIN;
+//   does not   LOOP: atom.global.add.u32 %r1, [%rd1], 1; …; setp.lt.u32 %p1, %i, %n; @%p1 bra LOOP;
 //
 // That is followed through the registers of the loop, whatever the order of its instructions, and
 // through its branches: what is written on one side of one that depends on such a read depends on

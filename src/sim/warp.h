@@ -49,8 +49,8 @@ void start_warp(Warp&, const Program&, BlockState&, uint32_t index);
 
 // Slow paths of an access.
 using LaneAddresses = uint64_t[lanes];
-void check_global(Warp&, const Operation&, Place, Use,
-                  const LaneAddresses&);  // throws Fault, or remembers the allocation
+// Throws Fault, or remembers the allocation.
+void check_global(Warp&, const Operation&, Place, Use, const LaneAddresses&);
 [[noreturn]] void refuse_access(Warp&, const Operation&, Place, Use, const LaneAddresses&);
 
 }  // namespace headroom::sim

@@ -27,9 +27,8 @@ struct Work {
   const Limits& limits;
   const Options& options;
   const Body& body;
-  const AnyObserver
-      observer;      // of the caller's; if none, every host thread counts by itself or not
-  unsigned threads;  // host threads that may take part
+  const AnyObserver observer;  // the caller's; without one, every host thread has its own or none
+  unsigned threads;            // host threads that may take part
   uint64_t grid_workspace = 0;
   // A unit is what starts together: a block, or the blocks of a cluster.
   uint64_t units;

@@ -2,8 +2,8 @@
 // requests are estimates: the compiler below PTX may combine the lanes of a warp first, or loop on
 // compare-and-swap.
 //
-//   atomicAdd(&total[0], 1)       every warp one request of one sector, or one lane of it with the
-//   sum
+//   atomicAdd(&total[0], 1)       every warp one request of one sector, or one lane of it with
+//                                 the sum
 #include <numeric>
 
 #include "tests/micro/gather.cuh"

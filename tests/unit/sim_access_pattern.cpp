@@ -1,9 +1,8 @@
 // Sectors and wavefronts of single accesses: counted by hand, and random ones against a second
 // count.
 //
-//     32 lanes of 4 bytes, 8 bytes apart   global: 8 sectors   shared: 2 wavefronts, 1 is a
-//     conflict 32 lanes of 8 bytes, 8 bytes apart   global: 8 sectors   shared: 2 wavefronts, none
-//     is
+//     32 lanes of 4 bytes, 8 bytes apart   global: 8 sectors   shared: 2 wavefronts, 1 a conflict
+//     32 lanes of 8 bytes, 8 bytes apart   global: 8 sectors   shared: 2 wavefronts, no conflict
 //
 // The second count follows the rules in src/sim/access_pattern.cpp word by word, with sets and
 // maps, byte by byte. What an H200 counts of whole programs is in results/corpus_vs_profiler.json.

@@ -76,19 +76,18 @@ class FunctionDecoder {
   void count(const Instruction&);
 
   // operand.cpp
-  uint32_t temporary(int bytes);              // lives until the instruction is decoded
-  uint32_t input(const Operand&, int bytes);  // operand ready to read as that width
-  uint32_t output(const Operand&,
-                  int bytes);  // where to write; a resize is queued if widths differ
-  void finish_outputs();       // emits the queued resizes
+  uint32_t temporary(int bytes);               // lives until the instruction is decoded
+  uint32_t input(const Operand&, int bytes);   // operand ready to read as that width
+  uint32_t output(const Operand&, int bytes);  // where to write; if widths differ, queues a resize
+  void finish_outputs();                       // emits the queued resizes
   uint32_t register_operand(int reg) const {
     return operand_at(Area::frame, allocation.at[size_t(reg)]);
   }
   int register_bytes(int reg) const {
     return lane_register_bytes(function.registers[size_t(reg)].type);
   }
-  std::optional<uint64_t> symbol_address(
-      const std::string& name) const;  // constant ones: global, shared, function
+  // Constant ones: of a global or shared variable, of a function.
+  std::optional<uint64_t> symbol_address(const std::string& name) const;
   uint32_t symbol_operand(const Operand&, int bytes);
   void resize(uint32_t to, int to_bytes, uint32_t from, int from_bytes, bool is_signed);
   std::vector<const Operand*> flat(const Instruction&) const;

@@ -1,8 +1,8 @@
 // Atomics: read, modify, write, a lane at a time in lane order. The address and the counting are
-// access.cpp's.
+// access.h's.
 //
 //   atom.global.add.u32 %r1, [%rd1], %r2;   operand[0] = %r1 (the old value), operand[1] = %r2,
-//   operand[2] = b of cas
+//                                           operand[2] = b of cas
 #include <cstring>
 #include <string_view>
 

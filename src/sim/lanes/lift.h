@@ -1,8 +1,8 @@
 // Lifts the meaning of an instruction over one T to the 32 lanes of a warp: compute all, keep those
 // that run.
 //
-//   Lift<&meaning::fma<float>>::row   a Row: handlers for full and partial warps, and the sorts of
-//   its operands
+//   Lift<&meaning::fma<float>>::row   a Row: handlers for full and partial warps, and the sorts
+//                                     of its operands
 //
 // bool stands for a predicate (a bit a lane), any other type for a register of that width. A result
 // struct {value, flag} gives two outputs, the second a predicate. No branch per lane; the loops

@@ -1,7 +1,9 @@
 // Matrices between memory and registers: ldmatrix, stmatrix, movmatrix, wmma.load and wmma.store.
 //
-//   ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1, %r2}, [%r3];   lanes 0 … 7 have the addresses of
-//   the rows of the first matrix, 8 … 15 those of the second; a row is 16 bytes
+//   ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1, %r2}, [%r3];
+//
+// Lanes 0 … 7 have the addresses of the rows of the first matrix, 8 … 15 those of the second; a row
+// is 16 bytes.
 #include <cstring>
 
 #include "sim/cluster.h"

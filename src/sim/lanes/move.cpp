@@ -1,4 +1,4 @@
-// Moves data between memory and registers, once access.cpp knows where every lane's bytes are.
+// Moves data between memory and registers, once access.h knows where every lane's bytes are.
 //
 //   ld.global.u8 %rs1   load 1 byte, extend to 2      ld.shared.v4.f32   4 words a lane
 //
@@ -8,11 +8,11 @@
 #include <cmath>
 #include <type_traits>
 
+#include "sim/access_pattern.h"
 #include "sim/lanes/gather.h"
 #include "sim/lanes/lift.h"
 #include "sim/machinery.h"
 #include "sim/meaning/integer.h"
-#include "sim/access_pattern.h"
 
 namespace headroom::sim::HEADROOM_ISA {
 namespace {

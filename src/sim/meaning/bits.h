@@ -5,13 +5,16 @@
 //
 // Holds, over T in u16 u32 u64 and their signed twins:
 //   T          and_ or_ xor_ (T, T)    not_ (T), also of bool    cnot(T)
-//   T          shl shr (T, uint32_t): shr of a signed T copies the sign; beyond the width they
-//   clamp uint32_t   shf_l_clamp shf_l_wrap shf_r_clamp shf_r_wrap (low, high, amount) uint32_t
-//   popc clz bfind bfind_shiftamt (T) T          brev(T) T          bfe(T, position, length) bfi(T
-//   field, T into, position, length) uint32_t   fns(mask, base, int32_t offset) uint32_t   prmt
-//   prmt_f4e prmt_b4e prmt_rc8 prmt_ecl prmt_ecr prmt_rc16 (a, b, selector) uint32_t   lop3(a, b,
-//   c, table)    bmsk_clamp bmsk_wrap (position, length) T          szext_clamp szext_wrap (T,
-//   uint32_t) C          dp4a dp2a_lo dp2a_hi <A, B, C>(uint32_t, uint32_t, C): A, B, C in u32 s32
+//   T          shl shr (T, uint32_t): shr of a signed T copies the sign; beyond the width they clamp
+//   uint32_t   shf_l_clamp shf_l_wrap shf_r_clamp shf_r_wrap (low, high, amount)
+//   uint32_t   popc clz bfind bfind_shiftamt (T)
+//   T          brev(T)
+//   T          bfe(T, position, length)    bfi(T field, T into, position, length)
+//   uint32_t   fns(mask, base, int32_t offset)
+//   uint32_t   prmt prmt_f4e prmt_b4e prmt_rc8 prmt_ecl prmt_ecr prmt_rc16 (a, b, selector)
+//   uint32_t   lop3(a, b, c, table)    bmsk_clamp bmsk_wrap (position, length)
+//   T          szext_clamp szext_wrap (T, uint32_t)
+//   C          dp4a dp2a_lo dp2a_hi <A, B, C>(uint32_t, uint32_t, C): A, B, C in u32 s32
 // Without a type of their own they are over uint32_t.
 #pragma once
 #include "sim/meaning/integer.h"

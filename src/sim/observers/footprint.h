@@ -16,9 +16,8 @@ class Footprint {
   ~Footprint();
   Footprint(const Footprint&) = delete;
   Footprint& operator=(const Footprint&) = delete;
-  [[gnu::always_inline]] void add(
-      uint64_t sector,
-      uint32_t count) {  // `count` ≤ 64 sectors from this one; relative to memory_base
+  // `count` ≤ 64 sectors from this one; relative to memory_base.
+  [[gnu::always_inline]] void add(uint64_t sector, uint32_t count) {
     const uint64_t word = sector >> 6, bit = sector & 63;
     if (word >= words_) return;  // host memory: not DRAM of the device
     const uint64_t ones = count == 64 ? ~0ull : (1ull << count) - 1;

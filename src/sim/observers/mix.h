@@ -1,5 +1,5 @@
-// What instructions a launch executed, by kind: how often each basic block was entered and by how many
-// lanes. Instructions and operations are a multiplication at the end.
+// What instructions a launch executed, by kind: how often each basic block was entered and by how
+// many lanes. Instructions and operations are a multiplication at the end.
 //
 //   block 7 has 32 FMAs and was entered 8 times by 32 lanes: 256 warp instructions of fp32
 #pragma once

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "report/run_report.h"
+#include "record/program_end.h"
 
 namespace headroom {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/gpu_watch.h"
 #include "lab/published.h"
 #include "lab/results.h"
+#include "run/gpu_watch.h"
 
 namespace headroom {
 

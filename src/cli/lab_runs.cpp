@@ -12,10 +12,12 @@
 
 #include "base/error.h"
 #include "base/read_file.h"
-#include "cli/record_folder.h"
-#include "kernel/child.h"
+#include "cli/explain.h"
 #include "machine/measured.h"
 #include "report/format.h"
+#include "run/on_executor.h"
+#include "run/record_folder.h"
+#include "run/signals.h"
 
 namespace headroom {
 namespace {
@@ -34,8 +36,7 @@ Caveat missing(const std::string& study) {
           "build all targets, and keep bin/ together"};
 }
 
-Caveat failed(const std::string& what, const std::optional<ChildOutput>& output) {
-  std::string last = output ? output->text : "it could not be started";
+Caveat failed(const std::string& what, std::string last) {
   while (last.ends_with('\n')) last.pop_back();
   if (const size_t line = last.rfind('\n'); line != last.npos) last.erase(0, line + 1);
   return {what + " failed", last, "run it alone: its message says more"};
@@ -52,13 +53,12 @@ std::string template_name(const std::string& kernel) {
 }
 
 // By kernel ("naive_kernel") the least time of its first launch that rests on no estimate.
-std::map<std::string, double> floors_in(const std::string& report) {
+std::map<std::string, double> floors_of(const Machine& machine,
+                                        const std::vector<Record>& records) {
   std::map<std::string, double> floors;
-  const Json json = Json::parse(report);
-  for (const Json& launch : json.at("launches"))
-    if (!launch.at("certain_limiter").is_null())
-      floors.emplace(template_name(launch.at("kernel").get<std::string>()),
-                     launch.at("certain_seconds").get<double>());
+  for (const ExplainedLaunch& launch : explain_launches(machine, records))
+    if (launch.bounds.certain_limiter >= 0)
+      floors.emplace(template_name(launch.record.shape.kernel), launch.bounds.certain_seconds);
   return floors;
 }
 
@@ -69,17 +69,21 @@ std::optional<std::map<std::string, double>> run_on_executor(const ExecutorRun& 
     caveats.push_back(missing(run.study));
     return std::nullopt;
   }
-  progress(fmt::format("{} on the executor as {}", run.study, run.machine));
-  const RecordFolder folder;
-  const std::string report = folder.prefix() + ".json";
-  std::vector<std::string> arguments{"run",      "--machine", run.machine, "--json", report,
-                                     "--report", "/dev/null", "--",        program};
-  arguments.insert(arguments.end(), run.arguments.begin(), run.arguments.end());
-  const auto output =
-      run_child(std::filesystem::read_symlink("/proc/self/exe").string(), arguments, "");
-  if (output && output->exit_code == 0) return floors_in(read_file(report).value_or(""));
-  caveats.push_back(
-      failed(fmt::format("{} on the executor as {}", run.study, run.machine), output));
+  const std::string what = fmt::format("{} on the executor as {}", run.study, run.machine);
+  progress(what);
+  std::vector<std::string> command{program};
+  command.insert(command.end(), run.arguments.begin(), run.arguments.end());
+  std::string problem;
+  try {
+    check_for_executor(program, "");
+    const Records records =
+        on_executor({program, command, Output::read_both}, {.machine = run.machine});
+    if (records.end.exit_code == 0) return floors_of(load_machine(run.machine), records.counted);
+    problem = records.end.output;
+  } catch (const Error& error) {
+    problem = error.what();
+  }
+  caveats.push_back(failed(what, problem));
   return std::nullopt;
 }
 
@@ -104,15 +108,22 @@ bool measure(const PublishedStudy& study, const StudyRun& run, const std::string
              Results& results, std::vector<Caveat>& caveats) {
   const RecordFolder folder;
   const std::string json = folder.prefix() + ".json";
-  std::vector<std::string> arguments = run.arguments;
-  const std::string command = fmt::format("{} {}", study.name, fmt::join(arguments, " "));
-  progress(command);
-  arguments.insert(arguments.end(), {"--json", json});
-  const auto output = run_child(program, arguments, "");
-  results.commands.push_back(command);
+  const std::string shown = fmt::format("{} {}", study.name, fmt::join(run.arguments, " "));
+  progress(shown);
+  std::vector<std::string> command{program};
+  command.insert(command.end(), run.arguments.begin(), run.arguments.end());
+  command.insert(command.end(), {"--json", json});
+  results.commands.push_back(shown);
+  ProcessEnd end;
+  try {
+    end = run_process({program, command, our_environment(), Output::read_both});
+  } catch (const Error& error) {
+    caveats.push_back(failed(shown, error.what()));
+    return false;
+  }
   // 1: a result is wrong. Its rows say which; the right ones stay.
-  const bool wrote = output && output->exit_code <= 1 && std::filesystem::exists(json);
-  if (!output || output->exit_code != 0) caveats.push_back(failed(command, output));
+  const bool wrote = end.exit_code <= 1 && std::filesystem::exists(json);
+  if (end.exit_code != 0) caveats.push_back(failed(shown, end.output));
   if (!wrote) return false;
   const std::vector<Key> rows = study_rows(read_file(json).value_or(""), run.columns);
   results.rows.insert(results.rows.end(), rows.begin(), rows.end());
@@ -135,6 +146,7 @@ FloorOf floors_on_executor(const std::vector<PublishedStudy>& studies, const Mac
                            const std::string& machine, std::vector<Caveat>& caveats) {
   std::map<std::pair<std::string, std::vector<std::string>>, std::map<std::string, double>> known;
   for (ExecutorRun run : executor_runs(studies, asked)) {
+    if (stop_signal()) break;
     const auto place = std::pair(run.machine, run.arguments);
     if (run.machine == asked.name) run.machine = machine;  // the path of a file of one's own
     if (const auto floors = run_on_executor(run, caveats)) known[place] = *floors;
@@ -153,6 +165,7 @@ std::vector<Results> measure_studies(const std::vector<PublishedStudy>& studies,
   setenv("CUDA_VISIBLE_DEVICES", std::to_string(gpu.index).c_str(), 1);
   std::vector<Results> all;
   for (const PublishedStudy& study : studies) {
+    if (stop_signal()) break;
     if (study.runs.empty()) continue;
     const std::string program = beside_us(study.name);
     if (program.empty()) {
@@ -170,9 +183,10 @@ std::vector<Results> measure_studies(const std::vector<PublishedStudy>& studies,
     results.from = "measured now";
     ClockWatch watch(gpu.index);
     bool any = false;
-    for (const StudyRun& run : study.runs) any |= measure(study, run, program, results, caveats);
+    for (const StudyRun& run : study.runs)
+      if (!stop_signal()) any |= measure(study, run, program, results, caveats);
     results.clocks = watch.clocks();
-    if (any) all.push_back(std::move(results));
+    if (any && !stop_signal()) all.push_back(std::move(results));
   }
   return all;
 }

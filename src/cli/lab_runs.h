@@ -4,10 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "cli/gpu_watch.h"
 #include "lab/lab.h"
+#include "run/gpu_watch.h"
 
 namespace headroom {
+
+// Both end early where a signal asks them to (run/signals.h).
 
 // Runs what `executor_runs` asks for and answers from it. `machine` is the name or path of the one
 // asked for. What cannot be run becomes a caveat.

@@ -10,8 +10,8 @@
 
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/standard_streams.h"
-#include "cli/user_program.h"
+#include "run/process.h"
+#include "run/standard_streams.h"
 
 namespace headroom {
 

@@ -18,12 +18,13 @@
 #include <sstream>
 
 #include "base/read_file.h"
-#include "cli/clock_samples.h"
 #include "cli/command.h"
 #include "cli/output_file.h"
-#include "cli/place.h"
-#include "cli/probe_process.h"
 #include "machine/measured.h"
+#include "run/clock_samples.h"
+#include "run/place.h"
+#include "run/process.h"
+#include "run/signals.h"
 
 namespace headroom {
 namespace {
@@ -60,11 +61,14 @@ std::vector<std::string> chosen(const MeasureOptions& options, std::vector<std::
   return options.only.empty() ? there : options.only;
 }
 
+Process probe(const std::string& folder, const std::string& name, int gpu) {
+  const std::string path = folder + "/" + name;
+  return {path, {path, "--gpu", std::to_string(gpu)}, our_environment(), Output::read};
+}
+
 // Asked before anything else, so that a machine without a GPU gets one answer at once.
 Device look_at_device(const std::string& folder, int gpu) {
-  const ProbeEnd end = run_probe(
-      folder + "/" + identity, {"--gpu", std::to_string(gpu)}, 60, [](const std::string&) {},
-      [] {});
+  const ProcessEnd end = run_process(probe(folder, identity, gpu), {.limit = 60});
   std::istringstream lines(end.output);
   for (std::string line; std::getline(lines, line);) {
     const auto json = nlohmann::json::parse(line, nullptr, false);
@@ -129,7 +133,7 @@ class Progress {
   bool shown_ = isatty(STDERR_FILENO);
 };
 
-ProbeResult result_of(const std::string& name, const ProbeEnd& end, const ClockSamples& clocks,
+ProbeResult result_of(const std::string& name, const ProcessEnd& end, const ClockSamples& clocks,
                       double limit) {
   ProbeResult result = read_probe(name, end.output);
   result.seconds = std::round(end.seconds * 10) / 10;
@@ -162,29 +166,30 @@ ProgramEnd measure(const MeasureOptions& options) {
   std::vector<std::string> problems;
   size_t ran = 0, values = 0;
   ProgramEnd end;
-  const StopWatch watch;
+  const SignalWatch watch(OnSignal::stop);
   for (const std::string& name : wanted) {
     if (!anew && measured.find(name)) continue;
     Progress progress;
     ClockSamples clocks(device.address);
     std::string last;
-    const ProbeEnd probe = run_probe(
-        folder + "/" + name, {"--gpu", std::to_string(options.gpu)}, options.limit,
-        [&](const std::string& line) {
-          const auto json = nlohmann::json::parse(line, nullptr, false);
-          if (json.is_object() && json.contains("value")) last = shown(json);
-        },
-        [&] {
-          clocks.take();
-          progress.say(fmt::format("[{}/{}] {}: {}",
-                                   std::ranges::find(wanted, name) - wanted.begin() + 1,
-                                   wanted.size(), name, last));
-        });
-    if (probe.stopped_by) {
-      end.signal = probe.stopped_by;
+    const auto take = [&](const std::string& line) {
+      const auto json = nlohmann::json::parse(line, nullptr, false);
+      if (json.is_object() && json.contains("value")) last = shown(json);
+    };
+    const auto meanwhile = [&] {
+      clocks.take();
+      progress.say(fmt::format("[{}/{}] {}: {}",
+                               std::ranges::find(wanted, name) - wanted.begin() + 1, wanted.size(),
+                               name, last));
+    };
+    const ProcessEnd done =
+        run_process(probe(folder, name, options.gpu),
+                    {.limit = options.limit, .line = take, .meanwhile = meanwhile});
+    if (done.stopped_by) {
+      end.signal = done.stopped_by;
       break;
     }
-    const ProbeResult result = result_of(name, probe, clocks, options.limit);
+    const ProbeResult result = result_of(name, done, clocks, options.limit);
     if (!result.error.empty()) {
       problems.push_back(fmt::format("{}: {}", name, result.error));
       continue;

@@ -11,6 +11,7 @@
 #include "cli/output_file.h"
 #include "cli/terminal.h"
 #include "report/lab_text.h"
+#include "run/signals.h"
 
 namespace headroom {
 
@@ -22,12 +23,12 @@ struct ReproduceOptions {
   bool list = false;
 };
 
-// Whether all that was measured did well.
-bool reproduce(const ReproduceOptions& options) {
+// Exit code 0: all that was measured did well.
+ProgramEnd reproduce(const ReproduceOptions& options) {
   const auto studies = choose_tables(options.names);
   if (options.list) {
     fmt::print("{}", lab_list_text(studies));
-    return true;
+    return {};
   }
   const Machine machine = load_machine(options.machine);
   const auto earlier = earlier_results(options.results), merged = read_results(options.merged);
@@ -38,11 +39,13 @@ bool reproduce(const ReproduceOptions& options) {
       markdown(options.markdown, "--markdown");
   // From here on nothing that the user typed can be wrong.
 
+  const SignalWatch watch(OnSignal::stop);
   std::vector<Caveat> failures, doubts = without_tables(studies, options.names);
   std::vector<Results> now;
   if (gpu) now = measure_studies(studies, *gpu, failures);
   save_results(now, options.save);
   const FloorOf floors = floors_on_executor(studies, machine, options.machine, doubts);
+  if (stop_signal()) return {.signal = stop_signal()};
   Lab lab = reproduce(studies, machine, all_results(earlier, now, merged), floors);
   for (const auto* more : {&failures, &doubts})
     lab.caveats.insert(lab.caveats.end(), more->begin(), more->end());
@@ -52,7 +55,7 @@ bool reproduce(const ReproduceOptions& options) {
   markdown.write(lab_markdown(lab));
   const bool taken = options.json == "-" || options.html == "-" || options.markdown == "-";
   if (!taken) fmt::print("{}", lab_text(lab, terminal_style(STDOUT_FILENO)));
-  return failures.empty();
+  return {.exit_code = failures.empty() ? 0 : 1};
 }
 
 }  // namespace
@@ -81,7 +84,7 @@ void add_reproduce(CLI::App& app, CommandLine& line) {
       ->type_name("FILE");
   app.add_option("--html", options->html, "write a page of HTML")->type_name("FILE");
   app.add_option("--markdown", options->markdown, "write a page of Markdown")->type_name("FILE");
-  app.callback([options, &line] { line.end.exit_code = reproduce(*options) ? 0 : 1; });
+  app.callback([options, &line] { line.end = reproduce(*options); });
 }
 
 }  // namespace headroom

@@ -1,37 +1,24 @@
 // headroom run: a CUDA program runs on the executor, and every kernel is explained.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "cli/command.h"
 #include "cli/explain.h"
 #include "cli/kernel_pattern.h"
 #include "cli/output_file.h"
-#include "cli/record_folder.h"
-#include "cli/run_environment.h"
 #include "cli/run_gpu.h"
+#include "cli/run_options.h"
 #include "cli/terminal.h"
-#include "cli/user_program.h"
 #include "kernel/program.h"
 #include "report/run_json.h"
 #include "report/run_text.h"
+#include "run/on_executor.h"
 
 namespace headroom {
 
 namespace {
-
-void check_program(const std::string& path, const std::string& image) {
-  const ProgramFacts facts = look_at_program(path);
-  if (const auto refused = refusal(facts)) throw *refused;
-  const auto& there = facts.ptx_architectures;
-  if (!image.empty() && !there.empty() &&
-      std::find(there.begin(), there.end(), image) == there.end())
-    throw Error{"--image " + image, fmt::format("{} has no PTX of that name", path),
-                fmt::format("one of: {}", fmt::join(there, ", "))};
-}
 
 // A script, or a program that starts others, may have started one that never asks the stand-in: with a
 // runtime of its own, or without our LD_PRELOAD. One that starts none ended before its first call: it
@@ -54,27 +41,23 @@ void explain_silence(const std::string& program, RunReport& report) {
 
 RunReport watch_run(const RunOptions& options, const std::string& program,
                     const std::vector<std::string>& command, const Machine& machine) {
-  const SignalWatch watch;
-  const RecordFolder folder;
-  // Standard output is the JSON's alone where it goes there, so that a reader can parse it.
-  const ProgramEnd end =
-      run_program(program, command, run_environment(options, folder.prefix()),
-                  options.json == "-" ? ProgramOutput::to_standard_error : ProgramOutput::as_ours);
-  leave_progress_line(end.signal);
-  const std::vector<Record> records = folder.read(end.process);
-  RunReport report = collect(command, end, machine, records, explain_launches(machine, records));
-  if (records.empty()) explain_silence(program, report);
+  const Records records =
+      on_executor({program, command, program_output(options)}, options.executor);
+  leave_progress_line(records.end.signal);
+  RunReport report = collect(command, records.end, machine, records.counted,
+                             explain_launches(machine, records.counted));
+  if (records.counted.empty()) explain_silence(program, report);
   return report;
 }
 
 ProgramEnd run(const RunOptions& options, const std::vector<std::string>& command) {
-  const Machine machine = load_machine(options.machine);
+  const Machine machine = load_machine(options.executor.machine);
   const KernelPattern pattern(options.kernel);
   if (command.empty())
     throw Error{"run", "no program to run", "write it after '--': headroom run -- ./saxpy"};
   refuse_one_place({{"--json", options.json}, {"--report", options.report}});
   const std::string program = find_program(command[0]);
-  check_program(program, options.image);
+  check_for_executor(program, options.executor.image);
   OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json");
   // From here on nothing that the user typed can be wrong.
 
@@ -92,7 +75,7 @@ ProgramEnd run(const RunOptions& options, const std::vector<std::string>& comman
 
 void add_run(CLI::App& app, CommandLine& line) {
   auto options = std::make_shared<RunOptions>();
-  app.add_option("--machine", options->machine,
+  app.add_option("--machine", options->executor.machine,
                  "machine to imitate: a name of 'headroom machine list' or a file")
       ->type_name("NAME")
       ->capture_default_str();
@@ -105,18 +88,18 @@ void add_run(CLI::App& app, CommandLine& line) {
                  "write everything as JSON ('-': standard output; the program's own then goes to "
                  "standard error)")
       ->type_name("FILE");
-  app.add_option("--image", options->image, "PTX to run of several in the program")
+  app.add_option("--image", options->executor.image, "PTX to run of several in the program")
       ->type_name("sm_80");
-  app.add_option("--simulated-devices", options->devices, "devices the program sees")
+  app.add_option("--simulated-devices", options->executor.devices, "devices the program sees")
       ->check(CLI::Range(1, 64).description(""))
       ->type_name("N")
       ->capture_default_str();
   app.add_option(
-         "--scheduling", options->scheduling,
+         "--scheduling", options->executor.scheduling,
          "how lanes of a warp take turns: independent (default), or lockstep as before Volta")
       ->check(CLI::IsMember({"independent", "lockstep"}).description(""))
       ->type_name("NAME");
-  app.add_option("--threads", options->threads,
+  app.add_option("--threads", options->executor.threads,
                  "host threads that run a kernel (0: as many as this machine has)")
       ->check(CLI::Range(0, 1024).description(""))
       ->type_name("N")

@@ -9,19 +9,16 @@
 
 #include "cli/kernel_pattern.h"
 #include "cli/output_file.h"
-#include "cli/place.h"
-#include "cli/record_folder.h"
-#include "cli/standard_streams.h"
 #include "cli/terminal.h"
-#include "cli/user_program.h"
 #include "gpu/cupti_places.h"
 #include "gpu/driver.h"
-#include "gpu/read_trace.h"
 #include "kernel/program.h"
 #include "model/gpu_machine.h"
 #include "report/gpu_json.h"
 #include "report/gpu_text.h"
 #include "report/read_run.h"
+#include "run/on_gpu.h"
+#include "run/standard_streams.h"
 
 namespace headroom {
 
@@ -54,7 +51,7 @@ Plan plan(const RunOptions& options, const std::vector<std::string>& command) {
   Plan plan;
   plan.program = find_program(command[0]);
   if (const auto refused = refusal_to_start(look_at_program(plan.program))) throw *refused;
-  if (options.machine_given) plan.given = load_machine(options.machine);
+  if (options.machine_given) plan.given = load_machine(options.executor.machine);
   if (!options.counters.empty()) plan.counted = read_run(options.counters);
   plan.driver = look_at_driver(*options.gpu);
   plan.cupti = find_cupti(plan.program, plan.driver.major());
@@ -127,12 +124,10 @@ ProgramEnd run_on_gpu(const RunOptions& options, const std::vector<std::string>&
   OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json");
   // From here on nothing that the user typed can be wrong.
 
-  const SignalWatch watch;
-  const RecordFolder folder;
-  const ProgramEnd end =
-      run_program(plan.program, command, gpu_environment(*options.gpu, folder.prefix(), plan.cupti),
-                  options.json == "-" ? ProgramOutput::to_standard_error : ProgramOutput::as_ours);
-  const std::vector<TimingRecord> records = read_traces(folder.traces(end.process));
+  const Records run = on_gpu({plan.program, command, program_output(options)},
+                             {.gpu = *options.gpu, .cupti = plan.cupti});
+  const ProgramEnd end = run.end;
+  const std::vector<TimingRecord>& records = run.measured;
   if (records.empty())
     return without_report(end, {command[0], "the program made no CUDA call",
                                 "is it the right program, and did it find the GPU?"});

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/run_environment.h"
-#include "report/run_report.h"
+#include "cli/run_options.h"
+#include "record/program_end.h"
 
 namespace headroom {
 

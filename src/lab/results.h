@@ -13,13 +13,9 @@
 
 #include "lab/published.h"
 #include "machine/machine.h"
+#include "run/gpu_watch.h"
 
 namespace headroom {
-
-struct ClockRange {
-  std::string what;  // "sm_mhz", "memory_mhz", "celsius", "watts"
-  double least = 0, median = 0, most = 0;
-};
 
 struct Results {
   std::string study, title, gpu, machine, driver, toolkit, date, flags, method;

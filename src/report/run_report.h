@@ -11,6 +11,7 @@
 #include "machine/machine.h"
 #include "model/bounds.h"
 #include "model/occupancy.h"
+#include "record/program_end.h"
 #include "record/record.h"
 
 namespace headroom {
@@ -20,13 +21,6 @@ struct ExplainedLaunch {
   int process = 0;
   Occupancy occupancy;
   Bounds bounds;
-};
-
-// How the program ended, as its parent saw it.
-struct ProgramEnd {
-  int process = 0;
-  int exit_code = 0;
-  int signal = 0;  // not 0: killed by it, exit_code is then 128 + signal
 };
 
 // One kind of access of a group of launches.

@@ -10,10 +10,6 @@
 #include "base/error.h"
 #include "cli/kernel_pattern.h"
 #include "cli/output_file.h"
-#include "cli/record_folder.h"
-#include "cli/standard_streams.h"
-#include "cli/user_program.h"
-#include "record/writer.h"
 
 namespace headroom {
 namespace {
@@ -118,74 +114,6 @@ TEST(KernelPattern, a_very_long_name_is_searched_from_its_beginning) {
   const std::string name = "begin<" + std::string(80'000, 'a') + ">";
   EXPECT_TRUE(KernelPattern("^begin").matches(name));
   EXPECT_FALSE(KernelPattern(".*z").matches(name));
-}
-
-TEST(RecordFolder, goes_with_its_owner) {
-  std::string prefix;
-  {
-    RecordFolder folder;
-    prefix = folder.prefix();
-    std::ofstream(prefix + ".1.jsonl") << "";
-    EXPECT_TRUE(folder.read(1).empty()) << "a process that only opened its file recorded nothing";
-    EXPECT_TRUE(fs::exists(prefix + ".1.jsonl"));
-  }
-  EXPECT_FALSE(fs::exists(fs::path(prefix).parent_path()));
-}
-
-TEST(RecordFolder, the_program_comes_before_its_children) {
-  RecordFolder folder;
-  for (int process : {7, 12, 5})
-    std::ofstream(folder.prefix() + "." + std::to_string(process) + ".jsonl")
-        << RecordWriter::header({.program = {"./app"}, .process = process, .machine = "h200"});
-  std::vector<int> order;
-  for (const Record& record : folder.read(12)) order.push_back(record.process);
-  EXPECT_EQ(order, (std::vector<int>{12, 5, 7}));
-}
-
-TEST(RecordFolder, a_process_that_became_another_program_keeps_its_first_record) {
-  RecordFolder folder;
-  const auto write = [&](const char* name, const char* program) {
-    std::ofstream(folder.prefix() + name)
-        << RecordWriter::header({.program = {program}, .process = 12, .machine = "h200"});
-  };
-  write(".12.1.jsonl", "second");
-  write(".12.jsonl", "first");
-  const std::vector<Record> records = folder.read(12);
-  ASSERT_EQ(records.size(), 2u);
-  EXPECT_EQ(records[0].program[0], "first");
-  EXPECT_EQ(records[1].program[0], "second");
-}
-
-TEST(RecordFolder, a_record_without_room_is_an_incomplete_one) {
-  RecordFolder folder;
-  std::ofstream(folder.prefix() + ".12.incomplete.jsonl") << "";
-  ASSERT_EQ(folder.read(12).size(), 1u);
-  EXPECT_TRUE(folder.read(12)[0].incomplete);
-}
-
-TEST(UserProgram, its_exit_code_and_its_signal_come_back) {
-  const auto end_of = [](const char* script) {
-    return run_program("/bin/sh", {"sh", "-c", script}, {});
-  };
-  EXPECT_EQ(end_of("exit 7").exit_code, 7);
-  const ProgramEnd killed = end_of("kill -KILL $$");
-  EXPECT_EQ(killed.signal, SIGKILL);
-  EXPECT_EQ(killed.exit_code, 128 + SIGKILL);
-}
-
-TEST(UserProgram, a_pipe_without_a_reader_ends_it_although_it_does_not_end_us) {
-  guard_standard_streams();
-  const ProgramEnd end = run_program("/bin/sh", {"sh", "-c", "kill -PIPE $$"}, {});
-  EXPECT_EQ(end.signal, SIGPIPE);
-}
-
-TEST(UserProgram, a_file_that_cannot_be_executed_is_126) {
-  try {
-    run_program("/etc/passwd", {"passwd"}, {});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.exit_code, 126);
-  }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "cli/place.h"
+#include "run/place.h"
 
 #include <filesystem>
 

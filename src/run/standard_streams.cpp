@@ -1,4 +1,4 @@
-#include "cli/standard_streams.h"
+#include "run/standard_streams.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "cli/gpu_watch.h"
+#include "run/gpu_watch.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,8 @@
 #include <filesystem>
 #include <sstream>
 
-#include "kernel/child.h"
+#include "base/error.h"
+#include "run/process.h"
 
 namespace headroom {
 namespace {
@@ -38,10 +39,14 @@ std::string nvidia_smi() {
 std::string query(const std::string& selection, const std::string& what) {
   const std::string program = nvidia_smi();
   if (program.empty()) return "";
-  std::vector<std::string> arguments{"--query-gpu=" + what, "--format=csv,noheader,nounits"};
-  if (!selection.empty()) arguments.push_back("--id=" + selection);
-  const auto output = run_child(program, arguments, "");
-  return output && output->exit_code == 0 ? output->text : "";
+  std::vector<std::string> command{program, "--query-gpu=" + what, "--format=csv,noheader,nounits"};
+  if (!selection.empty()) command.push_back("--id=" + selection);
+  try {
+    const ProcessEnd end = run_process({program, command, our_environment(), Output::read_both});
+    return end.exit_code == 0 ? end.output : "";
+  } catch (const Error&) {  // no program for this machine
+    return "";
+  }
 }
 
 constexpr const char* names[] = {"sm_mhz", "memory_mhz", "celsius", "watts"};

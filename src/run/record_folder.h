@@ -1,9 +1,10 @@
 // A temporary folder for the records of a program and of the processes it starts; it goes when this
-// goes.
+// goes, and also when we are killed: a process of our own waits for that.
 //
-//   /tmp/headroom.x8Qz1a/run.4711.jsonl, run.4712.jsonl  ->  two Records, the program's own process
-//   first
+//   /tmp/headroom.x8Qz1a/run.4711.jsonl, run.4712.jsonl  ->  two Records, the program's own first
 #pragma once
+#include <sys/types.h>
+
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ class RecordFolder {
   RecordFolder(const RecordFolder&) = delete;
   RecordFolder& operator=(const RecordFolder&) = delete;
 
+  std::string path() const { return path_; }
   std::string prefix() const { return path_ + "/run"; }
   // The record of `process` first, then those of its children by number.
   std::vector<Record> read(int process) const;
@@ -26,6 +28,8 @@ class RecordFolder {
 
  private:
   std::string path_;
+  pid_t keeper_ = -1;
+  int alive_ = -1;  // the end of a pipe that closes when we are no more
 };
 
 }  // namespace headroom

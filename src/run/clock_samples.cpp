@@ -1,4 +1,4 @@
-#include "cli/clock_samples.h"
+#include "run/clock_samples.h"
 
 #include <algorithm>
 

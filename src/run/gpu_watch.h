@@ -9,9 +9,12 @@
 #include <thread>
 #include <vector>
 
-#include "lab/results.h"
-
 namespace headroom {
+
+struct ClockRange {
+  std::string what;  // "sm_mhz", "memory_mhz", "celsius", "watts"
+  double least = 0, median = 0, most = 0;
+};
 
 struct Gpu {
   int index = 0;

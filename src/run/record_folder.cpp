@@ -1,6 +1,11 @@
-#include "cli/record_folder.h"
+#include "run/record_folder.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,6 +17,32 @@
 
 namespace headroom {
 
+namespace {
+
+// Waits until nobody holds the pipe's other end, then clears the folder away. It holds nothing of
+// ours open (a reader of our output would wait for it) and no signal to our group reaches it.
+[[noreturn]] void keep(int alive, const std::string& folder) {
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, nullptr);
+  setsid();
+  [[maybe_unused]] const int moved = chdir("/");
+  if (alive > 0) syscall(SYS_close_range, 0u, unsigned(alive) - 1, 0u);
+  syscall(SYS_close_range, unsigned(alive) + 1, ~0u, 0u);
+  char nothing;
+  while (read(alive, &nothing, 1) < 0 && errno == EINTR) {
+  }
+  std::error_code left;
+  // The program is being killed too, and may be writing yet.
+  for (int attempt = 0; attempt < 50 && std::filesystem::exists(folder, left); ++attempt) {
+    std::filesystem::remove_all(folder, left);
+    if (left) usleep(20'000);
+  }
+  _exit(0);
+}
+
+}  // namespace
+
 RecordFolder::RecordFolder() {
   const char* parent = getenv("TMPDIR");
   path_ = fmt::format("{}/headroom.XXXXXX", parent && *parent ? parent : "/tmp");
@@ -20,11 +51,20 @@ RecordFolder::RecordFolder() {
     throw Error{wanted, fmt::format("no temporary folder: {}", strerror(errno)),
                 "set TMPDIR to a folder with room"};
   path_ = std::filesystem::absolute(path_).string();
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return;  // then a SIGKILL leaves the folder behind
+  keeper_ = fork();
+  if (keeper_ == 0) keep(ends[0], path_);
+  close(ends[0]);
+  alive_ = ends[1];
 }
 
 RecordFolder::~RecordFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+  if (alive_ >= 0) close(alive_);
+  while (keeper_ > 0 && waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) {
+  }
 }
 
 std::vector<Record> RecordFolder::read(int process) const {

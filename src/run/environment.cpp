@@ -1,0 +1,51 @@
+#include "run/environment.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "gpu/driver.h"
+#include "run/place.h"
+#include "run/process.h"
+
+namespace headroom {
+
+namespace {
+
+// The program may change its folder; a machine file named by path has to be found from anywhere.
+std::string machine_anywhere(const std::string& name_or_path) {
+  return name_or_path.find('/') == std::string::npos && !std::filesystem::exists(name_or_path)
+             ? name_or_path
+             : std::filesystem::absolute(name_or_path).string();
+}
+
+}  // namespace
+
+std::vector<std::string> gpu_environment(int gpu, const std::string& prefix,
+                                         const std::string& cupti) {
+  std::vector<std::string> environment = our_environment();
+  set_variable(environment, "CUDA_INJECTION64_PATH", inject_library());
+  set_variable(environment, "CUDA_VISIBLE_DEVICES",
+               visible_device(gpu, getenv("CUDA_VISIBLE_DEVICES")));
+  set_variable(environment, "HEADROOM_TRACE", prefix);
+  set_variable(environment, "HEADROOM_CUPTI", cupti);
+  return environment;
+}
+
+std::vector<std::string> executor_environment(const ExecutorOptions& options,
+                                              const std::string& prefix, bool shows_progress) {
+  std::vector<std::string> environment = our_environment();
+  const char* preloaded = getenv("LD_PRELOAD");
+  set_variable(environment, "LD_PRELOAD",
+               stand_in_library() + (preloaded && *preloaded ? std::string(":") + preloaded : ""));
+  set_variable(environment, "CUDA_VISIBLE_DEVICES", "");
+  set_variable(environment, "HEADROOM_RECORD", prefix);
+  set_variable(environment, "HEADROOM_MACHINE", machine_anywhere(options.machine));
+  set_variable(environment, "HEADROOM_IMAGE", options.image);
+  set_variable(environment, "HEADROOM_DEVICES", std::to_string(options.devices));
+  set_variable(environment, "HEADROOM_SCHEDULING", options.scheduling);
+  set_variable(environment, "HEADROOM_THREADS", std::to_string(options.threads));
+  set_variable(environment, "HEADROOM_PROGRESS", shows_progress ? "1" : "0");
+  return environment;
+}
+
+}  // namespace headroom

@@ -1,0 +1,59 @@
+#include "run/signals.h"
+
+#include <array>
+#include <atomic>
+
+namespace headroom {
+
+namespace {
+
+constexpr std::array watched{SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+std::atomic<pid_t> program{0};
+std::atomic<int> arrived{0};  // with nobody to pass it on to
+int watches = 0;              // one within another
+
+// The terminal sends SIGINT and SIGQUIT to its whole foreground group, the program included; what
+// anybody else sends to us the program has not seen. Sent to the group by a process (kill -INT -PGID)
+// it reaches the program twice: who else got a signal cannot be told.
+bool is_seen_by_program(int signal, const siginfo_t& info) {
+  return info.si_code == SI_KERNEL && (signal == SIGINT || signal == SIGQUIT);
+}
+
+void while_running(int signal, siginfo_t* info, void*) {
+  const pid_t running = program;
+  if (running <= 0)
+    arrived = signal;
+  else if (!is_seen_by_program(signal, *info))
+    kill(running, signal);
+}
+
+void remember(int signal, siginfo_t*, void*) { arrived = signal; }
+
+}  // namespace
+
+SignalWatch::SignalWatch(OnSignal on_signal) : on_signal_(on_signal) {
+  if (watches++ == 0) arrived = 0;
+  struct sigaction watch {};
+  const bool passes_on = on_signal == OnSignal::pass_on;
+  watch.sa_sigaction = passes_on ? while_running : remember;
+  watch.sa_flags = SA_SIGINFO | (passes_on ? SA_RESTART : 0);
+  for (const int signal : watched) {
+    struct sigaction now {};
+    sigaction(signal, nullptr, &now);
+    before_.push_back(now);
+    if (now.sa_handler != SIG_IGN) sigaction(signal, &watch, nullptr);
+  }
+}
+
+SignalWatch::~SignalWatch() {
+  --watches;
+  for (size_t i = 0; i < watched.size(); ++i) sigaction(watched[i], &before_[i], nullptr);
+  if (on_signal_ != OnSignal::pass_on) return;
+  if (const int late = arrived.exchange(0)) raise(late);
+}
+
+int stop_signal() { return arrived; }
+
+void pass_signals_to(pid_t process) { program = process; }
+
+}  // namespace headroom

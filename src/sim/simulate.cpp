@@ -102,7 +102,8 @@ Outcome outcome_of(Work& work) {
   const bool ordered = program.facts.ordered;
   const Failed* failed = first_failed(workers);
   const uint64_t last_block =
-      failed && !ordered ? (failed->unit + 1) * work.launch.shape.cluster_size().count() - 1 : ~0ull;
+      failed && !ordered ? (failed->unit + 1) * work.launch.shape.cluster_size().count() - 1
+                         : ~0ull;
   outcome.completed = !failed;
   if (failed) outcome.findings.push_back(failed->finding);
   for (Finding& stray : strays(workers, last_block)) outcome.findings.push_back(std::move(stray));

@@ -23,7 +23,8 @@ void Count::merge(const Count& other) {
 Counters Count::finish(const Program& program) const {
   Counters sum{};
   for (const CounterField& field : counter_fields()) {
-    for (const Counters* part : {&(Sectors::counters), &(Conflicts::counters), &(Divergence::counters)})
+    for (const Counters* part :
+         {&(Sectors::counters), &(Conflicts::counters), &(Divergence::counters)})
       sum.*field.value += part->*field.value;
   }
   Mix::add_to(sum, program);

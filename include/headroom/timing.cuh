@@ -30,7 +30,7 @@ inline Plan on_executor(Plan plan) {
   plan.cache = Cache::hot;
   plan.gate = false;
   plan.warm_up = 0;
-  if (plan.clock == Clock::gpu) plan.batch = plan.least = plan.most = 1;
+  if (plan.clock == Clock::gpu) plan.batch = plan.min_samples = plan.max_samples = 1;
   return plan;
 }
 
@@ -52,10 +52,13 @@ inline void doubt_plan(Timing& timing, const Plan& asked) {
   };
   if (timing.executor) {
     if (asked.clock == Clock::gpu) {
-      doubt("the times are floors, no measurements", "headroom's executor ran it",
+      doubt("the times are floors, no measurements", "headroom's emulator ran it",
             "run it on a GPU");
+      if (asked.cache == Cache::cold)
+        doubt("a cold L2 is not modelled", "the floor counts every byte once, hot or cold",
+              "run it on a GPU");
     } else {
-      doubt("the times are those of headroom's executor", "there is no GPU", "run it on a GPU");
+      doubt("the times are those of headroom's emulator", "there is no GPU", "run it on a GPU");
     }
     return;
   }
@@ -80,7 +83,7 @@ Timing measure(const Plan& asked, const Launch& launch, const Prepare& prepare) 
   Plan plan = timing.executor ? on_executor(asked) : asked;
   if (plan.cache == Cache::cold) plan.batch = 1;
   timing.clock = plan.clock;
-  timing.cache = plan.cache;
+  timing.cache = asked.cache;
   timing.batch = plan.batch;
 
   Sampler<Launch, Prepare> sampler(plan, launch, prepare);

@@ -86,7 +86,7 @@ void rate(Probe& probe, const char* name, double operations) {
   Array<typename Operation::T> values(before);
   Array<long long> cycles(blocks);
   timing::Plan plan;
-  plan.most_seconds = 1;
+  plan.max_seconds = 1;
   std::vector<double> samples;
   const auto timed = timing::measure(plan, [&](cudaStream_t s) {
     run<Operation><<<blocks, threads, 0, s>>>(values.data(), a, b, rounds, cycles.data());

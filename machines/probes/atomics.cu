@@ -109,7 +109,7 @@ void throughput(Probe& probe, const char* name, uint32_t mask) {
   probe.check(name, sum == lanes && counters.first() >= lanes / (double(mask) + 1) - rounds, lanes);
   if (probe.executor) return;
   timing::Plan plan;
-  plan.most_seconds = 0.2;
+  plan.max_seconds = 0.2;
   std::vector<double> samples;
   for (const double seconds : timing::measure(plan, [&](cudaStream_t s) {
                                 add<<<blocks, threads, 0, s>>>(counters.data(), mask, rounds);

@@ -87,7 +87,7 @@ constexpr Shape shapes[] = {{1, 256}, {2, 256}, {4, 256},  {8, 256},  {2, 512},
 template <typename Launch>
 std::vector<double> rates(double bytes, const Launch& launch) {
   timing::Plan plan;
-  plan.most_seconds = 0.15;
+  plan.max_seconds = 0.15;
   std::vector<double> samples;
   for (const double seconds : timing::measure(plan, launch).seconds)
     samples.push_back(bytes / seconds / 1e9);

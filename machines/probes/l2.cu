@@ -81,7 +81,7 @@ int main(int count, char** arguments) {
     probe.check("read", found == expected, double(vectors) * 4);
     if (probe.executor) continue;
     timing::Plan plan;
-    plan.most_seconds = 0.15;
+    plan.max_seconds = 0.15;
     std::vector<double> samples;
     for (const double seconds : timing::measure(plan, launch).seconds)
       samples.push_back(double(blocks) * rounds * part * 16 / seconds / 1e9);

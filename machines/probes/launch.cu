@@ -31,7 +31,7 @@ std::vector<double> microseconds(const Launch& launch, double each, timing::Cloc
   timing::Plan plan;
   plan.clock = clock;
   plan.target = 0.01;
-  plan.most_seconds = 0.3;
+  plan.max_seconds = 0.3;
   std::vector<double> samples;
   for (const double seconds : timing::measure(plan, launch).seconds)
     samples.push_back(seconds * 1e6 / each);

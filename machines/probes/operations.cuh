@@ -1,7 +1,8 @@
 // The classes of arithmetic instructions that latency.cu and arithmetic.cu measure, one row each.
 //
-//   struct Ffma: name "ffma", instruction "FFMA", Ffma::step(x, a, b) on the GPU, Ffma::host(x, a,
-//   b)
+//   struct Ffma    name "ffma", instruction "FFMA"
+//     Ffma::step(x, a, b)    on the GPU
+//     Ffma::host(x, a, b)    the same on the host
 //
 // A step depends on the one before through x; a and b are the same for all. `count` machine
 // instructions make a step: those that the class cannot do without, where its result cannot be its

@@ -205,7 +205,7 @@ void measure(Probe& probe) {
   probe.value(R::name, "operations/clk/SM", R::instruction, samples);
   const int rounds = 1000;
   timing::Plan plan;
-  plan.most_seconds = 0.5;
+  plan.max_seconds = 0.5;
   samples.clear();
   for (const double seconds :
        timing::measure(plan, [&](cudaStream_t s) { all(rounds - 1, s); }).seconds)

@@ -157,7 +157,7 @@ void throughput(Probe& probe, const Problem& problem, const Array<uint16_t>& ope
   probe.value("wgmma_f16", "operations/clk/SM", "HGMMA.64x128x16.F32", samples, at);
   const int rounds = 1000;
   timing::Plan plan;
-  plan.most_seconds = 0.5;
+  plan.max_seconds = 0.5;
   samples.clear();
   for (const double seconds :
        timing::measure(plan, [&](cudaStream_t s) { launch(rounds - 1, s); }).seconds)

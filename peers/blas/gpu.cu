@@ -65,9 +65,9 @@ Timing timed(const Limits& limits, Clock clock, const Work& work) {
   Plan plan;
   plan.clock = clock;
   plan.target = limits.target;
-  plan.least = limits.least;
-  plan.most = limits.most;
-  plan.most_seconds = limits.most_seconds;
+  plan.min_samples = limits.min_samples;
+  plan.max_samples = limits.max_samples;
+  plan.max_seconds = limits.max_seconds;
   return measure(plan, [&](cudaStream_t) { work(); });
 }
 

@@ -35,14 +35,14 @@ Row compare(const char* routine, size_t n, uint64_t seed, bool cpu_only) {
   const Problem<T> problem(n, seed);
   Limits limits;
   limits.target = 0.01;
-  limits.least = n < 4096 ? 10 : 3;
-  limits.most = 300;
-  limits.most_seconds = 0.3;
+  limits.min_samples = n < 4096 ? 10 : 3;
+  limits.max_samples = 300;
+  limits.max_seconds = 0.3;
   Row row{routine, n, problem.operations()};
   std::vector<T> by_cpu, by_gpu;
   row.cpu = multiply_on_cpu(problem, limits, by_cpu);
   row.cpu_error = problem.error_over_bound(by_cpu);
-  row.most_apart = 8 * std::sqrt(double(n)) * std::numeric_limits<T>::epsilon();
+  row.max_apart = 8 * std::sqrt(double(n)) * std::numeric_limits<T>::epsilon();
   if (cpu_only) return row;
   row.gpu = multiply_on_gpu(problem, limits, by_gpu);
   row.gpu_error = problem.error_over_bound(by_gpu);

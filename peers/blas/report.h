@@ -14,10 +14,10 @@ struct Row {
   Timing cpu;
   std::optional<GpuTimes> gpu;
   double cpu_error, gpu_error = 0, apart = 0;  // the first two over their bound
-  double most_apart;
+  double max_apart;
 
   bool right() const {
-    return cpu_error <= 1 && gpu_error <= 1 && apart <= most_apart && (!gpu || !gpu->wrong_modes);
+    return cpu_error <= 1 && gpu_error <= 1 && apart <= max_apart && (!gpu || !gpu->wrong_modes);
   }
 };
 

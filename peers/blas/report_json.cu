@@ -16,8 +16,8 @@ void timing_members(study::Json& json, const char* key, const Timing& timing) {
   json.key(key);
   json.begin('{');
   json.pair("median", timing.median());
-  json.pair("least", timing.least());
-  json.pair("most", timing.most());
+  json.pair("least", timing.minimum());
+  json.pair("most", timing.maximum());
   json.finite("relative_error", timing.relative_error());
   json.pair("samples", timing.seconds.size());
   json.end();

@@ -3,8 +3,8 @@
 //
 //   sgemm_vs_cublas --json sgemm_vs_cublas.json
 //
-//   rung         m     n     k  GFLOP/s  cuBLAS  over cuBLAS  spread, %  error  error of cuBLAS
-//   verified warp_tile 4096  4096  4096        …
+//   rung          m     n     k  GFLOP/s  cuBLAS  over cuBLAS  spread, %  error  …  verified
+//   warp_tile  4096  4096  4096        …
 //
 // over cuBLAS: the median over pairs of cuBLAS's time by the rung's; spread: of the pairs, from the
 // least to the most. error: the largest |C - C64| / (2^-24 sum |a b|), see
@@ -39,7 +39,7 @@ constexpr const char* usage =
 
 constexpr const char* sizes =
     "1024,2048,4096,8192,1000,2049,4095x4097x4099,8192x8192x64,64x8192x8192";
-constexpr double least_speed = 0.02;  // of cuBLAS: slower rungs take more time than they tell
+constexpr double min_speed = 0.02;  // of cuBLAS: slower rungs take more time than they tell
 
 struct Row {
   std::string rung;
@@ -124,7 +124,7 @@ int main(int argc, char** argv) {
   const std::vector<sgemm::Shape> shapes = sgemm::shapes(options, sizes);
   const std::vector<const sgemm::Rung*> rungs = sgemm::chosen_rungs(options);
   const bool only_accuracy = options.flag("--accuracy");
-  const int most_pairs = int(options.integer("--pairs", 15, 3, 1000));
+  const int max_pairs = int(options.integer("--pairs", 15, 3, 1000));
   const float alpha = float(options.real("--alpha", 1)), beta = float(options.real("--beta", 0));
   const uint64_t seed = options.seed(study::fresh_seed());
   const std::string json = options.text("--json", "");
@@ -160,10 +160,10 @@ int main(int argc, char** argv) {
       const double our_time = watch.seconds([&] { rung->launch(ours); }, 1);
       const sgemm::Answer answer = matrices.answer();
       right = right && answer.right && theirs.right;
-      if (their_time < least_speed * our_time && answer.right) continue;
+      if (their_time < min_speed * our_time && answer.right) continue;
       rows.push_back({rung->name, shape,
                       sgemm::timed_in_turn([&] { rung->launch(ours); },
-                                           [&] { cublas.multiply(problem); }, most_pairs),
+                                           [&] { cublas.multiply(problem); }, max_pairs),
                       answer, theirs});
     }
     const bool compared = !rows.empty() && rows.back().shape.text("") == shape.text("");

@@ -68,7 +68,7 @@ class Stopwatch {
 };
 
 template <typename Ours, typename Theirs>
-Pairs timed_in_turn(const Ours& ours, const Theirs& theirs, int most_pairs) {
+Pairs timed_in_turn(const Ours& ours, const Theirs& theirs, int max_pairs) {
   constexpr double sample_seconds = 2e-3, all_seconds = 0.5;
   const Stopwatch watch;
   watch.seconds(ours, 1);  // loads the code
@@ -78,7 +78,7 @@ Pairs timed_in_turn(const Ours& ours, const Theirs& theirs, int most_pairs) {
   };
   const double our_time = watch.seconds(ours, 2), their_time = watch.seconds(theirs, 2);
   const double pair = std::max(our_time, sample_seconds) + std::max(their_time, sample_seconds);
-  const int count = std::clamp(int(all_seconds / pair), 3, std::max(3, most_pairs));
+  const int count = std::clamp(int(all_seconds / pair), 3, std::max(3, max_pairs));
   Pairs pairs;
   for (int i = 0; i < count; ++i) {
     pairs.ours.push_back(watch.seconds(ours, launches(our_time)));

@@ -53,7 +53,7 @@ static void print_caveat(const std::vector<std::string>& columns) {
   if (std::none_of(columns.begin(), columns.end(), is_time)) return;
   std::puts(
       "\ncaveat: the times of what works on the device are floors, no measurements; headroom's "
-      "executor ran it, and none is compared with the host's; run it on a GPU");
+      "emulator ran it, and none is compared with the host's; run it on a GPU");
 }
 
 int main(int argc, char** argv) {

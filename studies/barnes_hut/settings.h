@@ -145,8 +145,7 @@ inline Settings settings_of(study::Options& options) {
     options.reject("--theta must lie between 0 and 2");
   }
   chosen.physics.softening = options.real("--softening", chosen.physics.softening);
-  if (!(chosen.physics.softening >= least_softening &&
-        chosen.physics.softening <= most_softening)) {
+  if (!(chosen.physics.softening >= min_softening && chosen.physics.softening <= max_softening)) {
     options.reject("--softening must lie between 1e-6 and 1e6");
   }
   chosen.repeat = int(options.integer("--repeat", 3, 1, 1000));

@@ -134,7 +134,7 @@ template <typename Real>
 constexpr double greatest = sizeof(Real) == 4 ? 1e18 : 1e153;
 
 // Softening that keeps a mass over its cube finite.
-constexpr double least_softening = 1e-6, most_softening = 1e6;
+constexpr double min_softening = 1e-6, max_softening = 1e6;
 
 template <typename Real>
 void require_finite(const Bodies& bodies) {

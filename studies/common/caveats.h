@@ -24,11 +24,11 @@ class Caveats {
 
   void print() const {
     for (const auto& [caveat, rows] : caveats_) {
-      constexpr size_t most_named = 3;
+      constexpr size_t max_named = 3;
       std::string about;
-      for (size_t i = 0; i < rows.size() && i < most_named; ++i) about += (i ? ", " : "") + rows[i];
-      if (rows.size() > most_named) {
-        about += " and " + std::to_string(rows.size() - most_named) + " more";
+      for (size_t i = 0; i < rows.size() && i < max_named; ++i) about += (i ? ", " : "") + rows[i];
+      if (rows.size() > max_named) {
+        about += " and " + std::to_string(rows.size() - max_named) + " more";
       }
       const bool all = rows.size() == rows_;
       std::printf("\ncaveat: %s%s\n", all ? "" : (about + ": ").c_str(), caveat.c_str());

@@ -21,7 +21,7 @@ namespace study {
 using headroom::timing::Timing;
 
 constexpr const char* measure_usage =
-    "\nhow it is timed (on headroom's executor one launch, whatever is asked):\n"
+    "\nhow it is timed (on headroom's emulator one launch, whatever is asked):\n"
     "  --target P        samples until the median is known to P percent (default 0.5)\n"
     "  --repeat N        exactly N samples; 1: one launch and no warm-up\n"
     "  --cold            flush the L2 before every sample\n";
@@ -39,9 +39,9 @@ class Measure {
     plan_.target = options.real("--target", plan_.target * 100) / 100;
     if (!(plan_.target >= 0)) options.reject("--target must be a percentage, 0 or more");
     if (!options.given("--repeat")) return;
-    plan_.least = plan_.most = int(options.integer("--repeat", 1, 1, 100000));
-    plan_.most_seconds = INFINITY;
-    if (plan_.most == 1) plan_.warm_up = plan_.gate = 0;
+    plan_.min_samples = plan_.max_samples = int(options.integer("--repeat", 1, 1, 100000));
+    plan_.max_seconds = INFINITY;
+    if (plan_.max_samples == 1) plan_.warm_up = plan_.gate = 0;
   }
 
   template <typename Launch, typename Prepare>

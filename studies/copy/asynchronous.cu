@@ -22,7 +22,7 @@ struct Row : headroom::Row<Architecture, Threads, Values> {
 using Tuning = headroom::LaunchBox<Row<80, 64, 4, 4>, Row<90, 64, 8, 4>>;
 
 template <typename Tuning>
-__global__ void __launch_bounds__(copy::most_threads)
+__global__ void __launch_bounds__(copy::max_threads)
     copy_asynchronous(float4* to, const float4* from, size_t values) {
   using here = typename Tuning::here;
   const unsigned tiles = unsigned(values / (here::VT * copy::lanes));

@@ -36,9 +36,9 @@ __global__ void __launch_bounds__(256)
 #if __CUDA_ARCH__ >= 900
   using here = typename Tuning::here;
   extern __shared__ __align__(128) char shared[];
-  uint64_t* arrived = reinterpret_cast<uint64_t*>(shared);
+  uint64_t* full = reinterpret_cast<uint64_t*>(shared);
   if (threadIdx.x != 0) return;
-  for (int stage = 0; stage < here::stages; ++stage) ptx::mbarrier_init(&arrived[stage], 1);
+  for (int stage = 0; stage < here::stages; ++stage) ptx::mbarrier_init(&full[stage], 1);
   ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
   ptx::fence_proxy_async(ptx::space_shared);
 
@@ -51,9 +51,9 @@ __global__ void __launch_bounds__(256)
   const auto load = [&](int stage, unsigned index) {
     const unsigned size = size_of(index);
     ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
-                                   &arrived[stage], size);
+                                   &full[stage], size);
     ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, slot(stage),
-                       from + size_t(index) * chunk, size, &arrived[stage]);
+                       from + size_t(index) * chunk, size, &full[stage]);
   };
   const auto store = [&](int stage, unsigned index) {
     ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, to + size_t(index) * chunk,
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(256)
     for (int stage = 0; stage < here::stages; ++stage) {
       more = held[stage] < chunks;
       if (!more) break;
-      while (!ptx::mbarrier_try_wait_parity(&arrived[stage], round & 1)) {
+      while (!ptx::mbarrier_try_wait_parity(&full[stage], round & 1)) {
       }
       store(stage, held[stage]);
       ptx::cp_async_bulk_wait_group_read(ptx::n32_t<here::behind>());

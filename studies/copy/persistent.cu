@@ -15,7 +15,7 @@ namespace {
 using Tuning = headroom::LaunchBox<headroom::Row<80, 64, 8>, headroom::Row<90, 64, 16>>;
 
 template <typename Tuning>
-__global__ void __launch_bounds__(copy::most_threads)
+__global__ void __launch_bounds__(copy::max_threads)
     copy_persistent(float4* to, const float4* from, size_t values) {
   using here = typename Tuning::here;
   const unsigned tiles = unsigned(values / (here::VT * copy::lanes));

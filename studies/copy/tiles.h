@@ -11,7 +11,7 @@
 namespace copy {
 
 constexpr int lanes = 32;
-constexpr int most_threads = 256;  // of a block
+constexpr int max_threads = 256;  // of a block
 
 __device__ inline unsigned warps_of_grid() { return gridDim.x * (blockDim.x / lanes); }
 __device__ inline unsigned warp_of_grid() {

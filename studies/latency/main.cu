@@ -117,7 +117,7 @@ struct Outcome {
                       "of peak, %", "time by events, us", "of peak by events, %", "spread, %",
                       "verified"}};
   int failures = 0;
-  double most_of_peak = 0;  // by the SM's clock
+  double max_of_peak = 0;  // by the SM's clock
 };
 
 void measure_row(const Named& named, int threads, const Settings& chosen, const Device& device,
@@ -150,7 +150,7 @@ void measure_row(const Named& named, int threads, const Settings& chosen, const 
   const double by_events = operations / (seconds * device.megahertz * 1e6) / device.lanes;
   {
     std::lock_guard adding(study::rows_lock);
-    outcome.most_of_peak = std::max(outcome.most_of_peak, by_clock);
+    outcome.max_of_peak = std::max(outcome.max_of_peak, by_clock);
   }
   outcome.table.row({named.option, variant.step, study::number(variant.chains, 0),
                      study::number(threads, 0), study::number(cycles, 0),
@@ -179,11 +179,11 @@ int main(int argc, char** argv) {
   study::Results results(
       title, chosen.json, [&] { return outcome.table; },
       [&] {
-        if (outcome.most_of_peak > 1.02) {
+        if (outcome.max_of_peak > 1.02) {
           std::printf(
               "\ncaveat: by cycles up to %.0f %% of the peak were reached: clock64 does not count "
-              "cycles here; an executor's clock only counts on\n",
-              outcome.most_of_peak * 100);
+              "cycles here; an emulator's clock only counts on\n",
+              outcome.max_of_peak * 100);
         }
         measure.print_caveats();
       });

@@ -1,5 +1,5 @@
 // rung    cut_sum
-// idea    the sum over j is cut into pieces for more blocks: also a few bodies fill the machine
+// idea    the sum over j is split among more blocks: a few bodies fill the machine too
 // expect  fp32_instructions / 1 against flush: the same work, in as many blocks as fill a GPU
 // next    bodies_per_thread: each body of the tile serves several bodies of a thread
 //

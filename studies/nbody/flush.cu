@@ -1,7 +1,7 @@
 // rung    flush
 // idea    subnormal numbers count as 0, as -ftz=true has it: the root needs no care for them
 // expect  warp_instructions / 1 against unroll_128; in machine code three fewer an interaction
-// next    cut_sum: also a few bodies fill the machine
+// next    cut_sum: the sum split among more blocks
 //
 // The hardware's reciprocal square root knows no subnormal operands. Without -ftz=true the
 // compiler surrounds it by a comparison, a scaling of the operand and one of the result. The

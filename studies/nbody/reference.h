@@ -31,8 +31,8 @@ class Reference {
   // All bodies of a small problem; the first, the last and a random choice of a large one.
   template <typename Real>
   Reference(const HostBodies<Real>& rounded, double softening, uint64_t seed) : n_(rounded.size()) {
-    constexpr uint64_t most_pairs = 1 << 28;
-    const size_t checks = std::clamp<size_t>(most_pairs / n_, std::min<size_t>(n_, 64), n_);
+    constexpr uint64_t max_pairs = 1 << 28;
+    const size_t checks = std::clamp<size_t>(max_pairs / n_, std::min<size_t>(n_, 64), n_);
     for (size_t c = 0; c < checks; ++c) {
       const bool all = checks == n_;
       checked_.push_back({all      ? c

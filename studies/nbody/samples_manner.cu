@@ -1,7 +1,7 @@
 // rung    samples_manner
 // idea    a peer beside flush: all pairs in the manner of NVIDIA's CUDA samples (nbody), written anew
 // expect  shared_load_instructions / 4, warp_instructions / 1.22 against flush: four values at a time
-// next    cut_sum: also a few bodies fill the machine
+// next    cut_sum: the sum split among more blocks
 //
 // 256 threads a block and a body each, four values a body, a tile in shared memory, the loop over
 // it unrolled, rsqrt, no test. The sample is built with fast math, so single precision takes the

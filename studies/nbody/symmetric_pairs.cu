@@ -1,5 +1,5 @@
 // rung    symmetric_pairs
-// idea    what pulls is pulled: each pair is computed once, and both bodies take their share
+// idea    Newton's third law: each pair is computed once, for both of its bodies
 // expect  special_instructions / 1.67 against uniform_bodies; 2 with more bodies
 // next    none: fewer operations than pairs need trees
 //

@@ -1,7 +1,7 @@
 // rung    uniform_bodies
 // idea    the other bodies come from constant memory: operands that take no registers and no loads
 // expect  memory_instructions / 7.5 against bodies_per_thread: almost none are left
-// next    symmetric_pairs: what pulls is pulled
+// next    symmetric_pairs: Newton's third law, each pair once
 //
 // All threads of a warp read the same body j, which is what constant memory is for. On Hopper its
 // values reach uniform registers, and a difference or a product takes one of its operands from

@@ -18,7 +18,7 @@ struct FromL1 {  // a plain global load: L1 holds what an SM has read
 // Brings a table of `rows` rows where the steps read it: into shared memory, or into L1. Returns a
 // zero that the compiler does not know, so that the reads of L1 stay: no table holds that NaN.
 template <class From, int rows, typename Node>
-__device__ int bring(const Node* table, Node* shared) {
+__device__ int load_shared(const Node* table, Node* shared) {
   bool seen = false;
   for (int i = threadIdx.x; i < rows * lanes; i += blockDim.x) {
     if constexpr (From::staged) {

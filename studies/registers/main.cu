@@ -237,7 +237,7 @@ int main(int argc, char** argv) {
         }
         if (outcome.executor) {
           std::printf(
-              "\ncaveat: cycles and what is divided by them mean nothing here: an executor's clock "
+              "\ncaveat: cycles and what is divided by them mean nothing here: an emulator's clock "
               "only counts on\n");
         }
         measure.print_caveats();

@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(Box<values_kept<chains, loads>>::here::NT,
   __shared__ float shared[From::staged ? multiply_rows * lanes : 1];
   const float* table = static_cast<const float*>(work.table);
   int zero = 0;
-  if constexpr (loads != Loads::none) zero = bring<From, multiply_rows>(table, shared);
+  if constexpr (loads != Loads::none) zero = load_shared<From, multiply_rows>(table, shared);
   float a[chains];
 #pragma unroll
   for (int i = 0; i < chains; ++i) a[i] = work.chains[chain_at(i)].value;

@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(Box<values_kept<From, Node, chains>>::here::NT
     run_walk(Work work) {
   __shared__ Node shared[From::staged ? walk_rows * lanes : 1];
   const Node* table = static_cast<const Node*>(work.table);
-  const int zero = bring<From, walk_rows>(table, shared);
+  const int zero = load_shared<From, walk_rows>(table, shared);
   const char* nodes = reinterpret_cast<const char*>(From::staged ? shared : table) + zero;
   int place[chains];
   float sum[chains];

@@ -13,8 +13,8 @@
 namespace sgemm {
 
 struct ByRows {
-  __device__ void operator()(float (&sums)[8][16], const Fragment& of) const {
-    thread_add_product(sums, of.a, of.b);
+  __device__ void operator()(float (&accumulators)[8][16], const Fragment& of) const {
+    thread_add_product(accumulators, of.a, of.b);
   }
 };
 
@@ -23,9 +23,9 @@ static __global__ __launch_bounds__(wide_threads, 1) void asynchronous_kernel(Pr
   extern __shared__ Stage ring[];
   const int block_row = blockIdx.y * wide_rows, block_column = blockIdx.x * wide_columns;
   Feed<aligned> feed(p, block_row, block_column, 0, ring);
-  float sums[8][16] = {};
-  block_add_product(sums, feed, ring, steps_of(p), ByRows{});
-  thread_store_wide<aligned>(p, block_row, block_column, sums);
+  float accumulators[8][16] = {};
+  block_add_product(accumulators, feed, ring, steps_of(p), ByRows{});
+  thread_store_wide<aligned>(p, block_row, block_column, accumulators);
 }
 
 const Rung asynchronous{

@@ -79,7 +79,7 @@ static __global__ __launch_bounds__(Tuning::here::NT,
       b[buffer][four / (Sizes::columns / 4)][Sizes::place(four % (Sizes::columns / 4))] = of_b[i];
     }
   };
-  float sums[Sizes::thread_rows][Sizes::thread_columns] = {};
+  float accumulators[Sizes::thread_rows][Sizes::thread_columns] = {};
   load(0);
   store(0);
   __syncthreads();
@@ -96,12 +96,12 @@ static __global__ __launch_bounds__(Tuning::here::NT,
       for (int j = 0; j < Sizes::thread_columns; j += 4) {
         thread_take_four(&b_values[j], b[buffer][k][Sizes::place((thread_column + j) / 4)]);
       }
-      thread_add_product(sums, a_values, b_values);
+      thread_add_product(accumulators, a_values, b_values);
     }
     store(buffer ^ 1);
     __syncthreads();
   }
-  thread_store_tile<aligned>(p, block_row + thread_row, block_column + thread_column, sums);
+  thread_store_tile<aligned>(p, block_row + thread_row, block_column + thread_column, accumulators);
 }
 
 const Rung autotuned{"autotuned", [](const Problem& p) {

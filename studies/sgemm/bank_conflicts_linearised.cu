@@ -26,7 +26,7 @@ static __global__ __launch_bounds__(threads) void bank_conflicts_linearised_kern
   const int across = threadIdx.x % (columns / side), thread_column = across * side;
   const int a_row = threadIdx.x / (depth / 4), a_column = threadIdx.x % (depth / 4) * 4;
   const int b_row = threadIdx.x / (columns / 4), b_four = threadIdx.x % (columns / 4);
-  float sums[side][side] = {};
+  float accumulators[side][side] = {};
   for (int first = 0; first < p.k; first += depth) {
     const float4 of_a = load_four<aligned>(p.a, block_row + a_row, first + a_column, p.m, p.k);
     a[a_column + 0][a_row] = of_a.x;
@@ -42,11 +42,11 @@ static __global__ __launch_bounds__(threads) void bank_conflicts_linearised_kern
       for (int i = 0; i < side; i += 4)
         thread_take_four(&a_values[i], four_at(&a[k][thread_row + i]));
       for (int j = 0; j < side; j += 4) thread_take_four(&b_values[j], b[k][j / 4][across]);
-      thread_add_product(sums, a_values, b_values);
+      thread_add_product(accumulators, a_values, b_values);
     }
     __syncthreads();
   }
-  thread_store_tile<aligned>(p, block_row + thread_row, block_column + thread_column, sums);
+  thread_store_tile<aligned>(p, block_row + thread_row, block_column + thread_column, accumulators);
 }
 
 const Rung bank_conflicts_linearised{

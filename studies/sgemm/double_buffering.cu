@@ -42,7 +42,7 @@ static __global__ __launch_bounds__(threads, 2) void double_buffering_kernel(Pro
     a[buffer][a_column + 3][a_row] = of_a.w;
     b[buffer][b_row][place(b_four)] = of_b;
   };
-  float sums[side][side] = {};
+  float accumulators[side][side] = {};
   load(0);
   store(0);
   __syncthreads();
@@ -57,12 +57,12 @@ static __global__ __launch_bounds__(threads, 2) void double_buffering_kernel(Pro
       for (int j = 0; j < side; j += 4) {
         thread_take_four(&b_values[j], b[buffer][k][place((thread_column + j) / 4)]);
       }
-      thread_add_product(sums, a_values, b_values);
+      thread_add_product(accumulators, a_values, b_values);
     }
     store(buffer ^ 1);
     __syncthreads();
   }
-  thread_store_tile<aligned>(p, block_row + thread_row, block_column + thread_column, sums);
+  thread_store_tile<aligned>(p, block_row + thread_row, block_column + thread_column, accumulators);
 }
 
 const Rung double_buffering{"double_buffering", [](const Problem& p) {

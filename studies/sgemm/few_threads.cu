@@ -5,7 +5,7 @@
 //
 // Volkov's lesson: the same tile of C for 128 threads instead of 256, with 16 x 8 results each.
 // Eight warps on an SM are an eighth of what fits, and they are enough: a thread has 128
-// independent sums, and what it reads for them, 24 values for 128 FMAs instead of 16 for 64, is
+// independent accumulators, and what it reads for them, 24 values for 128 FMAs instead of 16 for 64, is
 // less. It takes over 200 registers, which only so few threads can have. The next tiles are stored
 // before the last two steps of k, so that FMAs hide that; with 8 x 8 results a thread that costs
 // more than it hides.

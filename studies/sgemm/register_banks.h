@@ -1,9 +1,10 @@
-// Products in the order, and sums in the registers, that the two banks of the register file ask for.
+// The order of products, and the registers of accumulators, that avoid conflicts between the two banks
+// of the register file.
 //
 // An FMA reads three registers. Each bank, the even registers and the odd ones, gives one a cycle; an operand that
 // the FMA before had in the same place costs nothing. So one of a and b is always that of the FMA before, and the
-// sum must lie in the other bank than the one of a and b that is new. Loads of four bring a's rows in order, even
-// ones in even registers: sums of even rows belong in odd registers.
+// accumulator must lie in the other bank than the one of a and b that is new. Loads of four put a's even rows into
+// even registers: accumulators of even rows belong in odd registers.
 #pragma once
 #include "studies/sgemm/ring.h"
 
@@ -11,13 +12,13 @@ namespace sgemm {
 
 // Down one column of results and up the next: b stays for eight products, at a turn a does.
 struct Serpentine {
-  __device__ void operator()(float (&sums)[8][16], const Fragment& of) const {
+  __device__ void operator()(float (&accumulators)[8][16], const Fragment& of) const {
 #pragma unroll
     for (int j = 0; j < 16; ++j) {
 #pragma unroll
       for (int step = 0; step < 8; ++step) {
         const int i = j % 2 ? 7 - step : step;
-        sums[i][j] = fmaf(of.a[i], of.b[j], sums[i][j]);
+        accumulators[i][j] = fmaf(of.a[i], of.b[j], accumulators[i][j]);
       }
     }
   }
@@ -25,14 +26,15 @@ struct Serpentine {
 
 // Four rows of a column with neighbours swapped. No language says where a value lies, but a four that is
 // stored at once lies in four registers in this order: what leaves the loop as such fours was summed there.
-__device__ inline float4 swapped_four(const float (&sums)[8][16], int i, int j) {
-  return {sums[i + 1][j], sums[i][j], sums[i + 3][j], sums[i + 2][j]};
+__device__ inline float4 swapped_four(const float (&accumulators)[8][16], int i, int j) {
+  return {accumulators[i + 1][j], accumulators[i][j], accumulators[i + 3][j],
+          accumulators[i + 2][j]};
 }
 
 // Through shared memory, each thread by its own place, from fours of rows to fours of columns.
 template <bool aligned>
 __device__ inline void thread_store_swapped(const Problem& p, int block_row, int block_column,
-                                            const float (&sums)[8][16], float4* shared) {
+                                            const float (&accumulators)[8][16], float4* shared) {
   const Place place;
   float4* const mine = shared + threadIdx.x;
 #pragma unroll
@@ -41,7 +43,7 @@ __device__ inline void thread_store_swapped(const Problem& p, int block_row, int
     for (int i = 0; i < 8; i += 4) {
 #pragma unroll
       for (int column = 0; column < 4; ++column) {
-        mine[(i + column) * wide_threads] = swapped_four(sums, i, j + column);
+        mine[(i + column) * wide_threads] = swapped_four(accumulators, i, j + column);
       }
     }
 #pragma unroll 1

@@ -4,9 +4,9 @@
 //
 //   extern __shared__ Stage ring[];
 //   Feed<aligned> feed(p, block_row, block_column, 0, ring);
-//   float sums[8][16] = {};
-//   block_add_product(sums, feed, ring, steps_of(p), add);     // add(sums, fragment), for every k
-//   thread_store_wide<aligned>(p, block_row, block_column, sums);
+//   float accumulators[8][16] = {};
+//   block_add_product(accumulators, feed, ring, steps_of(p), add);     // add(accumulators, fragment), for every k
+//   thread_store_wide<aligned>(p, block_row, block_column, accumulators);
 //
 // Steps of eight k lie at the end of K, so that the first may begin before 0: what lies there, and
 // only that, is filled with zeros. Columns outside of B repeat the last one and rows outside of A
@@ -140,8 +140,8 @@ struct Fragment {
 // One part of a copy goes before the loads of each k. It writes shared memory, which these read, so
 // that the compiler keeps them after it: it would gather them otherwise, and wait for them at once.
 template <bool aligned, typename Add>
-__device__ inline void block_add_product(float (&sums)[8][16], Feed<aligned>& feed, Stage* ring,
-                                         int steps, const Add& add) {
+__device__ inline void block_add_product(float (&accumulators)[8][16], Feed<aligned>& feed,
+                                         Stage* ring, int steps, const Add& add) {
   constexpr int parts = Feed<aligned>::parts, last = wide_depth - 1;
   constexpr int at_once = (parts - 1) / last + 1;
   const Place place;
@@ -177,7 +177,7 @@ __device__ inline void block_add_product(float (&sums)[8][16], Feed<aligned>& fe
       }
       const int next = (k + 1) % wide_depth;
       fragments[(k + 1) % 2].load(a + now + next * (wide_rows + 4), b + now + next * wide_columns);
-      add(sums, fragments[k % 2]);
+      add(accumulators, fragments[k % 2]);
     }
   }
   __pipeline_wait_prior(0);
@@ -186,14 +186,15 @@ __device__ inline void block_add_product(float (&sums)[8][16], Feed<aligned>& fe
 
 template <bool aligned>
 __device__ inline void thread_store_wide(const Problem& p, int block_row, int block_column,
-                                         const float (&sums)[8][16]) {
+                                         const float (&accumulators)[8][16]) {
   const Place place;
 #pragma unroll
   for (int i = 0; i < 8; ++i) {
 #pragma unroll
     for (int j = 0; j < 16; j += 4) {
       thread_store_four<aligned>(p, block_row + place.row + Place::row_of(i),
-                                 block_column + place.column + Place::column_of(j), &sums[i][j]);
+                                 block_column + place.column + Place::column_of(j),
+                                 &accumulators[i][j]);
     }
   }
 }

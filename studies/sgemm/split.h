@@ -1,14 +1,14 @@
-// What is done to A and B before their product on tensor cores: they are split into pieces (pieces.h),
-// as many matrices as there are pieces, one after the other, rows at a pitch that bulk copies can take.
+// What is done to A and B before their product on tensor cores: they are split into terms (split_terms.h),
+// a matrix for each term, one after the other, rows at a pitch that bulk copies can take.
 //
-// For pieces with few exponents, rows of A and columns of B are divided by powers of two first, so that
+// For terms with few exponents, rows of A and columns of B are divided by powers of two first, so that
 // the greatest number of each lies below 2^15. Rows and columns that hold numbers too small beside it
 // are marked, by tiles.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
-#include "studies/sgemm/pieces.h"
+#include "studies/sgemm/split_terms.h"
 
 namespace sgemm {
 
@@ -22,7 +22,7 @@ struct Whole {
   const float* from;
   int rows, columns;
 
-  __host__ __device__ int64_t elements_of_a_piece() const { return rows * pitch_of(columns); }
+  __host__ __device__ int64_t elements_of_a_term() const { return rows * pitch_of(columns); }
   __device__ bool lies_in_fours() const {
     return columns % 4 == 0 && reinterpret_cast<uintptr_t>(from) % sizeof(float4) == 0;
   }
@@ -99,12 +99,12 @@ static __global__ void __launch_bounds__(greatest_threads)
     block_find_columns(b, (block - of_a) * greatest_rows, scale.columns);
 }
 
-// Eight neighbours a thread: two loads, a store for each piece.
-template <class Pieces>
-__device__ void thread_split(Whole whole, typename Pieces::Number* to, uint32_t eighth,
+// Eight neighbours a thread: two loads, a store for each term.
+template <class Split>
+__device__ void thread_split(Whole whole, typename Split::Number* to, uint32_t eighth,
                              const int* by_row, const int* by_column, int* wide, int* wide_tile,
                              int tile) {
-  using Number = typename Pieces::Number;
+  using Number = typename Split::Number;
   const uint32_t in_row = uint32_t(pitch_of(whole.columns) / 8);
   const int row = int(eighth / in_row), column = int(eighth % in_row) * 8;
   const float* from = whole.from + int64_t(row) * whole.columns + column;
@@ -117,40 +117,40 @@ __device__ void thread_split(Whole whole, typename Pieces::Number* to, uint32_t 
   }
   const int of_row = by_row ? by_row[row] : 0;
   bool is_wide = false;
-  alignas(16) Number y[Pieces::count][8];
+  alignas(16) Number y[Split::count][8];
 #pragma unroll
   for (int i = 0; i < 8; ++i) {
     if (by_row) x[i] *= power_of_2(-of_row);
     if (by_column) x[i] *= power_of_2(-by_column[min(column + i, whole.columns - 1)]);
-    if constexpr (Pieces::factor != 1) is_wide |= x[i] != 0 && fabsf(x[i]) < Pieces::least;
-    Number pieces[Pieces::count];
-    Pieces::split(x[i], pieces);
+    if constexpr (Split::factor != 1) is_wide |= x[i] != 0 && fabsf(x[i]) < Split::least;
+    Number terms[Split::count];
+    Split::split(x[i], terms);
 #pragma unroll
-    for (int piece = 0; piece < Pieces::count; ++piece) y[piece][i] = pieces[piece];
+    for (int term = 0; term < Split::count; ++term) y[term][i] = terms[term];
   }
   if (is_wide) wide[0] = wide_tile[(by_row ? row : column) / tile] = 1;
 #pragma unroll
-  for (int piece = 0; piece < Pieces::count; ++piece) {
-    reinterpret_cast<uint4*>(to + piece * whole.elements_of_a_piece())[eighth] =
-        *reinterpret_cast<uint4*>(y[piece]);
+  for (int term = 0; term < Split::count; ++term) {
+    reinterpret_cast<uint4*>(to + term * whole.elements_of_a_term())[eighth] =
+        *reinterpret_cast<uint4*>(y[term]);
   }
 }
 
 // `only_wide`: nothing is done where nothing is marked.
-template <class Pieces>
-__global__ void split_kernel(Whole a, typename Pieces::Number* a_pieces, Whole b,
-                             typename Pieces::Number* b_pieces, Scale scale, bool only_wide) {
+template <class Split>
+__global__ void split_kernel(Whole a, typename Split::Number* a_terms, Whole b,
+                             typename Split::Number* b_terms, Scale scale, bool only_wide) {
   if (only_wide && !*scale.wide) return;
   // 32 bits are enough: 2^35 elements are more than a device holds.
-  const uint32_t of_a = uint32_t(a.elements_of_a_piece() / 8);
-  const uint32_t all = of_a + uint32_t(b.elements_of_a_piece() / 8);
+  const uint32_t of_a = uint32_t(a.elements_of_a_term() / 8);
+  const uint32_t all = of_a + uint32_t(b.elements_of_a_term() / 8);
   for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < all; i += gridDim.x * blockDim.x) {
     if (i < of_a)
-      thread_split<Pieces>(a, a_pieces, i, scale.rows, nullptr, scale.wide, scale.wide_rows(),
-                           tensor_rows);
+      thread_split<Split>(a, a_terms, i, scale.rows, nullptr, scale.wide, scale.wide_rows(),
+                          tensor_rows);
     else
-      thread_split<Pieces>(b, b_pieces, i - of_a, nullptr, scale.columns, scale.wide,
-                           scale.wide_columns(a.rows), tensor_columns);
+      thread_split<Split>(b, b_terms, i - of_a, nullptr, scale.columns, scale.wide,
+                          scale.wide_columns(a.rows), tensor_columns);
   }
 }
 

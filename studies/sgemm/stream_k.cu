@@ -5,8 +5,9 @@
 //
 // One block an SM stays and takes tile after tile. At 4096 there are 512 tiles for 132 SMs: a fourth
 // wave of 116 would take as long as a full one, and cost 3 %. So the last wave and what remains of
-// it are one line of steps, cut into equal shares. Who does the head of a tile leaves its sums in
-// memory; who does the tail adds them, in a fixed order, so that the result is always the same bits.
+// it are one line of steps, cut into equal shares. The block with the head of a tile stores its
+// partials in memory; the block with the tail adds them, in a fixed order, so that the result is always
+// the same bits.
 // A product with few tiles, 32 at 1024, is cut altogether. The loop is that of register_banks; in
 // this kernel 78 of 1024 FMAs take two cycles, and the issue of instructions allows 84 % of the peak.
 // Measured on an H200: 81 % at 4096, and 1.04 to 1.07 times cuBLAS of CUDA 13 at 1024, 2048, 4096
@@ -19,8 +20,8 @@
 
 namespace sgemm {
 
-// Steps [from, to) of a tile.
-struct Piece {
+// A unit of work: steps [from, to) of a tile.
+struct WorkUnit {
   int tile, from, to;
 };
 
@@ -38,18 +39,18 @@ class Schedule {
     return int64_t(tiles_of(p) - whole_of(p)) * steps_of(p) * block / gridDim.x;
   }
 
-  __device__ bool next(const Problem& p, Piece& piece) {
+  __device__ bool next(const Problem& p, WorkUnit& unit) {
     const int steps = steps_of(p), whole = whole_of(p);
     const int64_t begin = begin_of(p, blockIdx.x);
     const bool head_is_left = end_ > begin && end_ % steps != 0;
     if (!head_is_left && tile_ < whole) {
-      piece = {tile_, 0, steps};
+      unit = {tile_, 0, steps};
       tile_ += gridDim.x;
       return true;
     }
     if (end_ == begin) return false;
     const int64_t tile = (end_ - 1) / steps, from = max(begin, tile * steps);
-    piece = {whole + int(tile), int(from - tile * steps), int(end_ - tile * steps)};
+    unit = {whole + int(tile), int(from - tile * steps), int(end_ - tile * steps)};
     end_ = from;
     return true;
   }
@@ -67,9 +68,9 @@ class Schedule {
   int64_t end_;  // of what is left of the share
 };
 
-// The workspace: the sums that each block leaves to another, then whether they are there: 0 before a
+// The workspace: the partials that each block leaves to another, then a semaphore for each, 0 before a
 // launch and after it.
-constexpr int fours = 32;  // of a thread's sums
+constexpr int fours = 32;  // of a thread's accumulators
 static size_t workspace_bytes(int blocks) {
   return blocks * (fours * wide_threads * sizeof(float4) + sizeof(int));
 }
@@ -79,49 +80,49 @@ static __global__ __launch_bounds__(wide_threads, 1) void stream_k_kernel(Proble
   extern __shared__ Stage ring[];
   const int steps = steps_of(p), across = blocks_over(p.n, wide_columns);
   Schedule schedule(p);
-  float4* const sums_of_blocks = static_cast<float4*>(p.workspace);
-  int* const ready =
-      reinterpret_cast<int*>(sums_of_blocks + int64_t(gridDim.x) * fours * wide_threads);
-  for (Piece piece; schedule.next(p, piece);) {
-    const int block_row = piece.tile / across * wide_rows,
-              block_column = piece.tile % across * wide_columns;
-    Feed<aligned> feed(p, block_row, block_column, piece.from, ring);
-    float sums[8][16] = {};
-    block_add_product(sums, feed, ring, piece.to - piece.from, Serpentine{});
-    if (piece.to < steps) {
-      float4* mine = sums_of_blocks + int64_t(blockIdx.x) * fours * wide_threads + threadIdx.x;
+  float4* const partials = static_cast<float4*>(p.workspace);
+  int* const semaphores =
+      reinterpret_cast<int*>(partials + int64_t(gridDim.x) * fours * wide_threads);
+  for (WorkUnit unit; schedule.next(p, unit);) {
+    const int block_row = unit.tile / across * wide_rows,
+              block_column = unit.tile % across * wide_columns;
+    Feed<aligned> feed(p, block_row, block_column, unit.from, ring);
+    float accumulators[8][16] = {};
+    block_add_product(accumulators, feed, ring, unit.to - unit.from, Serpentine{});
+    if (unit.to < steps) {
+      float4* mine = partials + int64_t(blockIdx.x) * fours * wide_threads + threadIdx.x;
 #pragma unroll
       for (int i = 0; i < fours; ++i)
-        __stcg(mine + i * wide_threads, swapped_four(sums, i % 2 * 4, i / 2));
+        __stcg(mine + i * wide_threads, swapped_four(accumulators, i % 2 * 4, i / 2));
       __threadfence();
       __syncthreads();
       if (threadIdx.x == 0) {
-        cuda::atomic_ref<int, cuda::thread_scope_device>(ready[blockIdx.x])
+        cuda::atomic_ref<int, cuda::thread_scope_device>(semaphores[blockIdx.x])
             .store(1, cuda::memory_order_release);
       }
       continue;
     }
     // Always in the same order, so that the result is always the same.
-    int64_t from = piece.from;
+    int64_t from = unit.from;
     for (int other = blockIdx.x - 1; from > 0; --other) {
       if (threadIdx.x == 0) {
-        cuda::atomic_ref<int, cuda::thread_scope_device> flag(ready[other]);
+        cuda::atomic_ref<int, cuda::thread_scope_device> flag(semaphores[other]);
         while (flag.load(cuda::memory_order_acquire) == 0) {
         }
         flag.store(0, cuda::memory_order_relaxed);  // as the next launch must find it
       }
       __syncthreads();
-      const float4* theirs = sums_of_blocks + int64_t(other) * fours * wide_threads + threadIdx.x;
+      const float4* theirs = partials + int64_t(other) * fours * wide_threads + threadIdx.x;
 #pragma unroll
       for (int i = 0; i < fours; ++i) {
         const float4 four = __ldcg(theirs + i * wide_threads);
-        float(*rows)[16] = &sums[i % 2 * 4];
+        float(*rows)[16] = &accumulators[i % 2 * 4];
         rows[1][i / 2] += four.x, rows[0][i / 2] += four.y, rows[3][i / 2] += four.z,
             rows[2][i / 2] += four.w;
       }
       from -= Schedule::begin_of(p, other + 1) - Schedule::begin_of(p, other);
     }
-    thread_store_swapped<aligned>(p, block_row, block_column, sums,
+    thread_store_swapped<aligned>(p, block_row, block_column, accumulators,
                                   reinterpret_cast<float4*>(ring));
     __syncthreads();
   }

@@ -1,17 +1,17 @@
 // rung    tensor_f16
-// idea    two pieces of f16 hold 23 bits of a float: three products instead of six
+// idea    two terms of f16 hold 23 bits of a float: three products instead of six
 // expect  tensor_operations / 2 against tensor_bf16
 // next    none: what is left is two passes over A and B before the product, and its last wave of tiles
 //
-// Pieces of f16 have 11 bits and few exponents. So rows of A and columns of B are first divided by
-// powers of two that bring the greatest number of each below 2^15, and what is small beside it is
-// looked for: a number below 2^-13 would lose bits, and the tiles of C that need its row or column are
-// made from three pieces of bf16 afterwards, as in the rung before. The second piece counts 2^11 times
-// too much, so that it needs no smaller exponents: its two products are summed first, then multiplied
-// by 2^-11 in registers. The two groups take turns at the tensor cores, and stages are 64 steps long.
-// Dividing also saves what bf16 alone loses: tiny numbers, and sums that overflow only on their way
-// (other rungs call these infinite). A sum of one product is wrong in 3 bits more than by FMAs, one of
-// 64 and more no longer.
+// Terms of f16 have 11 bits and few exponents. So rows of A and columns of B are first divided by
+// powers of two that bring the greatest number of each below 2^15. A number below 2^-13 would then lose
+// bits: its row or column is marked, and the tiles of C that need it are computed from three bf16 terms
+// afterwards, as in tensor_bf16. The second term is stored 2^11 times too large, so that it needs no
+// smaller exponents: its two products are summed first, then multiplied by 2^-11 in registers.
+//
+// Dividing also keeps what tensor_bf16 loses: tiny numbers, and sums that overflow only on their way
+// (other rungs make these infinite). A sum of one product may be wrong in 3 bits more than by FMAs, one
+// of 64 products or more is not.
 #include "studies/sgemm/tensor_product.h"
 
 namespace sgemm {

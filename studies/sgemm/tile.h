@@ -3,7 +3,7 @@
 //
 //   a[row][k] = load_or_zero(p.a, block_row + row, first + k, p.m, p.k);
 //   four_at(b[k]) = load_four<true>(p.b, first + k, column, p.k, p.n);    // 16 bytes at once
-//   thread_add_product(sums, a_values, b_values);         // sums[i][j] += a_values[i] * b_values[j]
+//   thread_add_product(accumulators, a_values, b_values);         // accumulators[i][j] += a_values[i] * b_values[j]
 #pragma once
 #include "studies/sgemm/sgemm.h"
 
@@ -16,12 +16,12 @@ __device__ inline float load_or_zero(const float* matrix, int row, int column, i
 }
 
 template <int rows, int columns>
-__device__ inline void thread_add_product(float (&sums)[rows][columns], const float (&a)[rows],
-                                          const float (&b)[columns]) {
+__device__ inline void thread_add_product(float (&accumulators)[rows][columns],
+                                          const float (&a)[rows], const float (&b)[columns]) {
 #pragma unroll
   for (int i = 0; i < rows; ++i) {
 #pragma unroll
-    for (int j = 0; j < columns; ++j) sums[i][j] += a[i] * b[j];
+    for (int j = 0; j < columns; ++j) accumulators[i][j] += a[i] * b[j];
   }
 }
 
@@ -61,16 +61,18 @@ __device__ inline float4 load_four(const float* matrix, int row, int column, int
 }
 
 template <bool aligned>
-__device__ inline void thread_store_four(const Problem& p, int row, int column, const float* sums) {
+__device__ inline void thread_store_four(const Problem& p, int row, int column,
+                                         const float* accumulators) {
   if (row >= p.m || column >= p.n) return;
   if (!aligned) {
     for (int j = 0; j < 4; ++j) {
-      if (column + j < p.n) thread_store(p, row, column + j, sums[j]);
+      if (column + j < p.n) thread_store(p, row, column + j, accumulators[j]);
     }
     return;
   }
   float4& c = four_at(p.c + int64_t(row) * p.n + column);
-  float4 result{p.alpha * sums[0], p.alpha * sums[1], p.alpha * sums[2], p.alpha * sums[3]};
+  float4 result{p.alpha * accumulators[0], p.alpha * accumulators[1], p.alpha * accumulators[2],
+                p.alpha * accumulators[3]};
   if (p.beta != 0) {
     const float4 before = c;
     result.x += p.beta * before.x;
@@ -84,13 +86,13 @@ __device__ inline void thread_store_four(const Problem& p, int row, int column, 
 // The results of a thread that lie together, from a row and a column on.
 template <bool aligned, int rows, int columns>
 __device__ inline void thread_store_tile(const Problem& p, int row, int column,
-                                         const float (&sums)[rows][columns]) {
+                                         const float (&accumulators)[rows][columns]) {
   static_assert(columns % 4 == 0);
 #pragma unroll
   for (int i = 0; i < rows; ++i) {
 #pragma unroll
     for (int j = 0; j < columns; j += 4) {
-      thread_store_four<aligned>(p, row + i, column + j, &sums[i][j]);
+      thread_store_four<aligned>(p, row + i, column + j, &accumulators[i][j]);
     }
   }
 }

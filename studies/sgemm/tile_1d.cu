@@ -5,9 +5,9 @@
 //
 // The block's tile of C is 64 x 64 for 512 threads; the steps of k are 8 long, so that each thread
 // still loads one element of A and one of B. A pass over k reads one value of B into a register and
-// multiplies it with 8 of A: the eight sums are eight independent chains of FMAs as well. Of PTX's
-// 72 shared loads in a step ptxas makes 24: fours of A, which lie along k, become one load each. So
-// it does in shared_tile: what this rung is worth is less than PTX promises.
+// multiplies it with 8 of A: the eight accumulators are eight independent chains of FMAs as well.
+// ptxas merges the 72 shared loads of a step to 24: four values of A, which lie along k, become one
+// load. It does so in shared_tile too, so this rung gains less than its PTX suggests.
 #include "studies/sgemm/tile.h"
 
 namespace sgemm {
@@ -23,21 +23,21 @@ static __global__ __launch_bounds__(threads) void tile_1d_kernel(Problem p) {
   const int thread_row = threadIdx.x / columns * results, thread_column = threadIdx.x % columns;
   const int a_row = threadIdx.x / depth, a_column = threadIdx.x % depth;
   const int b_row = threadIdx.x / columns, b_column = threadIdx.x % columns;
-  float sums[results] = {};
+  float accumulators[results] = {};
   for (int first = 0; first < p.k; first += depth) {
     a[a_row][a_column] = load_or_zero(p.a, block_row + a_row, first + a_column, p.m, p.k);
     b[b_row][b_column] = load_or_zero(p.b, first + b_row, block_column + b_column, p.k, p.n);
     __syncthreads();
     for (int k = 0; k < depth; ++k) {
       const float b_value = b[k][thread_column];
-      for (int i = 0; i < results; ++i) sums[i] += a[thread_row + i][k] * b_value;
+      for (int i = 0; i < results; ++i) accumulators[i] += a[thread_row + i][k] * b_value;
     }
     __syncthreads();
   }
   const int column = block_column + thread_column;
   for (int i = 0; i < results; ++i) {
     const int row = block_row + thread_row + i;
-    if (row < p.m && column < p.n) thread_store(p, row, column, sums[i]);
+    if (row < p.m && column < p.n) thread_store(p, row, column, accumulators[i]);
   }
 }
 

@@ -20,7 +20,7 @@ static __global__ __launch_bounds__(threads) void tile_2d_kernel(Problem p) {
   const int block_row = blockIdx.y * rows, block_column = blockIdx.x * columns;
   const int thread_row = threadIdx.x / (columns / side) * side;
   const int thread_column = threadIdx.x % (columns / side) * side;
-  float sums[side][side] = {};
+  float accumulators[side][side] = {};
   for (int first = 0; first < p.k; first += depth) {
     for (int i = 0; i < rows * depth; i += threads) {
       const int row = (i + threadIdx.x) / depth, k = threadIdx.x % depth;
@@ -35,14 +35,14 @@ static __global__ __launch_bounds__(threads) void tile_2d_kernel(Problem p) {
       float a_values[side], b_values[side];
       for (int i = 0; i < side; ++i) a_values[i] = a[thread_row + i][k];
       for (int j = 0; j < side; ++j) b_values[j] = b[k][thread_column + j];
-      thread_add_product(sums, a_values, b_values);
+      thread_add_product(accumulators, a_values, b_values);
     }
     __syncthreads();
   }
   for (int i = 0; i < side; ++i) {
     for (int j = 0; j < side; ++j) {
       const int row = block_row + thread_row + i, column = block_column + thread_column + j;
-      if (row < p.m && column < p.n) thread_store(p, row, column, sums[i][j]);
+      if (row < p.m && column < p.n) thread_store(p, row, column, accumulators[i][j]);
     }
   }
 }

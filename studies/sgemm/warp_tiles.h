@@ -11,7 +11,7 @@
 namespace sgemm {
 
 template <int block_rows, int block_columns, int block_depth, int rows_of_a_warp,
-          int columns_of_a_warp, int rows_of_a_thread, int columns_of_a_thread, int least_blocks,
+          int columns_of_a_warp, int rows_of_a_thread, int columns_of_a_thread, int min_blocks,
           int storing_step>
 struct WarpTiles {
   static constexpr int rows = block_rows, columns = block_columns, depth = block_depth;
@@ -22,7 +22,7 @@ struct WarpTiles {
   static_assert(lanes_down * lanes_across == 32, "a warp has 32 lanes");
   static constexpr int warps_across = columns / warp_columns;
   static constexpr int threads = rows / warp_rows * warps_across * 32;
-  static constexpr int blocks = least_blocks;       // on an SM
+  static constexpr int blocks = min_blocks;         // on an SM
   static constexpr int store_after = storing_step;  // of depth: what follows hides the stores
   static constexpr int fours_of_a = rows * depth / 4 / threads;
   static constexpr int fours_of_b = depth * columns / 4 / threads;
@@ -92,7 +92,7 @@ __device__ inline void block_multiply(const Problem& p) {
       four_at(&b[buffer][four / (Sizes::columns / 4)][four % (Sizes::columns / 4) * 4]) = of_b[i];
     }
   };
-  float sums[Sizes::thread_rows][Sizes::thread_columns] = {};
+  float accumulators[Sizes::thread_rows][Sizes::thread_columns] = {};
   load(0);
   store(0);
   __syncthreads();
@@ -109,7 +109,7 @@ __device__ inline void block_multiply(const Problem& p) {
       for (int j = 0; j < Sizes::thread_columns; j += 4) {
         thread_take_four(&b_values[j], four_at(&b[buffer][k][thread_column + j / 4 * across]));
       }
-      thread_add_product(sums, a_values, b_values);
+      thread_add_product(accumulators, a_values, b_values);
       if (k == Sizes::store_after) store(buffer ^ 1);
     }
     __syncthreads();
@@ -120,7 +120,7 @@ __device__ inline void block_multiply(const Problem& p) {
 #pragma unroll
     for (int j = 0; j < Sizes::thread_columns; j += 4) {
       thread_store_four<aligned>(p, row, block_column + thread_column + j / 4 * across,
-                                 &sums[i][j]);
+                                 &accumulators[i][j]);
     }
   }
 }

@@ -65,8 +65,8 @@ Plan with(Cache cache, bool gate = true, int batch = 1, cudaStream_t stream = nu
   plan.batch = batch;
   plan.stream = stream;
   plan.clock = clock;
-  plan.most = 300;
-  plan.most_seconds = 0.5;
+  plan.max_samples = 300;
+  plan.max_seconds = 0.5;
   return plan;
 }
 
@@ -169,7 +169,7 @@ std::vector<Claim> measure_claims(Data& data, int runs) {
     for (double target : {0.001, 0.005, 0.02}) {
       Plan plan;
       plan.target = target;
-      plan.most_seconds = 0.1;
+      plan.max_seconds = 0.1;
       claims.push_back(repeated(named, plan, runs));
       if (named.name != "read 20 MiB") continue;
       plan.cache = Cache::cold;

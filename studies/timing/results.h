@@ -59,9 +59,9 @@ class Rows {
       json.pair("gated", timing.gated);
       json.pair("batch", timing.batch);
       json.pair("target", plan.target);
-      json.pair("least", plan.least);
-      json.pair("most", plan.most);
-      json.pair("most_seconds", plan.most_seconds);
+      json.pair("least", plan.min_samples);
+      json.pair("most", plan.max_samples);
+      json.pair("most_seconds", plan.max_seconds);
       json.pair("stop", timing.stop == Stop::converged ? "converged"
                         : timing.stop == Stop::count   ? "count"
                                                        : "time");
@@ -97,7 +97,7 @@ class Rows {
     json.pair("sample", seen.sample);
     known("sm_mhz", seen.sm_mhz);
     known("memory_mhz", seen.memory_mhz);
-    known("most_sm_mhz", seen.most_sm_mhz);
+    known("most_sm_mhz", seen.max_sm_mhz);
     known("celsius", seen.celsius);
     known("reasons", seen.reasons);
     known("processes", seen.processes);

@@ -74,7 +74,7 @@ Settings settings(study::Options& options, bool measured, int devices, std::stri
   chosen.least = size_t(options.bytes("--least", 4));
   chosen.most = size_t(options.bytes("--most", quick ? 1 << 20 : measured ? 1 << 30 : 1 << 18));
   chosen.factor = int(options.integer("--factor", quick || !measured ? 16 : 2, 2, 1 << 20));
-  chosen.most_managed = size_t(options.bytes("--most-managed", 1 << 26));
+  chosen.max_managed = size_t(options.bytes("--most-managed", 1 << 26));
   chosen.seed = options.seed(study::fresh_seed());
   const std::string memory = options.text("--memory", "");
   only = options.text("--only", "");

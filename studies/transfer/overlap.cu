@@ -19,8 +19,8 @@
 namespace transfer {
 namespace {
 
-constexpr size_t most_bytes = size_t(1) << 26;
-constexpr int most_streams = 4, block = 256;
+constexpr size_t max_bytes = size_t(1) << 26;
+constexpr int max_streams = 4, block = 256;
 constexpr uint32_t multiplier = 1664525, increment = 1013904223;
 
 // Takes as long as `rounds` says, and leaves in every word what the host can compute at once.
@@ -46,7 +46,7 @@ Step power(int rounds) {
 }
 
 struct Lanes {
-  cudaStream_t streams[most_streams];
+  cudaStream_t streams[max_streams];
   uint32_t *host, *device;
   size_t words;
   int rounds = 1;
@@ -128,7 +128,7 @@ void one_memory(const Settings& chosen, Memory memory, Lanes lanes, Results& res
 
 void overlap(const Settings& chosen, Results& results) {
   Lanes lanes{};
-  lanes.words = std::min(chosen.most, most_bytes) / sizeof(uint32_t);
+  lanes.words = std::min(chosen.most, max_bytes) / sizeof(uint32_t);
   if (!lanes.words) return;
   const study::DeviceBuffer<uint32_t> device(lanes.words);
   lanes.device = device.data();

@@ -14,8 +14,8 @@
 namespace transfer {
 namespace {
 
-constexpr size_t least_bytes = 4096;            // a page: less cannot be pinned
-constexpr size_t most_bytes = size_t(1) << 28;  // pinning takes long
+constexpr size_t min_bytes = 4096;             // a page: less cannot be pinned
+constexpr size_t max_bytes = size_t(1) << 28;  // pinning takes long
 constexpr int factor = 4;
 
 constexpr Enough enough{0.02, 200, 0.25};
@@ -46,7 +46,7 @@ void allocate_pinned(size_t bytes) {
 }
 void allocate(size_t bytes) {
   volatile char* memory = static_cast<char*>(std::malloc(bytes));
-  for (size_t i = 0; i < bytes; i += least_bytes) memory[i] = 1;
+  for (size_t i = 0; i < bytes; i += min_bytes) memory[i] = 1;
   std::free(const_cast<char*>(memory));
 }
 
@@ -65,10 +65,10 @@ size_t verified(const Ends& ends, size_t bytes, uint64_t seed, const Copy& copy)
 
 void pinning(const Settings& chosen, Results& results) {
   Settings here = chosen;
-  here.least = least_bytes;
+  here.least = min_bytes;
   here.factor = factor;
-  const size_t most = std::min(chosen.most, most_bytes);
-  if (most < least_bytes) return;
+  const size_t most = std::min(chosen.most, max_bytes);
+  if (most < min_bytes) return;
   const HostBuffer pageable(Memory::pageable, most), pinned(Memory::pinned, most);
   const study::DeviceBuffer<uint8_t> device(most);
   const Ends ends{pageable.data(), pinned.data(), device.data()};

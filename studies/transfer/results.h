@@ -14,10 +14,10 @@
 namespace transfer {
 
 struct Settings {
-  size_t least, most;   // bytes of a transfer
-  size_t most_managed;  // of managed memory
-  int factor;           // between two sizes
-  bool measured;        // there is hardware: times mean something
+  size_t least, most;  // bytes of a transfer
+  size_t max_managed;  // of managed memory
+  int factor;          // between two sizes
+  bool measured;       // there is hardware: times mean something
   int devices;
   uint64_t seed;
   std::vector<Memory> memories;

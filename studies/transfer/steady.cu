@@ -15,7 +15,7 @@ namespace {
 
 using namespace headroom::timing;
 
-constexpr size_t most_bytes = size_t(1) << 29;
+constexpr size_t max_bytes = size_t(1) << 29;
 constexpr int copies_a_sample = 16;
 
 struct Ends {
@@ -41,9 +41,9 @@ Seconds timed(const Ends& ends, Traffic traffic, size_t bytes, const Copy& copy)
   Plan plan;
   plan.stream = ends.stream;
   plan.batch = copies_a_sample;
-  plan.least = 6;
-  plan.most = 30;
-  plan.most_seconds = 3;
+  plan.min_samples = 6;
+  plan.max_samples = 30;
+  plan.max_seconds = 3;
   const Timing timing = measure(
       plan, [&](cudaStream_t) { copy(); },
       [&](cudaStream_t) {
@@ -77,7 +77,7 @@ SteadyRow row(const Settings& chosen, const Ends& ends, const char* what, Traffi
 }  // namespace
 
 void steady(const Settings& chosen, Results& results) {
-  const size_t bytes = std::min(chosen.most, most_bytes);
+  const size_t bytes = std::min(chosen.most, max_bytes);
   const HostBuffer host(Memory::pinned, bytes), host_traffic(Memory::pinned, 2 * bytes);
   study::DeviceBuffer<uint8_t> device(bytes), device_other(bytes), device_traffic(2 * bytes);
   device_traffic.clear();

@@ -57,7 +57,7 @@ void with_host(const Settings& chosen, Memory memory, Places places, Results& re
     results.left_out.push_back("managed: this device cannot migrate pages while kernels run");
     return;
   }
-  const size_t most = is_managed ? std::min(chosen.most, chosen.most_managed) : chosen.most;
+  const size_t most = is_managed ? std::min(chosen.most, chosen.max_managed) : chosen.most;
   if (most < chosen.most) {
     results.left_out.push_back("managed above " + std::to_string(most) +
                                " bytes: see --most-managed");

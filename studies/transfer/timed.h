@@ -9,7 +9,7 @@
 namespace transfer {
 
 inline Seconds summary(const headroom::timing::Timing& timing) {
-  return {timing.median(), timing.least(), timing.most(), timing.relative_error(),
+  return {timing.median(), timing.minimum(), timing.maximum(), timing.relative_error(),
           int(timing.seconds.size())};
 }
 
@@ -17,7 +17,7 @@ inline Seconds summary(const headroom::timing::Timing& timing) {
 struct Enough {
   double relative_error;
   int most;
-  double most_seconds;
+  double max_seconds;
 };
 
 // `prepare` runs before every sample, outside of its time.
@@ -26,9 +26,9 @@ Seconds timed(const Enough& enough, const Work& work, const Prepare& prepare) {
   headroom::timing::Plan plan;
   plan.clock = headroom::timing::Clock::cpu;
   plan.target = enough.relative_error;
-  plan.least = 8;
-  plan.most = enough.most;
-  plan.most_seconds = enough.most_seconds;
+  plan.min_samples = 8;
+  plan.max_samples = enough.most;
+  plan.max_seconds = enough.max_seconds;
   return summary(headroom::timing::measure(
       plan, [&](cudaStream_t) { work(); }, [&](cudaStream_t) { prepare(); }));
 }

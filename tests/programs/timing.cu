@@ -48,7 +48,7 @@ static void measures_other_streams_and_the_host() {
   cudaStream_t stream;
   EXPECT_OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   Plan plan;
-  plan.least = plan.most = 10;
+  plan.min_samples = plan.max_samples = 10;
   for (cudaStream_t any :
        {stream, cudaStream_t(cudaStreamLegacy), cudaStream_t(cudaStreamPerThread)}) {
     plan.stream = any;
@@ -56,9 +56,9 @@ static void measures_other_streams_and_the_host() {
     EXPECT(launched() == (on_executor() ? 1 : 12));  // warm-up, the gate's trial, and ten
   }
   plan.clock = Clock::cpu;
-  plan.least = plan.most = 3;
+  plan.min_samples = plan.max_samples = 3;
   const Timing timing = measure(plan, launch);
-  EXPECT(timing.seconds.size() == 3 && timing.least() > 0);
+  EXPECT(timing.seconds.size() == 3 && timing.minimum() > 0);
   EXPECT(timing.caveats[0].what == (on_executor() ? "the times are those of headroom's executor"
                                                   : "the host's clock waits for the whole device"));
   launched();
@@ -67,7 +67,7 @@ static void measures_other_streams_and_the_host() {
 
 static void refuses_what_cannot_be() {
   Plan none;
-  none.most = 0;
+  none.max_samples = 0;
   EXPECT(thrown([&] { measure(none, launch); }).find("at least 10 and at most 0 samples") !=
          std::string::npos);
   Plan empty;
@@ -111,7 +111,7 @@ static bool doubts_the_gate(const Timing& timing) {
 
 static void does_without_the_gate_where_the_work_waits_for_itself() {
   Plan plan;
-  plan.most_seconds = 0.01;
+  plan.max_seconds = 0.01;
   const auto waiting = [](cudaStream_t stream) {
     launch(stream);
     EXPECT_OK(cudaStreamSynchronize(stream));

@@ -258,6 +258,12 @@ class Snapshots(unittest.TestCase):
         (self.folder / "hurt.hdf5").write_bytes(whole[:place] + b"\1" + whole[place + 1:])
         self.assertIn("/PartType1/Coordinates cannot be read", self.refused("--in", "hurt.hdf5"))
 
+    def test_sparse_files_are_refused_before_they_take_memory(self):
+        for name in ("sparse.hdf5", "unwritten.hdf5"):
+            self.assertLess((FOREIGN / name).stat().st_size, 16384)
+            self.assertIn("/PartType1/Coordinates does not hold all its values",
+                          self.refused("--in", FOREIGN / name, "--steps", 0, direct=True))
+
     # Through time.
 
     def test_steps_keep_what_they_must(self):

@@ -2,7 +2,8 @@
 """Made the snapshots of this folder, with h5py, an implementation of none of our code: bodies as GADGET-4 and SWIFT write
 them. Not run by tests, which read what it made.
 
-    tests/snapshots/make.py        gadget.hdf5, swift.hdf5, parts.0.hdf5, parts.1.hdf5, comoving.hdf5, unknown.hdf5
+    tests/snapshots/make.py        gadget.hdf5, swift.hdf5, parts.0.hdf5, parts.1.hdf5, comoving.hdf5, unknown.hdf5,
+                               sparse.hdf5, unwritten.hdf5
 
 Values are small fractions, exact in 32 bits: body i of a file has x = i, y = i / 2, z = -i, vx = i / 4, vy = 1, vz = 0.
 """
@@ -105,6 +106,25 @@ def unknown():
         write_kind(file, 1, 0, 2, [1, 1])
 
 
+def sparse(name="sparse.hdf5", written=1):
+    """A hundred million bodies by their header, of which a chunk is written, or nothing."""
+    n = 100_000_000
+    with h5py.File(HERE / name, "w") as file:
+        write_header(file, [0, n, 0, 0, 0, 0])
+        write_parameters(file, gravity=1.0)
+        group = file.create_group("PartType1")
+        for values in ("Coordinates", "Velocities"):
+            data = group.create_dataset(values, (n, 3), "f4", chunks=(16, 3) if written else None)
+            if written:
+                data[:16] = 1
+        for values, width in (("Masses", "f4"), ("ParticleIDs", "u4")):
+            group.create_dataset(values, (n,), width, chunks=(16,) if written else None)
+
+
+def unwritten():
+    sparse("unwritten.hdf5", written=0)
+
+
 if __name__ == "__main__":
-    for make in (gadget, swift, parts, comoving, unknown):
+    for make in (gadget, swift, parts, comoving, unknown, sparse, unwritten):
         make()

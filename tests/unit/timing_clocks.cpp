@@ -14,7 +14,7 @@ TEST(ClockWatch, ReadsWhatTheLibraryTellsAndLeavesTheRestUnknown) {
   const Clocks first = watch.read(), second = watch.read();
   EXPECT_EQ(first.sm_mhz, 1980u);
   EXPECT_EQ(first.memory_mhz, 3201u);
-  EXPECT_EQ(first.most_sm_mhz, 1980u);
+  EXPECT_EQ(first.max_sm_mhz, 1980u);
   EXPECT_EQ(first.processes, 2u);
   EXPECT_FALSE(first.celsius);  // that library has no such function
   EXPECT_EQ(first.reasons, 0u);
@@ -32,7 +32,7 @@ TEST(ClockWatch, ReadsWhatTheLibraryTellsAndLeavesTheRestUnknown) {
 
 TEST(ClockWatch, KnowsNothingOfAGpuThatTheLibraryDoesNotKnow) {
   const Clocks now = ClockWatch("0000:02:00.0").read();
-  EXPECT_FALSE(now.sm_mhz || now.memory_mhz || now.most_sm_mhz || now.celsius || now.reasons ||
+  EXPECT_FALSE(now.sm_mhz || now.memory_mhz || now.max_sm_mhz || now.celsius || now.reasons ||
                now.processes);
 }
 

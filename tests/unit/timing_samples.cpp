@@ -15,9 +15,9 @@ TEST(Median, IsTheMiddleOneOrTheMeanOfTheMiddleTwo) {
   EXPECT_EQ(median({3, 1, 2}), 2);
   EXPECT_EQ(median({4, 1, 3, 2}), 2.5);
   EXPECT_TRUE(std::isnan(median({})));
-  EXPECT_TRUE(std::isnan(least({})));
-  EXPECT_EQ(least({3, 1, 2}), 1);
-  EXPECT_EQ(most({3, 1, 2}), 3);
+  EXPECT_TRUE(std::isnan(minimum({})));
+  EXPECT_EQ(minimum({3, 1, 2}), 1);
+  EXPECT_EQ(maximum({3, 1, 2}), 3);
 }
 
 // Tables of the sign test: how many of n samples lie outside on each side at 95 % (two-sided).
@@ -79,7 +79,7 @@ RC_GTEST_PROP(Median, LiesInItsIntervalAndTheIntervalAmongTheSamples, ()) {
   const auto samples = *rc::gen::container<Samples>(*rc::gen::inRange(6, 200), some_time());
   const Interval interval = median_interval(samples);
   RC_ASSERT(interval.low <= median(samples) && median(samples) <= interval.high);
-  RC_ASSERT(least(samples) <= interval.low && interval.high <= most(samples));
+  RC_ASSERT(minimum(samples) <= interval.low && interval.high <= maximum(samples));
   RC_ASSERT(relative_error(samples) >= 0);
 }
 

@@ -49,14 +49,14 @@ using ThisFile = CompiledFor<__CUDA_ARCH_LIST__>;
 
 // What keeps a kernel from running with so many threads a block on the current device.
 inline std::string why_no_more(int threads, const cudaFuncAttributes& kernel) {
-  int device = 0, most_threads = 0, registers = 0;
+  int device = 0, max_threads = 0, registers = 0;
   launch_box_call(cudaGetDevice(&device), "cannot learn which device is current");
-  launch_box_call(cudaDeviceGetAttribute(&most_threads, cudaDevAttrMaxThreadsPerBlock, device),
+  launch_box_call(cudaDeviceGetAttribute(&max_threads, cudaDevAttrMaxThreadsPerBlock, device),
                   "cannot learn how many threads a block may have");
   launch_box_call(cudaDeviceGetAttribute(&registers, cudaDevAttrMaxRegistersPerBlock, device),
                   "cannot learn how many registers a block may have");
-  if (threads > most_threads) {
-    return "this device allows blocks of " + std::to_string(most_threads) +
+  if (threads > max_threads) {
+    return "this device allows blocks of " + std::to_string(max_threads) +
            ": give it a row of its own";
   }
   // As warps take them: eight registers at a time for each of their 32 threads.
@@ -72,7 +72,7 @@ inline std::string why_no_more(int threads, const cudaFuncAttributes& kernel) {
 // row that is not the code's must not be launched. Throws LaunchFailure where that can be seen.
 template <typename Tuning, typename Files>
 void check_row(const Choice& found, const cudaFuncAttributes& kernel) {
-  const int most_threads = kernel.maxThreadsPerBlock;
+  const int max_threads = kernel.maxThreadsPerBlock;
   if (!Files::has(found.architecture)) {
     throw LaunchFailure("the runtime says that the kernel was compiled for " +
                             architecture_name(found.architecture) +
@@ -80,16 +80,16 @@ void check_row(const Choice& found, const cudaFuncAttributes& kernel) {
                             ": compile all files for the same architectures",
                         cudaErrorInvalidConfiguration);
   }
-  if (found.NT <= most_threads) {
+  if (found.NT <= max_threads) {
     int other = 0;
     Tuning::for_each([&](auto row) {
-      if (row.NT == most_threads) other = row.architecture;
+      if (row.NT == max_threads) other = row.architecture;
     });
-    if (found.NT == most_threads || !other) return;
+    if (found.NT == max_threads || !other) return;
     throw LaunchFailure(
         "the runtime says that the kernel was compiled for " +
             architecture_name(found.architecture) + ", with " + std::to_string(found.NT) +
-            " threads a block, but it runs with up to " + std::to_string(most_threads) +
+            " threads a block, but it runs with up to " + std::to_string(max_threads) +
             ", as the row of " + architecture_name(other) +
             " says: give it the launch bounds of its row, and compile all files for "
             "the same architectures",
@@ -97,7 +97,7 @@ void check_row(const Choice& found, const cudaFuncAttributes& kernel) {
   }
   throw LaunchFailure("the row of " + architecture_name(found.row) + " has " +
                           std::to_string(found.NT) + " threads a block, and the kernel runs with " +
-                          std::to_string(most_threads) +
+                          std::to_string(max_threads) +
                           " at most: " + why_no_more(found.NT, kernel),
                       cudaErrorInvalidConfiguration);
 }

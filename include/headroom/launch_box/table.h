@@ -4,9 +4,8 @@
 //
 //   Tuning::find(86)      Choice{86, row 80, …}     nearest earlier row, for every architecture
 //   Tuning::find(75)      std::nullopt              older than the first row
-//   Tuning::At<86>        Row<80, 128, 7, 4>        the same at compile time; At<75> does not
-//   compile Tuning::here          device code: the row of the architecture that it is being
-//   compiled for
+//   Tuning::At<86>        Row<80, 128, 7, 4>        the same at compile time; At<75> does not compile
+//   Tuning::here          in device code            the row of the architecture it is compiled for
 //
 // Architectures compare as numbers: sm_90a is 90, and sm_120 has the row of sm_100 if that is the
 // last one. Nothing is kept of the architectures that existed when a table was written.

@@ -19,7 +19,7 @@ namespace headroom::timing {
 struct Clocks {
   size_t sample = 0;                           // how many samples there were before
   std::optional<unsigned> sm_mhz, memory_mhz;  // now
-  std::optional<unsigned> most_sm_mhz;         // what the GPU can reach
+  std::optional<unsigned> max_sm_mhz;          // what the GPU can reach
   std::optional<unsigned> celsius;
   std::optional<unsigned long long> reasons;  // why clocks are held down: bits below
   std::optional<unsigned> processes;          // that compute on this GPU, ours among them
@@ -58,7 +58,7 @@ class Nvml {
     return known ? found : nullptr;
   }
 
-  Figure clock = nullptr, most_clock = nullptr, temperature = nullptr;
+  Figure clock = nullptr, max_clock = nullptr, temperature = nullptr;
   int (*reasons)(Device, unsigned long long*) = nullptr;
   int (*processes)(Device, unsigned*, void*) = nullptr;
 
@@ -72,7 +72,7 @@ class Nvml {
     if (!start || start() != 0) return;
     find(library, "nvmlDeviceGetHandleByPciBusId_v2", device_by_address);
     find(library, "nvmlDeviceGetClockInfo", clock);
-    find(library, "nvmlDeviceGetMaxClockInfo", most_clock);
+    find(library, "nvmlDeviceGetMaxClockInfo", max_clock);
     find(library, "nvmlDeviceGetTemperature", temperature);
     find(library, "nvmlDeviceGetCurrentClocksEventReasons", reasons);
     find(library, "nvmlDeviceGetCurrentClocksThrottleReasons", reasons);  // its older name
@@ -102,7 +102,7 @@ class ClockWatch {
     if (!device_) return now;
     now.sm_mhz = figure(library.clock, sm);
     now.memory_mhz = figure(library.clock, memory);
-    now.most_sm_mhz = figure(library.most_clock, sm);
+    now.max_sm_mhz = figure(library.max_clock, sm);
     now.celsius = figure(library.temperature, gpu_sensor);
     unsigned long long reasons = 0;
     if (library.reasons && library.reasons(device_, &reasons) == 0) now.reasons = reasons;

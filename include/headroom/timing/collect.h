@@ -15,23 +15,23 @@
 namespace headroom::timing {
 
 struct Limits {
-  double target = 0.005;    // relative error of the median, 95 % sure
-  int least = 10;           // samples
-  int most = 1000;          // samples
-  double most_seconds = 2;  // on the host's clock, from the first sample on; one sample always
+  double target = 0.005;   // relative error of the median, 95 % sure
+  int min_samples = 10;    // samples
+  int max_samples = 1000;  // samples
+  double max_seconds = 2;  // on the host's clock, from the first sample on; one sample always
 };
 
 inline void check(const Limits& limits) {
-  if (limits.least < 1 || limits.most < limits.least) {
+  if (limits.min_samples < 1 || limits.max_samples < limits.min_samples) {
     throw std::invalid_argument(
         printed("timing: at least %d and at most %d samples: choose 1 <= "
-                "least <= most",
-                limits.least, limits.most));
+                "min_samples <= max_samples",
+                limits.min_samples, limits.max_samples));
   }
-  if (!(limits.target >= 0) || !(limits.most_seconds >= 0)) {
+  if (!(limits.target >= 0) || !(limits.max_seconds >= 0)) {
     throw std::invalid_argument(
-        printed("timing: target %g, most_seconds %g: neither may be negative", limits.target,
-                limits.most_seconds));
+        printed("timing: target %g, max_seconds %g: neither may be negative", limits.target,
+                limits.max_seconds));
   }
 }
 
@@ -48,7 +48,7 @@ void collect(const Limits& limits, Source& source, Timing& timing) {
   double looked = begin;
   // Looking after every sample would stop at the first that happens to agree: the number must have
   // grown by a tenth.
-  size_t next_check = size_t(limits.least);
+  size_t next_check = size_t(limits.min_samples);
   for (;;) {
     timing.seconds.push_back(source.sample());
     const size_t count = timing.seconds.size();
@@ -64,11 +64,11 @@ void collect(const Limits& limits, Source& source, Timing& timing) {
         break;
       }
     }
-    if (count >= size_t(limits.most)) {
+    if (count >= size_t(limits.max_samples)) {
       timing.stop = Stop::count;
       break;
     }
-    if (now - begin >= limits.most_seconds) {
+    if (now - begin >= limits.max_seconds) {
       timing.stop = Stop::time;
       break;
     }

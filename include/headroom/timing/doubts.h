@@ -48,7 +48,7 @@ struct Groups {
 
 inline std::optional<Groups> groups(const std::vector<double>& seconds, double resolution) {
   constexpr size_t fewest = 20;
-  constexpr double least_distance = 6, least_share = 0.1, least_step = 0.01;
+  constexpr double min_distance = 6, min_share = 0.1, min_step = 0.01;
   const size_t n = seconds.size();
   if (n < fewest) return {};
   const std::vector<double> x = sorted(seconds);
@@ -58,7 +58,7 @@ inline std::optional<Groups> groups(const std::vector<double>& seconds, double r
     sum += value - origin;
     squares += (value - origin) * (value - origin);
   }
-  const size_t least_count = size_t(least_share * double(n)) + 1;
+  const size_t min_count = size_t(min_share * double(n)) + 1;
   std::optional<Groups> best;
   double best_within = std::numeric_limits<double>::infinity(), best_distance = 0;
   double sum_below = 0, squares_below = 0;
@@ -66,7 +66,7 @@ inline std::optional<Groups> groups(const std::vector<double>& seconds, double r
     const double added = x[k - 1] - origin;
     sum_below += added;
     squares_below += added * added;
-    if (k < least_count || n - k < least_count || x[k] == x[k - 1]) continue;
+    if (k < min_count || n - k < min_count || x[k] == x[k - 1]) continue;
     const double below = sum_below / double(k), above = (sum - sum_below) / double(n - k);
     const double within_below = std::max(0.0, squares_below - double(k) * below * below);
     const double within_above =
@@ -79,15 +79,15 @@ inline std::optional<Groups> groups(const std::vector<double>& seconds, double r
         deviation > 0 ? (above - below) / deviation : std::numeric_limits<double>::infinity();
     best = Groups{k, n - k, origin + below, origin + above};
   }
-  if (!best || best_distance < least_distance) return {};
+  if (!best || best_distance < min_distance) return {};
   const double step = best->above - best->below;
-  if (step < least_step * middle_of(x) || step < 2 * resolution) return {};
+  if (step < min_step * middle_of(x) || step < 2 * resolution) return {};
   return best;
 }
 
 // Numbers of the samples that lie far off: more than 3.5 by the modified z-score, and by 10 %.
 inline std::vector<size_t> outliers(const std::vector<double>& seconds, double resolution) {
-  constexpr double most_score = 3.5, least_step = 0.1;
+  constexpr double max_score = 3.5, min_step = 0.1;
   std::vector<size_t> found;
   if (seconds.size() < 5) return found;
   const double middle = median(seconds);
@@ -95,7 +95,7 @@ inline std::vector<size_t> outliers(const std::vector<double>& seconds, double r
   for (double value : seconds) away.push_back(std::abs(value - middle));
   const double spread = median(away);
   for (size_t i = 0; i < seconds.size(); ++i) {
-    if (0.6745 * away[i] > most_score * spread && away[i] > least_step * middle &&
+    if (0.6745 * away[i] > max_score * spread && away[i] > min_step * middle &&
         away[i] > 2 * resolution) {
       found.push_back(i);
     }
@@ -127,7 +127,7 @@ inline void doubt_samples(Timing& timing, const Limits& limits) {
   if (error > limits.target) {
     const std::string cause =
         timing.stop == Stop::time
-            ? "the time allowed was over after " + duration(limits.most_seconds)
+            ? "the time allowed was over after " + duration(limits.max_seconds)
             : printed("%zu samples are all that were allowed", count);
     if (std::isinf(error)) {
       doubt(printed("%zu samples say nothing of how well the median is known", count), cause,
@@ -137,8 +137,8 @@ inline void doubt_samples(Timing& timing, const Limits& limits) {
             cause, "allow more samples or time, or find what disturbs them");
     }
   }
-  constexpr double most_empty = 0.01;
-  if (timing.empty && *timing.empty > std::max(limits.target, most_empty) * middle) {
+  constexpr double max_empty = 0.01;
+  if (timing.empty && *timing.empty > std::max(limits.target, max_empty) * middle) {
     doubt(
         "of the " + duration(middle) + " an empty kernel takes " + duration(*timing.empty) + " too",
         "so much is launching and timing, not work",
@@ -192,7 +192,7 @@ inline void doubt_samples(Timing& timing, const Limits& limits) {
 }
 
 inline void doubt_clocks(Timing& timing) {
-  constexpr double most_change = 0.01;
+  constexpr double max_change = 0.01;
   unsigned long long reasons = 0;
   std::optional<unsigned> processes;
   std::optional<unsigned> low[2], high[2];
@@ -216,7 +216,7 @@ inline void doubt_clocks(Timing& timing) {
   }
   const char* names[2] = {"SM", "memory"};
   for (int i = 0; i < 2; ++i) {
-    if (!low[i] || *high[i] - *low[i] <= most_change * *high[i]) continue;
+    if (!low[i] || *high[i] - *low[i] <= max_change * *high[i]) continue;
     timing.caveats.push_back(
         {printed("the %s clock moved between %u and %u MHz", names[i], *low[i], *high[i]),
          "the GPU was idle before, or power or temperature took its clock down",

@@ -21,10 +21,10 @@ struct GateFlags {
 // A template, so that it may stand in every program's files and costs nothing where it is not used.
 template <typename Flags>
 __global__ void hold(volatile Flags* flags, unsigned turn, unsigned long long nanoseconds) {
-  constexpr long long most_gigahertz = 10;  // should the one clock stand still, the other ends it
+  constexpr long long max_gigahertz = 10;  // should the one clock stand still, the other ends it
   unsigned long long begin, now;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begin));
-  const long long first_cycle = clock64(), cycles = most_gigahertz * (long long)(nanoseconds);
+  const long long first_cycle = clock64(), cycles = max_gigahertz * (long long)(nanoseconds);
   while (flags->opened != turn) {
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
     if (now - begin < nanoseconds && clock64() - first_cycle < cycles) continue;

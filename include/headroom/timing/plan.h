@@ -15,10 +15,10 @@ struct Plan {
   int warm_up = 1;                // samples before the first that counts; 0: no gate either
   int batch = 1;                  // launches of a sample
   double target = Limits{}.target;
-  int least = Limits{}.least, most = Limits{}.most;
-  double most_seconds = Limits{}.most_seconds;
+  int min_samples = Limits{}.min_samples, max_samples = Limits{}.max_samples;
+  double max_seconds = Limits{}.max_seconds;
 
-  Limits limits() const { return {target, least, most, most_seconds}; }
+  Limits limits() const { return {target, min_samples, max_samples, max_seconds}; }
 };
 
 inline void check(const Plan& plan) {

@@ -1,7 +1,8 @@
 // One sample of a kernel on this device, as `collect` wants them:
 //
-//   prepare · flush the L2 · close the gate · start · launch, `batch` times · stop · open the gate
-//   · read
+//   prepare, flush the L2, close the gate,
+//   start, launch `batch` times, stop,
+//   open the gate, read
 //
 // Only what stands between start and stop is timed.
 #pragma once

@@ -2,8 +2,7 @@
 //
 //   median({3, 1, 2})           2
 //   median_interval(samples)    {9.8, 10.1}: the distribution's median lies within, 95 % sure
-//   relative_error(samples)     0.02: half of what that leaves open, the wider side, over the
-//   median
+//   relative_error(samples)     0.02: the wider side of that interval over the median
 //
 // The interval goes from the r-th smallest sample to the r-th largest, with the largest r for which
 // both ends together miss the median with a probability of at most 5 %: each sample lies below the
@@ -76,10 +75,10 @@ inline double relative_error(const std::vector<double>& samples) {
   return wider == 0 ? 0 : wider / std::abs(middle);
 }
 
-inline double least(const std::vector<double>& samples) {
+inline double minimum(const std::vector<double>& samples) {
   return samples.empty() ? median(samples) : *std::min_element(samples.begin(), samples.end());
 }
-inline double most(const std::vector<double>& samples) {
+inline double maximum(const std::vector<double>& samples) {
   return samples.empty() ? median(samples) : *std::max_element(samples.begin(), samples.end());
 }
 

@@ -33,12 +33,14 @@ struct Timing {
   std::optional<double> empty;  // seconds of an empty kernel, measured alike
 
   double median() const { return timing::median(seconds); }
-  double least() const { return timing::least(seconds); }
-  double most() const { return timing::most(seconds); }
-  double spread() const { return (most() - least()) / median(); }
+  double minimum() const { return timing::minimum(seconds); }
+  double maximum() const { return timing::maximum(seconds); }
+  double spread() const { return (maximum() - minimum()) / median(); }
   // Of the median, 95 % sure. Both readings of a sample are a step of the clock apart at best, so
   // it is known to a step at best, however well the samples agree.
+  // A floor of the executor is one figure that no repetition changes.
   double relative_error() const {
+    if (executor && clock == Clock::gpu) return 0;
     const double by_clock = seconds.empty() ? 0 : resolution / batch / median();
     return std::max(timing::relative_error(seconds), by_clock);
   }

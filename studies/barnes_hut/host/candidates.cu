@@ -17,7 +17,7 @@ __attribute__((always_inline)) inline void find_fates(const Decision<Real>& deci
   const Real *x = &candidates.x[begin], *y = &candidates.y[begin], *z = &candidates.z[begin];
   const Real* edge2 = &candidates.edge2[begin];
   const Box<Real> box = decision.box;
-  const Real theta2 = decision.theta2, most_theta2 = decision.last ? 0 : theta2;
+  const Real theta2 = decision.theta2, max_theta2 = decision.last ? 0 : theta2;
 #pragma omp simd
   for (size_t i = 0; i < count; ++i) {
     Real nearest2 = 0, farthest2 = 0;
@@ -28,9 +28,9 @@ __attribute__((always_inline)) inline void find_fates(const Decision<Real>& deci
       const Real across = below < above ? -below : -above;
       nearest2 += outside * outside, farthest2 += across * across;
     }
-    fates[i] = edge2[i] < theta2 * nearest2         ? one
-               : edge2[i] < most_theta2 * farthest2 ? undecided
-                                                    : open;
+    fates[i] = edge2[i] < theta2 * nearest2        ? one
+               : edge2[i] < max_theta2 * farthest2 ? undecided
+                                                   : open;
   }
 }
 

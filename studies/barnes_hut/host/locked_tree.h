@@ -44,7 +44,7 @@ class LockedTree {
     int64_t touched = 0;
   };
 
-  explicit LockedTree(int n) : blocks_(most_blocks), next_in_list_(n), locks_(lock_count) {}
+  explicit LockedTree(int n) : blocks_(max_blocks), next_in_list_(n), locks_(lock_count) {}
 
   // What a place holds: nothing, a cell, or the first body of a list.
   static bool is_cell(int place) { return place > 0; }
@@ -116,7 +116,7 @@ class LockedTree {
   }
 
  private:
-  static constexpr int block = 1 << 12, most_blocks = 1 << 19;  // cells are numbered by int
+  static constexpr int block = 1 << 12, max_blocks = 1 << 19;  // cells are numbered by int
   static constexpr int lock_count = 1 << 12, at_once = 64;
 
   static int octant(uint64_t key, int level) {

@@ -84,7 +84,7 @@ static __global__ __launch_bounds__(Tuning::here::NT,
 
 template <typename Real>
 void bounding_box(const Tree<Real>& tree, const View<Real>& bodies, unsigned on) {
-  launch<Tuning>(bounding_box_kernel<Real, Tuning>, on, bodies.n, most_boxes, tree, bodies,
+  launch<Tuning>(bounding_box_kernel<Real, Tuning>, on, bodies.n, max_boxes, tree, bodies,
                  reinterpret_cast<Box<Real>*>(tree.root + 1));
 }
 template void bounding_box(const Tree<float>&, const View<float>&, unsigned);

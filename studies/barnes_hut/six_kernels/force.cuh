@@ -99,14 +99,15 @@ struct Pulled {
 
 // Returns how many nodes were touched; `pulls` of them pulled.
 template <unsigned On, int VT, typename Stack, typename Real>
-static __device__ unsigned walk(const Tree<Real>& tree, const Real* openings, unsigned* ballot,
-                                Stack& stack, Pulled<Real> (&bodies)[VT], unsigned& pulls) {
+static __device__ unsigned walk(const Tree<Real>& tree, const Real* mac_distances2,
+                                unsigned* ballot, Stack& stack, Pulled<Real> (&bodies)[VT],
+                                unsigned& pulls) {
   unsigned touched = 0;
   int at = 0, level = 0;
-  Real beyond = openings[0];
+  Real beyond = mac_distances2[0];
   for (;;) {
     const Node<Real, On> node(tree, at);
-    if constexpr (!has<On, recompute>) beyond = tree.openings[at];
+    if constexpr (!has<On, recompute>) beyond = tree.mac_distances2[at];
     Real dx[VT], dy[VT], dz[VT], distance2[VT];
     bool far = true;
 #pragma unroll
@@ -137,7 +138,7 @@ static __device__ unsigned walk(const Tree<Real>& tree, const Real* openings, un
       at = node.first_child();
       ++level;
     }
-    if constexpr (has<On, recompute>) beyond = openings[level];
+    if constexpr (has<On, recompute>) beyond = mac_distances2[level];
   }
 }
 
@@ -148,12 +149,12 @@ static __global__ __launch_bounds__(Tuning::here::NT,
   constexpr int warps = Tuning::here::NT / 32;
   constexpr bool together = has<On, synchronised>;
   constexpr int VT = together ? Tuning::here::VT : 1;
-  __shared__ Real openings[levels<Real>];
+  __shared__ Real mac_distances2[levels<Real>];
   __shared__ Left stacks[together ? warps : 1][levels<Real>];
   __shared__ unsigned ballots[warps];
   if (failed(tree)) return;
   for (int level = threadIdx.x; level < levels<Real>; level += blockDim.x) {
-    openings[level] = opening(tree, level);
+    mac_distances2[level] = mac_distance2_of(tree, level);
   }
   __syncthreads();
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -176,10 +177,10 @@ static __global__ __launch_bounds__(Tuning::here::NT,
     unsigned pulls = 0, touched;
     if constexpr (together) {
       WarpStack<Real, On> stack{stacks[warp]};
-      touched = walk<On>(tree, openings, &ballots[warp], stack, pulled, pulls);
+      touched = walk<On>(tree, mac_distances2, &ballots[warp], stack, pulled, pulls);
     } else {
       ThreadStack<Real> stack;
-      touched = walk<On>(tree, openings, nullptr, stack, pulled, pulls);
+      touched = walk<On>(tree, mac_distances2, nullptr, stack, pulled, pulls);
     }
 #pragma unroll
     for (int b = 0; b < VT; ++b) {

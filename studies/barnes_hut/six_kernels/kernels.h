@@ -14,7 +14,7 @@
 namespace barnes_hut::six {
 
 // The most blocks of kernel 1, each of which leaves a box behind the root: two points.
-constexpr int most_boxes = 4096;
+constexpr int max_boxes = 4096;
 
 template <typename Real>
 void bounding_box(const Tree<Real>& tree, const View<Real>& bodies, unsigned on);

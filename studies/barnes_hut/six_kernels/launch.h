@@ -24,7 +24,7 @@ inline int multiprocessors() {
 constexpr int no_limit = 1 << 30;
 
 template <typename Tuning, typename... Parameters, typename... Arguments>
-void launch(void (*kernel)(Parameters...), unsigned on, int64_t items, int most_blocks,
+void launch(void (*kernel)(Parameters...), unsigned on, int64_t items, int max_blocks,
             const Arguments&... arguments) {
   const headroom::Choice choice = headroom::configure<Tuning>(kernel);
   const int threads = (on & full_multithreading) ? choice.NT : 32;
@@ -34,7 +34,7 @@ void launch(void (*kernel)(Parameters...), unsigned on, int64_t items, int most_
     if (choice.OCC > 0) resident = std::min(resident, choice.OCC);
   }
   const int64_t wanted = (items - 1) / threads + 1;
-  const int64_t room = std::min(multiprocessors() * resident, most_blocks);
+  const int64_t room = std::min(multiprocessors() * resident, max_blocks);
   kernel<<<unsigned(std::min(wanted, room)), threads>>>(arguments...);
   CHECK(cudaGetLastError());
 }

@@ -22,10 +22,10 @@ struct Pool {
         words(size_t(cells) * (8 * sizeof(int) + 2 * sizeof(Pair))),
         level(cells),
         centres(cells),
-        nodes(most_nodes(bodies, cells)),
-        links(most_nodes(bodies, cells)) {}
+        nodes(max_nodes(bodies, cells)),
+        links(max_nodes(bodies, cells)) {}
   // Each list is a node more than its bodies, and has two of them at least.
-  static size_t most_nodes(int bodies, int cells) { return size_t(bodies) * 3 / 2 + cells; }
+  static size_t max_nodes(int bodies, int cells) { return size_t(bodies) * 3 / 2 + cells; }
 
   int cells;
   study::DeviceBuffer<unsigned char> words;  // slots, below and starts: all ones at first
@@ -71,11 +71,11 @@ class SixKernels : public Solver {
         points_(bodies.size()),
         next_(bodies.size()),
         order_(bodies.size()),
-        root_(1 + 2 * most_boxes),
+        root_(1 + 2 * max_boxes),
         status_(1),
         tallies_(4),
         pool_(std::make_unique<Pool<Real>>(int(bodies.size()),
-                                           int(bodies.size() / 4 * 3 + least_room))) {}
+                                           int(bodies.size() / 4 * 3 + min_room))) {}
 
   void accelerate(Clock& clock) override {
     while (!step(clock, false)) grow();
@@ -96,7 +96,7 @@ class SixKernels : public Solver {
   TreeFacts facts() override;
 
  private:
-  static constexpr int least_room = 1024;
+  static constexpr int min_room = 1024;
 
   Tree<Real> tree() const {
     const size_t cells = pool_->cells;
@@ -116,7 +116,7 @@ class SixKernels : public Solver {
             pool_->centres.data(),
             pool_->nodes.data(),
             pool_->links.data(),
-            openings_ ? openings_->data() : nullptr,
+            mac_distances2_ ? mac_distances2_->data() : nullptr,
             root_.data(),
             status_.data(),
             tallies_.data()};
@@ -124,9 +124,9 @@ class SixKernels : public Solver {
 
   // False where there was no room for the cells. Counts into the tallies of kernels 2 and 5.
   bool step(Clock& clock, bool counts) {
-    if (!(on_ & recompute) && !openings_) {
-      openings_ = std::make_unique<study::DeviceBuffer<Real>>(
-          Pool<Real>::most_nodes(int(state_.size()), pool_->cells));
+    if (!(on_ & recompute) && !mac_distances2_) {
+      mac_distances2_ = std::make_unique<study::DeviceBuffer<Real>>(
+          Pool<Real>::max_nodes(int(state_.size()), pool_->cells));
     }
     Tree<Real> tree = this->tree();
     const View<Real> bodies = state_.view();
@@ -162,7 +162,7 @@ class SixKernels : public Solver {
                     " cells, and nodes are counted in 31 bits: are there many close pairs?");
     }
     pool_.reset();
-    openings_.reset();
+    mac_distances2_.reset();
     pool_ = std::make_unique<Pool<Real>>(int(bodies), int(cells));
   }
 
@@ -175,13 +175,13 @@ class SixKernels : public Solver {
   study::DeviceBuffer<Status> status_;
   study::DeviceBuffer<Tally> tallies_;  // of kernel 2, of kernel 5, of the cells, of walks of 32
   std::unique_ptr<Pool<Real>> pool_;
-  std::unique_ptr<study::DeviceBuffer<Real>> openings_;
+  std::unique_ptr<study::DeviceBuffer<Real>> mac_distances2_;
   Seen built_;
 };
 
 Touched touched_by(const char* kernel, const Tally& tally) {
   if (!tally.activities) return {kernel, 0, 0, 0};
-  return {kernel, double((1ull << 63) - tally.least_off),
+  return {kernel, double((1ull << 63) - tally.min_off),
           double(tally.sum) / double(tally.activities), double(tally.most)};
 }
 

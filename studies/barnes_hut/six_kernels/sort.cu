@@ -20,7 +20,7 @@ struct Layout {
   __device__ void put(int at, const Point<Real>& point, int first_child, bool last, int level) {
     tree.nodes[at] = point;
     tree.links[at] = unsigned(first_child) | (last ? last_child : 0);
-    if (tree.openings) tree.openings[at] = opening(tree, level);
+    if (tree.mac_distances2) tree.mac_distances2[at] = mac_distance2_of(tree, level);
   }
   __device__ void put_body(int at, int which, bool last, int level) {
     put(at, tree.points[which], 0, last, level);
@@ -82,7 +82,7 @@ static __global__ __launch_bounds__(Tuning::here::NT,
       lay_out(tree, cell, start);
       cell += stride;
       looks = 0;
-    } else if (++looks == most_looks) {
+    } else if (++looks == max_looks) {
       write(tree.status->stuck, 1);
       cell = cells;
     }

@@ -104,7 +104,7 @@ static __global__ __launch_bounds__(Tuning::here::NT,
     if (is_done(tree, cell) || sum_up<On>(tree, cell)) {
       cell -= stride;
       looks = 0;
-    } else if (++looks == most_looks) {
+    } else if (++looks == max_looks) {
       write(tree.status->stuck, 1);
       cell = -1;
     }

@@ -49,7 +49,7 @@ struct Status {
 
 // How many nodes an activity touches, over all activities.
 struct Tally {
-  unsigned long long activities, sum, least_off, most;  // least_off: how far below 2^63
+  unsigned long long activities, sum, min_off, most;  // min_off: how far below 2^63
   unsigned long long interactions;
 };
 
@@ -78,7 +78,9 @@ struct Tree {
 
   Point<Real>* nodes;
   unsigned* links;
-  Real* openings;  // of a node: squared distance from which it is one; null where recomputed
+  // Of a node, the squared distance of the multipole acceptance criterion (MAC): from there on it is
+  // accepted as one source. Null where recomputed.
+  Real* mac_distances2;
 
   Root<Real>* root;
   Status* status;
@@ -117,7 +119,7 @@ __device__ Octants octants_of(const Tree<Real>& tree, int cell) {
 }
 
 // A wait is over after so many looks, some seconds: whoever was to come does not.
-constexpr int most_looks = 1 << 23;
+constexpr int max_looks = 1 << 23;
 
 // A cube on the way down.
 template <typename Real>
@@ -139,7 +141,7 @@ struct Cube {
 // The squared and softened distance beyond which a cell of this level is taken as one. Its bodies
 // may lie apart by some roundings of the coordinates even where its edge is less.
 template <typename Real>
-__device__ Real opening(const Tree<Real>& tree, int level) {
+__device__ Real mac_distance2_of(const Tree<Real>& tree, int level) {
   if (tree.theta == 0) return INFINITY;
   const Root<Real> root = *tree.root;
   constexpr Real rounding = sizeof(Real) == 4 ? Real(0x1p-21) : Real(0x1p-50);
@@ -189,7 +191,7 @@ __device__ inline void count(Tally* tally, unsigned touched) {
   atomicAdd(&tally->activities, 1ull);
   atomicAdd(&tally->sum, (unsigned long long)touched);
   atomicMax(&tally->most, (unsigned long long)touched);
-  atomicMax(&tally->least_off, (1ull << 63) - touched);
+  atomicMax(&tally->min_off, (1ull << 63) - touched);
 }
 
 }  // namespace barnes_hut::six

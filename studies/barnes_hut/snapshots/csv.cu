@@ -91,8 +91,8 @@ class Reader {
       wrong("has " + std::to_string(fields.size()) + " columns, where there should be " +
             std::to_string(width_));
     }
-    if (snapshot_.bodies.size() == most_bodies) {
-      wrong("too many: " + std::to_string(most_bodies) + " bodies are the most");
+    if (snapshot_.bodies.size() == max_bodies) {
+      wrong("too many: " + std::to_string(max_bodies) + " bodies are the most");
     }
     double values[columns];
     for (size_t c = 0; c < columns; ++c) values[c] = value_of(fields, c);

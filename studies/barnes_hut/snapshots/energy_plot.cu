@@ -101,19 +101,19 @@ std::string upright(double y, const std::string& words) {
 std::string svg(const std::vector<EnergyPoint>& points, const EnergyLabels& labels) {
   const int across = width - left - right;
   const Axis time(points.front().time, points.back().time, across, 10);
-  double least = 0, most = 0, off = 0, least_off = 0, most_off = 0;
+  double least = 0, most = 0, off = 0, min_off = 0, max_off = 0;
   for (const EnergyPoint& point : points) {
     least = std::min({least, point.kinetic, point.potential, point.total()});
     most = std::max({most, point.kinetic, point.potential, point.total()});
     const double drift = drift_of(point, points.front());
     off = std::max(off, std::abs(drift));
-    least_off = std::min(least_off, drift), most_off = std::max(most_off, drift);
+    min_off = std::min(min_off, drift), max_off = std::max(max_off, drift);
   }
   // Marks of the drift are whole parts of a power of ten, which its title says.
   const int power = off > 0 ? int(std::floor(std::log10(off))) : 0;
   const double unit = std::pow(10, power);
   const Axis energy(least, most, upper_height, 6);
-  const Axis drift(least_off / unit, most_off / unit, lower_height, 4);
+  const Axis drift(min_off / unit, max_off / unit, lower_height, 4);
 
   std::string drawn = printed(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "

@@ -30,6 +30,6 @@ extern const Format hdf5_format, tipsy_format, csv_format;
 // In the order of asking: CSV says of any text that it is its own.
 constexpr const Format* formats[] = {&hdf5_format, &tipsy_format, &csv_format};
 
-constexpr uint64_t most_bodies = 1 << 27;
+constexpr uint64_t max_bodies = 1 << 27;
 
 }  // namespace barnes_hut

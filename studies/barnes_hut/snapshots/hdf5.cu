@@ -58,7 +58,7 @@ class Handle {
 void silence_library() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
 // Gadget has 6, SWIFT 7; more are refused.
-constexpr size_t most_kinds = 8;
+constexpr size_t max_kinds = 8;
 
 bool has_group(hid_t file, const std::string& name) {
   return H5Lexists(file, name.c_str(), H5P_DEFAULT) > 0 &&
@@ -104,7 +104,7 @@ class File {
       }
       found.push_back(uint64_t(value));
     }
-    if (found.size() > most_kinds) bad("/Header, " + name, "knows too many kinds of bodies");
+    if (found.size() > max_kinds) bad("/Header, " + name, "knows too many kinds of bodies");
     return found;
   }
 
@@ -128,6 +128,7 @@ class File {
                           " values, where the header promises " + std::to_string(rows) + " x " +
                           std::to_string(columns));
     }
+    if (rows > 0 && !is_stored_whole(data, space)) bad("/" + name, "does not hold all its values");
     std::vector<Value> found(rows * columns);
     if (H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, found.data()) < 0) {
       bad("/" + name, "cannot be read: damaged, or packed in a way that this library lacks");
@@ -140,6 +141,18 @@ class File {
   }
 
  private:
+  // A sparse data set of a few KB may promise gigabytes: what was never written reads as zeros.
+  static bool is_stored_whole(hid_t data, hid_t space) {
+    if (H5Dget_storage_size(data) == 0) return false;
+    const Handle how(H5Dget_create_plist(data), H5Pclose);
+    if (H5Pget_layout(how) != H5D_CHUNKED) return true;
+    hsize_t sides[2] = {1, 1}, chunk[2] = {1, 1}, written = 0;
+    H5Sget_simple_extent_dims(space, sides, nullptr);
+    H5Pget_chunk(how, 2, chunk);
+    if (H5Dget_num_chunks(data, space, &written) < 0) return false;
+    return written == ((sides[0] - 1) / chunk[0] + 1) * ((sides[1] - 1) / chunk[1] + 1);
+  }
+
   std::string path_;
   Handle file_;
 };
@@ -251,7 +264,7 @@ Snapshot read(const std::string& path) {
   silence_library();
   const Guard guard(path);
   Snapshot snapshot;
-  Snapshot of_kind[most_kinds];  // gathered apart, so that several files give the order of one
+  Snapshot of_kind[max_kinds];  // gathered apart, so that several files give the order of one
   std::vector<uint64_t> promised;
   uint64_t sum = 0;
   const double parts = File(path).number("Header", "NumFilesPerSnapshot", 1);
@@ -272,13 +285,13 @@ Snapshot read(const std::string& path) {
     for (size_t k = 0; k < counts.size(); ++k) {
       if (counts[k] == 0) continue;
       sum += counts[k];
-      if (sum > most_bodies) {
-        refuse(part, "has too many bodies: " + std::to_string(most_bodies) + " are the most");
+      if (sum > max_bodies) {
+        refuse(part, "has too many bodies: " + std::to_string(max_bodies) + " are the most");
       }
       read_kind(file, k, counts[k], k < masses.size() ? masses[k] : 0, of_kind[k]);
     }
   }
-  for (size_t k = 0; k < most_kinds; ++k) {
+  for (size_t k = 0; k < max_kinds; ++k) {
     Snapshot& some = of_kind[k];
     if (k < promised.size() && some.bodies.size() != promised[k]) {
       refuse(path, "has " + std::to_string(some.bodies.size()) + " bodies of /PartType" +

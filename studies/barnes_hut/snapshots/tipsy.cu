@@ -88,9 +88,9 @@ Snapshot read(const std::string& path) {
   if (header.dimensions != 3) {
     refuse(path, "is Tipsy in " + std::to_string(header.dimensions) + " dimensions: 3 are needed");
   }
-  if (header.bodies > most_bodies) {
+  if (header.bodies > max_bodies) {
     refuse(path, "promises " + std::to_string(header.bodies) +
-                     " bodies: " + std::to_string(most_bodies) + " are the most");
+                     " bodies: " + std::to_string(max_bodies) + " are the most");
   }
   const uint64_t without = Header::bytes + header.size_of_records();
   if (bytes.size() != without && bytes.size() != without + Header::padding) {

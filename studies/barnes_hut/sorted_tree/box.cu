@@ -31,7 +31,7 @@ static __global__ void corners_kernel(Tree<Real> tree) {
 template <typename Real>
 void find_corners(const Tree<Real>& tree) {
   CHECK(cudaMemsetAsync(tree.corners, 0xff, sizeof *tree.corners));
-  const int blocks = std::min(nbody::blocks_over(tree.n, 4 * block_size), most_blocks);
+  const int blocks = std::min(nbody::blocks_over(tree.n, 4 * block_size), max_blocks);
   corners_kernel<<<blocks, block_size>>>(tree);
   CHECK(cudaGetLastError());
 }

@@ -106,7 +106,7 @@ static __global__ void children_kernel(Tree<Real> tree) {
     const unsigned first_child = __shfl_sync(~0u, room, threadIdx.x % 32 & ~7);
     if (digit == 0 && exists) {
       tree.children[self] = first_child * 8 + __popc(siblings) - 1;
-      tree.arrived[self] = 0;
+      tree.finished_children[self] = 0;
     }
     if (!child) continue;
     const unsigned place = first_child + __popc(siblings & ((1u << digit) - 1));
@@ -123,8 +123,8 @@ template <typename Real>
 void divide_cells(const Tree<Real>& tree) {
   CHECK(cudaMemsetAsync(tree.counts, 0, sizeof *tree.counts));
   divided_kernel<<<nbody::blocks_over(tree.n, block_size), block_size>>>(tree);
-  const size_t threads = 8 * most_divided(tree.n);
-  const int blocks = int(std::min<size_t>((threads - 1) / block_size + 1, most_blocks));
+  const size_t threads = 8 * max_divided(tree.n);
+  const int blocks = int(std::min<size_t>((threads - 1) / block_size + 1, max_blocks));
   children_kernel<<<blocks, block_size>>>(tree);
   CHECK(cudaGetLastError());
 }

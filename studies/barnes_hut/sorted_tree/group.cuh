@@ -85,12 +85,12 @@ struct Group {
   }
 
   // Is any body of the group not farther away than the root of this? For all lanes the same.
-  __device__ bool any_within(const Place<Real>& place, Real open2) const {
+  __device__ bool any_within(const Place<Real>& place, Real mac_distance2) const {
     bool within = false;
 #pragma unroll
     for (int b = 0; b < bodies; ++b) {
       const Real dx = place.x - x[b], dy = place.y - y[b], dz = place.z - z[b];
-      within |= !(open2 < dx * dx + dy * dy + dz * dz);
+      within |= !(mac_distance2 < dx * dx + dy * dy + dz * dz);
     }
     return __any_sync(everyone, within);
   }
@@ -144,8 +144,8 @@ struct Group {
   }
 
   // Accelerations by the sources, and by a field around a middle.
-  template <typename Field>
-  __device__ void write(const Tree<Real>& tree, int number, const Field& field,
+  template <typename Expansion>
+  __device__ void write(const Tree<Real>& tree, int number, const Expansion& expansion,
                         const Place<Real>& middle) {
 #pragma unroll
     for (int b = 0; b < bodies; ++b) {
@@ -157,7 +157,7 @@ struct Group {
       }
       const int i = body(number, b);
       if (stream() > 0 || i >= tree.n) continue;
-      field.read(x[b] - middle.x, y[b] - middle.y, z[b] - middle.z, ax[b], ay[b], az[b]);
+      expansion.read(x[b] - middle.x, y[b] - middle.y, z[b] - middle.z, ax[b], ay[b], az[b]);
       tree.acceleration_x[i] = ax[b];
       tree.acceleration_y[i] = ay[b];
       tree.acceleration_z[i] = az[b];

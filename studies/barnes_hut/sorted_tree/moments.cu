@@ -70,7 +70,7 @@ using Count = cuda::atomic_ref<unsigned, cuda::thread_scope_device>;
 
 // From which distance on a cell of this level counts as one. Its square may be too large for a float.
 template <typename Real>
-static __device__ float open_of(const Cube<Real>& cube, int level, Real theta) {
+static __device__ float mac_distance_of(const Cube<Real>& cube, int level, Real theta) {
   return float(ldexp(cube.edge, -level) / theta);
 }
 
@@ -90,12 +90,13 @@ static __global__ void moments_kernel(Tree<Real> tree) {
       tree.shapes[start] = shape_of(centre, bodies, none, cell.count());
     }
     const int level = cell.parent == no_parent ? 0 : tree.divided[cell.parent].level + 1;
-    tree.cells[start].open = cell.count() == 1 ? -1 : open_of(cube, level, tree.theta);
+    tree.cells[start].mac_distance =
+        cell.count() == 1 ? -1 : mac_distance_of(cube, level, tree.theta);
     while (cell.parent != no_parent) {
       const unsigned parent = cell.parent, children = tree.children[parent];
       const unsigned first = children / 8, count = children % 8 + 1;
       __threadfence();  // what this thread wrote comes before its arrival
-      if (atomicAdd(&tree.arrived[parent], 1) != count - 1) break;
+      if (atomicAdd(&tree.finished_children[parent], 1) != count - 1) break;
       __threadfence();  // and what the siblings wrote after it
       const unsigned place = tree.place_of_divided[parent];
       cell = tree.cells[place];
@@ -105,7 +106,7 @@ static __global__ void moments_kernel(Tree<Real> tree) {
         tree.shapes[place] = shape_of(middle, tree.centres + first, tree.shapes + first, count);
       }
       Cell& divided = tree.cells[place];
-      divided.open = open_of(cube, tree.divided[parent].level, tree.theta);
+      divided.mac_distance = mac_distance_of(cube, tree.divided[parent].level, tree.theta);
       divided.first = first;
       Count(divided.count_leaf).store(2 * count, cuda::memory_order_relaxed);
     }
@@ -114,7 +115,7 @@ static __global__ void moments_kernel(Tree<Real> tree) {
 
 template <typename Real>
 void find_moments(const Tree<Real>& tree) {
-  const int blocks = std::min<size_t>((most_cells(tree.n) - 1) / block_size + 1, most_blocks);
+  const int blocks = std::min<size_t>((max_cells(tree.n) - 1) / block_size + 1, max_blocks);
   moments_kernel<<<blocks, block_size>>>(tree);
   CHECK(cudaGetLastError());
 }

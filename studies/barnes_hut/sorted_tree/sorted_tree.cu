@@ -31,13 +31,13 @@ class SortedTree : public Solver {
         corners_(1),
         counts_(1),
         first_divided_(n_),
-        divided_(most_divided(n_)),
-        children_(most_divided(n_)),
-        place_of_divided_(most_divided(n_)),
-        arrived_(most_divided(n_)),
-        cells_(most_cells(n_)),
-        centres_(most_cells(n_)),
-        shapes_(cells == Cells::shapes ? most_cells(n_) : 0),
+        divided_(max_divided(n_)),
+        children_(max_divided(n_)),
+        place_of_divided_(max_divided(n_)),
+        finished_children_(max_divided(n_)),
+        cells_(max_cells(n_)),
+        centres_(max_cells(n_)),
+        shapes_(cells == Cells::shapes ? max_cells(n_) : 0),
         acceleration_(3 * bodies.size()),
         met_(nbody::blocks_over(n_, bodies_in_group<Real>())) {
     std::vector<Place<Real>> places(n_);
@@ -129,7 +129,7 @@ class SortedTree : public Solver {
             divided_.data(),
             children_.data(),
             place_of_divided_.data(),
-            arrived_.data(),
+            finished_children_.data(),
             cells_.data(),
             centres_.data(),
             shapes_.bytes() ? shapes_.data() : nullptr,
@@ -151,7 +151,7 @@ class SortedTree : public Solver {
   study::DeviceBuffer<Counts> counts_;
   study::DeviceBuffer<unsigned> first_divided_;
   study::DeviceBuffer<Divided> divided_;
-  study::DeviceBuffer<unsigned> children_, place_of_divided_, arrived_;
+  study::DeviceBuffer<unsigned> children_, place_of_divided_, finished_children_;
   study::DeviceBuffer<Cell> cells_;
   study::DeviceBuffer<Place<Real>> centres_;
   study::DeviceBuffer<Shape<Real>> shapes_;  // none where cells pull as points

@@ -41,7 +41,9 @@ struct Corners {
 };
 
 struct alignas(16) Cell {
-  float open;  // to be taken as one, a cell must be farther away than this; one body always is: -1
+  // The multipole acceptance criterion (MAC): farther away than this a cell is accepted as one source
+  // and not opened. A single body always is: -1.
+  float mac_distance;
   unsigned first;
   unsigned count_leaf;  // twice the count, and 1 for a leaf
   unsigned parent;      // which of the divided cells
@@ -82,11 +84,11 @@ struct Tree {
   Place<Real>* places;
   Motion<Real>* motions;
   Counts* counts;
-  unsigned* first_divided;     // of the cells that begin with a body
-  Divided* divided;            // and, for each of those:
-  unsigned* children;          //   eight times the first child, and their count less one
-  unsigned* place_of_divided;  //   its number among all cells
-  unsigned* arrived;           //   how many of its children have moments
+  unsigned* first_divided;      // of the cells that begin with a body
+  Divided* divided;             // and, for each of those:
+  unsigned* children;           //   eight times the first child, and their count less one
+  unsigned* place_of_divided;   //   its number among all cells
+  unsigned* finished_children;  //   how many of its children have moments
   Cell* cells;
   Place<Real>* centres;  // of mass, of each cell
   Shape<Real>* shapes;   // null where cells pull as points
@@ -96,8 +98,8 @@ struct Tree {
 
 // How many cells there can be, whatever the bodies: a level divides cells of more than leaf_bodies
 // bodies only, and every leaf holds a body.
-inline size_t most_divided(size_t n) { return n / (leaf_bodies + 1) * levels + 1; }
-inline size_t most_cells(size_t n) { return most_divided(n) + n; }
+inline size_t max_divided(size_t n) { return n / (leaf_bodies + 1) * levels + 1; }
+inline size_t max_cells(size_t n) { return max_divided(n) + n; }
 
 #ifdef __CUDACC__
 // The digits that two keys begin with alike.
@@ -110,7 +112,7 @@ __device__ inline int digits_before(const Key* keys, int body) {
 
 constexpr int block_size = 256;
 // Blocks that a grid needs at most where its threads go on to further items.
-constexpr int most_blocks = 132 * 16;
+constexpr int max_blocks = 132 * 16;
 
 template <typename Real>
 void find_corners(const Tree<Real>& tree);

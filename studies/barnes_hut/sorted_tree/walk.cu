@@ -1,9 +1,9 @@
 // Accelerations: a warp walks the tree for a group of consecutive bodies. Its lanes look at different
-// cells, four families of up to eight siblings at a time, and ask of each
+// cells, four families of up to eight siblings at a time, and apply the multipole acceptance criterion
 //
-//   is its size / theta less than the distance from its centre of mass to the group's box?
+//   size / theta < distance from the cell's centre of mass to the group's box
 //
-// Then it is that far from every body of the group. A box wider than that distance may hold much of
+// An accepted cell is that far from every body of the group. A box wider than that distance may hold much of
 // the tree and few bodies, as it does in the outskirts, where neighbours on the curve are far apart:
 // there the bodies themselves are asked. Without, a few such groups take longer than all others.
 //
@@ -11,14 +11,14 @@
 // children of other near cells go onto a stack. Whenever a list holds a batch, its sources pull: each
 // is read once for all bodies that a lane holds. Cells that pull with their shape have a list of their
 // own; one body is no cell. A cell so far that the group is small to it is in no list: its lane adds
-// it to a field around the group's middle, once for all bodies.
+// it to the group's local expansion, once for all bodies.
 //
 // The stack cannot overflow. The more of it is filled, the fewer families are taken, so that with
 // more than one there are never more than `calm` on it. One alone is depth first: of every level, the
 // siblings of one family wait.
 #include <headroom/launch_box.cuh>
 
-#include "studies/barnes_hut/sorted_tree/field.cuh"
+#include "studies/barnes_hut/sorted_tree/local_expansion.cuh"
 
 namespace barnes_hut::sorted {
 
@@ -93,7 +93,7 @@ static __global__ __launch_bounds__(Tuning::here::NT,
   const Place<Real> middle = box.middle();
   const Real reach = Real(narrow<shaped>) * tree.theta;
   const Real distant2 = own.radius2(middle) / (reach * reach);
-  Field<Real> field;
+  LocalExpansion<Real> expansion;
 
   if (lane == 0) stack[0] = 0;  // the root, an only child
   int waiting = 1;
@@ -145,23 +145,24 @@ static __global__ __launch_bounds__(Tuning::here::NT,
       const unsigned number = exists ? family / 8 + lane % 8 : 0;
       const Cell cell = tree.cells[number];
       const Place<Real> centre = tree.centres[number];
-      const Real open2 = cell.open < 0 ? Real(-1) : Real(cell.open) * Real(cell.open);
-      bool far = exists && open2 < box.distance2(centre);
-      unsigned doubtful = __ballot_sync(everyone, exists && !far && open2 < diagonal2);
+      const Real mac_distance2 =
+          cell.mac_distance < 0 ? Real(-1) : Real(cell.mac_distance) * Real(cell.mac_distance);
+      bool far = exists && mac_distance2 < box.distance2(centre);
+      unsigned doubtful = __ballot_sync(everyone, exists && !far && mac_distance2 < diagonal2);
       for (; doubtful; doubtful &= doubtful - 1) {
         const int holder = __ffs(doubtful) - 1;
         const Place<Real> place{__shfl_sync(everyone, centre.x, holder),
                                 __shfl_sync(everyone, centre.y, holder),
                                 __shfl_sync(everyone, centre.z, holder), 0};
-        const bool within = own.any_within(place, __shfl_sync(everyone, open2, holder));
+        const bool within = own.any_within(place, __shfl_sync(everyone, mac_distance2, holder));
         if (lane == holder) far = !within;
       }
       const bool near = exists && !far;
       const Real dx = centre.x - middle.x, dy = centre.y - middle.y, dz = centre.z - middle.z;
       const bool distant = far && distant2 < dx * dx + dy * dy + dz * dz;
       if (distant) {
-        field.add(dx, dy, dz, centre.mass, tree.softening2);
-        if constexpr (shaped) field.add(dx, dy, dz, tree.shapes[number], tree.softening2);
+        expansion.add(dx, dy, dz, centre.mass, tree.softening2);
+        if constexpr (shaped) expansion.add(dx, dy, dz, tree.shapes[number], tree.softening2);
       }
       far = far && !distant;
       looked_at += exists, distants += distant;
@@ -207,8 +208,8 @@ static __global__ __launch_bounds__(Tuning::here::NT,
       break;
     }
   }
-  field.add_lanes();
-  own.write(tree, group, field, middle);
+  expansion.add_lanes();
+  own.write(tree, group, expansion, middle);
 }
 
 template <typename Real, bool shaped>

@@ -19,7 +19,7 @@ namespace barnes_hut {
 
 namespace {
 
-constexpr size_t most_summed = 1 << 20;
+constexpr size_t max_summed = 1 << 20;
 
 // The bodies as they are when asked for, at most once a step from the device.
 class Now {
@@ -154,7 +154,7 @@ class Run {
  private:
   // Without a step nothing drifts: files may be turned into others without a sum over all pairs.
   bool worth_a_sum(size_t bodies) const {
-    return bodies <= most_summed && (*asked_.steps > 0 || !asked_.energy.empty());
+    return bodies <= max_summed && (*asked_.steps > 0 || !asked_.energy.empty());
   }
   double sum_of_pulls() {
     const std::vector<double> pull = solver_->accelerations();
@@ -229,8 +229,8 @@ void say_how_to_go_on(const Evolution& asked, int done) {
 template <typename Real>
 int rows(const Settings& chosen, const Bodies& bodies, study::Table& table) {
   const Evolution& asked = chosen.evolution;
-  if (!asked.energy.empty() && bodies.size() > most_summed) {
-    throw Refused("--energy is for " + std::to_string(most_summed) + " bodies at most");
+  if (!asked.energy.empty() && bodies.size() > max_summed) {
+    throw Refused("--energy is for " + std::to_string(max_summed) + " bodies at most");
   }
   Snapshot made;
   if (!asked.in) made.bodies = bodies, made.gravity = 1;

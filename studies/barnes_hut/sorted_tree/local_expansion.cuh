@@ -1,12 +1,13 @@
-// What distant cells do to a group, as a field around the group's middle: each cell is added once for
-// all of the group's bodies, by one lane, and the bodies read the field where they are.
+// The local expansion of a group: the field of distant cells, as a Taylor series around the group's
+// middle. Each cell is added once for all of the group's bodies, by one lane; the bodies then evaluate
+// the series where they are.
 //
 // With d from the middle to the cell, r^2 = d^2 + softening^2 and e = d / r, at s from the middle
 //
 //   a = M / r^2 e + M / r^3 (3 (e.s) e - s)
 //     + M / r^4 (15/2 (e.s)^2 e - 3/2 s^2 e - 3 (e.s) s) + …
 //
-// is Taylor's series of a softened pull; what is left out is of the third order in s / r. 52
+// is the Taylor series of a softened point mass; what is left out is of the third order in s / r. 52
 // operations and the root a cell; its shape another 60, see below.
 #pragma once
 #include "studies/barnes_hut/sorted_tree/group.cuh"
@@ -14,7 +15,7 @@
 namespace barnes_hut::sorted {
 
 template <typename Real>
-class Field {
+class LocalExpansion {
  public:
   __device__ void add(Real dx, Real dy, Real dz, Real mass, Real softening2) {
     const Real root = inverse_root(dz * dz + (dy * dy + (dx * dx + softening2)));

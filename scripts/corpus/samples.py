@@ -29,7 +29,7 @@ import corpus  # noqa: E402
 
 SCHEMA = "headroom-samples/1"
 VERDICTS = ["PASS", "no check", "refused", "waived", "timeout", "FAIL", "not built"]
-REFUSAL = re.compile(r"not supported|not executed yet|unsupported|did not run|is refused|cannot run on the executor|"
+REFUSAL = re.compile(r"not supported|not executed yet|unsupported|did not run|is refused|cannot run on the e(?:xecutor|mulator)|"
                      r"image \d+(, module \d+)?:\d+: kernel")
 
 
@@ -87,7 +87,7 @@ def page(results):
     """docs/samples.md from the results."""
     rows, summary = results["samples"], results["summary"]
     lines = ["# CUDA samples", "",
-             "NVIDIA's own samples (github.com/NVIDIA/cuda-samples) on the executor, built as their CMake files have it",
+             "NVIDIA's own samples (github.com/NVIDIA/cuda-samples) on the emulator, built as their CMake files have it",
              f"(`nvcc -rdc=true -cudart shared -arch=sm_80`), for {results['machine']}. Written by `scripts/corpus/samples.py` from",
              "[results/samples.json](../results/samples.json), which has the arguments, and the constants of sources that were",
              f"made smaller. {sum(summary.values())} samples need nothing but the CUDA runtime:", "",

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes docs/studies/barnes_hut.md and its drawings: steps, accuracy, kernels, switches, scaling, peers, and what the executor counts.
+"""Writes docs/studies/barnes_hut.md and its drawings: steps, accuracy, kernels, switches, scaling, peers, and what the emulator counts.
 
     scripts/docs/barnes_hut_document.py HEADROOM BIN             writes
     scripts/docs/barnes_hut_document.py HEADROOM BIN --check     compares; exit code 1 if the page says something else
 
 Sources of the page: studies/barnes_hut/README.md (the prose), studies/barnes_hut/published.json, results/h200/barnes_hut*.json and
-HEADROOM itself, which runs BIN/barnes_hut on the executor. No figure is typed.
+HEADROOM itself, which runs BIN/barnes_hut on the emulator. No figure is typed.
 """
 import argparse
 import json
@@ -237,7 +237,7 @@ class Page:
         yield ""
 
     def counted(self):
-        yield "## What the executor counts"
+        yield "## What the emulator counts"
         yield ""
         yield f"`headroom run -- barnes_hut --method METHOD {' '.join(EXECUTED)}`, on any machine; the last step:"
         yield ""
@@ -263,7 +263,7 @@ class Page:
         facts = json.loads((STUDY / "published.json").read_text())
         yield f"# barnes_hut: {facts['about']}"
         yield ""
-        yield ("Written by `scripts/docs/barnes_hut_document.py` from [studies/barnes_hut](../../studies/barnes_hut), `results/h200/` and the executor's "
+        yield ("Written by `scripts/docs/barnes_hut_document.py` from [studies/barnes_hut](../../studies/barnes_hut), `results/h200/` and the emulator's "
                "counts.")
         yield ""
         yield from (STUDY / "README.md").read_text().strip().splitlines()[1:]

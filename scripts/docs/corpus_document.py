@@ -28,7 +28,7 @@ SLOWEST = 10
 
 HEAD = """# Self-verifying programs
 
-Programs of HeCBench (github.com/zjin-lcf/HeCBench) on the executor, built with
+Programs of HeCBench (github.com/zjin-lcf/HeCBench) on the emulator, built with
 `make CC=nvcc ARCH=sm_80 EXTRA_CFLAGS="-cudart shared"` and run with small arguments. Written by `scripts/docs/corpus_document.py`
 from [results/corpus.json](../results/corpus.json) and [results/corpus_sample.json](../results/corpus_sample.json).
 

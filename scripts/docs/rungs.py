@@ -1,4 +1,4 @@
-"""The rungs of the studies' ladders: what each says of itself, and what the executor counts of it.
+"""The rungs of the studies' ladders: what each says of itself, and what the emulator counts of it.
 
 A rung is a file of studies/<study>/ that begins with four lines and, after an empty one, a paragraph on what changed:
 
@@ -20,7 +20,7 @@ import tempfile
 from dataclasses import dataclass
 
 STUDIES = pathlib.Path(__file__).resolve().parents[2] / "studies"
-# The options with which a study runs one rung on the executor, small; the rung's name follows.
+# The options with which a study runs one rung on the emulator, small; the rung's name follows.
 CHOICE = {"copy": ["--occupancy", "6.25", "--bytes", "256K", "--variant"], "sgemm": ["--size", "256", "--rung"],
           "latency": ["--threads", "64", "--variant"], "registers": ["--warps", "4", "--chains", "4", "--variant"],
           "nbody": ["--bodies", "1280", "--precision", "single", "--rung"]}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/studies/<study>.md and its drawings: every rung with its idea, what changed, its claim, what the executor
+"""Writes docs/studies/<study>.md and its drawings: every rung with its idea, what changed, its claim, what the emulator
 counts, what the floors allow, what was measured and what the source published.
 
     scripts/docs/study_document.py HEADROOM BIN [STUDY…]           HEADROOM_REBASE is not asked: it writes
@@ -205,7 +205,7 @@ class Study:
         yield f"# {self.name}: {self.facts['about']}"
         yield ""
         yield (f"Written by `scripts/docs/study_document.py` from [studies/{self.name}](../../studies/{self.name}), `results/h200/`, the "
-               "executor's counts and `headroom reproduce`.")
+               "emulator's counts and `headroom reproduce`.")
         yield ""
         prose = rungs.STUDIES / self.name / "README.md"
         if prose.exists():
@@ -224,7 +224,7 @@ class Study:
                    f"[{self.name}.json](../../results/h200/{self.name}.json): {origin(self.measured)}")
             yield ""
         yield from self.beside()
-        yield "## What the executor counts"
+        yield "## What the emulator counts"
         yield ""
         yield f"`headroom run -- {self.name} --seed 1 {' '.join(rungs.CHOICE[self.name])} RUNG`, on any machine:"
         yield ""

@@ -69,7 +69,7 @@ std::optional<std::map<std::string, double>> run_on_executor(const ExecutorRun& 
     caveats.push_back(missing(run.study));
     return std::nullopt;
   }
-  const std::string what = fmt::format("{} on the executor as {}", run.study, run.machine);
+  const std::string what = fmt::format("{} on the emulator as {}", run.study, run.machine);
   progress(what);
   std::vector<std::string> command{program};
   command.insert(command.end(), run.arguments.begin(), run.arguments.end());

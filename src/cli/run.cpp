@@ -109,7 +109,7 @@ void add_run(CLI::App& app, CommandLine& line) {
       ->check(CLI::Range(0, 1023).description(""))
       ->type_name("N");
   app.add_option("--counters", options->counters,
-                 "with --gpu: floors from what --json wrote of a run on the executor")
+                 "with --gpu: floors from what --json wrote of a run on the emulator")
       ->type_name("FILE");
   app.callback([&app, options, &line] {
     options->machine_given = app.count("--machine") > 0;

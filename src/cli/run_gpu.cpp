@@ -35,7 +35,7 @@ struct Plan {
 
 void check_options(const RunOptions& options, const std::vector<std::string>& command) {
   if (const auto& name = options.executor_option; !name.empty())
-    throw Error{name, "is about the executor, and --gpu runs on a real GPU",
+    throw Error{name, "is about the emulator, and --gpu runs on a real GPU",
                 "leave one of the two out"};
   if (command.empty())
     throw Error{"run", "no program to run", "write it after '--': headroom run --gpu 0 -- ./saxpy"};

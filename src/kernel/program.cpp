@@ -50,7 +50,7 @@ constexpr const char* system_folders[] = {"/lib/x86_64-linux-gnu",
                                           "/lib",
                                           "/usr/lib"};
 // A damaged or odd program must not send us through a whole disk.
-constexpr size_t most_libraries = 200;
+constexpr size_t max_libraries = 200;
 
 template <class List>
 bool begins_with_one_of(std::string_view name, const List& list) {
@@ -146,7 +146,7 @@ struct Look {
   }
 
   void visit(const std::string& path, bool is_program) try {
-    if (seen.size() >= most_libraries || !seen.insert(path).second) return;
+    if (seen.size() >= max_libraries || !seen.insert(path).second) return;
     std::error_code ignored;
     const MappedFile file(path);
     const Bytes bytes{file.bytes(), path};
@@ -255,21 +255,22 @@ std::optional<Error> refusal(const ProgramFacts& facts) {
     return refuse(
         fmt::format("needs {}: such a library carries its own CUDA runtime and machine "
                     "code, and cannot run on "
-                    "the executor",
+                    "the emulator",
                     join(facts.needs_nvidia_libraries)),
         "time it on a GPU: headroom run --gpu 0; or give a program whose kernels are all its own");
   if (facts.needs_driver)
     return refuse(
-        "uses the driver API (libcuda.so.1), which the stand-in runtime does not offer",
+        "uses the driver API (libcuda.so.1), which the emulated runtime does not offer",
         "time it on a GPU: headroom run --gpu 0; or give a program that uses the runtime API "
         "(cudaMalloc, <<<>>>)");
   if (!facts.static_cudart.empty())
-    return refuse(facts.static_cudart == facts.path
-                      ? "carries its own CUDA runtime (linked statically), so the stand-in cannot "
-                        "take its place"
-                      : fmt::format("{} carries its own CUDA runtime (linked statically)",
-                                    facts.static_cudart),
-                  "rebuild it with nvcc -cudart shared");
+    return refuse(
+        facts.static_cudart == facts.path
+            ? "carries its own CUDA runtime (linked statically), so the emulated runtime cannot "
+              "take its place"
+            : fmt::format("{} carries its own CUDA runtime (linked statically)",
+                          facts.static_cudart),
+        "rebuild it with nvcc -cudart shared");
   if (!facts.dynamic_cudart_older.empty())
     return refuse(
         fmt::format("was built with another CUDA release ({}{})", facts.dynamic_cudart_older,
@@ -277,7 +278,7 @@ std::optional<Error> refusal(const ProgramFacts& facts) {
         "rebuild it with CUDA 13: nvcc -cudart shared");
   if (facts.machine_code_only && facts.ptx_architectures.empty())
     return refuse(
-        "has machine code only: the executor needs PTX",
+        "has machine code only: the emulator needs PTX",
         "rebuild it with PTX: nvcc -cudart shared -gencode arch=compute_80,code=compute_80");
   if (!facts.dynamic_cudart_13 && !facts.has_device_code && !facts.starts_programs)
     return refuse("has no CUDA in it, and starts no other program",

@@ -197,7 +197,7 @@ constexpr Model models[] = {
     {"L1 bandwidth", arithmetic, l1_bandwidth},
     {"instructions a byte", arithmetic, instructions_a_byte},
     {"floors on the executor",
-     "the largest floor that rests on no estimate, of the study's kernels as the executor counted "
+     "the largest floor that rests on no estimate, of the study's kernels as the emulator counted "
      "them, of a smaller problem: a rate that is not passed, no prediction of one.",
      floors_on_executor, ceiling},
 };

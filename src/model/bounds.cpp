@@ -78,13 +78,13 @@ constexpr Basis exact = Basis::exact, estimate = Basis::estimate;
 // Accesses are counted on PTX: a bound only where machine code has them all, none joined.
 const char* doubt_of_accesses(const Resources& resources) {
   if (!resources.accesses_kept) return "if machine code, which was not read, keeps the accesses";
-  return *resources.accesses_kept ? "" : "but ptxas joins or drops accesses of this kernel";
+  return *resources.accesses_kept ? "" : "but ptxas merges or eliminates accesses of this kernel";
 }
 constexpr Holds always = Holds::always, perhaps = Holds::perhaps, if_kept = Holds::if_kept;
 using C = Counters;
 constexpr const char* instructions = "warp instructions";
 constexpr const char* per_lane = "lanes";
-constexpr const char* drops_none = "if ptxas drops none";
+constexpr const char* drops_none = "if ptxas eliminates none";
 
 // Instructions are PTX: machine code has other numbers of them, so those floors are estimates. What
 // the memory system sees is counted as a profiler counts it, as far as machine code keeps the
@@ -293,8 +293,9 @@ void mention_atomics(const Counters& counters, Bounds& bounds) {
         {"shared atomics are in no floor but as one request each",
          "what they cost depends on how many lanes hit one address, which is not counted", ""});
   if (counters.atomic_requests > 0)
-    bounds.caveats.push_back({"of global atomics only requests and sectors are counted",
-                              "lanes that wait for one address are in no floor", ""});
+    bounds.caveats.push_back(
+        {"of global atomics only requests and sectors are counted",
+         "contention for one address is not modelled; real time may be far higher", ""});
 }
 
 }  // namespace

@@ -148,7 +148,7 @@ std::vector<Caveat> join(std::vector<MeasuredLaunch>& launches,
                    "count the program with the same arguments", *pair);
     } else if (!std::ranges::all_of(pair->counted, [](auto* c) { return has_counters(*c); })) {
       troubles.add("launches were not counted, their floors are unknown",
-                   "they did not end on the executor, or were left out there", "", *pair);
+                   "they did not end on the emulator, or were left out there", "", *pair);
     } else if (all_alike(pair->counted)) {
       const bool same_number = pair->counted.size() == pair->measured.size();
       const Joined how = same_number && !several_processes ? Joined::by_order : Joined::by_shape;

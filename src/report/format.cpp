@@ -106,10 +106,36 @@ std::string percent(double fraction) {
 
 std::string ratio(double value) { return fmt::format("{:.1f}", value); }
 
-std::string shape(const Dim3& d) {
-  if (d.z > 1) return fmt::format("{}·{}·{}", d.x, d.y, d.z);
-  if (d.y > 1) return fmt::format("{}·{}", d.x, d.y);
-  return fmt::format("{}", d.x);
+std::string launch_shape(const Dim3& grid, const Dim3& block) {
+  const bool flat = grid.y * grid.z * block.y * block.z == 1;
+  if (flat) return fmt::format("{} × {}", grid.x, block.x);
+  return fmt::format("({},{},{})×({},{},{})", grid.x, grid.y, grid.z, block.x, block.y, block.z);
+}
+
+std::string resource(std::string_view floor) {
+  static constexpr std::pair<std::string_view, std::string_view> names[] = {
+      {"issue", "issue slots"},
+      {"fp32", "FP32"},
+      {"fp64", "FP64"},
+      {"fp16", "FP16"},
+      {"fp32 operations", "FP32 operations"},
+      {"fp64 operations", "FP64 operations"},
+      {"fp16 operations", "FP16 operations"},
+      {"special", "special functions"},
+      {"load/store", "LSU"},
+      {"load/store with local", "LSU with local"},
+      {"shared", "shared memory"},
+      {"l1", "L1/TEX"},
+      {"l1 with local", "L1/TEX with local"},
+      {"l2", "L2"},
+      {"l2 without l1", "L2 without L1"},
+      {"dram", "DRAM"},
+      {"dram cold", "DRAM, L2 cold"},
+      {"dram hot", "DRAM, L2 warm"},
+  };
+  for (const auto& [name, shown] : names)
+    if (name == floor) return std::string(shown);
+  return std::string(floor);
 }
 
 std::string short_name(std::string_view kernel) {
@@ -179,8 +205,8 @@ std::string shorten(std::string_view text, size_t width) {
 std::vector<std::string> shorten_apart(const std::vector<std::string>& names, size_t width) {
   std::vector<std::string> result;
   for (const std::string& name : names) result.push_back(shorten(name, width));
-  constexpr size_t least_width = 12;  // below, three pieces say nothing
-  if (width < least_width) return result;
+  constexpr size_t min_width = 12;  // below, three pieces say nothing
+  if (width < min_width) return result;
   const std::vector<std::string> alike = result;
   for (size_t i = 0; i < names.size(); ++i) {
     // Of all names that look the same, where the one most like it differs.

@@ -3,7 +3,8 @@
 //
 //   grouped(1081344)            "1 081 344"        compact(1081344)   "1.08 M"
 //   microseconds(6.99e-6)       "6.99"             bytes(3.36e7)      "32.0 MiB"
-//   percent(0.75)               "75 %"             shape({32,32,1})   "32·32"
+//   percent(0.75)               "75 %"             resource("l1")     "L1/TEX"
+//   launch_shape({256}, {128})  "256 × 128"        launch_shape({8,8}, {32,32})  "(8,8,1)×(32,32,1)"
 //   short_name("void ns::axpy<int>(int, float*)")  "ns::axpy<int>"      bare_name(…)  "axpy<int>"
 #pragma once
 #include <cstdint>
@@ -24,10 +25,11 @@ std::string bytes(double);                                  // B, KiB, MiB, GiB
 std::string gigabytes_per_second(double bytes_per_second);  // 10^9
 std::string percent(double fraction);                       // whole per cent, one decimal below 10
 std::string ratio(double);                                  // one decimal
-std::string shape(const Dim3&);                             // without trailing ones
-std::string short_name(std::string_view kernel);            // without return type and parameters
-std::string bare_name(std::string_view kernel);             // and without namespaces
-std::string name_in_text(std::string_view kernel);          // … and as long as a sentence bears
+std::string launch_shape(const Dim3& grid, const Dim3& block);
+std::string resource(std::string_view floor);       // as profilers call it
+std::string short_name(std::string_view kernel);    // without return type and parameters
+std::string bare_name(std::string_view kernel);     // and without namespaces
+std::string name_in_text(std::string_view kernel);  // … and as long as a sentence bears
 
 // The same for all kernels of a report: names that differ stay different.
 std::map<std::string, std::string> names_in_text(const std::vector<std::string>& kernels);

@@ -14,7 +14,7 @@
 namespace headroom {
 namespace {
 
-constexpr size_t most_kernels = 40, most_launches = 50;
+constexpr size_t max_kernels = 40, max_launches = 50;
 
 std::string unknown_or(const std::optional<double>& value, auto show) {
   return value ? show(*value) : std::string("–");
@@ -52,7 +52,7 @@ std::vector<const MeasuredGroup*> longest(const GpuReport& report) {
   for (const MeasuredGroup& group : report.kernels) result.push_back(&group);
   std::stable_sort(result.begin(), result.end(),
                    [](auto* a, auto* b) { return a->seconds.total > b->seconds.total; });
-  if (result.size() > most_kernels) result.resize(most_kernels);
+  if (result.size() > max_kernels) result.resize(max_kernels);
   std::sort(result.begin(), result.end());
   return result;
 }
@@ -64,14 +64,14 @@ std::string kernel_table(const GpuReport& report, const Style& style) {
     const MeasuredLaunch& first = report.launches[group->launches.front()];
     const Distribution& seconds = group->seconds;
     const bool timed = seconds.count > 0;
-    rows.push_back(
-        {text::bare_name(first.timing.name), text::grouped(group->launches.size()),
-         text::shape(first.timing.shape.grid) + " × " + text::shape(first.timing.shape.block),
-         std::to_string(first.timing.registers),
-         first.occupancy ? occupancy_cell(*first.occupancy) : "?",
-         timed ? text::microseconds(seconds.median) : "–",
-         timed ? text::microseconds(seconds.total) : "–", timed ? text::percent(group->share) : "–",
-         unknown_or(seconds.spread, text::percent)});
+    rows.push_back({text::bare_name(first.timing.name), text::grouped(group->launches.size()),
+                    text::launch_shape(first.timing.shape.grid, first.timing.shape.block),
+                    std::to_string(first.timing.registers),
+                    first.occupancy ? occupancy_cell(*first.occupancy) : "?",
+                    timed ? text::microseconds(seconds.median) : "–",
+                    timed ? text::microseconds(seconds.total) : "–",
+                    timed ? text::percent(group->share) : "–",
+                    unknown_or(seconds.spread, text::percent)});
   }
   std::string result = named_table({{"kernel", Align::left},
                                     {"n"},
@@ -104,7 +104,7 @@ std::string floor_table(const GpuReport& report, const Style& style) {
          unknown_or(group->headroom, [](double value) { return fmt::format("{:.2f}", value); }),
          unknown_or(group->headroom, [](double value) { return text::percent(1 / value); }),
          unknown_or(group->useful_rate, gigabytes), unknown_or(group->moved_rate, gigabytes),
-         group->limiter.empty() ? "unknown" : marked(group->limiter)});
+         group->limiter.empty() ? "unknown" : marked(text::resource(group->limiter))});
   }
   if (rows.empty()) return "";
   return "\n" +
@@ -120,7 +120,7 @@ std::string floor_table(const GpuReport& report, const Style& style) {
                       {"floor\n/ time"},
                       {"useful\nGB/s"},
                       {"moved\nGB/s"},
-                      {"bound by", Align::left}},
+                      {"largest\nfloor", Align::left}},
                      rows, style);
 }
 
@@ -165,7 +165,8 @@ std::string legend(const GpuReport& report, const Style& style) {
   }
   if (joined) {
     line(
-        "floor: the least time one resource needs; headroom: median of time / floor. ~ marks an "
+        "floor: a lower bound, the least time one resource needs; headroom: median of time / "
+        "floor. ~ marks an "
         "estimate from PTX instructions. Useful bytes are those that threads asked for, moved "
         "ones the sectors between L1 and L2.");
   } else if (!report.launches.empty() && report.counters.empty()) {
@@ -202,15 +203,15 @@ std::string gpu_launches_text(const GpuReport& report,
     const LaunchTiming& first = first_of(report, *group);
     result += "\n" + style.bold(text::wrap("kernel " + first.name, style.columns, 4)) + "\n";
     result +=
-        text::wrap(fmt::format("  grid {} × block {}; {} registers; shared memory {} B static + {} "
-                               "B dynamic; local memory {} B a thread",
-                               text::shape(first.shape.grid), text::shape(first.shape.block),
-                               first.registers, first.static_shared, first.shape.dynamic_shared,
-                               first.local_per_thread),
-                   style.columns, 2) +
+        text::wrap(
+            fmt::format("  grid × block {}; {} registers; shared memory {} B static + {} "
+                        "B dynamic; local memory {} B a thread",
+                        text::launch_shape(first.shape.grid, first.shape.block), first.registers,
+                        first.static_shared, first.shape.dynamic_shared, first.local_per_thread),
+            style.columns, 2) +
         "\n\n";
     Table table({{"launch"}, {"start, ms"}, {"µs"}, {"headroom"}, {"stream"}, {"device"}});
-    for (size_t i = 0; i < std::min(group->launches.size(), most_launches); ++i) {
+    for (size_t i = 0; i < std::min(group->launches.size(), max_launches); ++i) {
       const MeasuredLaunch& launch = report.launches[group->launches[i]];
       const LaunchTiming& timing = launch.timing;
       table.row({std::to_string(timing.index),
@@ -220,9 +221,9 @@ std::string gpu_launches_text(const GpuReport& report,
                  std::to_string(timing.stream), std::to_string(timing.device)});
     }
     result += table.text(style, 2);
-    if (group->launches.size() > most_launches)
+    if (group->launches.size() > max_launches)
       result += fmt::format("  … and {} more (--json lists all)\n",
-                            group->launches.size() - most_launches);
+                            group->launches.size() - max_launches);
   }
   const std::string caveats = caveats_text(report.caveats, style);
   return result + (caveats.empty() ? "" : "\n" + caveats);

@@ -28,10 +28,11 @@ std::string known(const std::optional<int>& value, std::string_view unit) {
 std::string title(const RunReport& report, const KernelGroup& kernel, const Style& style) {
   const LaunchRecord& record = report.worst(kernel).record;
   std::string line = text::counted(kernel.launches.size(), "launch", "launches");
-  line += fmt::format(
-      ", grid {} × block {} ({} × {} threads), PTX of {}", text::shape(record.shape.grid),
-      text::shape(record.shape.block), text::grouped(record.shape.grid.count()),
-      text::grouped(record.shape.block.count()), record.image.empty() ? "?" : record.image);
+  line += fmt::format(", grid × block {} ({} × {} threads), PTX of {}",
+                      text::launch_shape(record.shape.grid, record.shape.block),
+                      text::grouped(record.shape.grid.count()),
+                      text::grouped(record.shape.block.count()),
+                      record.image.empty() ? "?" : record.image);
   if (record.shape.dynamic_shared)
     line += fmt::format(", {} dynamic shared", text::bytes(double(record.shape.dynamic_shared)));
   if (!record.completed()) line += ", " + state_word(record.state);
@@ -167,21 +168,24 @@ std::string floors(const RunReport& report, const KernelGroup& kernel, const Sty
                                         std::max<size_t>(style.columns, 60) - 29, 2));
     std::string line;
     std::getline(lines, line);
-    table.row({(int(i) == b.limiter ? "→ " : "  ") + floor.resource,
+    table.row({(int(i) == b.limiter ? "→ " : "  ") + text::resource(floor.resource),
                text::marked(text::microseconds(floor.seconds), floor.basis == Basis::estimate),
                line});
     while (std::getline(lines, line)) table.row({"", "", line});
   }
   result += table.text(style, 2);
-  if (!b.unknown.empty())
+  std::vector<std::string> unknown;
+  for (const std::string& each : b.unknown) unknown.push_back(text::resource(each));
+  if (!unknown.empty())
     result += text::wrap(fmt::format("  no floor for {}: the machine's fact is unknown",
-                                     fmt::join(b.unknown, ", ")),
+                                     fmt::join(unknown, ", ")),
                          style.columns, 4) +
               "\n";
   if (b.machine_balance > 0)
-    result += fmt::format("  {:.2f} FLOP per unique byte, machine balance {:.1f}: on the {} side\n",
-                          b.arithmetic_intensity, b.machine_balance,
-                          b.memory_side ? "memory" : "compute");
+    result += fmt::format(
+        "  {:.2f} FLOP per unique byte, machine balance {:.1f}: {}\n", b.arithmetic_intensity,
+        b.machine_balance,
+        b.memory_side ? "memory-bound (left of the ridge)" : "compute-bound (right of the ridge)");
   return result;
 }
 
@@ -191,7 +195,7 @@ std::string at_least(const Floor& floor) {
 
 std::string about(const Floor& floor) {
   const bool sure = floor.basis == Basis::exact;
-  return fmt::format("{} with {}{} µs", floor.resource, sure ? "" : "about ",
+  return fmt::format("{} with {}{} µs", text::resource(floor.resource), sure ? "" : "about ",
                      text::microseconds(floor.seconds));
 }
 
@@ -203,17 +207,17 @@ std::string therefore(const RunReport& report, const KernelGroup& kernel, const 
   const Floor& largest = b.floors[b.limiter];
   std::string line;
   if (!estimated(b)) {
-    line = fmt::format("  Bound by {}: a launch takes {}", largest.resource, at_least(largest));
+    line = fmt::format("  Largest lower bound: {}, a launch takes {}",
+                       text::resource(largest.resource), at_least(largest));
     const auto next = size_t(b.limiter) + 1;
     if (next < b.floors.size() && b.floors[next].certain && b.floors[next].seconds > 0)
       line += "; next is " + about(b.floors[next]);
   } else {
-    line =
-        fmt::format("  Largest: {}, about {} µs by PTX (machine code may have fewer instructions)",
-                    largest.resource, text::microseconds(largest.seconds));
+    line = fmt::format("  Largest lower bound: {}, about {} µs by PTX (machine code may differ)",
+                       text::resource(largest.resource), text::microseconds(largest.seconds));
     if (b.certain_seconds > 0) {
       const Floor& surest = b.floors[b.certain_limiter];
-      line += fmt::format("; certain: {} by {}", at_least(surest), surest.resource);
+      line += fmt::format("; certain: {} by {}", at_least(surest), text::resource(surest.resource));
     }
   }
   if (kernel.launches.size() > 1)

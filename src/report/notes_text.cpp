@@ -19,12 +19,11 @@ std::string place(const Finding& f) {
   return fmt::format("thread ({}), block ({})", fmt::join(f.thread, ","), fmt::join(f.block, ","));
 }
 
-constexpr size_t most_of_a_name = 200;
+constexpr size_t max_name = 200;
 
 std::string one_finding(const Finding& finding, size_t repeats, const Style& style) {
   std::string result = style.red(text::wrap("finding: " + finding.what, style.columns, 2)) + "\n";
-  result +=
-      fmt::format("  in {} at {}\n", text::shorten(finding.kernel, most_of_a_name), finding.source);
+  result += fmt::format("  in {} at {}\n", text::shorten(finding.kernel, max_name), finding.source);
   if (!finding.instruction.empty()) result += fmt::format("    {}\n", finding.instruction);
   result += fmt::format("  {}", place(finding));
   if (finding.address) result += fmt::format(", address 0x{:x}", finding.address);
@@ -44,20 +43,19 @@ std::vector<std::pair<const Finding*, size_t>> faults(const std::vector<Finding>
   return result;
 }
 
-constexpr size_t most_caveats = 12, most_names = 3;
+constexpr size_t max_caveats = 12, max_names = 3;
 
 // "naive, tiled, wide and 2 more: "
 std::string about(const std::vector<std::string>& kernels,
                   const std::map<std::string, std::string>& names_of) {
   if (kernels.empty()) return "";
   std::vector<std::string> names;
-  for (size_t i = 0; i < std::min(kernels.size(), most_names); ++i) {
+  for (size_t i = 0; i < std::min(kernels.size(), max_names); ++i) {
     std::string name = names_of.at(kernels[i]);
     if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   }
   std::string result = fmt::format("{}", fmt::join(names, ", "));
-  if (kernels.size() > most_names)
-    result += fmt::format(" and {} more", kernels.size() - most_names);
+  if (kernels.size() > max_names) result += fmt::format(" and {} more", kernels.size() - max_names);
   return result + ": ";
 }
 
@@ -128,13 +126,13 @@ std::string caveats_text(const std::vector<Caveat>& caveats, const Style& style)
 std::string caveats_text(const RunReport& report, const Style& style) {
   std::string result;
   const auto names_of = names_in_text(report);
-  for (size_t i = 0; i < std::min(report.caveats.size(), most_caveats); ++i)
+  for (size_t i = 0; i < std::min(report.caveats.size(), max_caveats); ++i)
     result += one_caveat(report.caveats[i],
                          report.kernel_names > 1 ? about(report.caveats[i].kernels, names_of) : "",
                          style);
-  if (report.caveats.size() > most_caveats)
+  if (report.caveats.size() > max_caveats)
     result += fmt::format("  … and {} more caveats (--json lists all)\n",
-                          report.caveats.size() - most_caveats);
+                          report.caveats.size() - max_caveats);
   return result;
 }
 

@@ -15,8 +15,8 @@ namespace headroom {
 
 namespace {
 
-constexpr size_t most_rows = 40;  // a program that changes its grid at every launch has hundreds
-constexpr size_t most_reasons = 6;
+constexpr size_t max_rows = 40;  // a program that changes its grid at every launch has hundreds
+constexpr size_t max_reasons = 6;
 
 std::string per_request_cell(const KernelGroup& kernel) {
   const auto each = [](const Access& access) {
@@ -43,7 +43,7 @@ std::vector<std::string> cells(const RunReport& report, const KernelGroup& kerne
   const bool bound = !kernel.limiter.empty();
   return {text::bare_name(launch.record.name),
           text::grouped(kernel.launches.size()),
-          text::shape(launch.record.shape.grid) + " × " + text::shape(launch.record.shape.block),
+          text::launch_shape(launch.record.shape.grid, launch.record.shape.block),
           registers ? std::to_string(*registers) : "?",
           occupancy_cell(launch.occupancy),
           per_request_cell(kernel),
@@ -52,7 +52,7 @@ std::vector<std::string> cells(const RunReport& report, const KernelGroup& kerne
                 : absent,
           bound ? text::marked(text::microseconds(kernel.total_seconds), kernel.total_estimated)
                 : absent,
-          bound           ? text::marked(kernel.limiter, kernel.limiter_estimated)
+          bound           ? text::marked(text::resource(kernel.limiter), kernel.limiter_estimated)
           : state.empty() ? "unknown"
                           : state};
 }
@@ -68,7 +68,7 @@ std::vector<const KernelGroup*> heaviest(const RunReport& report, size_t most) {
 }
 
 std::string kernel_table(const RunReport& report, const Style& style) {
-  const auto shown = heaviest(report, most_rows);
+  const auto shown = heaviest(report, max_rows);
   const std::set<const KernelGroup*> is_shown(shown.begin(), shown.end());
   std::vector<std::vector<std::string>> rows;
   for (const KernelGroup& kernel : report.kernels)
@@ -86,7 +86,7 @@ std::string kernel_table(const RunReport& report, const Style& style) {
                               {"bank\nconfl."},
                               {"floor\nµs"}};
   if (sums) columns.push_back({"sum\nµs"});
-  columns.push_back({"bound by", Align::left});
+  columns.push_back({"largest\nfloor", Align::left});
   if (!sums)
     for (auto& row : rows) row.erase(row.end() - 2);
   std::string result = named_table(columns, rows, style);
@@ -96,8 +96,7 @@ std::string kernel_table(const RunReport& report, const Style& style) {
   return result;
 }
 
-// "naive, coalesced are bound by l1: …", "axpy may be bound by issue: …": kernels with the same
-// binding equation in one sentence.
+// "naive, coalesced: largest lower bound L1/TEX, …": kernels with the same equation in one sentence.
 std::string reasons(const RunReport& report, const Style& style) {
   std::vector<std::pair<std::string, std::vector<std::string>>> sentences;
   const auto names_of = names_in_text(report);
@@ -106,7 +105,8 @@ std::string reasons(const RunReport& report, const Style& style) {
     if (launch.bounds.limiter < 0 || !launch.record.completed()) continue;
     const Floor& floor = launch.bounds.floors[launch.bounds.limiter];
     const std::string bound =
-        fmt::format("bound by {}: {}{}", floor.resource, floor.equation, basis_text(floor));
+        fmt::format("largest lower bound {}, {}{}", text::resource(floor.resource), floor.equation,
+                    basis_text(floor));
     const std::string& name = names_of.at(launch.record.name);
     auto same =
         std::find_if(sentences.begin(), sentences.end(), [&](auto& s) { return s.first == bound; });
@@ -115,14 +115,10 @@ std::string reasons(const RunReport& report, const Style& style) {
       same->second.push_back(name);
   }
   std::string result;
-  for (size_t i = 0; i < std::min(sentences.size(), most_reasons); ++i) {
+  for (size_t i = 0; i < std::min(sentences.size(), max_reasons); ++i) {
     const auto& [bound, names] = sentences[i];
-    const char* verb = bound.ends_with(estimate_from_ptx) ? "may be"
-                       : names.size() == 1                ? "is"
-                                                          : "are";
-    result += text::wrap(fmt::format("  {} {} {}", fmt::join(names, ", "), verb, bound),
-                         style.columns, 4) +
-              "\n";
+    result +=
+        text::wrap(fmt::format("  {}: {}", fmt::join(names, ", "), bound), style.columns, 4) + "\n";
   }
   return result.empty() ? "" : "\n" + result;
 }
@@ -151,11 +147,14 @@ std::string legend(const RunReport& report, const Style& style) {
     line("Transfers: " + moved + ".");
   const std::string sum =
       text::marked(text::microseconds(report.total_seconds), report.total_estimated);
-  line(fmt::format("All launches: the floors add up to {} µs; the executor took {:.1f} s.", sum,
+  line(fmt::format("All launches: the floors add up to {} µs; the emulator took {:.1f} s.", sum,
                    report.executor_seconds));
-  line("floor: the least time one resource needs for what the launch did; it predicts no time.");
+  line(
+      "floor: a lower bound, the least time one resource needs for what the launch did; no "
+      "prediction "
+      "of its time.");
   if (report.total_estimated)
-    line("~ marks an estimate from PTX instructions: machine code may have fewer.");
+    line("~ marks an estimate from PTX instructions: machine code may have fewer, or more.");
   line("sectors / request: loads/stores, 4.0 is ideal for 4-byte ones. --kernel NAME tells more.");
   return "\n" + style.dim(lines.substr(0, lines.size() - 1)) + "\n";
 }

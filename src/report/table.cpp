@@ -82,7 +82,7 @@ std::string Table::text(const Style& style, size_t indent) const {
 
 std::string named_table(const std::vector<Column>& columns,
                         const std::vector<std::vector<std::string>>& rows, const Style& style) {
-  constexpr size_t least_name = 14, indent = 2;
+  constexpr size_t min_name = 14, indent = 2;
   std::vector<std::string> names;
   for (const auto& row : rows) names.push_back(row[0]);
   const auto build = [&](size_t name_width) {
@@ -98,7 +98,7 @@ std::string named_table(const std::vector<Column>& columns,
   };
   const size_t figures = build(0).width() - text::display_width(columns[0].title);
   const size_t left = style.columns > figures + indent ? style.columns - figures - indent : 0;
-  return build(left < least_name ? 0 : left).text(style, indent);
+  return build(left < min_name ? 0 : left).text(style, indent);
 }
 
 }  // namespace headroom

@@ -29,7 +29,7 @@ std::string inject_library() {
 }
 
 std::string stand_in_library() {
-  const auto library = installed("libcudart.so.13", "the stand-in CUDA runtime");
+  const auto library = installed("libcudart.so.13", "the emulated CUDA runtime");
   // ld.so splits LD_PRELOAD at both and knows no quoting.
   if (library.string().find_first_of(" :") != std::string::npos)
     throw Error{library.string(),

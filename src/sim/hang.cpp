@@ -203,9 +203,9 @@ Hang explain(const Waiting& waiting, Ending ending) {
                   702, 0, basic_block->instruction, loop.lane},
             loop.warp};
   const Awaited what = awaited_by(program, *basic_block, *loop.warp, loop.lane);
-  std::string words = fmt::format(
-      "{} of {} {} round this loop for ever", counted(loop.threads, "thread", "threads"),
-      counted(loop.blocks, "block", "blocks"), loop.threads == 1 ? "goes" : "go");
+  std::string words =
+      fmt::format("{} of {} {} forever", counted(loop.threads, "thread", "threads"),
+                  counted(loop.blocks, "block", "blocks"), loop.threads == 1 ? "loops" : "loop");
   if (!proved)
     words +=
         ", as far as can be seen: nothing else has happened for very long (HEADROOM_HANG_AFTER "

@@ -22,7 +22,7 @@ import sys
 import tempfile
 
 CUDA = os.environ.get("CUDA_HOME") or "/usr/local/cuda"
-DIFFERS = ((r"ptxas \d+(\.\d+)+", "ptxas <version>"), (r"executor took \d+\.\d s", "executor took <time> s"))
+DIFFERS = ((r"ptxas \d+(\.\d+)+", "ptxas <version>"), (r"emulator took \d+\.\d s", "emulator took <time> s"))
 BLOCK = re.compile(r"^\$ .*\n(?:(?!\$ |\[\d+\]$).*\n)*\[\d+\]\n", re.MULTILINE)
 
 

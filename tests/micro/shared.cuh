@@ -2,8 +2,8 @@
 // fills it by a pattern and reads it in order. P::size is the tile's elements, P::at(i) the element
 // of thread i of the block, P::active(i) whether it takes part.
 //
-//   struct Two : Tile { … at(int i) { return 2 * i; } };          // 4 B: two words in every second
-//   bank, 2 wavefronts
+//   struct Two : Tile { … at(int i) { return 2 * i; } };
+//                              // 4 B: two words in every second bank, 2 wavefronts
 //   {"4 B, stride 2", read_case<float, Two>}
 #pragma once
 #include "tests/micro/gather.cuh"

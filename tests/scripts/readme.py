@@ -20,7 +20,7 @@ import sys
 import tempfile
 
 BLOCK = re.compile(r"(?<=^<!-- begin: )(.+?)( -->\n).*?(?=^<!-- end -->$)", re.MULTILINE | re.DOTALL)
-MAY_DIFFER = ((r"executor took \d+\.\d s", "executor took … s"), (r"ptxas \d+(\.\d+)+", "ptxas …"))
+MAY_DIFFER = ((r"emulator took \d+\.\d s", "emulator took … s"), (r"ptxas \d+(\.\d+)+", "ptxas …"))
 
 
 def happened(command, source, build):

@@ -144,7 +144,7 @@ TEST(Bounds, OfAccessesThatMachineCodeJoinsOrHidesAreEstimates) {
       const Floor& floor = floor_of(bounds, resource);
       EXPECT_EQ(floor.basis, Basis::estimate) << resource;
       EXPECT_TRUE(
-          floor.equation.ends_with(kept ? ", but ptxas joins or drops accesses of this kernel"
+          floor.equation.ends_with(kept ? ", but ptxas merges or eliminates accesses of this kernel"
                                         : ", if machine code, which was not read, keeps the "
                                           "accesses"))
           << floor.equation;
@@ -176,7 +176,7 @@ TEST(Bounds, OfOperationsHoldHoweverTheyAreMadeIntoInstructions) {
   EXPECT_EQ(operations.basis, Basis::exact);
   EXPECT_NEAR(operations.seconds, instructions.seconds / 2, 1e-15);
   EXPECT_EQ(operations.equation,
-            "64 M operations / (132 SMs · 256 per clk · 1.98 GHz) = 0.957 µs, if ptxas drops none");
+            "64 M operations / (132 SMs · 256 per clk · 1.98 GHz) = 0.957 µs, if ptxas eliminates none");
   counters.special_instructions = 250'000;  // run beside the lanes
   EXPECT_NEAR(floor_of(on("h200", 132, counters), "fp32 operations").seconds,
               operations.seconds * 3 / 4, 1e-15);

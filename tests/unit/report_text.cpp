@@ -58,8 +58,9 @@ TEST(Report, launches_of_one_kernel_in_one_shape_are_one_row) {
   EXPECT_EQ(kernel.limiter, "dram");
   const std::string text = run_text(report, {});
   EXPECT_NE(text.find("copy<float>  2  4096 × 256"), std::string::npos) << text;
-  EXPECT_NE(text.find("30.0  58.0  dram"), std::string::npos) << text;
-  EXPECT_NE(text.find("copy<float> is bound by dram: 134 MB / 4 800 GB/s"), std::string::npos)
+  EXPECT_NE(text.find("30.0  58.0  DRAM"), std::string::npos) << text;
+  EXPECT_NE(text.find("copy<float>: largest lower bound DRAM, 134 MB / 4 800 GB/s"),
+            std::string::npos)
       << text;
 }
 
@@ -86,13 +87,16 @@ TEST(Report, estimates_are_marked_and_promise_nothing) {
   const RunReport report = report_of({busy_launch()});
   const std::string text = run_text(report, {}),
                     story = kernel_text(report, report.kernels[0], {160});
-  EXPECT_NE(text.find("~34.0  ~issue"), std::string::npos) << text;
-  EXPECT_NE(text.find("copy<float> may be bound by issue: 1.1 M / 1 045 G/s (estimate from PTX)"),
-            std::string::npos)
+  EXPECT_NE(text.find("~34.0  ~issue slots"), std::string::npos) << text;
+  EXPECT_NE(
+      text.find(
+          "copy<float>: largest lower bound issue slots, 1.1 M / 1 045 G/s (estimate from PTX)"),
+      std::string::npos)
       << text;
   EXPECT_NE(text.find("~ marks an estimate"), std::string::npos) << text;
-  EXPECT_NE(story.find("Largest: issue, about 34.0 µs by PTX"), std::string::npos) << story;
-  EXPECT_NE(story.find("at least 28.0 µs by dram"), std::string::npos) << story;
+  EXPECT_NE(story.find("Largest lower bound: issue slots, about 34.0 µs by PTX"), std::string::npos)
+      << story;
+  EXPECT_NE(story.find("at least 28.0 µs by DRAM"), std::string::npos) << story;
   EXPECT_EQ(run_text(report_of({copy_launch(1e-6)}), {}).find('~'), std::string::npos);
 }
 
@@ -202,7 +206,8 @@ TEST(Report, the_story_of_a_kernel_names_ideal_and_efficiency) {
   EXPECT_NE(text.find("25 %"), std::string::npos) << text;
   EXPECT_NE(
       text.find(
-          "Bound by dram: a launch takes at least 28.0 µs; next is issue with about 7.00 µs."),
+          "Largest lower bound: DRAM, a launch takes at least 28.0 µs; next is issue slots with "
+          "about\n    7.00 µs."),
       std::string::npos)
       << text;
 }

@@ -31,14 +31,14 @@ int above_standard_streams(int file) {
 
 void TraceFile::open(const std::string& prefix) {
   const std::string stem = prefix + "." + std::to_string(getpid()) + ".";
-  constexpr int most_executed = 1000;
-  for (int n = 0; n < most_executed; ++n) {
+  constexpr int max_executed = 1000;
+  for (int n = 0; n < max_executed; ++n) {
     const std::string path = stem + std::to_string(n) + ".activity";
     file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     if (file_ >= 0 || errno != EEXIST) break;
   }
   file_ = above_standard_streams(file_);
-  gathered_.reserve(most_gathered + 4096);
+  gathered_.reserve(max_gathered + 4096);
 }
 
 void TraceFile::begin(uint32_t cupti_version) {
@@ -59,7 +59,7 @@ void TraceFile::block(trace::Kind kind, const void* payload, size_t bytes, std::
   add(&head, sizeof head);
   if (bytes) add(payload, bytes);
   if (!text.empty()) add(text.data(), text.size());
-  if (gathered_.size() >= most_gathered) flush();
+  if (gathered_.size() >= max_gathered) flush();
 }
 
 void TraceFile::flush() {

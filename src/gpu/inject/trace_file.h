@@ -26,7 +26,7 @@ class TraceFile {
   void flush();
 
  private:
-  static constexpr size_t most_gathered = 256 * 1024;
+  static constexpr size_t max_gathered = 256 * 1024;
   int file_ = -1;
   std::vector<char> gathered_;
 };

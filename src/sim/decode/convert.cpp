@@ -41,7 +41,7 @@ void FunctionDecoder::decode_cvt(const Instruction& instruction) {
   c = plain(c);
   if (decode_row(instruction, c.spelled())) return;
   if (!is_float(c.to) || (!is_float(c.from) && !c.saturate))
-    unsupported(instruction, "the executor has no meaning for this form yet");
+    unsupported(instruction, "the emulator has no meaning for this form yet");
   const bool between = size_of(c.to) == 2 && size_of(c.from) == 2 && c.to != c.from;
   uint32_t at = input(instruction.operands.at(1), size_of(c.from));
   if (between) {

@@ -243,7 +243,7 @@ void FunctionDecoder::decode_instruction(const Instruction& instruction) {
       unsupported(instruction, "it has fewer operands than it needs");
     }
   } else if (!decode_row(instruction, instruction.spelled())) {
-    unsupported(instruction, "the executor has no meaning for this form yet");
+    unsupported(instruction, "the emulator has no meaning for this form yet");
   }
   if (guard == no_operand) return;
   // Behind a guard: each operation runs for the lanes whose predicate holds. Operations that only

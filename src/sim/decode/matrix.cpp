@@ -115,7 +115,7 @@ const char* later_only(const ptx::Instruction& instruction) {
 MatrixOperation FunctionDecoder::matrix_named(const Instruction& instruction) const {
   if (const char* later = later_only(instruction))
     unsupported(instruction, std::string(later) + " is for sm_100 and later",
-                "this executor runs what sm_75 to sm_90a have");
+                "the emulator runs what sm_75 to sm_90a have");
   MatrixOperation operation;
   std::vector<Number> numbers;
   std::vector<bool> rows;
@@ -241,7 +241,7 @@ MatrixAccess FunctionDecoder::matrix_address(const Instruction& instruction,
 void FunctionDecoder::decode_rows(const Instruction& instruction) {
   if (const char* later = later_only(instruction))
     unsupported(instruction, std::string(later) + " is for sm_100 and later",
-                "this executor runs what sm_75 to sm_90a have");
+                "the emulator runs what sm_75 to sm_90a have");
   const bool loads = instruction.opcode == "ldmatrix";
   const Operand& fragment = instruction.operands.at(loads ? 0 : 1);
   const int count = instruction.has(".x4") ? 4 : instruction.has(".x2") ? 2 : 1;

@@ -1,53 +1,27 @@
-// Advice about managed memory: kept, told again, and without effect, since the memory lives
-// everywhere here. It holds for ranges, which need not be whole allocations.
+// Advice about managed memory, and prefetches (device/advice.h).
 #include <algorithm>
 #include <cstring>
 
 #include "base/saturate.h"
 #include "cudart/capture.h"
+#include "device/advice.h"
 
 namespace headroom::cudart {
-
-// What was said of one range.
-struct Said {
-  bool read_mostly = false;
-  cudaMemLocation preferred{}, prefetched{};
-  std::set<int> accessed_by;
-};
-// By begin; each reaches to the next, the last to the end of the allocation.
-struct Advice {
-  std::map<uint64_t, Said> ranges;
-};
-
 namespace {
-
-// A range that begins here, cut off the one that reached over it.
-std::map<uint64_t, Said>::iterator cut(Advice& advice, uint64_t at) {
-  auto found = advice.ranges.find(at);
-  if (found != advice.ranges.end()) return found;
-  auto after = advice.ranges.upper_bound(at);
-  return advice.ranges.emplace_hint(after, at, std::prev(after)->second);
-}
 
 Allocation* managed(Session& session, const void* pointer, size_t bytes) {
   Allocation* found = session.allocations.holding(uint64_t(pointer));
   if (!found || (found->place != Place::managed && found->place != Place::variable) || !bytes ||
       !is_within(uint64_t(pointer), bytes, found->begin, found->begin + found->bytes))
     return nullptr;
-  if (!found->advice) {
-    found->advice = std::make_shared<Advice>();
-    found->advice->ranges[found->begin] = {};
-  }
+  if (!found->advice) found->advice = std::make_shared<Advice>(found->begin);
   return found;
 }
 
 template <class Change>
 void each(Allocation& allocation, const void* pointer, size_t bytes, Change change) {
-  const uint64_t begin = uint64_t(pointer), end = begin + bytes;
-  auto first = cut(*allocation.advice, begin);
-  auto last = end == allocation.begin + allocation.bytes ? allocation.advice->ranges.end()
-                                                         : cut(*allocation.advice, end);
-  for (; first != last; ++first) change(first->second);
+  device::each(*allocation.advice, uint64_t(pointer), bytes, allocation.begin + allocation.bytes,
+               change);
 }
 
 cudaError_t check(const Session& session, const cudaMemLocation& where) {
@@ -62,25 +36,21 @@ cudaError_t check(const Session& session, const cudaMemLocation& where) {
                       "name the host (cudaMemLocationTypeHost)"}};
 }
 
-int id_of(const cudaMemLocation& where) {
-  return where.type == cudaMemLocationTypeDevice ? where.id
-         : where.type == cudaMemLocationTypeHost ? cudaCpuDeviceId
-                                                 : cudaInvalidDeviceId;
+Location location_of(const cudaMemLocation& where) {
+  if (where.type == cudaMemLocationTypeHost) return {Location::Kind::host};
+  return {Location::Kind::device, where.id};
 }
 
-// What holds for the whole range; where it differs, nothing does.
-Said common(Allocation& allocation, const void* pointer, size_t bytes) {
-  Said all;
-  bool first = true;
-  each(allocation, pointer, bytes, [&](const Said& one) {
-    if (first) all = one;
-    first = false;
-    all.read_mostly = all.read_mostly && one.read_mostly;
-    if (id_of(all.preferred) != id_of(one.preferred)) all.preferred = {};
-    if (id_of(all.prefetched) != id_of(one.prefetched)) all.prefetched = {};
-    std::erase_if(all.accessed_by, [&](int device) { return !one.accessed_by.count(device); });
-  });
-  return all;
+int id_of(const Location& where) {
+  return where.kind == Location::Kind::device ? where.id
+         : where.kind == Location::Kind::host ? cudaCpuDeviceId
+                                              : cudaInvalidDeviceId;
+}
+
+cudaMemLocationType type_of(const Location& where) {
+  return where.kind == Location::Kind::device ? cudaMemLocationTypeDevice
+         : where.kind == Location::Kind::host ? cudaMemLocationTypeHost
+                                              : cudaMemLocationTypeInvalid;
 }
 
 cudaError_t advise(Session& session, const void* pointer, size_t bytes, cudaMemoryAdvise advice,
@@ -97,10 +67,10 @@ cudaError_t advise(Session& session, const void* pointer, size_t bytes, cudaMemo
     switch (advice) {
       case cudaMemAdviseSetReadMostly: said.read_mostly = true; break;
       case cudaMemAdviseUnsetReadMostly: said.read_mostly = false; break;
-      case cudaMemAdviseSetPreferredLocation: said.preferred = where; break;
+      case cudaMemAdviseSetPreferredLocation: said.preferred = location_of(where); break;
       case cudaMemAdviseUnsetPreferredLocation: said.preferred = {}; break;
-      case cudaMemAdviseSetAccessedBy: said.accessed_by.insert(id_of(where)); break;
-      case cudaMemAdviseUnsetAccessedBy: said.accessed_by.erase(id_of(where)); break;
+      case cudaMemAdviseSetAccessedBy: said.accessed_by.insert(id_of(location_of(where))); break;
+      case cudaMemAdviseUnsetAccessedBy: said.accessed_by.erase(id_of(location_of(where))); break;
     }
   });
   return cudaSuccess;
@@ -111,7 +81,7 @@ cudaError_t prefetch(Session& session, const void* pointer, size_t bytes,
   Allocation* allocation = managed(session, pointer, bytes);
   if (!allocation) return cudaErrorInvalidValue;
   if (cudaError_t error = check(session, where)) return error;
-  each(*allocation, pointer, bytes, [&](Said& said) { said.prefetched = where; });
+  each(*allocation, pointer, bytes, [&](Said& said) { said.prefetched = location_of(where); });
   return cudaSuccess;
 }
 
@@ -119,7 +89,8 @@ cudaError_t read(Session& session, void* out, size_t size, cudaMemRangeAttribute
                  const void* pointer, size_t bytes) {
   Allocation* allocation = managed(session, pointer, bytes);
   if (!out || size < 4 || size % 4 || !allocation) return cudaErrorInvalidValue;
-  const Said said = common(*allocation, pointer, bytes);
+  const Said said = device::common(*allocation->advice, uint64_t(pointer), bytes,
+                                   allocation->begin + allocation->bytes);
   std::vector<int> values;
   switch (attribute) {
     case cudaMemRangeAttributeReadMostly: values = {said.read_mostly}; break;
@@ -129,9 +100,9 @@ cudaError_t read(Session& session, void* out, size_t size, cudaMemRangeAttribute
       values.resize(size / 4, cudaInvalidDeviceId);
       break;
     case cudaMemRangeAttributeLastPrefetchLocation: values = {id_of(said.prefetched)}; break;
-    case cudaMemRangeAttributePreferredLocationType: values = {said.preferred.type}; break;
+    case cudaMemRangeAttributePreferredLocationType: values = {type_of(said.preferred)}; break;
     case cudaMemRangeAttributePreferredLocationId: values = {said.preferred.id}; break;
-    case cudaMemRangeAttributeLastPrefetchLocationType: values = {said.prefetched.type}; break;
+    case cudaMemRangeAttributeLastPrefetchLocationType: values = {type_of(said.prefetched)}; break;
     case cudaMemRangeAttributeLastPrefetchLocationId: values = {said.prefetched.id}; break;
     default: return cudaErrorInvalidValue;
   }

@@ -1,75 +1,36 @@
-// Allocation of device memory: the executor's range, whose addresses the host may use too. Managed
-// memory is therefore device memory under another name.
+// The calls that allocate and free device memory (device/memory.h). The host may use its addresses
+// too: managed memory is device memory under another name.
 #include "cudart/memory.h"
-
-#include <algorithm>
 
 #include "base/saturate.h"
 #include "cudart/capture.h"
-#include "cudart/pool.h"
 #include "device/host_function.h"
 
 namespace headroom::cudart {
-namespace {
-
-bool fits(const Session& session, size_t bytes, int device) {
-  return bytes <= session.memory_of_device() &&
-         session.allocations.used(device) <= session.memory_of_device() - bytes;
-}
-
-// Addresses of a graph's memory: given back when neither a node nor an allocation has them.
-struct Addresses {
-  sim::Memory& memory;
-  uint64_t begin;
-  ~Addresses() { memory.free(begin); }
-};
-
-}  // namespace
 
 cudaError_t allocate(Session& session, void** out, size_t bytes, Place place, int device) {
   if (!out) return cudaErrorInvalidValue;
-  *out = nullptr;
-  if (!bytes) return cudaSuccess;
-  if (!fits(session, bytes, device)) return cudaErrorMemoryAllocation;
-  auto address = session.memory.allocate(bytes);
-  if (!address) return cudaErrorMemoryAllocation;
-  session.allocations.add({*address, bytes, place, device});
-  *out = reinterpret_cast<void*>(*address);
-  return cudaSuccess;
+  uint64_t address = 0;
+  const Status status = device::allocate(session, bytes, place, device, address);
+  *out = reinterpret_cast<void*>(address);
+  return code_of(status);
 }
 
 cudaError_t release(Session& session, void* pointer) {
-  if (!pointer) return cudaSuccess;
-  const Allocation* found = session.allocations.at(uint64_t(pointer));
-  if (!found || found->place > Place::managed) return cudaErrorInvalidValue;
-  if (found->pool) found->pool->give(found->bytes);
-  if (!found->addresses) session.memory.free(found->begin);
-  session.allocations.remove(found->begin);
-  return cudaSuccess;
-}
-
-uint64_t graph_memory(const Session& session, int device) {
-  uint64_t bytes = 0;
-  for (const auto& [begin, allocation] : session.allocations.all())
-    if (allocation.addresses && allocation.device == device) bytes += allocation.bytes;
-  return bytes;
+  return code_of(device::release(session, uint64_t(pointer)));
 }
 
 cudaError_t reserve(Session& session, AllocateWork& work) {
-  auto address = session.memory.allocate(work.what.bytesize);
-  if (!address) return cudaErrorMemoryAllocation;
-  work.addresses = std::make_shared<Addresses>(session.memory, *address);
-  work.what.dptr = reinterpret_cast<void*>(*address);
-  return cudaSuccess;
+  Reserved reserved;
+  const Status status = device::reserve(session, work.what.bytesize, reserved);
+  work.addresses = std::move(reserved.addresses);
+  work.what.dptr = reinterpret_cast<void*>(reserved.begin);
+  return code_of(status);
 }
 
 cudaError_t allocate(Session& session, const AllocateWork& work) {
-  const auto address = uint64_t(work.what.dptr);
-  const int device = work.what.poolProps.location.id;
-  if (session.allocations.at(address)) return cudaErrorInvalidValue;
-  if (!fits(session, work.what.bytesize, device)) return cudaErrorMemoryAllocation;
-  session.allocations.add({address, work.what.bytesize, Place::device, device, 0, work.addresses});
-  return cudaSuccess;
+  const Reserved reserved{uint64_t(work.what.dptr), work.what.bytesize, work.addresses};
+  return code_of(device::allocate(session, reserved, work.what.poolProps.location.id));
 }
 
 }  // namespace headroom::cudart
@@ -84,8 +45,9 @@ cudaError_t allocate_rows(void** out, size_t* pitch, size_t width, size_t rows) 
     refuse_unsafe(session, "allocation");
     if (!out || !pitch) return cudaErrorInvalidValue;
     *pitch = headroom::saturated_round_up(width, pitch_alignment);
-    return allocate(session, out, headroom::saturated_multiply(*pitch, rows), Place::device,
-                    current_device());
+    const uint64_t bytes = headroom::saturated_multiply(*pitch, rows);
+    if (bytes == UINT64_MAX) return cudaErrorInvalidValue;
+    return allocate(session, out, bytes, Place::device, current_device());
   });
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 #include "cudart/api.h"
 #include "cudart/work.h"
-#include "device/session.h"
+#include "device/memory.h"
 
 namespace headroom::cudart {
 
@@ -13,6 +13,5 @@ cudaError_t release(Session&, void* pointer);
 // what.dptr), and are an allocation from when the node has run.
 cudaError_t reserve(Session&, AllocateWork&);
 cudaError_t allocate(Session&, const AllocateWork&);
-uint64_t graph_memory(const Session&, int device);  // bytes allocated now
 
 }  // namespace headroom::cudart

@@ -1,19 +1,11 @@
 #include "cudart/pool.h"
 
-#include <algorithm>
-
-#include "base/saturate.h"
 #include "cudart/capture.h"
 #include "cudart/memory.h"
 #include "cudart/unsupported.h"
 
 namespace headroom::cudart {
 namespace {
-
-constexpr uint64_t chunk = 32 << 20;  // a pool takes memory from its device in such pieces
-constexpr uint64_t unit = 512;
-
-uint64_t rounded(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
 
 cudaMemPool_t handle_of(Pool* pool) { return reinterpret_cast<cudaMemPool_t>(pool); }
 
@@ -27,8 +19,6 @@ cudaMemPool_t default_pool(Session& session, int device) {
   Pool*& known = session.default_pools[device];
   if (!known) {
     auto pool = std::make_shared<Pool>();
-    pool->props.allocType = cudaMemAllocationTypePinned;
-    pool->props.location = {cudaMemLocationTypeDevice, device};
     pool->device = device;
     pool->is_default = true;
     known = pool.get();
@@ -48,6 +38,14 @@ std::shared_ptr<Pool> find(const Session& session, cudaMemPool_t handle) {
   return found == session.pools.end() ? nullptr : found->second;
 }
 
+cudaMemPoolProps props_of(const Pool& pool) {
+  cudaMemPoolProps props{};
+  props.allocType = cudaMemAllocationTypePinned;
+  props.location = {cudaMemLocationTypeDevice, pool.device};
+  props.maxSize = pool.most;
+  return props;
+}
+
 // Whether this kind of memory has pools here.
 cudaError_t check_kind(const Session& session, const cudaMemLocation& location,
                        cudaMemAllocationType type) {
@@ -64,27 +62,13 @@ cudaError_t check_kind(const Session& session, const cudaMemLocation& location,
 
 }  // namespace
 
-void Pool::take(uint64_t bytes) {
-  used += rounded(bytes, unit);
-  used_high = std::max(used_high, used);
-  reserved = std::max(reserved, rounded(used, chunk));
-  reserved_high = std::max(reserved_high, reserved);
-}
-
-void Pool::give(uint64_t bytes) { used -= rounded(bytes, unit); }
-
-void Pool::trim(uint64_t keep) {
-  if (keep < reserved) reserved = std::min(reserved, rounded(std::max(used, keep), chunk));
-}
-
 std::shared_ptr<Pool> pool_of(Session& session, int device) {
   return session.pools.at(current_pool(session, device));
 }
 
 cudaError_t allocate_from(Session& session, const std::shared_ptr<Pool>& pool, void** out,
                           size_t bytes) {
-  if (pool->props.maxSize && saturated_add(pool->used, bytes) > pool->props.maxSize)
-    return cudaErrorMemoryAllocation;
+  if (!pool->has_room(bytes)) return cudaErrorMemoryAllocation;
   if (cudaError_t error = allocate(session, out, bytes, Place::device, pool->device)) return error;
   if (!*out) return cudaSuccess;
   session.allocations.at(uint64_t(*out))->pool = pool;
@@ -111,7 +95,7 @@ MakeWork allocation(cudaStream_t stream, void** out, size_t bytes, cudaMemPool_t
     if (!pool) return cudaErrorInvalidValue;
     if (!is_capturing(session, stream)) return allocate_from(session, pool, out, bytes);
     auto& node = work.emplace<AllocateWork>();
-    node.what.poolProps = pool->props;
+    node.what.poolProps = props_of(*pool);
     node.what.bytesize = bytes;
     cudaError_t error = reserve(session, node);
     *out = node.what.dptr;
@@ -178,7 +162,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* out, const cudaMemPoolProps* props)
                                     "pools shared between processes are not supported yet",
                                     "set handleTypes to cudaMemHandleTypeNone"}};
     auto pool = std::make_shared<Pool>();
-    pool->props = *props;
+    pool->most = props->maxSize;
     pool->device = props->location.id;
     *out = adopt(session, pool);
     return cudaSuccess;
@@ -293,7 +277,10 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* 
       // Its own device always has it.
       if (where.id == pool.device && flags == cudaMemAccessFlagsProtNone)
         return cudaErrorInvalidValue;
-      pool.access[where.id] = flags;
+      if (flags == cudaMemAccessFlagsProtReadWrite)
+        pool.readers.insert(where.id);
+      else
+        pool.readers.erase(where.id);
     }
     return cudaSuccess;
   });
@@ -304,10 +291,8 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* out, cudaMemPool_t handle,
   return with_pool(handle, [&](Session& session, Pool& pool) {
     if (!out || !where || where->type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
     if (!is_device(session, where->id)) return cudaErrorInvalidDevice;
-    auto found = pool.access.find(where->id);
-    *out = where->id == pool.device     ? cudaMemAccessFlagsProtReadWrite
-           : found == pool.access.end() ? cudaMemAccessFlagsProtNone
-                                        : found->second;
+    const bool has_access = where->id == pool.device || pool.readers.count(where->id);
+    *out = has_access ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
     return cudaSuccess;
   });
 }

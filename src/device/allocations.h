@@ -9,13 +9,10 @@
 #include <map>
 #include <memory>
 
-// What the face cudart keeps with these, as long as it says it in its API's types.
-namespace headroom::cudart {
-struct Pool;    // pool.h
-struct Advice;  // managed.cpp
-}  // namespace headroom::cudart
-
 namespace headroom::device {
+
+struct Pool;    // pool.h
+struct Advice;  // advice.h
 
 // In an order that the checks use: up to `managed` a free takes it back, from `pinned` on it is
 // the host's. A managed variable is loaded with its module.
@@ -26,9 +23,9 @@ struct Allocation {
   Place place = Place::device;
   int device = 0;
   unsigned flags = 0;
-  std::shared_ptr<void> addresses;     // kept by a graph's node too; null: given back when freed
-  std::shared_ptr<cudart::Pool> pool;  // of ordered allocation; null: none
-  std::shared_ptr<cudart::Advice> advice;  // of managed memory, once there is any
+  std::shared_ptr<void> addresses;  // kept by a graph's node too; null: given back when freed
+  std::shared_ptr<Pool> pool;       // of ordered allocation; null: none
+  std::shared_ptr<Advice> advice;   // of managed memory, once there is any
 };
 
 class Allocations {

@@ -73,9 +73,9 @@ struct Session {
   // needs it.
   Status pending = Status::ok, sticky = Status::ok;
   std::map<int, std::map<int, size_t>> limits;
-  std::map<const void*, std::shared_ptr<cudart::Pool>> pools;
-  std::map<int, cudart::Pool*> default_pools, current_pools;  // by device
-  std::map<int, uint64_t> graph_memory_high;                  // by device: bytes
+  std::map<const void*, std::shared_ptr<Pool>> pools;
+  std::map<int, Pool*> default_pools, current_pools;  // by device
+  std::map<int, uint64_t> graph_memory_high;          // by device: bytes
   std::set<std::pair<int, int>> peers;         // the first device may use the second one's memory
   std::shared_ptr<cudart::Textures> textures;  // from the first one on
 

@@ -1,6 +1,7 @@
 // What a process may do to the record's file, without meaning to.
 //
 //   descriptors FILE            closes its descriptors in turn, and writes a text to a file of its own
+//   descriptors --alone PROGRAM becomes that program without LD_PRELOAD, before its first call
 //   descriptors --exec PROGRAM  becomes that program after a launch
 //   descriptors --launches N    launches one kernel N times
 #include <fcntl.h>
@@ -33,6 +34,11 @@ static void close_and_write(const char* path) {
 }
 
 int main(int count, char** words) {
+  if (count == 3 && !std::strcmp(words[1], "--alone")) {
+    unsetenv("LD_PRELOAD");
+    execlp(words[2], words[2], nullptr);
+    return 1;
+  }
   EXPECT_OK(cudaMalloc(&memory, 4));
   if (count == 3 && !std::strcmp(words[1], "--exec")) {
     launch();

@@ -1,0 +1,64 @@
+#include "device/memory.h"
+
+#include "device/pool.h"
+
+namespace headroom::device {
+namespace {
+
+bool has_room(const Session& session, uint64_t bytes, int device) {
+  return bytes <= session.memory_of_device() &&
+         session.allocations.used(device) <= session.memory_of_device() - bytes;
+}
+
+// Addresses of a graph's memory: given back when neither a node nor an allocation has them.
+struct Addresses {
+  sim::Memory& memory;
+  uint64_t begin;
+  ~Addresses() { memory.free(begin); }
+};
+
+}  // namespace
+
+Status allocate(Session& session, uint64_t bytes, Place place, int device, uint64_t& address) {
+  address = 0;
+  if (!bytes) return Status::ok;
+  if (!has_room(session, bytes, device)) return Status::out_of_memory;
+  const auto begin = session.memory.allocate(bytes);
+  if (!begin) return Status::out_of_memory;
+  address = *begin;
+  session.allocations.add({address, bytes, place, device});
+  return Status::ok;
+}
+
+Status release(Session& session, uint64_t address) {
+  if (!address) return Status::ok;
+  const Allocation* found = session.allocations.at(address);
+  if (!found || found->place > Place::managed) return Status::invalid_value;
+  if (found->pool) found->pool->give(found->bytes);
+  if (!found->addresses) session.memory.free(found->begin);
+  session.allocations.remove(found->begin);
+  return Status::ok;
+}
+
+Status reserve(Session& session, uint64_t bytes, Reserved& out) {
+  const auto begin = session.memory.allocate(bytes);
+  if (!begin) return Status::out_of_memory;
+  out = {*begin, bytes, std::make_shared<Addresses>(session.memory, *begin)};
+  return Status::ok;
+}
+
+Status allocate(Session& session, const Reserved& what, int device) {
+  if (session.allocations.at(what.begin)) return Status::invalid_value;
+  if (!has_room(session, what.bytes, device)) return Status::out_of_memory;
+  session.allocations.add({what.begin, what.bytes, Place::device, device, 0, what.addresses});
+  return Status::ok;
+}
+
+uint64_t graph_memory(const Session& session, int device) {
+  uint64_t bytes = 0;
+  for (const auto& [begin, allocation] : session.allocations.all())
+    if (allocation.addresses && allocation.device == device) bytes += allocation.bytes;
+  return bytes;
+}
+
+}  // namespace headroom::device

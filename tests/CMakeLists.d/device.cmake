@@ -1,0 +1,1 @@
+unit_test(device_parts device)

@@ -1,0 +1,98 @@
+// The simulated device below the API: what is allocated, rows of bytes, pools, and advice.
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "device/advice.h"
+#include "device/allocations.h"
+#include "device/pool.h"
+#include "device/rows.h"
+
+namespace headroom::device {
+namespace {
+
+TEST(Allocations, count_what_a_device_has_given_away) {
+  Allocations all;
+  all.add({1000, 100, Place::device, 0});
+  all.add({2000, 50, Place::managed, 0});
+  all.add({3000, 10, Place::pinned, 0});
+  all.add({4000, 7, Place::device, 1});
+  EXPECT_EQ(all.used(0), 150u);
+  EXPECT_EQ(all.used(1), 7u);
+  all.add({1000, 30, Place::device, 0});
+  EXPECT_EQ(all.used(0), 80u) << "one that begins at the same address is replaced";
+  all.remove(1000);
+  all.remove(1000);
+  EXPECT_EQ(all.used(0), 50u);
+  all.remove_if([](const Allocation& one) { return one.device == 0; });
+  EXPECT_EQ(all.used(0), 0u);
+  EXPECT_EQ(all.all().size(), 1u);
+}
+
+TEST(Allocations, are_found_by_any_of_their_bytes) {
+  Allocations all;
+  all.add({1000, 100});
+  EXPECT_EQ(all.holding(999), nullptr);
+  EXPECT_EQ(all.holding(1099), all.at(1000));
+  EXPECT_EQ(all.holding(1100), nullptr);
+  EXPECT_TRUE(all.overlaps(900, 101));
+  EXPECT_FALSE(all.overlaps(900, 100));
+  EXPECT_TRUE(all.overlaps(1050, 1));
+  EXPECT_TRUE(all.overlaps(900, UINT64_MAX)) << "a range that would wrap";
+}
+
+TEST(Rows, reach_to_the_end_of_the_last_row) {
+  const Rows rows{4096, 512, 4};
+  EXPECT_EQ(rows.row(1, 1), 4096u + 5 * 512);
+  EXPECT_EQ(rows.extent({100, 4, 2}), 7u * 512 + 100);
+  EXPECT_EQ(rows.extent({100, UINT64_MAX, 2}), UINT64_MAX);
+  EXPECT_TRUE(rows.are_apart({512, 4, 2}));
+  EXPECT_FALSE(rows.are_apart({513, 2, 1}));
+  EXPECT_FALSE(rows.are_apart({1, 5, 2}));
+  EXPECT_TRUE(rows.are_apart({5000, 1, 1})) << "one row has no next one";
+}
+
+TEST(Rows, are_copied_and_filled_by_elements) {
+  std::array<unsigned char, 16> from{}, to{};
+  const Rows rows{uintptr_t(from.data()), 8, 2};
+  fill(rows, {5, 2, 1}, 0x1234, 2);
+  EXPECT_EQ(from[2], 0x34);
+  EXPECT_EQ(from[3], 0x12);
+  EXPECT_EQ(from[4], 0) << "half an element is none";
+  EXPECT_EQ(from[8], 0x34);
+  copy({uintptr_t(to.data()), 4, 2}, rows, {2, 2, 1});
+  EXPECT_EQ(to[4], 0x34);
+  EXPECT_EQ(to[6], 0);
+}
+
+TEST(Pool, keeps_what_it_took_from_its_device_until_it_is_trimmed) {
+  constexpr uint64_t chunk = 32 << 20;
+  Pool pool;
+  pool.most = 2 * chunk;
+  pool.take(100);
+  EXPECT_EQ(pool.used, 512u);
+  EXPECT_EQ(pool.reserved, chunk);
+  EXPECT_FALSE(pool.has_room(2 * chunk));
+  EXPECT_FALSE(pool.has_room(UINT64_MAX));
+  pool.give(100);
+  EXPECT_EQ(pool.reserved, chunk);
+  pool.trim(0);
+  EXPECT_EQ(pool.reserved, 0u);
+  EXPECT_EQ(pool.used_high, 512u);
+}
+
+TEST(Advice, holds_for_ranges_and_nothing_where_they_differ) {
+  Advice advice(0);
+  each(advice, 4096, 4096, 65536, [](Said& said) {
+    said.read_mostly = true;
+    said.preferred = {Location::Kind::device, 1};
+  });
+  EXPECT_EQ(advice.ranges.size(), 3u);
+  EXPECT_TRUE(common(advice, 4096, 4096, 65536).read_mostly);
+  EXPECT_EQ(common(advice, 4096, 100, 65536).preferred.id, 1);
+  EXPECT_FALSE(common(advice, 0, 65536, 65536).read_mostly);
+  EXPECT_EQ(common(advice, 0, 65536, 65536).preferred, Location{});
+}
+
+}  // namespace
+}  // namespace headroom::device

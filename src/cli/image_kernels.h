@@ -1,7 +1,7 @@
 // The kernels of an image with what each takes from an SM.
 //
-//   image_kernels("./saxpy", h200, {})  ->  {{"saxpy(int, float, float*)", Resources{registers 12,
-//   …}}}
+//   image_kernels("./saxpy", h200, {})
+//     ->  {{"saxpy(int, float, float*)", Resources{registers 12, …}}}
 #pragma once
 #include <string>
 #include <vector>

@@ -1,8 +1,7 @@
 // headroom machine measure: runs the probes on a GPU, one after the other, and keeps what they say.
 //
 //   $ headroom machine measure --only latency
-//   NVIDIA H200, driver 580.95.05, CUDA 13.0.88: 1 probe measured, 31 values, all checks passed;
-//   h200.json
+//   NVIDIA H200, driver 580.95.05, CUDA 13.0.88: 1 of 1 probes measured, 31 values, …; h200.json
 //
 // The file is written after every probe. Stopped in between and started again, it goes on with
 // those that are missing.

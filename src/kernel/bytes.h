@@ -1,9 +1,8 @@
 // Little-endian fields read from bytes that somebody else wrote: every access is checked.
 //
 //   Bytes file{span, "app"};
-//   file.read<uint32_t>(0x10)       the field, or Error "app: truncated: 4 bytes wanted at offset
-//   0x10 of 12" file.slice(0x40, 100)           a part, whose messages still name the offset in the
-//   whole
+//   file.read<uint32_t>(0x10)    the field, or Error "app: truncated: 4 bytes wanted at offset 0x10 …"
+//   file.slice(0x40, 100)        a part, whose messages still name the offset in the whole
 #pragma once
 #include <fmt/format.h>
 

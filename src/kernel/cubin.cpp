@@ -2,11 +2,11 @@
 // of notes.
 //
 //   {u8 format, u8 attribute, u16 value}                          format 1, 2, 3
-//   {u8 4, u8 attribute, u16 bytes, u32 symbol, u32 value}        2f REGCOUNT, 12 MIN_STACK_SIZE,
-//   11 FRAME_SIZE …
+//   {u8 4, u8 attribute, u16 bytes, u32 symbol, u32 value}        11 FRAME_SIZE, 12 MIN_STACK_SIZE,
+//                                                                 2f REGCOUNT, …
 //
-//   c90.cubin --> {"_Z5spillPf": Resources{registers 32, static_shared 0, stack 1040, from "cubin
-//   sm_90"}}
+//   c90.cubin -->
+//     {"_Z5spillPf": Resources{registers 32, static_shared 0, stack 1040, from "cubin sm_90"}}
 //
 // Not documented by NVIDIA; checked against what `ptxas -v` prints for the same kernels
 // (tests/unit/kernel_ptxas.cpp).

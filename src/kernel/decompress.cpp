@@ -2,7 +2,7 @@
 // block format at github.com/lz4/lz4, doc/lz4_Block_format.md.
 //
 //   13 0a 01 00  f4 4a 2e…   token 0x13: one literal (0a), then 3 + 4 bytes from one byte back:
-//   eight newlines
+//                            eight newlines
 #include "kernel/decompress.h"
 
 #include <zstd.h>

@@ -1,7 +1,7 @@
 // ELF64, little-endian: what headroom reads of host programs, libraries and cubins.
 //
-//   /bin/app --> Elf{type 3, machine 62, sections {".text", ".nv_fatbin", …}, needed
-//   {"libcudart.so.13", …}}
+//   /bin/app --> Elf{type 3, machine 62, sections {".text", ".nv_fatbin", …},
+//                    needed {"libcudart.so.13", …}}
 //
 // Names and numbers as in the System V ABI, chapter 4; cubins are ELF with machine 190.
 #pragma once

@@ -1,9 +1,8 @@
 // The container nvcc puts device code in, one entry per architecture and kind:
 //
-//   50ed55ba 0100 1000 <u64 bytes>        fat binary: magic, version, header size, size of all
-//   entries
-//     u16 kind  u16  u32 header bytes  u64 padded bytes     1 = PTX, 2 = machine code (a cubin,
-//     ELF) +10 u32 packed bytes   +1c u32 architecture   +28 u64 flags   +38 u64 unpacked bytes
+//   50ed55ba 0100 1000 <u64 bytes>        fat binary: magic, version, header size, size of entries
+//     u16 kind  u16  u32 header bytes  u64 padded bytes     1 = PTX, 2 = a cubin (ELF)
+//     +10 u32 packed bytes   +1c u32 architecture   +28 u64 flags   +38 u64 unpacked bytes
 //
 // Offsets in hexadecimal. NVIDIA does not document it; read from what nvcc 13.0 writes with each
 // --compress-mode and checked against `fatbinary --help`. Several fat binaries may stand in a row,

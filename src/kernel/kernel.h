@@ -1,9 +1,9 @@
 // A program image becomes kernels: PTX parsed to IR, and the resources the machine's compiler would
 // give.
 //
-//   fatbin bytes --read_image--> Image{PTX texts, cubins} --choose--> one PTX text --ptx::parse-->
-//   Module PTX text --ptxas -v -arch=sm_90--> {"_Z5saxpyfPfS_": Resources{registers 10, …, from
-//   "ptxas 13.0 sm_90"}}
+//   fatbin bytes --read_image--> Image{PTX texts, cubins} --choose_ptx--> one PTX text
+//   PTX text --ptx::parse--> Module
+//   PTX text --ptxas -v -arch=sm_90--> {"_Z5saxpyfPfS_": Resources{registers 10, …}}
 #pragma once
 #include <cstdint>
 #include <map>

@@ -1,7 +1,7 @@
 // What a program is, before it is run: whether the stand-in runtime can serve it, and if not, why.
 //
-//   look_at_program("./saxpy")  --> ProgramFacts{elf, dynamic_cudart_13, ptx_architectures
-//   {"sm_80"}} refusal(facts)              --> nothing, or the one message for the user:
+//   look_at_program("./saxpy")  --> ProgramFacts{elf, dynamic_cudart_13, ptx_architectures {"sm_80"}}
+//   refusal(facts)              --> nothing, or the one message for the user:
 //     headroom: ./app: it carries its own CUDA runtime (linked statically)
 //       hint: rebuild it with nvcc -cudart shared
 #pragma once

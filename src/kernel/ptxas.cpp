@@ -1,7 +1,7 @@
 // Resources from NVIDIA's assembler, which needs no GPU. Its registers equal the profiler's.
 //
-//   PTX text --ptxas -arch=sm_90 -v -o (a file in memory) /dev/stdin--> report (ptxas_report.h) and
-//   machine code (accesses.h) --> cache --> Resources per kernel
+//   PTX text --ptxas -arch=sm_90 -v -o (a file in memory) /dev/stdin-->
+//     report (ptxas_report.h) and machine code (accesses.h) --> cache --> Resources per kernel
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/mman.h>

@@ -3,11 +3,10 @@
 //   ptxas info    : Compiling entry function '_Z5spillPf' for 'sm_90'
 //   ptxas info    : Function properties for _Z5spillPf
 //       1040 bytes stack frame, 2120 bytes spill stores, 2516 bytes spill loads
-//   ptxas info    : Used 32 registers, used 1 barriers, 1040 bytes cumulative stack size, 380 bytes
-//   cmem[0]
+//   ptxas info    : Used 32 registers, used 1 barriers, 1040 bytes cumulative stack size, …
 //
-//   --read_ptxas_report--> {"_Z5spillPf": {registers 32, static_shared 0, stack 1040, spill_stores
-//   2120, …}}
+//   --read_ptxas_report-->
+//     {"_Z5spillPf": {registers 32, static_shared 0, stack 1040, spill_stores 2120, …}}
 #pragma once
 #include <map>
 #include <string>

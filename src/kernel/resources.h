@@ -1,7 +1,7 @@
 // Resources as JSON, in the cache and in the record: absent is unknown, never 0.
 //
-//   {"registers": 10, "static_shared": 0, "stack": 0, "spill_stores": 0, "spill_loads": 0, "from":
-//   "ptxas 13.0.88 -arch=sm_90"}
+//   {"registers": 10, "static_shared": 0, "stack": 0, "spill_stores": 0, "spill_loads": 0,
+//    "from": "ptxas 13.0.88 -arch=sm_90"}
 #pragma once
 #include <nlohmann/json.hpp>
 #include <vector>

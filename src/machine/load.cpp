@@ -1,8 +1,9 @@
 // Finds a machine: a name among the files of machines/ that were compiled in (embedded.h), or a
 // path.
 //
-//   load_machine("h200")   load_machine("./mine.json")   load_machine("h300") throws "no machine
-//   'h300'"
+//   load_machine("h200")
+//   load_machine("./mine.json")
+//   load_machine("h300")          throws "no machine 'h300'"
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // What probes said of one GPU: machines/measured/*.json, compiled in as the machines' facts are.
 //
-//   h200.json   "probes": {"latency": {"values": [{"value": "ffma", "unit": "cycles", "median": 4,
-//   … load_measured("h200")->find("latency", "ffma")->median == 4
+//   h200.json: {"probes": {"latency": {"values": [{"value": "ffma", "unit": "cycles", "median": 4, …}]}}}
+//   load_measured("h200")->find("latency", "ffma")->median == 4
 //
 // Unknown is absent: a probe that did not run, or whose checks failed, has no values.
 #pragma once

@@ -2,8 +2,7 @@
 // itself.
 //
 //   machine_of({"NVIDIA H200", cc 9.0, 132 SMs})     the machine h200
-//   machine_of({"NVIDIA GH200 480GB", cc 9.0, …})    limits of cc 9.0 with the device's own
-//   numbers,
+//   machine_of({"NVIDIA GH200 480GB", cc 9.0, …})    limits of cc 9.0 with the device's own numbers,
 //                                                    no rates (so no floors), and a caveat
 #pragma once
 #include <optional>

@@ -1,9 +1,9 @@
 // Latency hiding by Little's law: the work that must be in flight is latency × throughput, wherever
 // it comes from: more threads, more independent instructions per thread, or wider ones.
 //
-//   needed_parallelism(18, 32)                       576 operations in flight per SM   (GF100,
-//   arithmetic) needed_parallelism(800 / 1.401e9, 177.4e9)       101 kB in flight on the chip (GTX
-//   480, memory) threads_for(needed, 4)                           25 thousand threads of 4 B each
+//   needed_parallelism(18, 32)                  576 operations in flight per SM (GF100, arithmetic)
+//   needed_parallelism(800 / 1.401e9, 177.4e9)  101 kB in flight on the chip (GTX 480, memory)
+//   threads_for(needed, 4)                      25 thousand threads of 4 B each
 //
 // Source: V. Volkov, Better Performance at Lower Occupancy, 2010, p11, p28, p29.
 #pragma once

@@ -1,8 +1,9 @@
 // Numbers with their units as equations show them: three digits, decimal prefixes, so that a reader
 // can divide one by the other and get the result printed.
 //
-//   microseconds(6.97e-6) "6.97 µs"   prefixed(33554432, "B") "33.6 MB"   prefixed(1081344, "")
-//   "1.08 M"
+//   microseconds(6.97e-6)      "6.97 µs"
+//   prefixed(33554432, "B")    "33.6 MB"
+//   prefixed(1081344, "")      "1.08 M"
 #pragma once
 #include <string>
 #include <string_view>

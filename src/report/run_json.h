@@ -1,8 +1,8 @@
 // The report as JSON, for programs. Keys are promises: they are added, never renamed, within one
 // schema id.
 //
-//   {"schema": "headroom-run/1", "program": {"command": ["./saxpy"], "exit_code": 0, "signal":
-//   null},
+//   {"schema": "headroom-run/1",
+//    "program": {"command": ["./saxpy"], "exit_code": 0, "signal": null},
 //    "machine": {…}, "launches": [{"kernel": …, "counters": {…}, "occupancy": {…}, "floors": […]}],
 //    "totals": {…}}
 #pragma once

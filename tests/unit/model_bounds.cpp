@@ -175,8 +175,9 @@ TEST(Bounds, OfOperationsHoldHoweverTheyAreMadeIntoInstructions) {
   EXPECT_EQ(instructions.basis, Basis::estimate);
   EXPECT_EQ(operations.basis, Basis::exact);
   EXPECT_NEAR(operations.seconds, instructions.seconds / 2, 1e-15);
-  EXPECT_EQ(operations.equation,
-            "64 M operations / (132 SMs · 256 per clk · 1.98 GHz) = 0.957 µs, if ptxas eliminates none");
+  EXPECT_EQ(
+      operations.equation,
+      "64 M operations / (132 SMs · 256 per clk · 1.98 GHz) = 0.957 µs, if ptxas eliminates none");
   counters.special_instructions = 250'000;  // run beside the lanes
   EXPECT_NEAR(floor_of(on("h200", 132, counters), "fp32 operations").seconds,
               operations.seconds * 3 / 4, 1e-15);

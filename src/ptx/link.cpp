@@ -100,10 +100,12 @@ class Linker {
       if (found == linked_.files.end()) linked_.files.push_back(file);
     }
     for (Function& function : module.functions) {
-      for (Instruction& instruction : function.body) {
-        int& file = instruction.source.file;
-        if (file >= 0 && size_t(file) < place.size()) file = place[size_t(file)];
-      }
+      const auto move = [&](SourceLine& source) {
+        if (source.file >= 0 && size_t(source.file) < place.size())
+          source.file = place[size_t(source.file)];
+      };
+      for (Instruction& instruction : function.body) move(instruction.source);
+      for (SourceLine& call : function.call_sites.list) move(call);
     }
   }
 

@@ -60,7 +60,15 @@ struct Span {  // position in the PTX text, 1-based
 };
 struct SourceLine {  // from .loc: index into Module::files, line in that file; 0 = unknown
   int file = 0, line = 0;
-  friend bool operator==(const SourceLine&, const SourceLine&) = default;
+  int inlined_at = -1;  // index into Function::call_sites; -1: not inlined
+  friend bool operator==(const SourceLine& a, const SourceLine& b) {
+    return a.file == b.file && a.line == b.line;
+  }
+};
+// Where inlined code was called. No part of what a function computes: all are equal.
+struct CallSites {
+  std::vector<SourceLine> list;
+  friend bool operator==(const CallSites&, const CallSites&) { return true; }
 };
 
 struct Register {
@@ -172,6 +180,7 @@ struct Function {
   std::unordered_map<std::string, std::vector<std::string>> call_targets;  // .calltargets of call
   std::vector<Prototype> prototypes;
   std::vector<Pragma> pragmas;            // in order
+  CallSites call_sites;                   // of code inlined into it
   int max_threads[3] = {0, 0, 0};         // .maxntid
   int required_threads[3] = {0, 0, 0};    // .reqntid
   int min_blocks = 0, max_registers = 0;  // .minnctapersm, .maxnreg

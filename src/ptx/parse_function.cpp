@@ -117,6 +117,7 @@ void Parser::body(Function& function) {
   references_.clear();
   branch_tables_.clear();
   source_ = {};
+  inlined_at_.clear();
   declare_parameters();
   while (names_->depth() > 0 || !token_.is("}")) {
     if (token_.kind == Token::Kind::end)
@@ -259,21 +260,31 @@ void Parser::prototype(std::string name) {
 
 // location = ".loc" place ("," "function_name" label ("+" number)?)? ("," "inlined_at" place)?
 // place    = number number number          file, line, column
+// The place where code was inlined may itself be of inlined code: its own .loc came before.
 void Parser::location() {
+  const auto place = [&]() -> std::array<int, 3> {
+    const int file = whole_number("the number of a file"), line = whole_number("a line");
+    return {file, line, whole_number("a column")};
+  };
   advance();
-  source_.file = whole_number("the number of a file");
-  source_.line = whole_number("a line");
-  whole_number("a column");
+  const std::array<int, 3> here = place();
+  int caller = -1;
   while (accept(",")) {
     if (accept("function_name")) {
       name("a label");
       if (accept("+")) constant();
     } else if (accept("inlined_at")) {
-      for (int i = 0; i < 3; ++i) whole_number("a place in a file");
+      const std::array<int, 3> at = place();
+      const auto outer = inlined_at_.find(at);
+      caller = int(function_->call_sites.list.size());
+      function_->call_sites.list.push_back(
+          {at[0], at[1], outer == inlined_at_.end() || at == here ? -1 : outer->second});
     } else {
       fail(token_.span, "expected function_name or inlined_at");
     }
   }
+  source_ = {here[0], here[1], caller};
+  inlined_at_[here] = caller;
 }
 
 void Parser::resolve_labels() {

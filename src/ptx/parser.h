@@ -8,6 +8,7 @@
 //   parse_instruction.cpp  instructions and operands
 #pragma once
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -143,6 +144,7 @@ class Parser {
   };
   std::vector<TableReference> branch_tables_;
   SourceLine source_;
+  std::map<std::array<int, 3>, int> inlined_at_;  // of a place: file, line, column
 };
 
 }  // namespace headroom::ptx

@@ -1,5 +1,7 @@
 #include "sim/finding_of.h"
 
+#include <regex>
+
 #include "kernel/kernel.h"
 #include "record/launch.h"
 #include "sim/machinery.h"
@@ -17,6 +19,34 @@ Fault::Fault(std::string_view kind_of, std::string_view words, int error, uint64
 Fault::Fault(const Fault&) = default;
 Fault::~Fault() = default;
 
+namespace {
+
+// A header that came with CUDA: /usr/local/cuda-13.0/include/…, …/targets/x86_64-linux/include/…,
+// …/site-packages/nvidia/cu13/include/….
+bool is_of_toolkit(const std::string& file) {
+  static const std::regex path(R"(/(cuda(-[0-9.]+)?|targets/[^/]+|nvidia/[^/]+)/(.*/)?include/)",
+                               std::regex::optimize);
+  return std::regex_search(file, path);
+}
+
+// The line of the program: the innermost one that is not in a header of the toolkit. Empty: unknown.
+std::string source_line(const ptx::Module& module, const ptx::Function& function,
+                        ptx::SourceLine place) {
+  const auto file = [&](const ptx::SourceLine& at) {
+    const bool is_known = at.line > 0 && at.file >= 0 && size_t(at.file) < module.files.size();
+    return is_known ? module.files[size_t(at.file)] : std::string();
+  };
+  const std::vector<ptx::SourceLine>& calls = function.call_sites.list;
+  ptx::SourceLine chosen = place;
+  while (is_of_toolkit(file(place)) && place.inlined_at >= 0) {
+    place = calls[size_t(place.inlined_at)];
+    if (!file(place).empty() && !is_of_toolkit(file(place))) chosen = place;
+  }
+  return file(chosen).empty() ? "" : file(chosen) + ":" + std::to_string(chosen.line);
+}
+
+}  // namespace
+
 Finding finding_of(const Fault& fault, const Program& program, const Warp& warp) {
   const BlockState& block = *warp.block;
   const Dim3& shape = block.machinery->launch->shape.block;
@@ -33,14 +63,10 @@ Finding finding_of(const Fault& fault, const Program& program, const Warp& warp)
     const InstructionAt at = program.instructions[fault.instruction];
     const ptx::Instruction& instruction = at.function->body[at.index];
     finding.instruction = ptx::print(instruction, *at.function);
-    const auto& files = program.module.module->files;
-    if (instruction.source.line > 0 && size_t(instruction.source.file) < files.size()) {
-      finding.source =
-          files[size_t(instruction.source.file)] + ":" + std::to_string(instruction.source.line);
-    } else {
+    finding.source = source_line(*program.module.module, *at.function, instruction.source);
+    if (finding.source.empty())
       finding.source = "PTX line " + std::to_string(instruction.span.line) +
                        " (compile with -lineinfo for the source line)";
-    }
   }
   return finding;
 }

@@ -115,6 +115,33 @@ TEST(PtxParse, lines_come_from_loc_until_the_next_one) {
   EXPECT_EQ(kernel.body.at(3).source, (SourceLine{2, 9}));
 }
 
+TEST(PtxParse, inlined_code_knows_where_it_was_called) {
+  Function kernel = in_kernel(R"(.loc 1 8 3
+.loc 1 4 3, function_name $a, inlined_at 1 8 3
+.loc 2 107 3, function_name $b+20, inlined_at 1 4 3
+membar.gl;
+.loc 1 9 3
+membar.gl;
+.loc 1 4 3, function_name $a, inlined_at 1 9 3
+.loc 2 107 3, function_name $b+20, inlined_at 1 4 3
+membar.gl;
+.loc 2 5 5, function_name $b, inlined_at 2 5 5
+ret;)");
+  const auto lines = [&](int instruction) {
+    std::vector<std::pair<int, int>> found;
+    SourceLine at = kernel.body.at(size_t(instruction)).source;
+    for (;; at = kernel.call_sites.list.at(size_t(at.inlined_at))) {
+      found.push_back({at.file, at.line});
+      if (at.inlined_at < 0) return found;
+    }
+  };
+  using Lines = std::vector<std::pair<int, int>>;
+  EXPECT_EQ(lines(0), (Lines{{2, 107}, {1, 4}, {1, 8}}));
+  EXPECT_EQ(lines(1), (Lines{{1, 9}}));
+  EXPECT_EQ(lines(2), (Lines{{2, 107}, {1, 4}, {1, 9}}));
+  EXPECT_EQ(lines(3), (Lines{{2, 5}, {2, 5}})) << "not round and round";
+}
+
 TEST(PtxParse, a_form_nobody_knows_marks_its_function_only) {
   Module module = in_module(
       ".entry bad() { .reg .f32 %f<2>; add.ftz.rn.f32 %f1, %f1, %f1; }\n.entry good() { ret; }");

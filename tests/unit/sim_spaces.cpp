@@ -161,5 +161,19 @@ TEST(Spaces, isspacep_knows_a_blocks_shared_memory) {
   EXPECT_EQ(out[0], 11u);
 }
 
+TEST(Spaces, a_finding_in_an_inlined_header_names_the_line_of_the_program) {
+  Bench bench(
+      R"(.reg .b64 %p; .reg .b32 %v; mov.u64 %p, 16;
+.loc 1 8 3
+.loc 1 4 3, function_name $a, inlined_at 1 8 3
+.loc 2 107 3, function_name $a, inlined_at 1 4 3
+    atom.global.add.u32 %v, [%p], 1; ret;)",
+      ".param .u64 out",
+      ".file 1 \"app.cu\"\n.file 2 "
+      "\"/usr/local/cuda/bin/../targets/x86_64-linux/include/device_atomic_functions.hpp\"");
+  bench.pass(bench.allocate<uint32_t>(1));
+  EXPECT_EQ(bench.run().findings.at(0).source, "app.cu:4");
+}
+
 }  // namespace
 }  // namespace headroom::sim

@@ -39,6 +39,8 @@ TensorMap map_of(const Warp& warp, const Operation& operation, int lane, uint64_
   else if (bool(map.im2col) != im2col)
     wrong = map.im2col ? "the tensor map is of im2col, the instruction of a tile"
                        : "the tensor map is of tiles, the instruction of im2col";
+  else if (const std::string problem = map.problem(); !problem.empty())
+    wrong = "the tensor map was changed to what none can be: it has " + problem;
   if (!wrong.empty())
     throw Fault{"illegal_tensor_map", wrong, 715, address, operation.instruction, lane};
   return map;

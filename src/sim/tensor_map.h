@@ -6,6 +6,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace headroom::sim {
@@ -32,6 +33,8 @@ struct TensorMap {
   uint64_t size(int dimension) const { return uint64_t(last[size_t(dimension)]) + 1; }
   uint64_t element() const;  // bytes
   bool is_float() const { return type >= f16; }
+  // Why it is none that the driver makes, as its bytes were changed; empty: it is one.
+  std::string problem() const;
   // What an atomic on an element is called: "f32"; bitwise ones take "b32".
   std::string_view type_name(bool bitwise) const;
 };

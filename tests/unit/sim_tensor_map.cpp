@@ -289,5 +289,50 @@ TEST(TensorMaps, what_is_no_map_is_a_finding) {
   }
 }
 
+// Whatever a program writes over a map: the box, other bytes, or a finding.
+TEST(TensorMaps, no_changed_byte_is_more_than_a_finding) {
+  const std::string loads =
+      load("2d.shared::cluster.global.mbarrier::complete_tx::bytes [%t], [%m, {4, 3}], [%b]", 128);
+  const std::string stores =
+      "@%z cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%m, {0, 0}], [%t]; ret;";
+  Bench bench(begin + loads, ".param .u64 map, .param .u64 out");
+  Bench back(begin + stores, ".param .u64 map, .param .u64 out");
+  size_t refused = 0;
+  for (Bench* each : {&bench, &back}) {
+    const Tensor tensor({20, 10}, {8, 4});
+    auto* data = each->allocate<float>(tensor.elements());
+    auto* map = each->allocate<TensorMap>(1);
+    each->pass(map);
+    each->pass(each->allocate<float>(2048));
+    each->limits.sm_count = 1;
+    for (size_t at = 0; at < sizeof(TensorMap); ++at) {
+      for (const uint8_t flip : {0x01, 0x80, 0xff}) {
+        *map = tensor.map;
+        map->address = uint64_t(data);
+        reinterpret_cast<uint8_t*>(map)[at] ^= flip;
+        const bool is_possible = map->signed_by == TensorMap::signature && map->rank == 2 &&
+                                 map->im2col == 0 && map->problem().empty();
+        if (is_possible && each == &bench) continue;  // its barrier would wait for other bytes
+        const Outcome outcome = each->run(false);
+        refused += !outcome.completed;
+        EXPECT_TRUE(is_possible || !outcome.completed) << at << ' ' << int(flip);
+      }
+    }
+  }
+  EXPECT_GT(refused, 50u);
+}
+
+TEST(TensorMaps, of_a_rank_that_was_replaced_need_all_its_dimensions) {
+  const Ran run = ran(
+      Tensor({20, 10}, {8, 4}),
+      "@%z tensormap.replace.tile.rank.global.b1024.b32 [%m], 2;\n" +
+          load("3d.shared::cluster.global.mbarrier::complete_tx::bytes [%t], [%m, {0, 0, 0}], [%b]",
+               128));
+  ASSERT_FALSE(run.outcome.completed);
+  EXPECT_EQ(run.outcome.findings.at(0).what,
+            "the tensor map was changed to what none can be: it has an element stride of 0 in "
+            "dimension 2");
+}
+
 }  // namespace
 }  // namespace headroom::sim

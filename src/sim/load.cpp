@@ -1,9 +1,28 @@
 // Gives a module's variables their place in device memory.
+#include <sys/mman.h>
+
 #include <cstring>
 
 #include "sim/loaded.h"
 
 namespace headroom::sim {
+
+namespace {
+
+// Whole pages are given back, so that a large array takes memory only once it is touched.
+void clear(std::byte* bytes, uint64_t size) {
+  constexpr uint64_t page = 4096;
+  const uint64_t begin = reinterpret_cast<uint64_t>(bytes), end = begin + size;
+  const uint64_t first = (begin + page - 1) / page * page, last = end / page * page;
+  if (first >= last || madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED) != 0) {
+    std::memset(bytes, 0, size);
+    return;
+  }
+  std::memset(bytes, 0, first - begin);
+  std::memset(reinterpret_cast<void*>(last), 0, end - last);
+}
+
+}  // namespace
 
 LoadedModule load_module(std::shared_ptr<const ptx::Module> module, Memory& memory) {
   LoadedModule loaded{module, {}};
@@ -28,7 +47,7 @@ LoadedModule load_module(std::shared_ptr<const ptx::Module> module, Memory& memo
     const auto address = loaded.addresses.find(variable.name);
     if (address == loaded.addresses.end() || variable.external) continue;
     std::byte* bytes = reinterpret_cast<std::byte*>(address->second);
-    std::memset(bytes, 0, variable.bytes);
+    clear(bytes, variable.bytes);
     if (!variable.init.empty())
       std::memcpy(bytes, variable.init.data(),
                   std::min<size_t>(variable.init.size(), variable.bytes));

@@ -175,5 +175,11 @@ TEST(Spaces, a_finding_in_an_inlined_header_names_the_line_of_the_program) {
   EXPECT_EQ(bench.run().findings.at(0).source, "app.cu:4");
 }
 
+TEST(Spaces, more_static_shared_memory_than_a_block_has_is_refused) {
+  Bench bench(".shared .b8 big[307200]; .reg .b32 %v; ld.shared.u32 %v, [big]; ret;");
+  bench.pass(bench.allocate<uint32_t>(1));
+  EXPECT_THROW(bench.run(), Error);
+}
+
 }  // namespace
 }  // namespace headroom::sim

@@ -11,6 +11,8 @@
 namespace headroom::sim {
 namespace {
 
+constexpr uint64_t max_static_shared = 48 << 10;  // what ptxas takes for every machine
+
 bool is_float_type(ptx::Type type) {
   using T = ptx::Type;
   return type == T::f16 || type == T::f16x2 || type == T::bf16 || type == T::bf16x2 ||
@@ -49,6 +51,12 @@ void place_shared(ProgramDecoder& decoder) {
     for (const ptx::Variable& variable : decoder.module.function(name)->variables)
       place(variable, name + "/" + variable.name);
   }
+  if (size > max_static_shared)
+    throw Error{decoder.module.name,
+                "kernel '" + decoder.program.kernel + "' declares " + std::to_string(size) +
+                    " bytes of static shared memory, and a block has " +
+                    std::to_string(max_static_shared) + " at most",
+                "declare it `extern __shared__`, and give its size at the launch"};
   decoder.program.facts.static_shared = size;
   decoder.program.dynamic_shared_at =
       dynamic.empty() ? size : (size + dynamic_align - 1) / dynamic_align * dynamic_align;

@@ -6,6 +6,7 @@
 #include "cudart/pool.h"
 #include "cudart/properties.h"
 #include "device/host_function.h"
+#include "device/limits.h"
 #include "device/modules.h"
 #include "device/session.h"
 
@@ -14,18 +15,6 @@ namespace {
 
 Properties properties(const Session& session, int device) {
   return properties_of(session.machine, device, session.memory_of_device());
-}
-
-// What a driver of CUDA 13.0 says on an H200 before anything is set.
-size_t default_limit(cudaLimit limit) {
-  switch (limit) {
-    case cudaLimitStackSize: return 1024;
-    case cudaLimitPrintfFifoSize: return 8650752;
-    case cudaLimitMallocHeapSize: return 8388608;
-    case cudaLimitDevRuntimePendingLaunchCount: return 2048;
-    case cudaLimitMaxL2FetchGranularity: return 64;
-    default: return 0;
-  }
 }
 
 bool is_limit(cudaLimit limit) {
@@ -166,9 +155,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   return call([&](Session& session) {
     if (!value) return cudaErrorInvalidValue;
     if (!is_limit(limit) || is_gone(session, limit)) return cudaErrorUnsupportedLimit;
-    auto& limits = session.limits[current_device()];
-    auto found = limits.find(limit);
-    *value = found == limits.end() ? default_limit(limit) : found->second;
+    *value = limit_of(session, current_device(), Limit(limit));
     return cudaSuccess;
   });
 }

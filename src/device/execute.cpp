@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "device/clusters.h"
+#include "device/limits.h"
 #include "device/modules.h"
 #include "device/progress.h"
 #include "device/say.h"
@@ -31,8 +32,14 @@ std::shared_ptr<const sim::Program> program(Session& session, Kernel& kernel, in
   return slot;
 }
 
-sim::Limits limits(const Machine& machine, const Occupancy& resident) {
+sim::Limits limits(const Session& session, int device, const Occupancy& resident) {
+  constexpr uint64_t most_of_stack = 512 << 10;  // of a thread's local memory, by the guide's table
+  const Machine& machine = session.machine;
   sim::Limits limits;
+  limits.device = device;
+  limits.stack_bytes = std::min(limit_of(session, device, Limit::stack), most_of_stack);
+  limits.heap_bytes = limit_of(session, device, Limit::heap);
+  limits.printf_bytes = limit_of(session, device, Limit::printf);
   limits.sm_count = int(machine.sm_count.value_or(limits.sm_count));
   limits.blocks_per_sm = std::max(1, resident.blocks);
   if (machine.sm_clock) limits.clock_hz = uint64_t(*machine.sm_clock * 1e6);  // MHz
@@ -61,8 +68,8 @@ void run(Session& session, Kernel& kernel, const LaunchWork& work, const Occupan
   Progress progress(session.options.progress, record.name);
   options.progress = [&](uint64_t done, uint64_t all) { progress.show(done, all); };
   record.ordered = sim::facts(*decoded).ordered;
-  sim::Outcome outcome =
-      sim::simulate(*decoded, launch, session.memory, limits(session.machine, resident), options);
+  sim::Outcome outcome = sim::simulate(*decoded, launch, session.memory,
+                                       limits(session, work.device, resident), options);
   progress.erase();
   if (!outcome.printed.empty()) {
     std::fwrite(outcome.printed.data(), 1, outcome.printed.size(), stdout);
@@ -116,6 +123,9 @@ std::string readable(std::string text, const LaunchRecord& record) {
 
 }  // namespace
 
+// Of a kernel, since PTX 8.1.
+constexpr uint64_t max_parameter_bytes = 32764;
+
 std::vector<uint64_t> parameter_offsets(Session& session, Kernel& kernel) {
   std::vector<uint64_t> offsets;
   uint64_t end = 0;
@@ -123,6 +133,11 @@ std::vector<uint64_t> parameter_offsets(Session& session, Kernel& kernel) {
     const uint64_t align = uint64_t(std::max(1, parameter.align));
     offsets.push_back((end + align - 1) / align * align);
     end = offsets.back() + parameter.bytes;
+    if (parameter.bytes > max_parameter_bytes || end > max_parameter_bytes)
+      throw Failure{Status::invalid_ptx, Error{"kernel '" + kernel.name + "'",
+                                               fmt::format("its parameters have more than {} bytes",
+                                                           max_parameter_bytes),
+                                               "pass a pointer to what is large"}};
   }
   return offsets;
 }

@@ -117,8 +117,8 @@ void connect_calls(ProgramDecoder& decoder) {
   }
 }
 
-uint64_t local_bytes(const Program& program) {
-  constexpr uint64_t recursive = 64 << 10;
+uint64_t local_bytes(Program& program) {
+  constexpr uint64_t recursive = least_stack;
   bool recurses = false;
   std::vector<std::set<uint32_t>> callees(program.functions.size());
   for (uint32_t f = 0, r = 0; f < callees.size(); ++f) {
@@ -141,12 +141,13 @@ uint64_t local_bytes(const Program& program) {
     return known[f] = std::min(program.functions[f].local_bytes + below, recursive + (1 << 20));
   };
   const uint64_t frames = deepest(0);
+  program.facts.grows_stack = recurses || uses_stack(program);
   if (!uses_stack(program)) return frames;
   if (recurses)
     throw Error{program.module.module->name,
                 "kernel '" + program.kernel + "': alloca beside recursion is not executed",
                 "give the array a fixed size, or the recursion a loop"};
-  return (frames + 15) / 16 * 16 + stack_bytes + 16;
+  return (frames + 15) / 16 * 16 + least_stack + 16;
 }
 
 }  // namespace headroom::sim

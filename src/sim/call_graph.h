@@ -16,6 +16,6 @@ void connect_calls(ProgramDecoder&);
 
 // Bytes of local memory a thread may need: the deepest chain of calls; a recursive one gets a stack
 // of 64 KiB, and so does alloca.
-uint64_t local_bytes(const Program&);
+uint64_t local_bytes(Program&);
 
 }  // namespace headroom::sim

@@ -2,6 +2,7 @@
 //
 // Lanes that call together share a frame. Those that enter a function from two places do not meet
 // in it, as on a GPU, where a function's end is another place for each of them.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -64,7 +65,12 @@ bool recursive(const Warp& warp, uint32_t frame, uint32_t function) {
   }
 }
 
-Fault overflow(const Warp& warp, uint32_t instruction, const char* what) {
+// A frame of machine code takes 16 bytes at least.
+uint64_t call_depth(const Limits& limits) {
+  return std::max<uint64_t>(max_call_depth, limits.stack_bytes / 16);
+}
+
+Fault overflow(const Warp& warp, uint32_t instruction, const std::string& what) {
   return {"stack_overflow", what, 719, 0, instruction, std::countr_zero(warp.mask)};
 }
 
@@ -96,9 +102,10 @@ void enter(Warp& warp, const Program& program, uint32_t group, uint32_t basic_bl
     frame.depth = caller.depth + 1;
     frame.local_base = caller.local_base + program.functions[caller.function].local_bytes;
   }
-  if (frame.depth >= max_call_depth)
+  if (const uint64_t deepest = call_depth(warp.block->machinery->limits); frame.depth >= deepest)
     throw overflow(warp, instruction,
-                   "calls nest deeper than 1 000: the stack of a GPU would overflow");
+                   "calls nest deeper than " + std::to_string(deepest) +
+                       ": the stack of a GPU would overflow");
   if (frame.local_base + callee.local_bytes > warp.local_stride)
     throw overflow(warp, instruction, "the thread's local memory is used up by nested calls");
   frame.function = to.function;

@@ -43,6 +43,7 @@ struct ProgramFacts {
   // What other blocks do first shows: it uses an atomic's result, adds floats atomically, waits on
   // memory, allocates or reads a clock. Its blocks run in a fixed order on one host thread.
   bool ordered = false;
+  bool grows_stack = false;  // by recursion or alloca: local_bytes counts 64 KiB for it
 };
 const ProgramFacts& facts(const Program&);
 
@@ -53,6 +54,9 @@ struct Limits {  // of the machine that is imitated
   int cc = 90;
   int warps_per_sm = 64;
   uint64_t reserved_shared = 1024;  // bytes of a block's, for the system
+  // What cudaDeviceSetLimit sets, in bytes. A stack below 64 KiB counts as that.
+  uint64_t stack_bytes = 1024, heap_bytes = 8 << 20, printf_bytes = 1 << 20;
+  int device = 0;  // whose heap it is
 };
 
 }  // namespace headroom::sim

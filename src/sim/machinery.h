@@ -6,6 +6,7 @@
 
 #include "record/finding.h"
 #include "sim/observer.h"
+#include "sim/printf.h"
 #include "sim/program.h"
 
 namespace headroom {
@@ -13,11 +14,6 @@ struct Launch;  // record/launch.h
 }
 
 namespace headroom::sim {
-
-struct Printed {  // by printf
-  uint64_t block;
-  std::string text;
-};
 
 struct Stray {  // an access that a GPU lets pass, but is wrong all the same
   uint64_t block;
@@ -39,7 +35,7 @@ struct Machinery {
   uint64_t grid_workspace = 0;  // where a cooperative grid's barrier lies; 0: not cooperative
   uint64_t clock = 0;           // a count of operations: what %clock and %globaltimer show
   bool concurrent = false;      // other host threads run blocks of this launch too
-  std::vector<Printed> printed;
+  PrintfBuffer printed;
   std::vector<Memory::Block> recent;    // by site: the allocation it last hit
   std::vector<AccessPattern> patterns;  // by site: how its lanes lay last time
   std::vector<uint64_t> strayed;        // by site: the first block of which a stray has been noted

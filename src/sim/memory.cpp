@@ -113,6 +113,27 @@ bool Memory::free(uint64_t address) {
   return true;
 }
 
+std::optional<uint64_t> Memory::allocate_heap(uint64_t bytes, int device, uint64_t limit) {
+  constexpr uint64_t unit = 16;  // malloc's alignment
+  if (bytes > limit) return std::nullopt;
+  const uint64_t need = (std::max<uint64_t>(bytes, 1) + unit - 1) / unit * unit;
+  uint64_t& used = heap_used_[device];
+  if (used + need > limit) return std::nullopt;
+  const auto address = allocate(bytes);
+  if (!address) return std::nullopt;
+  used += need;
+  heap_[*address] = {device, need};
+  return address;
+}
+
+bool Memory::free_heap(uint64_t address) {
+  const auto piece = heap_.find(address);
+  if (piece == heap_.end()) return false;
+  heap_used_[piece->second.device] -= piece->second.bytes;
+  heap_.erase(piece);
+  return free(address);
+}
+
 void Memory::map_host(uint64_t address, uint64_t bytes) {
   blocks_[address] = {address, address + bytes};
   ++version_;

@@ -38,6 +38,9 @@ class Memory {
   // The same place for all launches, zeroed.
   std::optional<uint64_t> grid_workspace();
   bool free(uint64_t address);  // false: not the start of a live allocation
+  // malloc and free of kernels: a device's heap, of which no more than `limit` bytes are in use.
+  std::optional<uint64_t> allocate_heap(uint64_t bytes, int device, uint64_t limit);
+  bool free_heap(uint64_t address);  // false: not from there
   // Memory of the host that kernels may touch (cudaMallocHost, cudaHostRegister, managed).
   void map_host(uint64_t address, uint64_t bytes);
   bool unmap_host(uint64_t address);
@@ -68,6 +71,12 @@ class Memory {
   uint64_t in_holes_ = 0;               // bytes
   uint64_t variables_ = 0;              // lowest address given to a variable
   std::optional<uint64_t> workspace_;
+  struct Piece {
+    int device;
+    uint64_t bytes;
+  };
+  std::map<uint64_t, Piece> heap_;     // what kernels allocated
+  std::map<int, uint64_t> heap_used_;  // bytes of it, by device
 };
 
 }  // namespace headroom::sim

@@ -8,6 +8,7 @@
 
 #include "record/launch.h"
 #include "sim/machinery.h"
+#include "sim/stack.h"
 #include "sim/warp.h"
 
 namespace headroom::sim {
@@ -26,7 +27,8 @@ Pages pages(uint64_t bytes) {
 std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program) {
   auto made = std::make_unique<Standing>();
   const uint32_t warps = uint32_t((machinery.launch->shape.block.count() + lanes - 1) / lanes);
-  const uint64_t local_lane = program.facts.local_bytes;
+  const uint64_t more = program.facts.grows_stack ? stack_bytes(machinery.limits) - least_stack : 0;
+  const uint64_t local_lane = program.facts.local_bytes + more;
   made->shared = pages(machinery.shared_bytes + 64);
   made->registers = pages(uint64_t(program.warp_bytes) * warps);
   if (local_lane) made->local = pages(local_lane * lanes * warps);

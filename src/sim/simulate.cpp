@@ -53,22 +53,14 @@ const Failed* first_failed(const Workers& workers) {
   return first;
 }
 
-template <class Note>
-std::vector<Note> gathered(const Workers& workers, std::vector<Note> Machinery::*notes,
-                           uint64_t last_block) {
-  std::vector<Note> all;
-  for (const auto& worker : workers) {
-    for (Note& note : worker->machinery.*notes)
-      if (note.block <= last_block) all.push_back(std::move(note));
-  }
-  return all;
-}
-
-constexpr auto by_block = [](const auto& a, const auto& b) { return a.block < b.block; };
-
 std::vector<Finding> strays(const Workers& workers, uint64_t last_block) {
-  std::vector<Stray> all = gathered(workers, &Machinery::strays, last_block);
-  std::stable_sort(all.begin(), all.end(), by_block);
+  std::vector<Stray> all;
+  for (const auto& worker : workers) {
+    for (Stray& stray : worker->machinery.strays)
+      if (stray.block <= last_block) all.push_back(std::move(stray));
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Stray& a, const Stray& b) { return a.block < b.block; });
   std::set<uint32_t> said;
   std::vector<Finding> out;
   for (Stray& stray : all)
@@ -76,12 +68,20 @@ std::vector<Finding> strays(const Workers& workers, uint64_t last_block) {
   return out;
 }
 
-std::string printed(const Workers& workers, uint64_t last_block, bool ordered) {
-  std::vector<Printed> all = gathered(workers, &Machinery::printed, last_block);
-  if (!ordered) std::stable_sort(all.begin(), all.end(), by_block);
-  std::string out;
-  for (const Printed& part : all) out += part.text;
-  return out;
+void take_printed(Outcome& outcome, const Workers& workers, uint64_t last_block, uint64_t capacity,
+                  bool ordered) {
+  PrintfBuffer all;
+  all.begin(capacity, ordered);
+  for (const auto& worker : workers) all.take(worker->machinery.printed, last_block);
+  outcome.printed = all.text();
+  if (const uint64_t bytes = all.overwritten())
+    outcome.caveats.push_back(
+        {"printf output lost",
+         std::to_string(bytes) +
+             " bytes that came first were overwritten: the launch printed more than "
+             "the buffer of " +
+             std::to_string(capacity) + " bytes holds",
+         "print less, or raise it: cudaDeviceSetLimit(cudaLimitPrintfFifoSize, …)"});
 }
 
 Counters counters(const Workers& workers, const Program& program) {
@@ -108,9 +108,9 @@ Outcome outcome_of(Work& work) {
   if (failed) outcome.findings.push_back(failed->finding);
   for (Finding& stray : strays(workers, last_block)) outcome.findings.push_back(std::move(stray));
   if (workers[0]->count) outcome.counters = counters(workers, program);
-  outcome.printed = printed(workers, last_block, ordered);
   outcome.threads = unsigned(workers.size());
   outcome.caveats = program.caveats;
+  take_printed(outcome, workers, last_block, work.limits.printf_bytes, ordered);
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return outcome;
 }

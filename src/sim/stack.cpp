@@ -4,6 +4,8 @@
 #include <bit>
 #include <string>
 
+#include "sim/machinery.h"
+
 namespace headroom::sim {
 namespace {
 
@@ -20,6 +22,8 @@ uint64_t& value(Warp& warp, uint32_t operand, int lane) {
 }
 
 }  // namespace
+
+uint64_t stack_bytes(const Limits& limits) { return std::max(least_stack, limits.stack_bytes); }
 
 bool takes_stack(const ptx::Function& function) {
   return std::any_of(
@@ -40,7 +44,7 @@ void begin_stack(Warp& warp, const Operation&) {
 void take_stack(Warp& warp, const Operation& operation) {
   each_lane(warp, [&](int lane) {
     const uint64_t size = value(warp, operation.operand[1], lane);
-    const uint64_t left = stack_bytes - taken(warp, lane);
+    const uint64_t left = stack_bytes(warp.block->machinery->limits) - taken(warp, lane);
     if (size > left || left - size < operation.extra - 1)
       throw Fault{"stack_overflow",
                   "alloca of " + std::to_string(size) + " bytes, where a thread's stack has " +

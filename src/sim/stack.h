@@ -10,7 +10,10 @@
 
 namespace headroom::sim {
 
-inline constexpr uint64_t stack_bytes = 64 << 10;  // a thread's; more is a finding
+// A thread's, where cudaLimitStackSize does not say more: a compiler of machine code needs less stack
+// than PTX does, and a GPU whose stack is too small for a kernel that it knows makes it larger.
+inline constexpr uint64_t least_stack = 64 << 10;
+uint64_t stack_bytes(const Limits&);
 
 bool takes_stack(const ptx::Function&);  // it has one of these instructions
 bool uses_stack(const Program&);         // one of its functions has

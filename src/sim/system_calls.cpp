@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdio>
 #include <cstring>
 
 #include "sim/machinery.h"
+#include "sim/printf.h"
 #include "sim/spaces.h"
 
 namespace headroom::sim {
@@ -18,9 +18,12 @@ constexpr std::array<std::pair<std::string_view, System>, 4> names = {
      {"malloc", System::malloc},
      {"free", System::free}}};
 
-std::string text(const Warp& warp, int lane, uint64_t address, uint32_t instruction) {
+constexpr uint64_t longest_text = 1 << 16;
+
+std::string text(const Warp& warp, int lane, uint64_t address, uint32_t instruction,
+                 uint64_t limit = longest_text) {
   std::string out;
-  for (; out.size() < (1 << 16); ++address) {
+  for (; out.size() < std::min(limit, longest_text); ++address) {
     const char c = char(*resolve_generic(warp, lane, address, 1, "load", instruction));
     if (c == 0) break;
     out += c;
@@ -28,68 +31,24 @@ std::string text(const Warp& warp, int lane, uint64_t address, uint32_t instruct
   return out;
 }
 
-// One conversion as the host's printf writes it, however long it gets.
-template <class T>
-std::string converted(const std::string& spec, T value) {
-  std::string out(size_t(std::max(0, std::snprintf(nullptr, 0, spec.c_str(), value))) + 1, 0);
-  std::snprintf(out.data(), out.size(), spec.c_str(), value);
-  out.pop_back();
-  return out;
-}
-
-struct Formatted {
-  std::string text;
-  int arguments = 0;
-};
-
-// printf as CUDA defines it: 4-byte integers, 8-byte long and double, arguments aligned to their
-// size.
-Formatted formatted(const Warp& warp, int lane, const std::string& format, uint64_t arguments,
-                    uint32_t instruction) {
-  Formatted out;
+// Arguments lie one after the other, aligned to their size: 4-byte integers, 8-byte long and double.
+int print(Warp& warp, int lane, uint64_t format, uint64_t arguments, uint32_t instruction) {
   uint64_t next = arguments;
-  auto take = [&]<class T>(T value) {
-    next = (next + sizeof value - 1) / sizeof value * sizeof value;
-    std::memcpy(&value, resolve_generic(warp, lane, next, sizeof value, "load", instruction),
-                sizeof value);
-    next += sizeof value;
-    ++out.arguments;
+  PrintfArguments from;
+  from.take = [&](int bytes) {
+    const uint64_t size = uint64_t(bytes);
+    next = (next + size - 1) / size * size;
+    uint64_t value = 0;
+    std::memcpy(&value, resolve_generic(warp, lane, next, size, "load", instruction), size);
+    next += size;
     return value;
   };
-  for (size_t i = 0; i < format.size();) {
-    const size_t end =
-        format[i] == '%' ? format.find_first_of("diouxXeEfFgGaAcsp%", i + 1) : std::string::npos;
-    if (end == std::string::npos) {
-      out.text += format[i++];
-      continue;
-    }
-    std::string spec = format.substr(i, end - i + 1);
-    for (size_t star; (star = spec.find('*')) != std::string::npos;)
-      spec.replace(star, 1, std::to_string(take(int())));
-    const char kind = spec.back();
-    const bool wide = spec.find_first_of("lzj") != std::string::npos;
-    i = end + 1;
-    if (kind == '%')
-      out.text += '%';
-    else if (kind == 's')
-      out.text += converted(spec, text(warp, lane, take(uint64_t()), instruction).c_str());
-    else if (std::strchr("eEfFgGaA", kind))
-      out.text += converted(spec, take(double()));
-    else if (kind == 'p')
-      out.text += converted("0x%llx", static_cast<unsigned long long>(take(uint64_t())));
-    else if (wide)
-      out.text += converted(spec, take(uint64_t()));
-    else
-      out.text += converted(spec, take(uint32_t()));
-  }
-  return out;
-}
-
-void print(const Warp& warp, const std::string& text) {
-  std::vector<Printed>& printed = warp.block->machinery->printed;
-  if (printed.empty() || printed.back().block != warp.block->linear)
-    printed.push_back({warp.block->linear, {}});
-  printed.back().text += text;
+  from.text = [&](uint64_t address, uint64_t limit) {
+    return text(warp, lane, address, instruction, limit);
+  };
+  const Formatted line = format_printf(text(warp, lane, format, instruction), from);
+  warp.block->machinery->printed.add(warp.block->linear, line.text);
+  return line.arguments;
 }
 
 }  // namespace
@@ -118,13 +77,9 @@ void call_system(Warp& warp, const Operation& operation) {
                     bytes);
     };
     switch (call.which) {
-      case System::vprintf: {
-        const std::string format = text(warp, lane, argument(0), operation.instruction);
-        const Formatted line = formatted(warp, lane, format, argument(1), operation.instruction);
-        print(warp, line.text);
-        give(uint64_t(line.arguments), 4);
+      case System::vprintf:
+        give(uint64_t(print(warp, lane, argument(0), argument(1), operation.instruction)), 4);
         break;
-      }
       case System::assertfail: {
         const std::string message = text(warp, lane, argument(0), operation.instruction),
                           file = text(warp, lane, argument(1), operation.instruction),
@@ -139,14 +94,16 @@ void call_system(Warp& warp, const Operation& operation) {
                     lane};
       }
       case System::malloc: {
-        const auto address = machinery.memory->allocate(argument(0));
+        const auto address = machinery.memory->allocate_heap(argument(0), machinery.limits.device,
+                                                             machinery.limits.heap_bytes);
         give(address.value_or(0), 8);
         break;
       }
       case System::free:
-        if (argument(0) && !machinery.memory->free(argument(0))) {
+        if (argument(0) && !machinery.memory->free_heap(argument(0))) {
           throw Fault{"illegal_free",
-                      "free of an address that malloc did not give",
+                      "free of an address that malloc of a kernel did not give: " +
+                          machinery.memory->describe(argument(0)),
                       700,
                       argument(0),
                       operation.instruction,

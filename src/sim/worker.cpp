@@ -25,6 +25,7 @@ Machinery machinery_of(const Work& work) {
   machinery.launch = &launch;
   machinery.lockstep = work.options.lockstep;
   machinery.grid_workspace = work.grid_workspace;
+  machinery.printed.begin(work.limits.printf_bytes, program.facts.ordered);
   machinery.arguments = launch.arguments;
   machinery.arguments.resize(
       padded(std::max<uint64_t>(launch.arguments.size(), program.facts.parameter_bytes)));

@@ -109,6 +109,23 @@ TEST(DeviceMemory, FreesOnlyWhatWasAllocatedAndOnlyOnce) {
   EXPECT_EQ(memory.used(), 0u);
 }
 
+TEST(DeviceMemory, KeepsAHeapForKernelsApart) {
+  Memory memory(64 * mebibyte);
+  const uint64_t plain = *memory.allocate(1024), limit = mebibyte;
+  EXPECT_FALSE(memory.allocate_heap(mebibyte + 1, 0, limit));
+  EXPECT_FALSE(memory.allocate_heap(UINT64_MAX, 0, limit));
+  const auto first = memory.allocate_heap(mebibyte - 16, 0, limit);
+  ASSERT_TRUE(first);
+  EXPECT_FALSE(memory.allocate_heap(17, 0, limit));
+  EXPECT_TRUE(memory.allocate_heap(17, 1, limit)) << "another device's";
+  EXPECT_TRUE(memory.allocate_heap(1, 0, limit));
+  EXPECT_FALSE(memory.free_heap(plain));
+  EXPECT_NE(memory.find(plain), nullptr);
+  EXPECT_TRUE(memory.free_heap(*first));
+  EXPECT_FALSE(memory.free_heap(*first));
+  EXPECT_TRUE(memory.allocate_heap(mebibyte / 2, 0, limit));
+}
+
 TEST(DeviceMemory, ForgetsTheContentsOfLargeFreedMemory) {
   Memory memory(8 * mebibyte);
   uint64_t a = *memory.allocate(2 * mebibyte);

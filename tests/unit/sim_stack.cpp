@@ -24,6 +24,42 @@ TEST(Stack, more_than_a_thread_has_is_a_finding_of_the_lane_that_asks) {
       << outcome.findings[0].what;
 }
 
+TEST(Stack, cudaLimitStackSize_makes_it_larger) {
+  Bench bench(
+      kernel("mul.wide.u32 %s, %i, 4000; alloca.u64 %a, %s; st.local.u32 [%a], %i; "
+             "ld.local.u32 %v, [%a]; st.global.u32 [%p], %v; ret;"));
+  bench.limits.stack_bytes = 128 << 10;
+  auto* out = bench.allocate<uint32_t>(32);
+  bench.pass(out);
+  const Outcome outcome = bench.run();
+  ASSERT_TRUE(outcome.completed) << outcome.findings.at(0).what;
+  for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out[i], i);
+}
+
+// 3 000 calls deep, 40 bytes each: more than the default has, in frames and in bytes.
+TEST(Stack, and_recursion_deeper) {
+  for (const uint64_t limit : {1 << 10, 256 << 10}) {
+    Bench bench(
+        kernel("{ .param .b32 x; .param .b32 r; st.param.b32 [x], 3000; call (r), again, (x); "
+               "ld.param.b32 %v, [r]; } st.global.u32 [%p], %v; ret;"),
+        ".param .u64 out", R"(
+.func (.param .b32 r) again(.param .b32 x) { .reg .b32 %x; .local .align 8 .b8 kept[40]; .reg .pred %q; .param .b32 y; .param .b32 s;
+  ld.param.b32 %x, [x]; st.local.u32 [kept], %x; st.param.b32 [r], %x; setp.eq.u32 %q, %x, 0; @%q ret;
+  sub.u32 %x, %x, 1; st.param.b32 [y], %x; call (s), again, (y); ld.param.b32 %x, [s];
+  ld.local.u32 %x, [kept]; st.param.b32 [r], %x; ret; })");
+    bench.limits.stack_bytes = limit;
+    auto* out = bench.allocate<uint32_t>(32);
+    bench.pass(out);
+    const Outcome outcome = bench.run();
+    EXPECT_EQ(outcome.completed, limit > 1024);
+    if (outcome.completed) {
+      EXPECT_EQ(out[31], 3000u);
+    } else {
+      EXPECT_EQ(outcome.findings.at(0).kind, "stack_overflow");
+    }
+  }
+}
+
 TEST(Stack, restoring_what_was_never_saved_is_a_finding) {
   Bench bench(kernel("alloca.u64 %a, 64; mov.u64 %s, 12; stackrestore.u64 %s; ret;"));
   const Outcome outcome = run(bench);

@@ -63,5 +63,17 @@ TEST(Teams, a_ballot_counts_the_lanes_that_each_lane_names) {
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out[i], ((1u << i) - 1) & ~0xfu) << i;
 }
 
+// Both are undefined by the manual; an H200 gives 0, and programs lean on it.
+TEST(Teams, a_shuffle_from_a_lane_that_ended_or_stands_elsewhere_gives_0) {
+  for (const char* parts : {"@%q ret; shfl.sync.down.b32 %v, %s, 8, 31, -1;",
+                            "@%q bra OTHER; shfl.sync.down.b32 %v, %s, 8, 31, -1; bra END; OTHER: "
+                            "bar.warp.sync 0xffff0000; END:"}) {
+    const auto out =
+        by_tile((std::string("add.u32 %s, %i, 100; mov.u32 %v, 7; setp.ge.u32 %q, %i, 16;") + parts)
+                    .c_str());
+    for (uint32_t i = 0; i < 16; ++i) EXPECT_EQ(out[i], i < 8 ? i + 108 : 0) << i << parts;
+  }
+}
+
 }  // namespace
 }  // namespace headroom::sim

@@ -1,6 +1,6 @@
 // Instructions whose lanes look at each other: shuffle, vote, match, redux. By the manual's
-// sections 9.7.9 and 9.7.13. Lanes that do not run have no value: a shuffle from one gives the
-// reader's own.
+// sections 9.7.9 and 9.7.13. Lanes that do not run have no value: a shuffle from one gives 0, as
+// on an H200.
 #include <bit>
 
 #include "sim/lanes/isa.h"
@@ -32,7 +32,7 @@ void shuffle(Warp& warp, const Operation& operation) {
     in_range |= uint32_t(good) << lane;
     if (!good) from = int(lane);
     const bool running = warp.mask >> (from & 31) & 1;
-    out[lane] = a[running ? from & 31 : int(lane)];
+    out[lane] = running ? a[from & 31] : 0;
   }
   keep<false>(warp, operation.operand[0], out);
   if constexpr (WithPredicate) keep_bits<false>(warp, operation.operand[1], in_range);

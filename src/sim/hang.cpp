@@ -7,6 +7,7 @@
 #include <map>
 
 #include "sim/machinery.h"
+#include "sim/mbarrier_operations.h"
 #include "sim/waiting_loops.h"
 #include "sim/warp.h"
 
@@ -31,8 +32,37 @@ class Hash {
   uint64_t sum_ = 0;
 };
 
-uint64_t state_of(const Waiting& waiting) {
+void leave_out(const std::vector<Columns>& columns, std::vector<std::byte>& frames) {
+  for (const Columns& at : columns) {
+    const uint64_t bytes = uint64_t(at.bytes ? at.bytes * lanes : 4) * at.count;
+    std::memset(frames.data() + at.at, 0, bytes);
+  }
+}
+
+struct State {
+  uint64_t sum = 0;
+  bool clocked = false;  // a loop looks at a clock
+};
+
+// The frames of a warp without what its loops make of clocks.
+bool leave_out_clocks(const Program& program, const Warp& warp, std::vector<std::byte>& frames) {
+  bool any = false;
+  for (const ClockedLoop& loop : program.clocked_loops) {
+    for (const Group& group : warp.groups) {
+      if (group.state != Group::ready || group.basic_block != loop.header) continue;
+      leave_out(loop.columns, frames);
+      any = true;
+    }
+  }
+  if (!any) return false;
+  for (const DecodedFunction& function : program.functions) leave_out(function.temporaries, frames);
+  return true;
+}
+
+State state_of(const Waiting& waiting) {
   Hash hash;
+  State state;
+  std::vector<std::byte> frames;
   for (const BlockState* block : waiting.blocks) {
     hash.add(block->linear);
     for (const Barrier& barrier : block->barriers) hash.add(barrier.arrived);
@@ -41,10 +71,15 @@ uint64_t state_of(const Waiting& waiting) {
         hash.add(uint64_t(group.basic_block) << 32 | group.mask);
         hash.add(uint64_t(group.state) << 32 | group.frame);
       }
-      if (!warp.groups.empty()) hash.add(warp.base, block->machinery->program->constants_at);
+      if (warp.groups.empty()) continue;
+      const Program& program = *block->machinery->program;
+      frames.assign(warp.base, warp.base + program.constants_at);
+      state.clocked |= leave_out_clocks(program, warp, frames);
+      hash.add(frames.data(), frames.size());
     }
   }
-  return hash.sum();
+  state.sum = hash.sum();
+  return state;
 }
 
 // The loop a group goes round: the basic block of its back edge.
@@ -78,6 +113,7 @@ Awaited awaited_by(const Program& program, const BasicBlock& basic_block, const 
   const Operation& operation = program.operations[basic_block.waits_on];
   const InstructionAt at = program.instructions[operation.instruction];
   const ptx::Instruction& read = at.function->body[at.index];
+  if (read.opcode == "mbarrier") return {0, describe_wait(warp, operation, lane), false};
   const ptx::Operand* where = nullptr;
   for (const ptx::Operand& operand : read.operands) {
     if (operand.kind == ptx::Operand::Kind::address) where = &operand;
@@ -230,15 +266,18 @@ bool HangWatch::waited(uint64_t residents, uint64_t warps) {
   ++rounds_;
   // A state is kept in rounds 8, 16, 32 …, and compared in the three that follow. Before that,
   // lanes that wait for lanes that spin may still be let go (groups.cpp).
-  return rounds_ >= 8 && rounds_ - std::bit_floor(rounds_) <= 3;
+  return leaps_ > 0 || (rounds_ >= 8 && rounds_ - std::bit_floor(rounds_) <= 3);
 }
 
-std::optional<Hang> HangWatch::look(const Waiting& waiting) {
+std::optional<Hang> HangWatch::look(const Waiting& waiting, uint64_t& leapt) {
   if (waiting.blocks.empty()) return std::nullopt;
-  const uint64_t now = state_of(waiting);
-  const bool keeps = std::has_single_bit(rounds_);
-  const bool proved = !keeps && now == before_;
-  if (keeps) before_ = now;
+  const State now = state_of(waiting);
+  const bool keeps = leaps_ == 0 && std::has_single_bit(rounds_);
+  const bool same = !keeps && now.sum == before_;
+  const bool proved = same && (!now.clocked || leaps_ >= max_leaps);
+  if (keeps) before_ = now.sum;
+  if (!same) leaps_ = 0;
+  if (same && !proved) leapt += 1ull << (first_leap + leaps_++);
   if (proved || spun_ >= limit_ || (asked_for_ && ran_ >= limit_))
     return explain(waiting, proved ? Ending::proved : Ending::gave_no_sign);
   return std::nullopt;

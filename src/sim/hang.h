@@ -5,12 +5,14 @@
 //   …  each time a block gives way:
 //   if (!quiet) watch.worked(rounds);          // it did something
 //   else if (watch.waited(residents)) …        // a look is due
-//     if (auto hang = watch.look({blocks, unstarted})) throw hang->fault;
+//     if (auto hang = watch.look({blocks, unstarted}, clock)) throw hang->fault;
 //
 // Proof of a hang is that all registers of all blocks are what they were some rounds before, while
 // every warp only went round loops that wait, no such loop stores, and no atomic changed anything.
-// A loop that counts or looks at a clock gives no such proof, and may have an end: there is a
-// limit, far beyond what such loops do. A loop that writes memory, passes barriers, or that nobody
+// What a loop makes of a clock does not count: where nothing else changes, time leaps, twice as far
+// every time, and a loop that waits until a time ends; one that a century does not end hangs. A loop
+// that counts gives no such proof, and may have an end: there is a limit, far beyond what such loops
+// do. A loop that writes memory, passes barriers, or that nobody
 // takes for waiting has a limit only where one was asked for (HEADROOM_HANG_AFTER): what it does
 // may be the program's work, however long. Asked for, it is the rounds of all loops since a block
 // began or ended.
@@ -51,18 +53,22 @@ class HangWatch {
   }
   // One of so many blocks only waited; true if look() shall be called.
   bool waited(uint64_t residents, uint64_t warps);
-  std::optional<Hang> look(const Waiting&);
+  // Where a clock could end the waiting, `leapt` grows.
+  std::optional<Hang> look(const Waiting&, uint64_t& leapt);
   static Hang give_up(const Waiting&);  // without a proof
 
  private:
   // Rounds of waiting loops: one that waits until a time may go round for long.
   static constexpr uint64_t patience_with_waiting = 10'000'000'000;
-  void moved() { turns_ = rounds_ = spun_ = 0; }
+  // Clocks leap by 2^first_leap, then by twice as much, …, so many times.
+  static constexpr uint32_t first_leap = 10, max_leaps = 52;
+  void moved() { turns_ = rounds_ = spun_ = leaps_ = 0; }
 
   uint64_t limit_;
   bool asked_for_;
   uint64_t ran_ = 0;                            // rounds since a block began or ended
   uint64_t turns_ = 0, rounds_ = 0, spun_ = 0;  // since something moved
+  uint64_t leaps_ = 0;                          // of the clocks, since then
   uint64_t before_ = 0;                         // state of the round that is a power of two
 };
 

@@ -34,6 +34,7 @@ struct Machinery {
   bool lockstep = false;        // warps as before Volta
   uint64_t grid_workspace = 0;  // where a cooperative grid's barrier lies; 0: not cooperative
   uint64_t clock = 0;           // a count of operations: what %clock and %globaltimer show
+  uint64_t leapt = 0;           // time that passed while all only waited (hang.h)
   bool concurrent = false;      // other host threads run blocks of this launch too
   PrintfBuffer printed;
   std::vector<Memory::Block> recent;    // by site: the allocation it last hit

@@ -11,11 +11,11 @@ namespace headroom::sim {
 namespace {
 
 template <class T>
-T* at(Warp& warp, uint32_t operand) {
+T* at(const Warp& warp, uint32_t operand) {
   return reinterpret_cast<T*>(warp.base + operand);
 }
 
-uint64_t address_of(Warp& warp, const Operation& operation, int lane) {
+uint64_t address_of(const Warp& warp, const Operation& operation, int lane) {
   const uint64_t base = operation.extra & wide_address
                             ? at<uint64_t>(warp, operation.operand[1])[lane]
                             : at<uint32_t>(warp, operation.operand[1])[lane];
@@ -159,6 +159,19 @@ void mbarrier_copies(Warp& warp, const Operation& operation) {
       return word.initialised() ? Misuse::none : Misuse::uninitialised;
     return word.arrive(1);
   });
+}
+
+std::string describe_wait(const Warp& warp, const Operation& operation, int lane) {
+  const uint64_t address = address_of(warp, operation, lane);
+  BarrierWord word;
+  std::memcpy(
+      &word.bits,
+      place_of(warp, lane, address, operation.extra & generic_address, operation.instruction), 8);
+  std::string words =
+      fmt::format("an mbarrier at offset {} of shared memory, where {} of {} arrivals are pending",
+                  address & 0xffff'ffff, word.pending(), word.expected());
+  if (word.transactions()) words += fmt::format(", and {} transactions", word.transactions());
+  return words;
 }
 
 void complete_transactions(const Warp& warp, int lane, uint64_t barrier, int64_t bytes,

@@ -2,6 +2,8 @@
 //
 //   mbarrier.arrive.shared.b64 %rd1, [%r1], %r2;   operand[0] = %rd1 or none, [1] = %r1, [2] = %r2
 #pragma once
+#include <string>
+
 #include "sim/mbarrier.h"
 #include "sim/program.h"
 
@@ -23,6 +25,10 @@ void mbarrier_state(Warp&, const Operation&);
 void mbarrier_parity(Warp&, const Operation&);   // the same with a 32-bit parity
 void mbarrier_pending(Warp&, const Operation&);  // operand[0]: 32-bit count; [1]: state
 void mbarrier_copies(Warp&, const Operation&);   // cp.async.mbarrier.arrive, whose copies are done
+
+// What a test_wait or try_wait waits for: "an mbarrier at offset 0 of shared memory, where 32 of 64
+// arrivals are pending".
+std::string describe_wait(const Warp&, const Operation&, int lane);
 
 // A copy of a lane that has ended: `bytes` less for the barrier at that shared address to wait for.
 void complete_transactions(const Warp&, int lane, uint64_t barrier, int64_t bytes,

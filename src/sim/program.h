@@ -134,6 +134,7 @@ struct BasicBlock {
   bool negated = false;                 // branch: taken where the predicate is false
   bool back_edge = false;               // a jump or branch that goes back
   bool spins = false;                   // … round a loop that waits for others
+  bool waits_for_blocks = false;        // … who may be of other blocks
   bool changes = false;                 // … in which it may change memory other than by an atomic
   uint32_t waits_on = no_operand;       // … and the operation that reads what decides
   bool is_reconvergence_point = false;  // lanes that parted may come together here
@@ -165,6 +166,8 @@ struct DecodedFunction {
   uint32_t entry = 0;                      // basic block
   uint32_t frame_at = 0, frame_bytes = 0;  // registers and parameter blocks, in the area of frames
   std::vector<Columns> columns;            // what of it belongs to a lane
+  std::vector<Columns> registers;          // by register of the source
+  std::vector<Columns> temporaries;        // hold nothing from one instruction to the next
   uint64_t local_bytes = 0;                // per thread
   std::vector<ParameterBlock> parameters, results;  // where they lie in the frame
 };
@@ -231,6 +234,13 @@ struct SpecialRegister {
   uint32_t offset;  // in the area of special registers
 };
 
+// What a loop that waits for others and looks at a clock makes of the time: it tells no round from
+// another.
+struct ClockedLoop {
+  uint32_t header = 0;  // basic block
+  std::vector<Columns> columns;
+};
+
 struct InstructionAt {  // for messages
   const ptx::Function* function;
   uint32_t index;
@@ -260,6 +270,7 @@ struct Program {
   std::vector<SpecialRegister> specials;
   uint32_t special_bytes = 0;
   std::vector<InstructionAt> instructions;
+  std::vector<ClockedLoop> clocked_loops;
   std::vector<SystemCall> system_calls;
   std::unordered_map<uint64_t, uint32_t> function_at;  // address -> index into functions
   // Operands of operations with more than eight, one list after the other; Operation::extra says
@@ -343,6 +354,7 @@ struct Warp {
   uint32_t splits = 0;     // so far
   uint32_t waits = 0;      // turns in a row in which it only went round waiting loops
   bool unstable = false;   // … and in this one a loop may have changed memory
+  uint32_t rounds = 0;     // in this turn, of loops that wait for other blocks
   bool impatient = false;  // lanes that waited for lanes that spin had to be let go
   std::vector<Frame> frames;
   std::byte* local = nullptr;  // local memory, a block of local_stride bytes a lane

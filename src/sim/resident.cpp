@@ -101,6 +101,7 @@ void Resident::run_block(BlockState& block, const Body& body, Turns& turns) {
     turns.spins += turn == Turn::spins;
     turns.moved |= warp.basic_blocks_entered != before && turn != Turn::spins;
     turns.stable &= !warp.unstable;
+    turns.rounds |= warp.rounds > 0;
   }
 }
 
@@ -113,7 +114,7 @@ bool Resident::run(const Body& body) {
     only_waited_ &= turns.spins > 0 && !turns.moved && !turns.sliced && turns.stable;
     waiting_warps_ = turns.spins;
     sliced_ = turns.sliced;
-    gave_way += turns.spins > 0;
+    gave_way += turns.spins > 0 || turns.rounds;
     // What they wait for is not done here, or not by those who still do something.
     if (turns.sliced || gave_way >= patient_rounds) return false;
     if (turns.moved) continue;

@@ -54,6 +54,8 @@ class Resident {
   void start_block(uint32_t rank);
   struct Turns {  // how those of all warps ended
     bool moved = false, sliced = false, stable = true;
+    bool rounds =
+        false;  // some went round a loop that waits for other blocks, and met at a barrier
     uint64_t spins = 0;
   };
   void run_block(BlockState&, const Body&, Turns&);

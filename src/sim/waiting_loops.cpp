@@ -211,14 +211,18 @@ class WaitingLoops {
     const ptx::Function& function =
         *program_.instructions[basic_blocks_[loop.front()].instruction].function;
     std::vector<bool> told(function.registers.size()), inside(end_ - begin_), side(end_ - begin_);
+    bool told_shared = false;
     for (uint32_t r : loop) inside[r - begin_] = true;
     for (bool changed = true; changed;) {
       changed = false;
       for (const auto& [i, basic_block] : instructions) {
-        bool tells =
-            ordered_read(*i, fenced) || (calls_read && i->opcode == "ld" && i->has(".param"));
+        bool tells = ordered_read(*i, fenced) ||
+                     (calls_read && i->opcode == "ld" && i->has(".param")) ||
+                     (told_shared && i->opcode == "ld" && i->has(".shared"));
         each_register_of(*i,
                          [&](int reg, bool written) { tells |= !written && told[size_t(reg)]; });
+        if (tells && !told_shared && i->opcode == "st" && i->has(".shared"))
+          told_shared = changed = true;  // one thread reads for its block
         if (tells && is(i->opcode, {"ret", "exit"})) return true;
         if (tells && is(i->opcode, {"bra", "brx"})) {
           for (uint32_t to : next_[basic_block - begin_]) {
@@ -253,7 +257,7 @@ class WaitingLoops {
 
   void mark_loop(uint32_t latch, uint32_t head) {
     const std::vector<uint32_t> loop = body(latch, head);
-    bool fenced = false, sleeps = false, changes = false, global = false;
+    bool fenced = false, sleeps = false, changes = false, global = false, clocked = false;
     Summary called;
     std::vector<Placed> instructions;
     const Instruction* read = nullptr;
@@ -265,7 +269,11 @@ class WaitingLoops {
         changes |= changes_memory(i) || is_system_call(i, r);
         if (!ordered_read(i, true)) return;
         global |= !of_block_alone(i);
-        if (!read || !ordered_read(*read, false)) read = &i;
+        clocked |= reads_clock(i);
+        const auto rank = [](const Instruction& each) {
+          return reads_clock(each) ? 0 : ordered_read(each, false) ? 2 : 1;
+        };
+        if (!read || rank(i) > rank(*read)) read = &i;
       });
       for (const CallSite& site : basic_blocks_[r].callees) {
         called.reads |= summary_[site.function].reads;
@@ -278,8 +286,38 @@ class WaitingLoops {
     BasicBlock& back = basic_blocks_[latch];
     back.spins |= waits;
     back.changes |= waits && changes;
+    back.waits_for_blocks |= waits && (global || called.reads_global);
+    if (waits && clocked)
+      program_.clocked_loops.push_back({head, columns_of_clocks(loop, instructions)});
     if (waits && read) back.waits_on = operation_of(loop, *read);
     program_.facts.ordered |= waits && (global || called.reads_global);
+  }
+
+  // Where the loop keeps what it makes of clocks.
+  std::vector<Columns> columns_of_clocks(const std::vector<uint32_t>& loop,
+                                         const std::vector<Placed>& instructions) const {
+    const ptx::Function* source =
+        program_.instructions[basic_blocks_[loop.front()].instruction].function;
+    std::vector<bool> told(source->registers.size());
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const Placed& at : instructions) {
+        bool tells = reads_clock(*at.instruction);
+        each_register_of(*at.instruction,
+                         [&](int reg, bool written) { tells |= !written && told[size_t(reg)]; });
+        if (!tells) continue;
+        each_register_of(*at.instruction, [&](int reg, bool written) {
+          if (!written || told[size_t(reg)]) return;
+          told[size_t(reg)] = changed = true;
+        });
+      }
+    }
+    std::vector<Columns> columns;
+    for (const DecodedFunction& function : program_.functions) {
+      for (size_t reg = 0; function.source == source && reg < told.size(); ++reg)
+        if (told[reg]) columns.push_back(function.registers[reg]);
+    }
+    return columns;
   }
 
   uint32_t operation_of(const std::vector<uint32_t>& loop, const Instruction& read) const {

@@ -147,7 +147,7 @@ void Worker::step(std::unique_ptr<Resident> resident) {
 
 // All that can be resident waits.
 void Worker::look_for_hang() {
-  if (const std::optional<Hang> hang = hang_.look(waiting())) end(*hang);
+  if (const std::optional<Hang> hang = hang_.look(waiting(), machinery.leapt)) end(*hang);
 }
 
 Waiting Worker::waiting() const {

@@ -118,5 +118,23 @@ TEST(Calls, a_deep_graph_of_calls_is_decoded_in_time) {
   EXPECT_EQ(facts(*decode(bench.module, "other")).local_bytes, 60 * 16u);
 }
 
+// f0 calls f1 and g1, both of which call f2 and g2, …: 2^40 ways, each function looked at once.
+TEST(Calls, forty_diamonds_of_calls_are_decoded_at_once) {
+  std::string functions;
+  for (int level = 40; level >= 0; --level) {
+    for (const char* name : {"f", "g"}) {
+      functions += ".func " + std::string(name) + std::to_string(level) +
+                   "()\n{ .local .align 16 .b8 own[16];\n";
+      for (const char* callee : {"f", "g"}) {
+        if (level < 40)
+          functions += "call.uni " + std::string(callee) + std::to_string(level + 1) + ";\n";
+      }
+      functions += "ret; }\n";
+    }
+  }
+  Bench bench("call.uni f0; ret;", ".param .u64 out", functions);
+  EXPECT_EQ(facts(*decode(bench.module, "k")).local_bytes, 41u * 16);
+}
+
 }  // namespace
 }  // namespace headroom::sim

@@ -216,6 +216,72 @@ TEST(Waiting, a_lock_taken_by_exchange_and_never_given_back_is_a_hang) {
       << outcome.findings[0].what;
 }
 
+// Thread 0 reads for its block, whose other threads wait at a barrier in every round: the block gives
+// way though it meets, and one that broadcasts through shared memory is seen to wait.
+TEST(Waiting, blocks_that_meet_in_every_round_of_waiting_hand_over_without_long_turns) {
+  Bench bench(start + R"(
+    .shared .align 4 .u32 seen; .reg .b32 %b; .reg .pred %first;
+    ld.param.u64 %q, [out]; mov.u32 %b, %ctaid.x; mov.u32 %t, %tid.x; setp.eq.u32 %first, %t, 0; mov.u32 %n, 0;
+  ROUND: @!%first bra MEET; ld.acquire.gpu.global.u32 %t, [%q]; st.shared.u32 [seen], %t;
+  MEET: bar.sync 0; ld.shared.u32 %t, [seen]; bar.sync 0;
+    and.b32 %v, %t, 1; setp.ne.u32 %s, %v, %b; @%s bra ROUND;
+    add.u32 %t, %t, 1; @%first st.release.gpu.global.u32 [%q], %t;
+    add.u32 %n, %n, 1; setp.lt.u32 %s, %n, 500; @%s bra ROUND; ret;)");
+  auto* out = bench.allocate<uint32_t>(1);
+  bench.pass(out);
+  bench.grid = {2, 1, 1};
+  bench.block = {128, 1, 1};
+  const Outcome outcome = ran(bench, false, 100'000'000);
+  ASSERT_TRUE(outcome.completed);
+  EXPECT_EQ(out[0], 1000u);
+  EXPECT_LT(outcome.counters.warp_instructions, 1000u * 4 * 12 * 40);  // 40 rounds a turn at most
+}
+
+// As cuda::barrier waits: it tries some times, then looks at the clock and sleeps. 32 of 64 arrive.
+TEST(Waiting, a_barrier_at_which_too_few_arrive_is_a_hang_though_the_wait_looks_at_a_clock) {
+  Bench bench(start + R"(
+    .reg .b64 %begin, %now, %state; .shared .align 8 .b64 bar; .reg .pred %first;
+    setp.eq.u32 %first, %i, 0; @%first mbarrier.init.shared.b64 [bar], 64; bar.sync 0;
+    mbarrier.arrive.shared.b64 %state, [bar]; mov.u64 %begin, %globaltimer; mov.u32 %n, 0;
+  TRY: mbarrier.test_wait.shared.b64 %r, [bar], %state; @%r bra DONE;
+    setp.lt.u32 %s, %n, 16; @!%s bra SLEEP; add.u32 %n, %n, 1; bra TRY;
+  SLEEP: mov.u64 %now, %globaltimer; sub.u64 %now, %now, %begin; shr.u64 %now, %now, 2;
+    setp.lt.u64 %s, %now, 1000000; @!%s mov.u64 %now, 1000000; cvt.u32.u64 %t, %now; nanosleep.u32 %t; bra TRY;
+  DONE: ret;)");
+  bench.pass(bench.allocate<uint32_t>(32));
+  const Outcome outcome = ran(bench);
+  ASSERT_FALSE(outcome.completed);
+  const Finding& finding = outcome.findings.at(0);
+  EXPECT_EQ(finding.kind, "hang");
+  EXPECT_NE(finding.what.find("32 threads of 1 block go round"), std::string::npos) << finding.what;
+  EXPECT_NE(finding.what.find("mbarrier at offset 0 of shared memory, where 32 of 64 arrivals are"),
+            std::string::npos)
+      << finding.what;
+  EXPECT_NE(finding.instruction.find("mbarrier.test_wait"), std::string::npos)
+      << finding.instruction;
+}
+
+TEST(Waiting, a_loop_that_waits_for_a_time_ends_however_far_that_is) {
+  Bench bench(start + R"(
+    .reg .b64 %a, %b; mov.u64 %a, %clock64; add.u64 %a, %a, 1000000000000000;
+  SPIN: mov.u64 %b, %clock64; setp.lt.u64 %r, %b, %a; @%r bra SPIN; st.global.u32 [%p], 9; ret;)");
+  auto* out = bench.allocate<uint32_t>(32);
+  bench.pass(out);
+  ASSERT_TRUE(ran(bench).completed);
+  EXPECT_EQ(out[1], 9u);
+}
+
+TEST(Waiting, a_loop_that_no_time_ends_is_a_hang) {
+  Bench bench(start + R"(
+    .reg .b64 %b; SPIN: mov.u64 %b, %clock64; setp.ne.u64 %r, %b, 0; @%r bra SPIN; ret;)");
+  bench.pass(bench.allocate<uint32_t>(32));
+  const Outcome outcome = ran(bench);
+  ASSERT_FALSE(outcome.completed);
+  EXPECT_EQ(outcome.findings[0].kind, "hang");
+  EXPECT_EQ(outcome.findings[0].what.find("HEADROOM_HANG_AFTER"), std::string::npos)
+      << outcome.findings[0].what;
+}
+
 TEST(Waiting, producers_and_consumers_hand_over_without_long_turns) {
   Bench bench(start + R"(
     .reg .b32 %b; ld.param.u64 %q, [out]; mov.u32 %b, %ctaid.x; mov.u32 %t, %tid.x; setp.ne.u32 %r, %t, 0; @%r ret; mov.u32 %n, 0;

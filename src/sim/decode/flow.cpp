@@ -338,6 +338,13 @@ void FunctionDecoder::decode() {
   program.functions[index].frame_at = frame_at;
   program.functions[index].frame_bytes = (frame_bytes + 63) / 64 * 64;
   program.functions[index].columns = allocation.columns;
+  for (size_t reg = 0; reg < allocation.at.size(); ++reg)
+    program.functions[index].registers.push_back(
+        {allocation.at[reg], uint32_t(register_bytes(int(reg))), 1});
+  for (const auto& [bytes, pool] : temporaries) {
+    for (const uint32_t at : pool)
+      program.functions[index].temporaries.push_back({at, uint32_t(bytes), 1});
+  }
 }
 
 }  // namespace headroom::sim

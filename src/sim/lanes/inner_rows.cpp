@@ -96,11 +96,13 @@ void barrier_result(Warp& warp, const Operation& operation) {
   }
 }
 
-// %clock: a count that only grows; %globaltimer: nanoseconds of the host.
+// %clock: a count that only grows; %globaltimer: nanoseconds of the host. Where all
+// that runs only waits, time leaps.
 template <class T, bool High, bool Global>
 void clock(Warp& warp, const Operation& operation) {
   uint64_t now = Global ? uint64_t(std::chrono::steady_clock::now().time_since_epoch().count())
                         : (warp.block->machinery->clock += 8) + warp.basic_blocks_entered * 8;
+  now += warp.block->machinery->leapt;
   if (High) now >>= 32;
   T out[lanes];
   for (T& value : out) value = T(now);

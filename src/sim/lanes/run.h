@@ -60,6 +60,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
   const Operation* const operations = warp.block->machinery->operations;
   const uint64_t end_of_slice = warp.basic_blocks_entered + slice;
   warp.unstable = false;
+  warp.rounds = 0;
   for (;;) {
     const int picked = pick(warp);
     if (picked == gives_way) return Turn::spins;
@@ -168,6 +169,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
         if (warp.basic_blocks_entered >= end_of_slice) break;
         if (basic_block.spins || !alone) {
           warp.unstable |= basic_block.changes;
+          warp.rounds += basic_block.waits_for_blocks;
           warp.groups[group].spins += basic_block.spins ? spin_cost : 1;
           if (warp.groups[group].spins >= patience) break;
         }

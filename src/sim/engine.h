@@ -40,8 +40,9 @@ class RowTable {
 };
 
 // How a warp's turn ended: all its lanes; at barriers; it had its slice; or it only goes round
-// loops that wait for what others do, and gives way at once.
-enum class Turn : uint8_t { done, waits, slice, spins };
+// loops that wait for what others do, and gives way at once; or it is about to write what it read,
+// and others read it first.
+enum class Turn : uint8_t { done, waits, slice, spins, abreast };
 
 // The execution body: what is compiled for each observer (lanes/body.h).
 struct Body {

@@ -132,6 +132,7 @@ struct BasicBlock {
   uint32_t first = 0, last = 0;  // operations [first, last)
   Terminator terminator = Terminator::fall_through;
   bool negated = false;                 // branch: taken where the predicate is false
+  bool ends_turn = false;               // falls through to a store that others may have to precede
   bool back_edge = false;               // a jump or branch that goes back
   bool spins = false;                   // … round a loop that waits for others
   bool waits_for_blocks = false;        // … who may be of other blocks

@@ -98,6 +98,7 @@ void Resident::run_block(BlockState& block, const Body& body, Turns& turns) {
     const uint64_t before = warp.basic_blocks_entered;
     const Turn turn = body.run_warp(warp, program_, slice_basic_blocks);
     turns.sliced |= turn == Turn::slice;
+    if (turn == Turn::abreast) turns.abreast += warp.basic_blocks_entered - before;
     turns.spins += turn == Turn::spins;
     turns.moved |= warp.basic_blocks_entered != before && turn != Turn::spins;
     turns.stable &= !warp.unstable;
@@ -107,10 +108,12 @@ void Resident::run_block(BlockState& block, const Body& body, Turns& turns) {
 
 bool Resident::run(const Body& body) {
   only_waited_ = true;
-  for (uint64_t gave_way = 0;;) {
+  for (uint64_t gave_way = 0, abreast = 0;;) {
     Turns turns;
     for (const auto& each : blocks_) run_block(each->block, body, turns);
     if (cluster_.live == 0) return true;
+    abreast += turns.abreast;
+    turns.sliced |= abreast >= slice_basic_blocks;
     only_waited_ &= turns.spins > 0 && !turns.moved && !turns.sliced && turns.stable;
     waiting_warps_ = turns.spins;
     sliced_ = turns.sliced;

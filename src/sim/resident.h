@@ -56,7 +56,7 @@ class Resident {
     bool moved = false, sliced = false, stable = true;
     bool rounds =
         false;  // some went round a loop that waits for other blocks, and met at a barrier
-    uint64_t spins = 0;
+    uint64_t spins = 0, abreast = 0;  // warps; basic blocks entered in turns that end at stores
   };
   void run_block(BlockState&, const Body&, Turns&);
   [[noreturn]] void report_deadlock();

@@ -65,6 +65,8 @@ class FunctionDecoder {
 
   // flow.cpp
   std::vector<int> leaders() const;
+  std::set<int> overwrites() const;
+  void end_turn();
   void decode_line(int begin, int end);
   void decode_terminator(const Instruction&);
   void go_round(const Instruction&);
@@ -213,6 +215,7 @@ class FunctionDecoder {
   std::vector<Resize> resizes;
   std::optional<uint32_t> carry;         // operand of CC.CF, if used
   std::optional<uint32_t> stack_before;  // of a function with alloca: where its return goes back to
+  std::set<int> overwriting;             // stores before which others have their turn
   const Instruction* current = nullptr;
   uint32_t current_index = 0;  // in Program::instructions
 };

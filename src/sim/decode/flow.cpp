@@ -24,7 +24,37 @@ std::vector<int> FunctionDecoder::leaders() const {
     if ((function.body[size_t(i)].guard.reg >= 0 || !function.entry) && i + 1 < size)
       starts.insert(i + 1);
   }
+  starts.insert(overwriting.begin(), overwriting.end());
   return {starts.begin(), starts.end()};
+}
+
+// Stores to where the function also reads, by the register or name in their address. On hardware the
+// warps of a block run abreast, and all of them read `x[i]` long before the first has written it back:
+//
+//   ld.global.u32 %r1, [%rd1]; add.u32 %r1, %r1, 1; st.global.u32 [%rd1], %r1;
+//
+// So a warp's turn ends before such a store, and the others get as far.
+std::set<int> FunctionDecoder::overwrites() const {
+  const auto place = [](const Instruction& i) {
+    const bool of_thread = i.has(".param") || i.has(".local") || i.has(".const") || i.has(".nc");
+    if (of_thread || (i.opcode != "ld" && i.opcode != "st")) return std::string();
+    for (const Operand& operand : i.operands) {
+      if (operand.kind != Kind::address) continue;
+      return operand.reg >= 0 ? std::to_string(operand.reg) : operand.name;
+    }
+    return std::string();
+  };
+  std::set<std::string> read;
+  for (const Instruction& i : function.body) {
+    if (i.opcode == "ld") read.insert(place(i));
+  }
+  read.erase("");
+  std::set<int> stores;
+  for (int i = 0; i < int(function.body.size()); ++i) {
+    const Instruction& store = function.body[size_t(i)];
+    if (store.opcode == "st" && read.count(place(store))) stores.insert(i);
+  }
+  return stores;
 }
 
 namespace {
@@ -63,10 +93,21 @@ void FunctionDecoder::close_basic_block(Terminator end, uint32_t instruction) {
   basic_block.next = uint32_t(program.basic_blocks.size());
 }
 
+// Before a store: in the basic block that falls through to it, or one of its own.
+void FunctionDecoder::end_turn() {
+  const bool first = program.basic_blocks.size() == program.functions[index].entry;
+  if (first || program.basic_blocks.back().terminator != Terminator::fall_through) {
+    open_basic_block();
+    close_basic_block(Terminator::fall_through, uint32_t(program.instructions.size()));
+  }
+  program.basic_blocks.back().ends_turn = true;
+}
+
 // One straight line: [begin, end) of the body, of which only the last instruction may decide who
 // runs next.
 void FunctionDecoder::decode_line(int begin, int end) {
   basic_block_at[begin] = uint32_t(program.basic_blocks.size());
+  if (overwriting.count(begin)) end_turn();
   open_basic_block();
   bool open = true;
   for (int i = begin; i < end; ++i) {
@@ -266,6 +307,7 @@ void FunctionDecoder::count(const Instruction& instruction) {
 }
 
 void FunctionDecoder::decode() {
+  overwriting = overwrites();
   const std::vector<int> starts = leaders();
   allocation = allocate_registers(function, starts);
   frame_bytes = allocation.bytes;

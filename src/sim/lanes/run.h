@@ -59,6 +59,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
   const BasicBlock* const basic_blocks = program.basic_blocks.data();
   const Operation* const operations = warp.block->machinery->operations;
   const uint64_t end_of_slice = warp.basic_blocks_entered + slice;
+  const bool several = warp.block->warps.size() > 1;
   warp.unstable = false;
   warp.rounds = 0;
   for (;;) {
@@ -97,7 +98,13 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
           operation->part(warp, *operation);
       }
       switch (basic_block.terminator) {
-        case Terminator::fall_through: at_basic_block = basic_block.next; break;
+        case Terminator::fall_through:
+          at_basic_block = basic_block.next;
+          if (basic_block.ends_turn && several) {
+            warp.groups[group].basic_block = at_basic_block;
+            return Turn::abreast;
+          }
+          break;
         case Terminator::jump: at_basic_block = basic_block.target; break;
         case Terminator::branch: {
           const uint32_t taken = taken_lanes(warp, basic_block);

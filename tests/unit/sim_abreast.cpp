@@ -1,0 +1,58 @@
+// Warps of a block that read and write the same words without a barrier between: on hardware they run
+// abreast, and all have read before the first writes.
+#include "sim_bench.h"
+
+namespace headroom::sim {
+namespace {
+
+// Eight warps; %l: the lane, %w: the warp, %p: the lane's word of out.
+std::vector<uint32_t> by_lane(const std::string& body, Outcome* outcome = nullptr) {
+  Bench bench(R"(
+    .reg .b32 %l, %w, %v, %n; .reg .b64 %p, %o; .reg .pred %q, %first;
+    mov.u32 %l, %tid.x; shr.u32 %w, %l, 5; and.b32 %l, %l, 31; setp.eq.u32 %first, %w, 0; mov.u32 %n, 0;
+    ld.param.u64 %p, [out]; mul.wide.u32 %o, %l, 4; add.u64 %p, %p, %o;)" +
+              body);
+  auto* out = bench.allocate<uint32_t>(32 * 9);
+  bench.pass(out);
+  bench.block = {256, 1, 1};
+  const Outcome ran = bench.run();
+  EXPECT_TRUE(ran.completed) << (ran.findings.empty() ? "" : ran.findings[0].what);
+  if (outcome) *outcome = ran;
+  return {out, out + 32 * 9};
+}
+
+TEST(Abreast, warps_that_add_to_the_same_word_all_read_the_old_value) {
+  const auto once =
+      by_lane("ld.global.u32 %v, [%p]; add.u32 %v, %v, 1; st.global.u32 [%p], %v; ret;");
+  const auto three_times = by_lane(
+      "AGAIN: ld.global.u32 %v, [%p]; add.u32 %v, %v, 1; st.global.u32 [%p], %v;"
+      "add.u32 %n, %n, 1; setp.lt.u32 %q, %n, 3; @%q bra AGAIN; ret;");
+  for (size_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(once[i], 1u) << i;
+    EXPECT_EQ(three_times[i], 3u) << i;
+  }
+}
+
+TEST(Abreast, a_shared_word_that_one_warp_rewrites_is_read_by_all_before) {
+  const std::string read = R"(
+    .shared .align 4 .u32 word; @%first st.shared.u32 [word], 5; bar.sync 0; ld.shared.u32 %v, [word];)";
+  const std::string leave = R"(
+    mul.wide.u32 %o, %w, 128; add.u64 %o, %o, %p; st.global.u32 [%o+128], %v; ret;)";
+  for (const std::string& rewrite :
+       {std::string("@%first st.shared.u32 [word], 9;"),
+        std::string("@!%first bra ON; st.shared.u32 [word], 9; ON:")}) {
+    const auto out = by_lane(read + rewrite + leave);
+    for (size_t i = 32; i < 32 * 9; ++i) EXPECT_EQ(out[i], 5u) << i;
+  }
+}
+
+TEST(Abreast, turns_that_end_at_stores_count_what_they_counted) {
+  Outcome outcome;
+  by_lane("ld.global.u32 %v, [%p]; add.u32 %v, %v, 1; st.global.u32 [%p], %v; ret;", &outcome);
+  EXPECT_EQ(outcome.counters.global_load_requests, 8u);
+  EXPECT_EQ(outcome.counters.global_store_requests, 8u);
+  EXPECT_EQ(outcome.counters.warp_instructions, 8u * 12);
+}
+
+}  // namespace
+}  // namespace headroom::sim

@@ -1,16 +1,23 @@
-# cmake -DFUNCTION=embedded_machines -DFOLDER=machines -DOUTPUT=embedded.cpp -P embed.cmake: every FOLDER/*.json as a
-# string in one .cpp, so that the program needs no data files beside it.
-file(GLOB files ${FOLDER}/*.json)
-set(rows "")
-foreach(file ${files})
-  get_filename_component(name ${file} NAME_WE)
-  file(READ ${file} text)
-  string(APPEND rows "    files.push_back({\"${name}\", R\"json(${text})json\"});\n")
-endforeach()
-file(WRITE ${OUTPUT} "// Written by cmake/embed.cmake.
+# embed(TARGET FUNCTION HEADER PATTERNS...): the files that the patterns name, seen from the root, as what FUNCTION of HEADER gives,
+# so that a program needs no data files beside it:
+#
+#   embed(headroom_machine embedded_machines machine/embedded.h machines/*.json)
+#     ->  {"machines/h200.json", "{ …"}, …
+#
+# The same file is the script that writes the .cpp, when it is built.
+if(CMAKE_SCRIPT_MODE_FILE)
+  set(rows "")
+  foreach(pattern ${PATTERNS})
+    file(GLOB files RELATIVE ${ROOT} ${ROOT}/${pattern})
+    foreach(file ${files})
+      file(READ ${ROOT}/${file} text)
+      string(APPEND rows "    files.push_back({\"${file}\", R\"json(${text})json\"});\n")
+    endforeach()
+  endforeach()
+  file(WRITE ${OUTPUT} "// Written by cmake/embed.cmake.
 #include <vector>
 
-#include \"machine/embedded.h\"
+#include \"${HEADER}\"
 
 namespace headroom {
 
@@ -24,3 +31,22 @@ ${rows}    return files;
 
 }  // namespace headroom
 ")
+  return()
+endif()
+
+set(EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
+function(embed target function header)
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/${function}.cpp)
+  set(files)
+  foreach(pattern ${ARGN})
+    file(GLOB some CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${pattern})
+    list(APPEND files ${some})
+  endforeach()
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DROOT=${CMAKE_SOURCE_DIR} "-DPATTERNS=${ARGN}" -DHEADER=${header} -DFUNCTION=${function}
+            -DOUTPUT=${output} -P ${EMBED_SCRIPT}
+    DEPENDS ${files} ${EMBED_SCRIPT}
+    VERBATIM)
+  target_sources(${target} PRIVATE ${output})
+endfunction()

@@ -1,7 +1,7 @@
 # cmake --install build/release --prefix FOLDER: the program, what it preloads into programs, the probes that
 # `headroom machine measure` starts, and the headers that users include. Each is found from the program's own place, so that
 # the folder may be moved.
-install(TARGETS headroom RUNTIME DESTINATION bin)
+install(TARGETS headroom headroom-lab RUNTIME DESTINATION bin)
 install(TARGETS headroom_cudart LIBRARY DESTINATION lib/headroom)
 if(TARGET headroom_inject)   # without CUPTI's headers there is none
   install(TARGETS headroom_inject LIBRARY DESTINATION lib/headroom)

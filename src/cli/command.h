@@ -18,6 +18,5 @@ void add_run(CLI::App&, CommandLine&);
 void add_occupancy(CLI::App&, CommandLine&);
 void add_machine(CLI::App&, CommandLine&);
 void add_measure(CLI::App&, CommandLine&);  // of machine
-void add_reproduce(CLI::App&, CommandLine&);
 
 }  // namespace headroom

@@ -1,14 +1,9 @@
-// The files of machines/ and machines/measured/, compiled in; cmake/embed.cmake writes the lists.
+// The files of machines/ and machines/measured/, compiled in.
 #pragma once
-#include <span>
-#include <string>
+#include "base/embedded.h"
 
 namespace headroom {
 
-struct EmbeddedFile {
-  std::string name;  // "h200"
-  std::string text;
-};
 std::span<const EmbeddedFile> embedded_machines();
 std::span<const EmbeddedFile> embedded_measured();
 

@@ -32,7 +32,7 @@ std::string read_machine(const std::string& path) {
 std::vector<std::string> names_by_age() {
   std::vector<Machine> machines;
   for (const EmbeddedFile& file : embedded_machines())
-    machines.push_back(parse_machine(file.text, file.name));
+    machines.push_back(parse_machine(file.text, file.stem()));
   std::ranges::stable_sort(machines, {}, [](const Machine& machine) { return machine.cc(); });
   std::vector<std::string> names;
   for (const Machine& machine : machines) names.push_back(machine.name);
@@ -64,7 +64,7 @@ std::string machine_file(const std::string& name) {
   if (is_path(name)) return read_machine(name);
   const std::string wanted = lower_case(name);
   for (const EmbeddedFile& file : embedded_machines())
-    if (file.name == wanted) return std::string(file.text);
+    if (file.stem() == wanted) return std::string(file.text);
   throw Error{"", fmt::format("no machine '{}'", name),
               fmt::format("{} are {}; a path to a file of that form works too", guess(wanted),
                           fmt::join(machine_names(), ", "))};

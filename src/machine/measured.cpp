@@ -59,7 +59,8 @@ const MeasuredValue* measured_of(const Measured& measured, const MachineField& f
 
 std::optional<Measured> load_measured(const std::string& machine) {
   for (const EmbeddedFile& file : embedded_measured())
-    if (file.name == machine) return parse_measured(file.text, "measured/" + file.name + ".json");
+    if (file.stem() == machine)
+      return parse_measured(file.text, "measured/" + file.stem() + ".json");
   return {};
 }
 

@@ -1,4 +1,4 @@
-"""Rooms include only rooms below them: docs/layers.txt against every #include in src/, and no permission that nobody uses.
+"""Rooms include only rooms below them: docs/layers.txt against every #include in src/ and lab/, and no permission that nobody uses.
 
     python3 layers.py ROOT      src/ptx/parse.cpp:3: room ptx may not include kernel/kernel.h
                                 docs/layers.txt: no file of report includes one of machine: take the permission away
@@ -33,9 +33,10 @@ def layers(root):
     yield from cycles(rooms)
     used = set()
     for path in tree.files(root, (".h", ".cpp", ".inc")):
-        if not path.startswith("src/"):
+        folders = path.split("/")
+        if folders[0] not in ("src", "lab"):
             continue
-        room = path.split("/")[1]
+        room = folders[1] if folders[0] == "src" else "lab"
         if room not in rooms:
             yield f"{path}: room {room} is not in docs/layers.txt"
             continue
@@ -47,7 +48,7 @@ def layers(root):
             used.add((room, other))
             if "/" not in match[1]:
                 yield f"{path}:{number}: write the room: #include \"{room}/{match[1]}\""
-            elif os.path.isdir(os.path.join(root, "src", other)) and other != room and other not in rooms[room]:
+            elif (other in rooms or os.path.isdir(os.path.join(root, "src", other))) and other != room and other not in rooms[room]:
                 yield f"{path}:{number}: room {room} may not include {match[1]}"
     for room, below in rooms.items():
         for other in sorted(below):

@@ -1,4 +1,4 @@
-#include "cli/lab_choice.h"
+#include "lab/choice.h"
 
 #include <fmt/format.h>
 

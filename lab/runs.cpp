@@ -1,4 +1,4 @@
-#include "cli/lab_runs.h"
+#include "lab/runs.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

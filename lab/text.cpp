@@ -1,11 +1,11 @@
-#include "report/lab_text.h"
+#include "lab/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "lab/grid.h"
 #include "report/format.h"
-#include "report/lab_grid.h"
 #include "report/table.h"
 
 namespace headroom {

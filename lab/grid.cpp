@@ -1,4 +1,4 @@
-#include "report/lab_grid.h"
+#include "lab/grid.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

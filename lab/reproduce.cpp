@@ -1,16 +1,17 @@
 // headroom reproduce: every table and curve of the sources that has a study, as published,
 // predicted and measured, on whatever is there.
+#include "lab/reproduce.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <memory>
 
-#include "cli/command.h"
-#include "cli/lab_choice.h"
-#include "cli/lab_runs.h"
 #include "cli/output_file.h"
 #include "cli/terminal.h"
-#include "report/lab_text.h"
+#include "lab/choice.h"
+#include "lab/runs.h"
+#include "lab/text.h"
 #include "run/signals.h"
 
 namespace headroom {

@@ -208,18 +208,18 @@ PublishedStudy parse_published(const std::string& text, const std::string& where
 const std::vector<PublishedStudy>& published_studies() {
   static const std::vector<PublishedStudy> studies = [] {
     std::vector<PublishedStudy> all;
-    for (const EmbeddedText& file : embedded_published())
-      if (file.name.ends_with("/published.json"))
-        all.push_back(parse_published(file.text, file.name));
+    for (const EmbeddedFile& file : embedded_published())
+      if (file.path.ends_with("/published.json"))
+        all.push_back(parse_published(file.text, file.path));
     return all;
   }();
   return studies;
 }
 
 std::string source_title(const std::string& source) {
-  for (const EmbeddedText& file : embedded_published())
-    if (file.name == "studies/sources.json")
-      return parsed(file.text, file.name).value(source, std::string());
+  for (const EmbeddedFile& file : embedded_published())
+    if (file.path == "studies/sources.json")
+      return parsed(file.text, file.path).value(source, std::string());
   return "";
 }
 

@@ -160,8 +160,8 @@ std::string results_json(const Results& results) {
 
 std::vector<Results> embedded_measurements() {
   std::vector<Results> all;
-  for (const EmbeddedText& file : embedded_results())
-    all.push_back(parse_results(file.text, file.name));
+  for (const EmbeddedFile& file : embedded_results())
+    all.push_back(parse_results(file.text, file.path));
   return all;
 }
 

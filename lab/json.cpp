@@ -1,6 +1,6 @@
 // The reproduction lab as JSON: every table with its rows and where each figure is from.
+#include "lab/text.h"
 #include "report/json_parts.h"
-#include "report/lab_text.h"
 
 namespace headroom {
 namespace {

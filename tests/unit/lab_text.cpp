@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/lab_grid.h"
-#include "report/lab_text.h"
+#include "lab/grid.h"
+#include "lab/text.h"
 
 namespace headroom {
 namespace {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "cli/lab_choice.h"
-#include "cli/lab_runs.h"
+#include "lab/choice.h"
+#include "lab/runs.h"
 
 namespace headroom {
 namespace {

@@ -99,6 +99,10 @@ void add_run(CLI::App& app, CommandLine& line) {
          "how lanes of a warp take turns: independent (default), or lockstep as before Volta")
       ->check(CLI::IsMember({"independent", "lockstep"}).description(""))
       ->type_name("NAME");
+  app.add_option("--hang-after", options->executor.hang_after,
+                 "end a kernel after so many turns of a block in which no block begins or ends")
+      ->check(CLI::Range(1.0, 1e18).description(""))
+      ->type_name("1e9");
   app.add_option("--threads", options->executor.threads,
                  "host threads that run a kernel (0: as many as this machine has)")
       ->check(CLI::Range(0, 1024).description(""))
@@ -113,7 +117,8 @@ void add_run(CLI::App& app, CommandLine& line) {
       ->type_name("FILE");
   app.callback([&app, options, &line] {
     options->machine_given = app.count("--machine") > 0;
-    for (const char* name : {"--image", "--simulated-devices", "--scheduling", "--threads"})
+    for (const char* name :
+         {"--image", "--simulated-devices", "--scheduling", "--hang-after", "--threads"})
       if (app.count(name) > 0) options->executor_option = name;
     if (!options->gpu && !options->counters.empty())
       throw Error{"--counters " + options->counters, "is for a run on a GPU", "add --gpu 0"};

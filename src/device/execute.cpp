@@ -49,19 +49,11 @@ sim::Limits limits(const Session& session, int device, const Occupancy& resident
   return limits;
 }
 
-bool is_wanted(const std::optional<std::regex>& pattern, const LaunchRecord& record) {
-  if (!pattern) return true;
-  for (const std::string& name : {record.name, short_name(record.name), record.shape.kernel})
-    if (std::regex_search(name, *pattern)) return true;
-  return false;
-}
-
 void run(Session& session, Kernel& kernel, const LaunchWork& work, const Occupancy& resident,
          LaunchRecord& record) {
   auto decoded = program(session, kernel, work.device);
   const Launch launch{record.shape, work.arguments};
   sim::Options options;
-  options.count = is_wanted(session.options.kernel, record);
   options.lockstep = session.options.lockstep;
   options.hang_after = session.options.hang_after;
   options.threads = unsigned(session.options.threads);

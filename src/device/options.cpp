@@ -46,17 +46,6 @@ std::optional<uint64_t> read_hang_after() {
   return uint64_t(rounds);
 }
 
-std::optional<std::regex> read_kernel_pattern() {
-  std::string text = variable("HEADROOM_KERNEL");
-  if (text.empty()) return std::nullopt;
-  try {
-    return std::regex(text);
-  } catch (const std::regex_error&) {
-    throw Error{"HEADROOM_KERNEL", "'" + text + "' is no regular expression",
-                "ECMAScript syntax, as in 'scan.*'"};
-  }
-}
-
 }  // namespace
 
 Options read_options() {
@@ -64,7 +53,6 @@ Options read_options() {
   options.record = variable("HEADROOM_RECORD");
   options.machine = variable("HEADROOM_MACHINE", "h200");
   options.image = variable("HEADROOM_IMAGE");
-  options.kernel = read_kernel_pattern();
   options.devices = read_number("HEADROOM_DEVICES", "1", "devices", 1, 64);
   options.threads = read_number("HEADROOM_THREADS", "0", "threads", 0, 1024);
   options.lockstep = read_lockstep();

@@ -3,7 +3,6 @@
 //   HEADROOM_RECORD=/tmp/run.7   records go to /tmp/run.7.<pid>.jsonl; unset: no record
 //   HEADROOM_MACHINE=h200        name or path of the machine imitated
 //   HEADROOM_IMAGE=sm_80         which PTX of a program's images; unset: the best for the machine
-//   HEADROOM_KERNEL=scan.*       only kernels that match are counted; unset: all
 //   HEADROOM_DEVICES=2           simulated devices
 //   HEADROOM_SCHEDULING=lockstep warps as before Volta; unset or independent: as since
 //   HEADROOM_HANG_AFTER=1e9      turns of one block, none of its blocks beginning or ending, after
@@ -12,22 +11,21 @@
 //   HEADROOM_PROGRESS=1          a progress line on stderr while a kernel runs
 //   HEADROOM_DO_NOTHING=1        launches are recorded but not executed (the negative control)
 #pragma once
+#include <cstdint>
 #include <optional>
-#include <regex>
 #include <string>
 
 namespace headroom::device {
 
 struct Options {
   std::string record, machine = "h200", image;
-  std::optional<std::regex> kernel;
   int devices = 1, threads = 0;
   bool lockstep = false;
   std::optional<uint64_t> hang_after;  // turns of a block; unset: the executor's own limit
   bool progress = false, do_nothing = false;
 };
 
-// Throws Error for a number, a name or a pattern that is none.
+// Throws Error for a number or a name that is none.
 Options read_options();
 
 }  // namespace headroom::device

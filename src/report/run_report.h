@@ -89,7 +89,7 @@ struct RunReport {
 RunReport collect(std::vector<std::string> command, ProgramEnd, Machine, const std::vector<Record>&,
                   std::vector<ExplainedLaunch>);
 
-// HEADROOM_KERNEL may leave kernels uncounted; whatever ran has at least its exit instruction.
+// Whatever ran has at least its exit instruction.
 inline bool counted(const LaunchRecord& record) { return record.counters.warp_instructions > 0; }
 
 // The binding floor rests on numbers of PTX instructions.

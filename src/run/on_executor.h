@@ -26,6 +26,7 @@ struct ExecutorOptions {
   std::string machine = "h200";  // a name or the path of a file
   std::string image;             // which PTX of several, "sm_80"; empty: the executor chooses
   std::string scheduling = "independent";
+  std::string hang_after;  // turns of a block, as 1e9; empty: the executor's own limit
   int devices = 1;
   int threads = 0;  // of the host; 0: as many as there are
 };

@@ -225,8 +225,8 @@ Hang explain(const Waiting& waiting, Ending ending) {
     const Group& group = any->groups.front();
     return {Fault{"hang",
                   proved ? "the launch will never end: all its threads wait for one another"
-                         : "no block has begun or ended for very long (HEADROOM_HANG_AFTER sets "
-                           "how long); this is where one of them is",
+                         : "no block has begun or ended for very long (--hang-after sets how "
+                           "long); this is where one of them is",
                   702, 0, program.basic_blocks[group.basic_block].instruction,
                   std::countr_zero(group.mask)},
             any};
@@ -234,8 +234,8 @@ Hang explain(const Waiting& waiting, Ending ending) {
   const auto& [basic_block, loop] = *most;
   if (ending == Ending::worked)
     return {Fault{"hang",
-                  "no block has begun or ended for as many rounds of loops as HEADROOM_HANG_AFTER "
-                  "allows; this is where most threads are",
+                  "no block has begun or ended for as many rounds of loops as --hang-after allows; "
+                  "this is where most threads are",
                   702, 0, basic_block->instruction, loop.lane},
             loop.warp};
   const Awaited what = awaited_by(program, *basic_block, *loop.warp, loop.lane);
@@ -244,8 +244,8 @@ Hang explain(const Waiting& waiting, Ending ending) {
                   counted(loop.blocks, "block", "blocks"), loop.threads == 1 ? "loops" : "loop");
   if (!proved)
     words +=
-        ", as far as can be seen: nothing else has happened for very long (HEADROOM_HANG_AFTER "
-        "sets how long)";
+        ", as far as can be seen: nothing else has happened for very long (--hang-after sets "
+        "how long)";
   if (!what.words.empty()) words += "; it waits for a change of " + what.words;
   if (loops.size() > 1)
     words += fmt::format("; others in {}", counted(loops.size() - 1, "more loop", "more loops"));

@@ -13,7 +13,7 @@
 // every time, and a loop that waits until a time ends; one that a century does not end hangs. A loop
 // that counts gives no such proof, and may have an end: there is a limit, far beyond what such loops
 // do. A loop that writes memory, passes barriers, or that nobody
-// takes for waiting has a limit only where one was asked for (HEADROOM_HANG_AFTER): what it does
+// takes for waiting has a limit only where one was asked for (--hang-after): what it does
 // may be the program's work, however long. Asked for, it is the rounds of all loops since a block
 // began or ended.
 #pragma once

@@ -179,7 +179,7 @@ TEST(Waiting, what_cannot_be_proved_to_hang_has_a_limit) {
   bench.pass(bench.allocate<uint32_t>(64));
   const Outcome outcome = ran(bench, false, 1000000);
   ASSERT_FALSE(outcome.completed);
-  EXPECT_NE(outcome.findings[0].what.find("HEADROOM_HANG_AFTER"), std::string::npos)
+  EXPECT_NE(outcome.findings[0].what.find("--hang-after"), std::string::npos)
       << outcome.findings[0].what;
 }
 
@@ -198,7 +198,7 @@ TEST(Waiting, loops_that_write_or_meet_or_do_not_wait_end_where_a_limit_is_asked
     ASSERT_FALSE(outcome.completed) << body;
     EXPECT_EQ(outcome.findings[0].kind, "hang");
     EXPECT_EQ(outcome.findings[0].cuda_error, 702);
-    EXPECT_NE(outcome.findings[0].what.find("HEADROOM_HANG_AFTER"), std::string::npos)
+    EXPECT_NE(outcome.findings[0].what.find("--hang-after"), std::string::npos)
         << outcome.findings[0].what;
   }
 }

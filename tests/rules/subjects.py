@@ -10,7 +10,7 @@ import subprocess
 
 import tree
 
-SINCE = "695b248e2829480d43614557306bc049a428d705"   # the rule counts from here
+SINCE = "97805886b9cd459604ed025d9696f4ca444beb24"   # the rule counts from here
 SUBJECT = re.compile(r"[a-z][a-z0-9_./-]*(, [a-z][a-z0-9_./-]*)*: \S")
 MOST = 72
 

@@ -278,7 +278,7 @@ TEST(Waiting, a_loop_that_no_time_ends_is_a_hang) {
   const Outcome outcome = ran(bench);
   ASSERT_FALSE(outcome.completed);
   EXPECT_EQ(outcome.findings[0].kind, "hang");
-  EXPECT_EQ(outcome.findings[0].what.find("HEADROOM_HANG_AFTER"), std::string::npos)
+  EXPECT_EQ(outcome.findings[0].what.find("--hang-after"), std::string::npos)
       << outcome.findings[0].what;
 }
 

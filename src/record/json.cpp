@@ -115,21 +115,31 @@ Transfer transfer_from(const Json& json) {
   return {json.at("direction"), json.at("calls").get<uint64_t>(), json.at("bytes").get<uint64_t>()};
 }
 
-Json to_json(const LaunchRecord& launch) {
-  Json json = {{"index", launch.index}, {"kernel", launch.name}};
+Json launched_json(const LaunchRecord& launch) {
+  Json json = {{"kernel", launch.name}};
   json.update(to_json(launch.shape));
-  json.update({{"image", launch.image},
-               {"device", launch.device},
-               {"stream", launch.stream},
-               {"resources", to_json(launch.resources)},
-               {"counters", to_json(launch.counters)},
-               {"seconds", number(launch.seconds)},
-               {"floor_seconds", number(launch.floor_seconds)},
-               {"ordered", launch.ordered},
-               {"state", name_of(launch.state)},
-               {"completed", launch.completed()},
-               {"findings", list(launch.findings)},
-               {"caveats", to_json(launch.caveats)}});
+  json["image"] = launch.image;
+  json["device"] = launch.device;
+  json["stream"] = launch.stream;
+  json["resources"] = to_json(launch.resources);
+  return json;
+}
+
+Json outcome_json(const LaunchRecord& launch) {
+  return {{"floor_seconds", number(launch.floor_seconds)},
+          {"ordered", launch.ordered},
+          {"state", name_of(launch.state)},
+          {"completed", launch.completed()},
+          {"findings", list(launch.findings)},
+          {"caveats", to_json(launch.caveats)}};
+}
+
+Json to_json(const LaunchRecord& launch) {
+  Json json = {{"index", launch.index}};
+  json.update(launched_json(launch));
+  json["counters"] = to_json(launch.counters);
+  json["seconds"] = number(launch.seconds);
+  json.update(outcome_json(launch));
   return json;
 }
 

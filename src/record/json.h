@@ -16,6 +16,9 @@ nlohmann::ordered_json to_json(const LaunchShape&);
 nlohmann::ordered_json to_json(const Finding&);
 nlohmann::ordered_json to_json(const Transfer&);
 nlohmann::ordered_json to_json(const LaunchRecord&);
+// Of its keys, those that say what was launched, and those that say what came of it, but counters.
+nlohmann::ordered_json launched_json(const LaunchRecord&);
+nlohmann::ordered_json outcome_json(const LaunchRecord&);
 nlohmann::ordered_json to_json(const LaunchTiming&);
 nlohmann::ordered_json to_json(const CopyTiming&);
 nlohmann::ordered_json to_json(const GpuDevice&);

@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "kernel/resources.h"
 #include "record/json.h"
-#include "record/lines.h"
 
 namespace headroom {
 namespace {
@@ -17,26 +15,17 @@ std::string text_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-bool is_outcome(const std::string& key) {
-  return std::ranges::find(outcome_keys, key) != std::end(outcome_keys);
-}
-
 std::string shape_of(const LaunchRecord& launch) {
-  Json json = to_json(launch);
-  for (const char* key : outcome_keys)
-    if (key != std::string_view("caveats")) json.erase(key);
-  for (const char* key : own_keys) json.erase(key);
+  Json json = launched_json(launch);
+  json["caveats"] = to_json(launch.caveats);
   return text_of(json);
 }
 
 std::string outcome_of(const LaunchRecord& launch) {
-  Json outcome = Json::object();
-  const Json whole = to_json(launch);
-  for (const auto& [key, value] : whole.items())
-    if (is_outcome(key)) outcome[key] = value;
-  outcome["counters"] = Json::array();
+  Json outcome = outcome_json(launch);
+  Json& counters = outcome["counters"] = Json::array();
   for (const CounterField& field : counter_fields())
-    outcome["counters"].push_back(launch.counters.*field.value);
+    counters.push_back(launch.counters.*field.value);
   return text_of(outcome);
 }
 

@@ -1,7 +1,7 @@
 #include "cudart/array.h"
 
-#include "cudart/capture.h"
 #include "cudart/copy.h"
+#include "cudart/graph/capture.h"
 #include "cudart/memory.h"
 #include "cudart/properties.h"
 #include "cudart/textures.h"

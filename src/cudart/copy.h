@@ -2,7 +2,7 @@
 // they cost.
 #pragma once
 #include "cudart/api.h"
-#include "cudart/capture.h"
+#include "cudart/graph/capture.h"
 #include "cudart/work.h"
 #include "device/session.h"
 

@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "cudart/capture.h"
+#include "cudart/graph/capture.h"
 #include "cudart/pool.h"
 #include "cudart/properties.h"
 #include "device/host_function.h"

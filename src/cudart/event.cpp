@@ -5,7 +5,7 @@
 //   floor, always > 0
 #include "device/event.h"
 
-#include "cudart/capture.h"
+#include "cudart/graph/capture.h"
 #include "cudart/pool.h"
 
 using namespace headroom::cudart;

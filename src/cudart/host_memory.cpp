@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "base/saturate.h"
-#include "cudart/capture.h"
+#include "cudart/graph/capture.h"
 #include "device/host_function.h"
 
 using namespace headroom::cudart;

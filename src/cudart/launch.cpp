@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "cudart/capture.h"
 #include "cudart/function.h"
+#include "cudart/graph/capture.h"
 #include "cudart/launch_attributes.h"
 #include "device/clusters.h"
 #include "device/execute.h"

@@ -1,8 +1,8 @@
 // The copy and fill calls of linear memory: plain, 2-D, 3-D, between devices. All are complete on
 // return, also the Async ones: a program that needed more than it may ask for would be wrong on a
 // GPU too.
-#include "cudart/capture.h"
 #include "cudart/copy.h"
+#include "cudart/graph/capture.h"
 
 using namespace headroom::cudart;
 namespace {

@@ -3,7 +3,7 @@
 #include "cudart/memory.h"
 
 #include "base/saturate.h"
-#include "cudart/capture.h"
+#include "cudart/graph/capture.h"
 #include "device/host_function.h"
 
 namespace headroom::cudart {

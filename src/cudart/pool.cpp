@@ -1,6 +1,6 @@
 #include "cudart/pool.h"
 
-#include "cudart/capture.h"
+#include "cudart/graph/capture.h"
 #include "cudart/memory.h"
 #include "cudart/unsupported.h"
 

@@ -1,7 +1,7 @@
 // The calls about streams.
 #include "device/stream.h"
 
-#include "cudart/capture.h"
+#include "cudart/graph/capture.h"
 #include "cudart/pool.h"
 #include "device/host_function.h"
 

@@ -2,8 +2,8 @@
 // address.
 #include "cudart/symbol.h"
 
-#include "cudart/capture.h"
 #include "cudart/copy.h"
+#include "cudart/graph/capture.h"
 #include "device/modules.h"
 
 namespace headroom::cudart {

@@ -1,7 +1,7 @@
 #include "cudart/work.h"
 
 #include "cudart/copy.h"
-#include "cudart/graph.h"
+#include "cudart/graph/graph.h"
 #include "cudart/memory.h"
 #include "device/event.h"
 #include "device/host_function.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cudart/capture.h"
+#include "cudart/graph/capture.h"
 
 using namespace headroom::cudart;
 namespace {

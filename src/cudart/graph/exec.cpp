@@ -1,7 +1,7 @@
 // Executable graphs: made, changed as a whole, launched.
 #include <cstring>
 
-#include "cudart/capture.h"
+#include "cudart/graph/capture.h"
 #include "cudart/memory.h"
 
 using namespace headroom::cudart;

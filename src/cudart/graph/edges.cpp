@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "cudart/graph.h"
+#include "cudart/graph/graph.h"
 
 using namespace headroom::cudart;
 namespace {

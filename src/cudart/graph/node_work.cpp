@@ -1,4 +1,4 @@
-#include "cudart/graph_work.h"
+#include "cudart/graph/node_work.h"
 
 #include <cstring>
 

@@ -12,7 +12,7 @@
 
 #include <cstdio>
 
-#include "cudart/graph.h"
+#include "cudart/graph/graph.h"
 #include "kernel/kernel.h"
 
 using namespace headroom::cudart;

@@ -1,4 +1,4 @@
-#include "cudart/capture.h"
+#include "cudart/graph/capture.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // From the parameters of a graph's node to its work, and back.
 #pragma once
-#include "cudart/capture.h"
+#include "cudart/graph/capture.h"
 
 namespace headroom::cudart {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cudart/api.h"
-#include "cudart/graph.h"
+#include "cudart/graph/graph.h"
 #include "cudart/work.h"
 #include "device/capture.h"
 #include "device/stream.h"

@@ -1,5 +1,5 @@
 // The parameters of nodes, read and replaced, in graphs and in executable ones.
-#include "cudart/graph_work.h"
+#include "cudart/graph/node_work.h"
 #include "cudart/symbol.h"
 
 using namespace headroom::cudart;

@@ -1,4 +1,4 @@
-#include "cudart/graph.h"
+#include "cudart/graph/graph.h"
 
 #include <algorithm>
 

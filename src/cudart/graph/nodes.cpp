@@ -1,7 +1,7 @@
 // Graphs made by hand: created, cloned, destroyed, and given nodes of every type.
 #include <algorithm>
 
-#include "cudart/graph_work.h"
+#include "cudart/graph/node_work.h"
 #include "cudart/symbol.h"
 
 using namespace headroom::cudart;

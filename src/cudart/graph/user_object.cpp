@@ -1,6 +1,6 @@
 // Objects of the program that live as long as graphs refer to them: counted, and destroyed with
 // their last reference.
-#include "cudart/graph.h"
+#include "cudart/graph/graph.h"
 
 namespace headroom::cudart {
 namespace {

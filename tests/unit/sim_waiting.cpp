@@ -90,7 +90,8 @@ TEST(Waiting, in_lockstep_it_hangs_and_the_finding_says_why) {
   EXPECT_EQ(finding.kind, "hang");
   EXPECT_EQ(finding.cuda_error, 702);
   EXPECT_EQ(finding.address, reinterpret_cast<uint64_t>(flag));
-  EXPECT_NE(finding.what.find("31 threads of 1 block go round"), std::string::npos) << finding.what;
+  EXPECT_NE(finding.what.find("31 threads of 1 block loop forever"), std::string::npos)
+      << finding.what;
   EXPECT_NE(finding.what.find("which hold 0"), std::string::npos) << finding.what;
   EXPECT_NE(finding.what.find("independent thread scheduling"), std::string::npos) << finding.what;
 }
@@ -253,7 +254,8 @@ TEST(Waiting, a_barrier_at_which_too_few_arrive_is_a_hang_though_the_wait_looks_
   ASSERT_FALSE(outcome.completed);
   const Finding& finding = outcome.findings.at(0);
   EXPECT_EQ(finding.kind, "hang");
-  EXPECT_NE(finding.what.find("32 threads of 1 block go round"), std::string::npos) << finding.what;
+  EXPECT_NE(finding.what.find("32 threads of 1 block loop forever"), std::string::npos)
+      << finding.what;
   EXPECT_NE(finding.what.find("mbarrier at offset 0 of shared memory, where 32 of 64 arrivals are"),
             std::string::npos)
       << finding.what;

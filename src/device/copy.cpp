@@ -9,7 +9,7 @@ constexpr double host_link = 55.5e9;
 
 bool in_device_range(const Session& session, uint64_t address) {
   return address >= session.memory.base() &&
-         address - session.memory.base() < session.memory.capacity();
+         address - session.memory.base() < session.memory.addresses();
 }
 
 // Device memory must be allocated from the first byte to the last; of host memory only the program

@@ -140,7 +140,7 @@ Awaited awaited_by(const Program& program, const BasicBlock& basic_block, const 
     if (allocation && allocation->contains(address, operation.bytes))
       bytes = reinterpret_cast<const std::byte*>(address);
     found.of_host =
-        bytes && (address < memory.base() || address >= memory.base() + memory.capacity());
+        bytes && (address < memory.base() || address >= memory.base() + memory.addresses());
     found.words = fmt::format("{} bytes at {:#x} ({})", operation.bytes, address,
                               found.of_host ? "memory of the host" : memory.describe(address));
   }

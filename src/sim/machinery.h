@@ -17,7 +17,7 @@ namespace headroom::sim {
 
 struct Stray {  // an access that a GPU lets pass, but is wrong all the same
   uint64_t block;
-  uint32_t site;
+  uint32_t instruction;
   Finding finding;
 };
 
@@ -39,7 +39,7 @@ struct Machinery {
   PrintfBuffer printed;
   std::vector<Memory::Block> recent;    // by site: the allocation it last hit
   std::vector<AccessPattern> patterns;  // by site: how its lanes lay last time
-  std::vector<uint64_t> strayed;        // by site: the first block of which a stray has been noted
+  std::vector<uint64_t> strayed;        // by instruction: the first block whose stray is noted
   std::vector<Stray> strays;
 };
 

@@ -15,21 +15,30 @@ namespace headroom::sim {
 namespace {
 
 constexpr uint64_t alignment = 512;         // cudaMalloc's
+constexpr uint64_t gap = 256;               // behind every allocation, at least
 constexpr uint64_t give_back = 64 << 10;    // freed memory of this size goes back to the system
 constexpr uint64_t quarantine = 256 << 20;  // freed bytes that are left alone
 
 uint64_t rounded(uint64_t bytes) { return (bytes + alignment - 1) & ~(alignment - 1); }
 
+// Addresses that an allocation takes. One that is no allocation's size gives 0.
+uint64_t with_gap(uint64_t bytes) {
+  return bytes > UINT64_MAX / 2 ? 0 : rounded(std::max<uint64_t>(bytes, 1) + gap);
+}
+
 // Where the usual base is taken (an address sanitizer's shadow lies there), the next is as good:
 // repeatable too.
 constexpr uint64_t bases[] = {memory_base, 0x2000'0000'0000, 0x6000'0000'0000};
 
+// With a page in front of it.
 uint64_t reserve(uint64_t bytes) {
   for (uint64_t base : bases) {
-    void* got = mmap(reinterpret_cast<void*>(base), bytes, PROT_READ | PROT_WRITE,
+    void* const begin = reinterpret_cast<void*>(base - page_size);
+    void* got = mmap(begin, bytes + page_size, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (got == reinterpret_cast<void*>(base)) return base;
-    if (got != MAP_FAILED) munmap(got, bytes);  // kernels before 4.17 take the address as a hint
+    if (got == begin) return base;
+    if (got != MAP_FAILED)
+      munmap(got, bytes + page_size);  // kernels before 4.17 take the address as a hint
   }
   throw Error{
       "device memory",
@@ -40,16 +49,18 @@ uint64_t reserve(uint64_t bytes) {
 
 }  // namespace
 
-Memory::Memory(uint64_t capacity) : capacity_(rounded(capacity)) {
-  base_ = high_water_ = reserve(capacity_);
-  variables_ = base_ + capacity_;
+// An eighth more than the capacity has room for the gaps, and for what first fit cannot use.
+Memory::Memory(uint64_t capacity)
+    : capacity_(rounded(capacity)), addresses_(rounded(capacity + capacity / 8) + 2 * page_size) {
+  base_ = high_water_ = reserve(addresses_);
+  variables_ = base_ + addresses_;
 }
 
-Memory::~Memory() { munmap(reinterpret_cast<void*>(base_), capacity_); }
+Memory::~Memory() { munmap(reinterpret_cast<void*>(base_ - page_size), addresses_ + page_size); }
 
 std::optional<uint64_t> Memory::allocate(uint64_t bytes) {
-  uint64_t need = rounded(bytes ? bytes : 1);
-  if (need < bytes || need > capacity_) return std::nullopt;
+  const uint64_t need = with_gap(bytes), size = rounded(std::max<uint64_t>(bytes, 1));
+  if (need == 0 || size > capacity_ - used_) return std::nullopt;
   auto hole = holes_.begin();
   if (in_holes_ <= quarantine && need <= variables_ - high_water_) hole = holes_.end();
   while (hole != holes_.end() && hole->second - hole->first < need && hole->second != high_water_)
@@ -65,17 +76,17 @@ std::optional<uint64_t> Memory::allocate(uint64_t bytes) {
   }
   high_water_ = std::max(high_water_, begin + need);
   blocks_[begin] = {begin, begin + bytes};
-  used_ += need;
+  used_ += size;
   ++version_;
   return begin;
 }
 
 std::optional<uint64_t> Memory::allocate_variable(uint64_t bytes) {
-  uint64_t need = rounded(bytes ? bytes : 1);
-  if (need < bytes || need > variables_ - high_water_) return std::nullopt;
+  const uint64_t need = with_gap(bytes), size = rounded(std::max<uint64_t>(bytes, 1));
+  if (need == 0 || need > variables_ - high_water_ || size > capacity_ - used_) return std::nullopt;
   variables_ -= need;
   blocks_[variables_] = {variables_, variables_ + bytes};
-  used_ += need;
+  used_ += size;
   ++version_;
   return variables_;
 }
@@ -88,9 +99,10 @@ std::optional<uint64_t> Memory::grid_workspace() {
 
 bool Memory::free(uint64_t address) {
   auto found = blocks_.find(address);
-  if (found == blocks_.end() || address < base_ || address >= base_ + capacity_) return false;
-  uint64_t begin = address, size = rounded(std::max<uint64_t>(found->second.end - begin, 1));
-  uint64_t end = begin + size;
+  if (found == blocks_.end() || address < base_ || address >= base_ + addresses_) return false;
+  uint64_t begin = address;
+  const uint64_t bytes = found->second.end - begin, size = rounded(std::max<uint64_t>(bytes, 1));
+  uint64_t end = begin + with_gap(bytes);
   if (begin < variables_) freed_[begin] = found->second;
   blocks_.erase(found);
   used_ -= size;
@@ -100,7 +112,7 @@ bool Memory::free(uint64_t address) {
     madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
   }
   if (begin >= variables_) return true;  // a variable's place is not used again
-  in_holes_ += size;
+  in_holes_ += end - begin;
   auto after = holes_.lower_bound(begin);
   if (after != holes_.end() && after->first == end) {
     end = after->second;
@@ -140,7 +152,7 @@ void Memory::map_host(uint64_t address, uint64_t bytes) {
 }
 
 bool Memory::unmap_host(uint64_t address) {
-  if (address >= base_ && address < base_ + capacity_) return false;
+  if (address >= base_ && address < base_ + addresses_) return false;
   if (!blocks_.erase(address)) return false;
   ++version_;
   return true;
@@ -156,10 +168,12 @@ const Memory::Block* Memory::find(uint64_t address) const {
 bool Memory::mapped(uint64_t address, uint64_t bytes) const {
   const Block* block = find(address);
   if (block && block->contains(address, bytes)) return true;
-  if (address < base_ || bytes > capacity_ || address - base_ > capacity_ - bytes) return false;
+  if (address < base_ - page_size || bytes > addresses_ || address > base_ + addresses_ - bytes)
+    return false;
   for (uint64_t page = address & ~(page_size - 1); page < address + bytes; page += page_size) {
-    auto after = blocks_.lower_bound(page + page_size);
-    if (after == blocks_.begin() || std::prev(after)->second.end <= page) return false;
+    const uint64_t holder = std::max(page, base_);
+    auto after = blocks_.lower_bound(holder + page_size);
+    if (after == blocks_.begin() || std::prev(after)->second.end <= holder) return false;
   }
   return true;
 }
@@ -167,7 +181,8 @@ bool Memory::mapped(uint64_t address, uint64_t bytes) const {
 std::string Memory::describe(uint64_t address) const {
   if (address < 4096)
     return address == 0 ? "a null pointer" : fmt::format("a null pointer plus {} bytes", address);
-  if (address < base_ || address >= base_ + capacity_)
+  constexpr uint64_t near = 8ull << 30;  // an index of 32 bits reaches as far
+  if (address < base_ - near || address >= base_ + addresses_ + near)
     return "no address of device memory; perhaps a pointer of the host";
   if (const Block* block = find(address))
     return fmt::format("{} bytes into an allocation of {} bytes at {:#x}", address - block->begin,
@@ -181,8 +196,9 @@ std::string Memory::describe(uint64_t address) const {
   auto after = blocks_.upper_bound(address);
   const Block* left = after == blocks_.begin() ? nullptr : &std::prev(after)->second;
   const Block* right = after == blocks_.end() ? nullptr : &after->second;
-  if (left && left->begin < base_) left = nullptr;  // the host's
-  if (right && right->begin >= variables_) right = nullptr;
+  if (left && (left->begin < base_ || left->begin >= base_ + addresses_))
+    left = nullptr;  // the host's
+  if (right && (right->begin >= variables_ || right->begin >= base_ + addresses_)) right = nullptr;
   uint64_t past = left ? address - left->end : UINT64_MAX;
   uint64_t before = right ? right->begin - address : UINT64_MAX;
   if (!left && !right) return "no memory is allocated";

@@ -28,8 +28,8 @@ class Memory {
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
-  // 512-byte aligned, uninitialised contents (zero the first time); nullopt when the capacity is
-  // used up.
+  // 512-byte aligned, uninitialised contents (zero the first time), with a gap behind it that
+  // belongs to no allocation; nullopt when the capacity is used up.
   std::optional<uint64_t> allocate(uint64_t bytes);
   // The same for a module's variables: from the other end of the range, so that a program that
   // leaves its own allocations does not land on them.
@@ -54,17 +54,20 @@ class Memory {
   const Block* find(uint64_t address) const;  // the allocation that holds the address; null if none
   // A GPU maps device memory in pages: an access beside every allocation, but in pages that hold
   // one, does not fault there. True for such bytes and for allocated ones; host memory has no such
-  // slack here.
+  // slack here. The page before the first allocation often holds what the driver needs: it counts.
   bool mapped(uint64_t address, uint64_t bytes) const;
   // "12 bytes past the end of an allocation of 4096 bytes at 0x…"
   std::string describe(uint64_t address) const;
 
   uint64_t base() const { return base_; }
   uint64_t capacity() const { return capacity_; }
+  // Bytes of addresses from base() on: more than the capacity, for the gaps.
+  uint64_t addresses() const { return addresses_; }
   uint64_t used() const { return used_; }
   uint64_t version() const { return version_; }  // changes whenever an allocation appears or goes
  private:
-  uint64_t base_ = memory_base, capacity_ = 0, used_ = 0, high_water_ = memory_base, version_ = 0;
+  uint64_t base_ = memory_base, capacity_ = 0, addresses_ = 0, used_ = 0, high_water_ = memory_base,
+           version_ = 0;
   std::map<uint64_t, Block> blocks_;    // live, device and host
   std::map<uint64_t, uint64_t> holes_;  // free ranges below the high water, begin -> end
   std::map<uint64_t, Block> freed_;     // what lay in them, for messages

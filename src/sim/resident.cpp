@@ -8,6 +8,7 @@
 
 #include "record/launch.h"
 #include "sim/machinery.h"
+#include "sim/spaces.h"
 #include "sim/stack.h"
 #include "sim/warp.h"
 
@@ -29,11 +30,12 @@ std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program)
   const uint32_t warps = uint32_t((machinery.launch->shape.block.count() + lanes - 1) / lanes);
   const uint64_t more = program.facts.grows_stack ? stack_bytes(machinery.limits) - least_stack : 0;
   const uint64_t local_lane = program.facts.local_bytes + more;
-  made->shared = pages(machinery.shared_bytes + 64);
+  const uint64_t before = shared_before(machinery), behind = shared_behind(machinery);
+  made->shared = pages(before + machinery.shared_bytes + behind + 64);
   made->registers = pages(uint64_t(program.warp_bytes) * warps);
   if (local_lane) made->local = pages(local_lane * lanes * warps);
   made->block.machinery = &machinery;
-  made->block.shared = made->shared.get();
+  made->block.shared = made->shared.get() + before;
   made->block.warps.resize(warps);
   for (uint32_t w = 0; w < warps; ++w) {
     Warp& warp = made->block.warps[w];
@@ -86,7 +88,10 @@ void Resident::start_block(uint32_t rank) {
   block.barriers = {};
   block.live = uint32_t(launch.block.count());
   // Not what a GPU does, but the same every time.
-  std::memset(block.shared, 0, machinery_.shared_bytes);
+  const bool strayed = !machinery_.strays.empty();
+  const uint64_t before = strayed ? shared_before(machinery_) : 0,
+                 behind = strayed ? shared_behind(machinery_) : 0;
+  std::memset(block.shared - before, 0, before + machinery_.shared_bytes + behind);
   for (uint32_t w = 0; w < block.warps.size(); ++w) start_warp(block.warps[w], program_, block, w);
 }
 

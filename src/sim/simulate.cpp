@@ -64,7 +64,7 @@ std::vector<Finding> strays(const Workers& workers, uint64_t last_block) {
   std::set<uint32_t> said;
   std::vector<Finding> out;
   for (Stray& stray : all)
-    if (said.insert(stray.site).second) out.push_back(std::move(stray.finding));
+    if (said.insert(stray.instruction).second) out.push_back(std::move(stray.finding));
   return out;
 }
 

@@ -3,48 +3,170 @@
 #include <string>
 
 #include "sim/cluster.h"
+#include "sim/finding_of.h"
 #include "sim/machinery.h"
 
 namespace headroom::sim {
+namespace {
+
+constexpr const char* place_names[] = {"global", "const", "shared", "local", "param", "param", "global"};
+
+// Measured on an H200: a block gets shared memory in such pieces.
+constexpr uint64_t shared_unit = 128;
+
+bool is_device(Place place) { return place == Place::global || place == Place::constant; }
+
+// The block that a shared address means: null if the cluster has no such one, or 2^32 is exceeded.
+const BlockState* owner_of(const Warp& warp, uint64_t address) {
+  if (shared_offset_of(address) < 0) return warp.block;
+  return address >> 32 ? nullptr : owner_of_shared(*warp.block, address);
+}
+
+Verdict judge_shared(const Warp& warp, uint64_t address, uint64_t bytes) {
+  const Machinery& machinery = *warp.block->machinery;
+  const BlockState* owner = owner_of(warp, address);
+  if (!owner || !owner->live || bytes > window_size) return Verdict::faults;
+  const int64_t size = int64_t(machinery.shared_bytes), first = shared_offset_of(address),
+                end = first + int64_t(bytes);
+  if (first >= 0 && end <= size) return Verdict::legal;
+  return first >= -int64_t(shared_before(machinery)) &&
+                 end <= size + int64_t(shared_behind(machinery))
+             ? Verdict::passes
+             : Verdict::faults;
+}
+
+// Bytes of a place that is none of the device's memory.
+uint64_t bytes_of_place(const Warp& warp, Place place) {
+  const Machinery& machinery = *warp.block->machinery;
+  return place == Place::shared  ? machinery.shared_bytes
+         : place == Place::local ? warp.local_stride
+                                 : machinery.arguments.size();
+}
+
+std::string describe(const Warp& warp, Place place, uint64_t address) {
+  if (is_device(place)) return warp.block->machinery->memory->describe(address);
+  const uint64_t size = bytes_of_place(warp, place);
+  if (place == Place::shared && shared_offset_of(address) >= 0)
+    return describe_shared(*warp.block, address, size);
+  const int64_t offset = place == Place::shared ? shared_offset_of(address) : int64_t(address);
+  if (offset >= 0)
+    return "offset " + std::to_string(offset) + " of " + std::to_string(size) + " bytes";
+  return std::to_string(0 - uint64_t(offset)) + " bytes before the " + std::to_string(size) +
+         " bytes of the " + (place == Place::shared ? "block" : "thread");
+}
+
+// As measured on an H200.
+int error_of(const Warp& warp, Place place, uint64_t address) {
+  if (place == Place::parameter || place == Place::frame) return 719;
+  if (place != Place::shared) return 700;
+  const int64_t offset = shared_offset_of(address);
+  if (offset < -int64_t(shared_before(*warp.block->machinery))) return 715;
+  return owner_of(warp, address) == warp.block ? 700 : 719;
+}
+
+const char* reason_that_it_passes(const Warp& warp, Place place, uint64_t address) {
+  if (is_device(place))
+    return address < warp.block->machinery->memory->base()
+               ? "; a GPU may let it pass, where other memory lies in that page"
+               : "; a GPU lets it pass, as the page of memory is mapped";
+  return shared_offset_of(address) < 0
+             ? "; a GPU lets it pass, as memory of the system lies there"
+             : "; a GPU lets it pass, as blocks get shared memory in units of 128 bytes";
+}
+
+std::byte* checked(const Warp& warp, Place place, int lane, uint64_t address, uint64_t bytes,
+                   const char* use, uint32_t instruction) {
+  const Verdict verdict = judge(warp, place, address, bytes);
+  if (verdict != Verdict::legal) {
+    const Fault fault = illegal_access(warp, place, address, bytes, use, instruction, lane);
+    if (verdict == Verdict::faults) throw fault;
+    note_stray(warp, place, fault);
+  }
+  if (place == Place::shared)
+    return owner_of(warp, address)->shared + (shared_offset_of(address) < 0
+                                                  ? shared_offset_of(address)
+                                                  : int64_t(shared_offset(address)));
+  return reinterpret_cast<std::byte*>(address);
+}
+
+}  // namespace
+
+SpaceAddress space_of(uint64_t generic) {
+  const uint64_t window = (generic + window_margin) >> 32 << 32;
+  switch (window) {
+    case shared_window: return {Place::shared, generic - window};
+    case local_window: return {Place::local, generic - window};
+    case param_window: return {Place::parameter, generic - window};
+    default: return {Place::global, generic};
+  }
+}
+
+int64_t shared_offset_of(uint64_t address) {
+  const bool wraps = address >> 32 == 0 && (address & rank_bits) == rank_bits;
+  const int64_t offset = wraps ? int64_t(int32_t(address)) : int64_t(address);
+  return offset < 0 ? offset : int64_t(address >> 32 ? address : shared_offset(address));
+}
+
+uint64_t shared_before(const Machinery& machinery) { return machinery.limits.reserved_shared; }
+uint64_t shared_behind(const Machinery& machinery) {
+  return (shared_unit - machinery.shared_bytes % shared_unit) % shared_unit;
+}
+
+Verdict judge(const Warp& warp, Place place, uint64_t address, uint64_t bytes) {
+  if (place == Place::shared) return judge_shared(warp, address, bytes);
+  if (is_device(place)) {
+    const Memory& memory = *warp.block->machinery->memory;
+    const Memory::Block* block = memory.find(address);
+    if (block && block->contains(address, bytes)) return Verdict::legal;
+    return memory.mapped(address, bytes) ? Verdict::passes : Verdict::faults;
+  }
+  const uint64_t size = bytes_of_place(warp, place);
+  return address < size && size - address >= bytes ? Verdict::legal : Verdict::faults;
+}
+
+Fault illegal_access(const Warp& warp, Place place, uint64_t address, uint64_t bytes,
+                     const char* use, uint32_t instruction, int lane) {
+  const std::string name = place_names[int(place)];
+  return {
+      "illegal_" + name + "_" + use,
+      std::to_string(bytes) + "-byte " + name + " " + use + ": " + describe(warp, place, address),
+      error_of(warp, place, address),
+      address,
+      instruction,
+      lane};
+}
+
+void note_stray(const Warp& warp, Place place, const Fault& fault) {
+  Machinery& machinery = *warp.block->machinery;
+  uint64_t& strayed = machinery.strayed[fault.instruction];
+  if (warp.block->linear >= strayed) return;
+  strayed = warp.block->linear;
+  Finding finding = finding_of(fault, *machinery.program, warp);
+  finding.cuda_error = 0;
+  finding.kind.replace(0, finding.kind.find('_'), "out_of_bounds");
+  finding.what += reason_that_it_passes(warp, place, fault.address);
+  machinery.strays.push_back({warp.block->linear, fault.instruction, std::move(finding)});
+}
 
 std::byte* resolve_shared(const Warp& warp, int lane, uint64_t address, uint64_t bytes,
                           const char* use, uint32_t instruction) {
-  const uint64_t size = warp.block->machinery->shared_bytes, offset = shared_offset(address);
-  const BlockState* owner = owner_of_shared(*warp.block, address);
-  const bool inside = offset < size && size - offset >= bytes;
-  if (owner && owner->live && inside) return owner->shared + offset;
-  throw Fault{"illegal_shared_" + std::string(use),
-              std::to_string(bytes) + "-byte shared " + use + ": " +
-                  describe_shared(*warp.block, address, size),
-              719,
-              address,
-              instruction,
-              lane};
+  return checked(warp, Place::shared, lane, address, bytes, use, instruction);
 }
 
 std::byte* resolve_global(const Warp& warp, int lane, uint64_t address, uint64_t bytes,
                           const char* use, uint32_t instruction) {
-  const Memory& memory = *warp.block->machinery->memory;
-  const Memory::Block* block = memory.find(address);
-  if (block && block->contains(address, bytes)) return reinterpret_cast<std::byte*>(address);
-  throw Fault{"illegal_global_" + std::string(use),
-              std::to_string(bytes) + "-byte global " + use + ": " + memory.describe(address),
-              700,
-              address,
-              instruction,
-              lane};
+  return checked(warp, Place::global, lane, address, bytes, use, instruction);
 }
 
 std::byte* resolve_generic(const Warp& warp, int lane, uint64_t address, uint64_t bytes,
                            const char* use, uint32_t instruction) {
-  const uint64_t window = address / window_size * window_size, offset = address - window;
-  if (window == local_window && offset + bytes <= warp.local_stride)
-    return warp.local + uint64_t(lane) * warp.local_stride + offset;
-  const Machinery& machinery = *warp.block->machinery;
-  if (window == param_window && offset + bytes <= machinery.arguments.size())
-    return const_cast<std::byte*>(machinery.arguments.data()) + offset;
-  if (window == shared_window) return resolve_shared(warp, lane, offset, bytes, use, instruction);
-  return resolve_global(warp, lane, address, bytes, use, instruction);
+  const auto [place, offset] = space_of(address);
+  if (place == Place::shared || place == Place::global)
+    return checked(warp, place, lane, offset, bytes, use, instruction);
+  if (judge(warp, place, offset, bytes) != Verdict::legal)
+    throw illegal_access(warp, place, offset, bytes, use, instruction, lane);
+  if (place == Place::local) return warp.local + uint64_t(lane) * warp.local_stride + offset;
+  return const_cast<std::byte*>(warp.block->machinery->arguments.data()) + offset;
 }
 
 }  // namespace headroom::sim

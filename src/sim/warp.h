@@ -47,10 +47,8 @@ uint32_t barrier_of(const Warp&, const Group&);
 void fill_specials(Warp&, const Program&);  // %tid, %ctaid …
 void start_warp(Warp&, const Program&, BlockState&, uint32_t index);
 
-// Slow paths of an access.
+// Slow path of an access: throws Fault, notes lanes that stray, or remembers the allocation.
 using LaneAddresses = uint64_t[lanes];
-// Throws Fault, or remembers the allocation.
-void check_global(Warp&, const Operation&, Place, Use, const LaneAddresses&);
-[[noreturn]] void refuse_access(Warp&, const Operation&, Place, Use, const LaneAddresses&);
+void check_access(Warp&, const Operation&, Place, Use, const LaneAddresses&);
 
 }  // namespace headroom::sim

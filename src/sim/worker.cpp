@@ -34,7 +34,7 @@ Machinery machinery_of(const Work& work) {
       launch.shape.dynamic_shared;
   machinery.recent.resize(program.sites);
   machinery.patterns.resize(program.sites);
-  machinery.strayed.assign(program.sites, ~0ull);
+  machinery.strayed.assign(program.instructions.size(), ~0ull);
   return machinery;
 }
 
@@ -91,7 +91,7 @@ void Work::fail(uint64_t unit) {
 Worker::Worker(Work& work, bool first)
     : machinery(machinery_of(work)), work_(work), first_(first), hang_(work.options.hang_after) {
   if (work.observer || !work.options.count) return;
-  count = borrow_count(work.program, work.memory.base(), work.memory.capacity());
+  count = borrow_count(work.program, work.memory.base(), work.memory.addresses());
   machinery.observer = AnyObserver(*count);
 }
 

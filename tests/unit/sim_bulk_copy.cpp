@@ -134,7 +134,7 @@ TEST(BulkCopy, what_no_gpu_copies_is_a_finding) {
        {Wrong{load + "[%t], [%g], 100, [%b]; ret;", "misaligned_bulk_copy"},
         Wrong{load + "[%t+8], [%g], 128, [%b]; ret;", "misaligned_bulk_copy"},
         Wrong{load + "[%t], [%g+4], 128, [%b]; ret;", "misaligned_bulk_copy"},
-        Wrong{load + "[%t], [%g], 1040, [%b]; ret;", "illegal_global_load"},
+        Wrong{load + "[%t], [%g+3145728], 1024, [%b]; ret;", "illegal_global_load"},
         Wrong{load + "[%t+512], [%g], 1024, [%b]; ret;", "illegal_shared_store"},
         Wrong{load + "[%t], [%g], 128, [%t+1016]; ret;", "mbarrier_uninitialised"}}) {
     const Ran run = ran(wrong.body);

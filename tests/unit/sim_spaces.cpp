@@ -161,6 +161,124 @@ TEST(Spaces, isspacep_knows_a_blocks_shared_memory) {
   EXPECT_EQ(out[0], 11u);
 }
 
+// One rule for all accesses: what a GPU lets pass is a finding, and the access is done; what it does
+// not is a fault with the code that an H200 gave.
+struct Access {
+  const char*
+      what;  // %g: an array of 1024 bytes, %s: 1032 bytes of shared memory, 1024 bytes a warp may use
+  int64_t near, far;  // offsets that pass and that fault
+  const char* kind;
+  int error;
+};
+
+Outcome outcome_of(const Access& access, int64_t offset, uint32_t* first = nullptr) {
+  Bench bench(
+      std::string(".shared .align 128 .b8 tile[1032]; .shared .align 8 .b8 bar[8]; .reg .b32 %s, "
+                  "%b, %v<4>, %i; "
+                  ".reg .b64 %p, %g, %t, %o; .reg .pred %z; ld.param.u64 %p, [out]; ld.param.u64 "
+                  "%g, [data]; mov.u32 %s, tile; mov.u32 %b, bar; cvta.shared.u64 %t, tile; "
+                  "mov.u32 %i, %tid.x; setp.eq.u32 %z, %i, 0; mov.u32 %v0, 5; mov.u32 %v1, 5; "
+                  "mov.u32 %v2, 5; mov.u32 %v3, 5; mov.u64 %o, ") +
+          std::to_string(offset) +
+          "; add.s64 %g, %g, %o; add.s64 %t, %t, %o; { .reg .b32 %o32; cvt.u32.u64 %o32, %o; "
+          "add.u32 %s, %s, %o32; }\n" +
+          access.what + "\nst.global.u32 [%p], %v0; ret;",
+      ".param .u64 out, .param .u64 data");
+  auto* data = bench.allocate<uint32_t>(256);
+  auto* out = bench.allocate<uint32_t>(1);
+  bench.pass(out);
+  bench.pass(data);
+  const Outcome outcome = bench.run();
+  if (first) *first = *out;
+  return outcome;
+}
+
+TEST(Spaces, one_rule_says_what_passes) {
+  const char* const bulk =
+      "@%z mbarrier.init.shared.b64 [%b], 1; @%z mbarrier.arrive.expect_tx.shared::cta.b64 _, "
+      "[%b], "
+      "16; mov.u32 %s, tile; @%z cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+      "[%s], [%g], 16, [%b];";
+  for (const Access& access : {
+           Access{"ld.global.u32 %v0, [%g];", 1024, 1 << 21, "global_load", 700},
+           Access{"ld.global.u32 %v0, [%g];", -256, -(3 << 20), "global_load", 700},
+           Access{"ld.global.u32 %v0, [%g];", -4096, -(1 << 30), "global_load", 700},
+           Access{"st.u32 [%g], %v0;", 1024, 1 << 21, "global_store", 700},
+           Access{"atom.global.add.u32 %v0, [%g], 1;", 1024, 1 << 21, "global_atomic", 700},
+           Access{bulk, 1024, 1 << 21, "global_load", 700},
+           Access{"mov.u32 %s, tile; cp.async.ca.shared.global [%s], [%g], 16; cp.async.wait_all;",
+                  1024, 1 << 21, "global_load", 700},
+           Access{"wmma.load.c.sync.aligned.row.m8n8k4.global.f64 {%f0, %f1}, [%g];", 1024 - 256,
+                  1 << 21, "global_load", 700},
+           Access{"ld.shared.u32 %v0, [%s];", 1044, 2048, "shared_load", 700},
+           Access{"st.shared.u32 [%s], %v0;", -4, 1152, "shared_store", 700},
+           Access{"atom.shared.add.u32 %v0, [%s], 1;", -1024, -1028, "shared_atomic", 715},
+           Access{"ld.u32 %v0, [%t];", -4, 1152, "shared_load", 700},
+           Access{"st.u32 [%t], %v0;", 1048, 49152, "shared_store", 700},
+           Access{"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%v0}, [%s];", 1056, 1136 + 16,
+                  "shared_load", 700},
+       }) {
+    Access one = access;
+    std::string text = one.what;
+    if (text.starts_with("wmma")) text = ".reg .f64 %f<2>; " + text;
+    one.what = text.c_str();
+    const Outcome passes = outcome_of(one, one.near), faults = outcome_of(one, one.far);
+    EXPECT_TRUE(passes.completed) << text << (passes.completed ? "" : passes.findings.at(0).what);
+    ASSERT_EQ(passes.findings.size(), 1u) << text;
+    EXPECT_EQ(passes.findings[0].kind, std::string("out_of_bounds_") + one.kind) << text;
+    EXPECT_EQ(passes.findings[0].cuda_error, 0);
+    ASSERT_FALSE(faults.completed) << text;
+    EXPECT_EQ(faults.findings.at(0).kind, std::string("illegal_") + one.kind) << text;
+    EXPECT_EQ(faults.findings.at(0).cuda_error, one.error) << text;
+  }
+}
+
+TEST(Spaces, offsets_before_the_beginning_are_said_as_such) {
+  const auto what = [](const char* access, int64_t offset) {
+    return outcome_of({access, 0, 0, "", 0}, offset).findings.at(0).what;
+  };
+  EXPECT_EQ(
+      what("st.shared.u32 [%s], %v0;", -4),
+      "4-byte shared store: 4 bytes before the 1040 bytes of the block; a GPU lets it pass, as "
+      "memory of the system lies there");
+  EXPECT_EQ(
+      what("st.u32 [%t], %v0;", -4),
+      "4-byte shared store: 4 bytes before the 1040 bytes of the block; a GPU lets it pass, as "
+      "memory of the system lies there");
+  EXPECT_EQ(
+      what(".local .b8 mine[64]; mov.u64 %t, mine; add.s64 %t, %t, %o; ld.local.u32 %v0, [%t];",
+           -4),
+      "4-byte local load: 4 bytes before the 64 bytes of the thread");
+  EXPECT_NE(what("ld.global.u32 %v0, [%g];", -(3 << 20))
+                .find("3145728 bytes before an allocation of 1024"),
+            std::string::npos);
+  EXPECT_NE(what("ld.global.u32 %v0, [%g];", -256).find("a GPU may let it pass"),
+            std::string::npos);
+}
+
+// s[threadIdx.x - 1]: the lane before the block's memory reads what lies there, the others their words.
+TEST(Spaces, lanes_before_and_inside_shared_memory_are_one_access) {
+  Bench bench(
+      std::string(thread_index) +
+      R"(.shared .align 16 .b8 tile[128]; .reg .b32 %s, %v; mov.u32 %s, tile; mad.lo.u32 %s, %i, 4, %s; st.shared.u32 [%s], %i; bar.sync 0;
+    ld.shared.u32 %v, [%s+-4]; st.global.u32 [%p], %v; ret;)");
+  auto* out = bench.allocate<uint32_t>(32);
+  bench.pass(out);
+  const Outcome outcome = bench.run();
+  ASSERT_TRUE(outcome.completed);
+  EXPECT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings.at(0).thread[0], 0u);
+  for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out[i], i ? i - 1 : 0);
+  EXPECT_EQ(outcome.counters.shared_load_instructions, 1u);
+  EXPECT_EQ(outcome.counters.shared_load_wavefronts, 1u);
+}
+
+TEST(Spaces, more_static_shared_memory_than_a_block_has_is_refused) {
+  Bench bench(".shared .b8 big[307200]; .reg .b32 %v; ld.shared.u32 %v, [big]; ret;");
+  bench.pass(bench.allocate<uint32_t>(1));
+  EXPECT_THROW(bench.run(), Error);
+}
+
 TEST(Spaces, a_finding_in_an_inlined_header_names_the_line_of_the_program) {
   Bench bench(
       R"(.reg .b64 %p; .reg .b32 %v; mov.u64 %p, 16;
@@ -173,12 +291,6 @@ TEST(Spaces, a_finding_in_an_inlined_header_names_the_line_of_the_program) {
       "\"/usr/local/cuda/bin/../targets/x86_64-linux/include/device_atomic_functions.hpp\"");
   bench.pass(bench.allocate<uint32_t>(1));
   EXPECT_EQ(bench.run().findings.at(0).source, "app.cu:4");
-}
-
-TEST(Spaces, more_static_shared_memory_than_a_block_has_is_refused) {
-  Bench bench(".shared .b8 big[307200]; .reg .b32 %v; ld.shared.u32 %v, [big]; ret;");
-  bench.pass(bench.allocate<uint32_t>(1));
-  EXPECT_THROW(bench.run(), Error);
 }
 
 }  // namespace

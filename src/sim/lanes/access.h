@@ -8,6 +8,7 @@
 #include "sim/lanes/tell.h"
 #include "sim/machinery.h"
 #include "sim/observer.h"
+#include "sim/spaces.h"
 #include "sim/warp.h"
 
 namespace headroom::sim::HEADROOM_ISA {
@@ -154,15 +155,18 @@ template <Use U, Observer O>
     left &= ~same;
     set_mask(warp, same);
     Addresses there;
-    for (int i = 0; i < lanes; ++i) there[i] = address[i] & ~rank_bits;
+    const bool before = rank == rank_bits;  // the beginning of one's own
+    for (int i = 0; i < lanes; ++i)
+      there[i] = before ? uint64_t(shared_offset_of(address[i])) : address[i] & ~rank_bits;
     settle(warp, there);
     const uint64_t first = there[__builtin_ctz(same)];
-    const BlockState* owner = owner_of_shared(*warp.block, rank);
+    const BlockState* owner = before ? warp.block : owner_of_shared(*warp.block, rank);
     const bool aligned = take_pattern(warp, operation, pattern, there);
     if (!aligned || !owner || !owner->live ||
         !legal(pattern, first, operation.bytes, {0, machinery.shared_bytes, 0})) {
-      pattern.mask = 0;
-      refuse_access(warp, operation, Place::shared, U, address);
+      pattern.mask = 0;  // nothing learnt if this throws
+      check_access(warp, operation, Place::shared, U, address);
+      pattern.mask = warp.mask;
     }
     pattern.place = Place::shared;
     analyse_shared(pattern);
@@ -178,6 +182,18 @@ inline bool means_peers(const Addresses& address) {
   return any != 0;
 }
 
+// Offsets before the beginning of a block's shared memory wrap around in 32 bits. What the lanes
+// mean, if that is the block's own: true.
+inline bool unwrapped(const Addresses& address, Addresses& own) {
+  uint64_t peers = 0;
+  for (int i = 0; i < lanes; ++i) {
+    const bool wraps = uint32_t(address[i] >> 32) == 0 && (address[i] & rank_bits) == rank_bits;
+    own[i] = wraps ? uint64_t(int64_t(int32_t(address[i]))) : address[i];
+    peers |= int64_t(own[i]) < 0 ? 0 : own[i] & rank_bits;
+  }
+  return peers == 0;
+}
+
 // A pattern not seen last time: learn it, then serve.
 template <Place P, Use U, Observer O>
 [[gnu::noinline]] void learn(Warp& warp, const Operation& operation, const Addresses& address) {
@@ -188,12 +204,13 @@ template <Place P, Use U, Observer O>
   if (!aligned || !legal(pattern, first, operation.bytes, extent<P>(warp, operation))) {
     pattern.mask = 0;  // nothing learnt if this throws
     if constexpr (P == Place::shared) {
-      if (means_peers(address)) return access_peers<U, O>(warp, operation, address);
+      if (means_peers(address)) {
+        Addresses own;
+        if (!unwrapped(address, own)) return access_peers<U, O>(warp, operation, address);
+        if (std::memcmp(own, address, sizeof own) != 0) return learn<P, U, O>(warp, operation, own);
+      }
     }
-    if constexpr (P == Place::global || P == Place::constant)
-      check_global(warp, operation, P, U, address);
-    else
-      refuse_access(warp, operation, P, U, address);
+    check_access(warp, operation, P, U, address);
     pattern.mask = warp.mask;
   }
   pattern.place = P;
@@ -256,7 +273,7 @@ void access_frame(Warp& warp, const Operation& operation) {
 }
 
 inline Place window_of(uint64_t address) {
-  switch (address >> 32) {
+  switch ((address + window_margin) >> 32) {
     case shared_window >> 32: return Place::shared;
     case local_window >> 32: return Place::local;
     case param_window >> 32: return Place::parameter;
@@ -298,7 +315,8 @@ void access_generic(Warp& warp, const Operation& operation) {
     left &= ~same;
     if (same != all) set_mask(warp, same);
     Addresses mine;
-    const uint64_t window = place == Place::global ? 0 : address[__builtin_ctz(same)] >> 32 << 32;
+    const uint64_t lead_window = (address[__builtin_ctz(same)] + window_margin) >> 32 << 32;
+    const uint64_t window = place == Place::global ? 0 : lead_window;
     for (int i = 0; i < lanes; ++i) mine[i] = address[i] - window;
     settle(warp, mine);
     switch (place) {

@@ -107,7 +107,7 @@ template <class T, bool Result>
 void add_floats(Warp& warp, const Operation& operation) {
   const T* a = at<T>(warp, operation.operand[1]);
   const Memory& device = *warp.block->machinery->memory;
-  const uint64_t base = device.base(), bytes = device.capacity();
+  const uint64_t base = device.base(), bytes = device.addresses();
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int i = __builtin_ctz(left);
     T* memory = reinterpret_cast<T*>(warp.addresses.host[i]);

@@ -41,9 +41,9 @@ std::byte* resolve(Warp& warp, const MatrixAccess& matrix, int lane, uint64_t ad
 void check_alignment(Warp& warp, const Operation& operation, Use use, const uint64_t* address,
                      int count) {
   LaneAddresses all;
-  for (int lane = 0; lane < lanes; ++lane) all[lane] = address[lane % count];
+  for (int lane = 0; lane < lanes; ++lane) all[lane] = address[lane % count] % window_size;
   for (int i = 0; i < count; ++i) {
-    if (address[i] % row_bytes) refuse_access(warp, operation, Place::shared, use, all);
+    if (address[i] % row_bytes) check_access(warp, operation, Place::shared, use, all);
   }
 }
 

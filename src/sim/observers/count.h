@@ -1,6 +1,6 @@
 // Makes the Counters of a launch: four observers side by side, one for each kind of number.
 //
-//   Count count(memory.base(), memory.capacity());
+//   Count count(memory.base(), memory.addresses());
 //   count.begin(program);
 //   … events …
 //   count.finish(program).global_load_sectors

@@ -1,7 +1,7 @@
 // Which 32-byte sectors of device memory a launch touched: a bit each, over the whole reserved
 // range. What is counted, merged and cleared afterwards are the pages of bits that were touched.
 //
-//   Footprint stored(memory.capacity());
+//   Footprint stored(memory.addresses());
 //   stored.add(sector, 4);   // 128 bytes from sector · 32 on, as device memory counts
 //   stored.count() == 4
 #pragma once

@@ -9,7 +9,8 @@
 namespace headroom::sim {
 namespace {
 
-constexpr const char* place_names[] = {"global", "const", "shared", "local", "param", "param", "global"};
+constexpr const char* place_names[] = {"global", "const", "shared", "local",
+                                       "param",  "param", "global"};
 
 // Measured on an H200: a block gets shared memory in such pieces.
 constexpr uint64_t shared_unit = 128;

@@ -10,11 +10,13 @@ get_filename_component(CUDA_ROOT ${CUDA_BIN} DIRECTORY)
 
 set(CUDA_HOST_OPTIMIZATION -O3)   # of the host's code; that of devices is always optimised
 
-# cuda_program(NAME SOURCES... [ARCH 80 90a] [OPTIONS FLAGS...] [LIBRARIES FILES...]): the CUDA program bin/NAME, built the way users of headroom
-# build theirs: `nvcc -cudart shared`, with line information. Sources include from the root ("studies/common/check.h").
-# It carries PTX and machine code of sm_80, or of every ARCH, and finds the toolkit's own runtime where there is one.
+# cuda_program(NAME SOURCES... [ARCH 80 90a] [OPTIONS FLAGS...] [LIBRARIES FILES...] [HOST REGEX]): the CUDA program bin/NAME, built
+# the way users of headroom build theirs: `nvcc -cudart shared`, with line information. Sources include from the root
+# ("studies/common/check.h"). It carries PTX and machine code of sm_80, or of every ARCH, and finds the toolkit's own runtime
+# where there is one. Sources without a kernel that HOST matches go to the C++ compiler itself: nvcc reads a file once for the
+# host and once for each architecture, and these cost most, for what they include.
 function(cuda_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 program "" "" "ARCH;OPTIONS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 program "" "HOST" "ARCH;OPTIONS;LIBRARIES")
   if(NOT program_ARCH)
     set(program_ARCH 80)
   endif()
@@ -32,13 +34,21 @@ function(cuda_program name)
       string(REPLACE "/" "." stem ${CMAKE_MATCH_1})
     endif()
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.${stem}.o)
+    set(compiler ${NVCC} -c -cudart shared ${arch} -lineinfo ${program_OPTIONS})
+    set(with nvcc)
+    if(program_HOST AND shown MATCHES "/${name}/(${program_HOST})\\.cu$")
+      set(for_host ${program_OPTIONS})
+      list(REMOVE_ITEM for_host -Xcompiler)
+      string(REPLACE "," ";" for_host "${for_host}")
+      set(compiler ${CMAKE_CXX_COMPILER} -c -x c++ -include cuda_runtime.h -isystem ${CUDA_ROOT}/include ${for_host})
+      set(with c++)
+    endif()
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ${NVCC} -c -cudart shared ${arch} -lineinfo -std=c++20 ${CUDA_HOST_OPTIMIZATION} -I${CMAKE_SOURCE_DIR}
-              -I${CMAKE_SOURCE_DIR}/include
-              ${program_OPTIONS} -MD -MF ${object}.d ${path} -o ${object}
+      COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${compiler} -std=c++20 ${CUDA_HOST_OPTIMIZATION} -I${CMAKE_SOURCE_DIR}
+              -I${CMAKE_SOURCE_DIR}/include -MD -MF ${object}.d ${path} -o ${object}
       DEPENDS ${path} DEPFILE ${object}.d
-      COMMENT "nvcc ${shown}" VERBATIM)
+      COMMENT "${with} ${shown}" VERBATIM)
     list(APPEND objects ${object})
   endforeach()
   set(program ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})

@@ -12,8 +12,8 @@
 
 #include "base/error.h"
 #include "base/read_file.h"
-#include "cli/explain.h"
 #include "machine/measured.h"
+#include "model/explanation.h"
 #include "report/format.h"
 #include "run/on_executor.h"
 #include "run/record_folder.h"
@@ -57,8 +57,8 @@ std::map<std::string, double> floors_of(const Machine& machine,
                                         const std::vector<Record>& records) {
   std::map<std::string, double> floors;
   for (const ExplainedLaunch& launch : explain_launches(machine, records))
-    if (launch.bounds.certain_limiter >= 0)
-      floors.emplace(template_name(launch.record.shape.kernel), launch.bounds.certain_seconds);
+    if (launch.bounds->certain_limiter >= 0)
+      floors.emplace(template_name(launch.record.shape.kernel), launch.bounds->certain_seconds);
   return floors;
 }
 

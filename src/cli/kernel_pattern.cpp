@@ -51,7 +51,7 @@ bool KernelPattern::matches(const std::string& name) const {
   return false;
 }
 
-std::vector<const KernelGroup*> KernelPattern::matches(const RunReport& report) const {
+std::vector<const KernelGroup*> KernelPattern::matches(const Explanation& report) const {
   std::vector<const KernelGroup*> result;
   for (const KernelGroup& kernel : report.kernels) {
     const LaunchRecord& record = report.worst(kernel).record;
@@ -60,7 +60,7 @@ std::vector<const KernelGroup*> KernelPattern::matches(const RunReport& report) 
   return result;
 }
 
-std::vector<const MeasuredGroup*> KernelPattern::matches(const GpuReport& report) const {
+std::vector<const MeasuredGroup*> KernelPattern::matches(const MeasuredExplanation& report) const {
   std::vector<const MeasuredGroup*> result;
   for (const MeasuredGroup& group : report.kernels) {
     const LaunchTiming& first = report.launches[group.launches.front()].timing;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "report/gpu_report.h"
-#include "report/run_report.h"
+#include "model/explanation.h"
+#include "model/measured_explanation.h"
 
 namespace headroom {
 
@@ -18,8 +18,8 @@ class KernelPattern {
   explicit KernelPattern(const std::string& text);
   bool given() const { return !text_.empty(); }
   bool matches(const std::string& name) const;
-  std::vector<const KernelGroup*> matches(const RunReport&) const;
-  std::vector<const MeasuredGroup*> matches(const GpuReport&) const;
+  std::vector<const KernelGroup*> matches(const Explanation&) const;
+  std::vector<const MeasuredGroup*> matches(const MeasuredExplanation&) const;
 
  private:
   std::string text_;

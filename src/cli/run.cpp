@@ -5,13 +5,13 @@
 #include <memory>
 
 #include "cli/command.h"
-#include "cli/explain.h"
 #include "cli/kernel_pattern.h"
 #include "cli/output_file.h"
 #include "cli/run_gpu.h"
 #include "cli/run_options.h"
 #include "cli/terminal.h"
 #include "kernel/program.h"
+#include "model/explanation.h"
 #include "report/run_json.h"
 #include "report/run_text.h"
 #include "run/on_executor.h"
@@ -23,7 +23,7 @@ namespace {
 // A script, or a program that starts others, may have started one that never asks the stand-in: with a
 // runtime of its own, or without our LD_PRELOAD. One that starts none ended before its first call: it
 // has said why.
-void explain_silence(const std::string& program, RunReport& report) {
+void explain_silence(const std::string& program, Explanation& report) {
   const ProgramFacts facts = look_at_program(program);
   if (!facts.script && !facts.starts_programs) return;
   Caveat& caveat = report.caveats.emplace_back();
@@ -39,14 +39,13 @@ void explain_silence(const std::string& program, RunReport& report) {
               "run that program itself, built with nvcc -cudart shared"};
 }
 
-RunReport watch_run(const RunOptions& options, const std::string& program,
-                    const std::vector<std::string>& command, const Machine& machine) {
-  const Records records =
-      on_executor({program, command, program_output(options)}, options.executor);
+Explanation watch_run(const RunOptions& options, const std::string& program,
+                      const std::vector<std::string>& command, const Machine& machine) {
+  Records records = on_executor({program, command, program_output(options)}, options.executor);
   leave_progress_line(records.end.signal);
-  RunReport report = collect(command, records.end, machine, records.counted,
-                             explain_launches(machine, records.counted));
-  if (records.counted.empty()) explain_silence(program, report);
+  const bool is_silent = records.counted.empty();
+  Explanation report = explain(command, records.end, machine, std::move(records.counted));
+  if (is_silent) explain_silence(program, report);
   return report;
 }
 
@@ -61,7 +60,7 @@ ProgramEnd run(const RunOptions& options, const std::vector<std::string>& comman
   OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json");
   // From here on nothing that the user typed can be wrong.
 
-  const RunReport report = watch_run(options, program, command, machine);
+  const Explanation report = watch_run(options, program, command, machine);
   const Style style = options.report.empty() ? terminal_style(STDERR_FILENO) : Style{};
   write_both(
       json_file, options.json.empty() ? "" : run_json(report), report_file,

@@ -13,7 +13,7 @@
 #include "gpu/cupti_places.h"
 #include "gpu/driver.h"
 #include "kernel/program.h"
-#include "model/gpu_machine.h"
+#include "model/measured_explanation.h"
 #include "report/gpu_json.h"
 #include "report/gpu_text.h"
 #include "report/read_run.h"
@@ -58,51 +58,6 @@ Plan plan(const RunOptions& options, const std::vector<std::string>& command) {
   return plan;
 }
 
-// The device that launches ran on: the first of the program's own, as one GPU alone is visible.
-std::optional<GpuDevice> device_of(const std::vector<TimingRecord>& records) {
-  for (const TimingRecord& record : records)
-    for (const GpuDevice& device : record.devices)
-      if (record.launches.empty() || record.launches[0].device == device.id) return device;
-  return std::nullopt;
-}
-
-void take_launches(GpuReport& report, const std::vector<TimingRecord>& records) {
-  for (const TimingRecord& record : records) {
-    for (const LaunchTiming& timing : record.launches)
-      report.launches.push_back({timing, record.process, nullptr, Joined::no, nullptr});
-    report.copies.insert(report.copies.end(), record.copies.begin(), record.copies.end());
-  }
-  give_occupancies(report.launches, report.machine);
-}
-
-GpuReport explain(const RunOptions& options, const Plan& plan,
-                  const std::vector<std::string>& command, ProgramEnd end,
-                  const std::vector<TimingRecord>& records) {
-  GpuReport report{.command = command, .end = end};
-  report.gpu = plan.driver.devices.at(size_t(*options.gpu));
-  report.driver_version = plan.driver.version;
-  report.cupti_version = records[0].cupti_version;
-  report.counters = options.counters;
-  report.processes = records.size();
-  report.device = device_of(records);
-  GpuMachine machine;
-  if (report.device) machine = machine_of(*report.device, plan.given);
-  report.machine = machine.machine;
-  report.caveats = machine.caveats;
-  take_launches(report, records);
-  if (plan.counted && machine.known && plan.counted->machine != report.machine->name)
-    report.caveats.push_back({fmt::format("counted as on the machine {}, measured on {}",
-                                          plan.counted->machine, report.machine->name),
-                              "another machine may run other PTX and count other accesses",
-                              fmt::format("count with --machine {}", report.machine->name)});
-  if (plan.counted && report.machine)
-    for (Caveat& caveat : join(report.launches, plan.counted->launches, *report.machine,
-                               plan.counted->several_processes || records.size() > 1))
-      report.caveats.push_back(std::move(caveat));
-  sum_up(report, records);
-  return report;
-}
-
 // The program has run, and there is nothing to report: our failure, unless it failed itself.
 ProgramEnd without_report(ProgramEnd end, const Error& error) {
   complain(error.what());
@@ -135,7 +90,10 @@ ProgramEnd run_on_gpu(const RunOptions& options, const std::vector<std::string>&
     for (const TimingRecord& record : records)
       if (record.problem) return without_report(end, *record.problem);
 
-  const GpuReport report = explain(options, plan, command, end, records);
+  const MeasuredExplanation report =
+      explain_measured({command, end, plan.driver.devices.at(size_t(*options.gpu)),
+                        plan.driver.version, plan.given, plan.counted, options.counters},
+                       records);
   const Style style = options.report.empty() ? terminal_style(STDERR_FILENO) : Style{};
   write_both(json_file, options.json.empty() ? "" : gpu_json(report), report_file,
              shown(pattern.given()

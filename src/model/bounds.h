@@ -57,4 +57,9 @@ struct Bounds {
 
 Bounds bound(const Machine&, const LaunchRecord&, const Occupancy&);
 
+// The binding floor rests on numbers of PTX instructions.
+inline bool estimated(const Bounds& bounds) {
+  return bounds.limiter >= 0 && bounds.floors[bounds.limiter].basis == Basis::estimate;
+}
+
 }  // namespace headroom

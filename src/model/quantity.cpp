@@ -31,4 +31,19 @@ std::string mebibytes(double bytes) {
   return bytes < mebi ? three_digits(bytes / kibi) + " KiB" : three_digits(bytes / mebi) + " MiB";
 }
 
+namespace text {
+
+std::string grouped(uint64_t value) {
+  std::string digits = std::to_string(value);
+  if (value < 10'000) return digits;
+  for (size_t i = digits.size(); i > 3;) digits.insert(i -= 3, " ");
+  return digits;
+}
+
+std::string counted(uint64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", grouped(count), count == 1 ? one : many);
+}
+
+}  // namespace text
+
 }  // namespace headroom

@@ -68,13 +68,6 @@ size_t common_beginning(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string grouped(uint64_t value) {
-  std::string digits = std::to_string(value);
-  if (value < 10'000) return digits;
-  for (size_t i = digits.size(); i > 3;) digits.insert(i -= 3, " ");
-  return digits;
-}
-
 std::string compact(double value) {
   static constexpr std::array<std::string_view, 6> prefixes{"", " k", " M", " G", " T", " P"};
   if (value < 10'000 && value == std::floor(value)) return fmt::format("{:.0f}", value);
@@ -105,6 +98,17 @@ std::string percent(double fraction) {
 }
 
 std::string ratio(double value) { return fmt::format("{:.1f}", value); }
+
+std::string state_word(State state) {
+  switch (state) {
+    case State::not_executed:
+    case State::refused: return "not run";
+    case State::stopped: return "stopped";
+    case State::ran:
+    case State::measured: break;
+  }
+  return "";
+}
 
 std::string launch_shape(const Dim3& grid, const Dim3& block) {
   const bool flat = grid.y * grid.z * block.y * block.z == 1;
@@ -182,10 +186,6 @@ std::map<std::string, std::string> names_in_text(const std::vector<std::string>&
   std::map<std::string, std::string> result;
   for (size_t i = 0; i < kernels.size(); ++i) result.emplace(kernels[i], apart[i]);
   return result;
-}
-
-std::string counted(uint64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", grouped(count), count == 1 ? one : many);
 }
 
 size_t display_width(std::string_view text) {

@@ -13,11 +13,11 @@
 #include <string_view>
 #include <vector>
 
+#include "model/quantity.h"
 #include "record/launch.h"
 
 namespace headroom::text {
 
-std::string grouped(uint64_t);                              // groups of three from 10 000 on
 std::string compact(double);                                // three digits and k, M, G, T
 std::string microseconds(double seconds);                   // three digits; "0" is zero, not small
 std::string marked(std::string text, bool estimated);       // "~34.0": an estimate
@@ -25,6 +25,7 @@ std::string bytes(double);                                  // B, KiB, MiB, GiB
 std::string gigabytes_per_second(double bytes_per_second);  // 10^9
 std::string percent(double fraction);                       // whole per cent, one decimal below 10
 std::string ratio(double);                                  // one decimal
+std::string state_word(State);  // "", "stopped", "not run": what stands in place of a floor
 std::string launch_shape(const Dim3& grid, const Dim3& block);
 std::string resource(std::string_view floor);       // as profilers call it
 std::string short_name(std::string_view kernel);    // without return type and parameters
@@ -33,9 +34,6 @@ std::string name_in_text(std::string_view kernel);  // … and as long as a sent
 
 // The same for all kernels of a report: names that differ stay different.
 std::map<std::string, std::string> names_in_text(const std::vector<std::string>& kernels);
-
-// "1 launch", "3 launches"
-std::string counted(uint64_t count, std::string_view one, std::string_view many);
 
 // Columns on a terminal: UTF-8 characters, not bytes.
 size_t display_width(std::string_view);

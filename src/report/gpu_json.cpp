@@ -38,7 +38,7 @@ Json distribution_json(const Distribution& d) {
           {"most", d.most},   {"total", d.total},   {"spread", known(d.spread)}};
 }
 
-Json group_json(const GpuReport& report, const MeasuredGroup& group) {
+Json group_json(const MeasuredExplanation& report, const MeasuredGroup& group) {
   const LaunchTiming& first = report.launches[group.launches.front()].timing;
   return {{"kernel", first.name},
           {"grid", to_json(first.shape.grid)},
@@ -75,7 +75,7 @@ void append_list(std::string& text, const char* key, const auto& values, auto js
   text += values.empty() ? "]" : "\n  ]";
 }
 
-std::string with_lists(std::string text, const GpuReport& report) {
+std::string with_lists(std::string text, const MeasuredExplanation& report) {
   text.resize(text.rfind("\n}"));
   append_list(text, "launches", report.launches, launch_json);
   append_list(text, "copies", report.copies, [](const CopyTiming& copy) { return to_json(copy); });
@@ -84,7 +84,7 @@ std::string with_lists(std::string text, const GpuReport& report) {
 
 }  // namespace
 
-std::string gpu_json(const GpuReport& report) {
+std::string gpu_json(const MeasuredExplanation& report) {
   Json result = {{"schema", timing_schema}};
   result["program"] = {{"command", report.command},
                        {"exit_code", report.end.exit_code},

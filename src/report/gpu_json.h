@@ -6,10 +6,10 @@
 #pragma once
 #include <string>
 
-#include "report/gpu_report.h"
+#include "model/measured_explanation.h"
 
 namespace headroom {
 
-std::string gpu_json(const GpuReport&);
+std::string gpu_json(const MeasuredExplanation&);
 
 }  // namespace headroom

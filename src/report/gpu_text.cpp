@@ -30,11 +30,11 @@ std::string version_text(uint32_t cupti) {
   return fmt::format("{}.{}.{}", cupti / 10000, cupti / 100 % 100, cupti % 100);
 }
 
-const LaunchTiming& first_of(const GpuReport& report, const MeasuredGroup& group) {
+const LaunchTiming& first_of(const MeasuredExplanation& report, const MeasuredGroup& group) {
   return report.launches[group.launches.front()].timing;
 }
 
-std::string headline(const GpuReport& report, const Style& style) {
+std::string headline(const MeasuredExplanation& report, const Style& style) {
   std::string what = report.launches.empty()
                          ? "no kernel was launched"
                          : fmt::format("{} of {} measured",
@@ -47,7 +47,7 @@ std::string headline(const GpuReport& report, const Style& style) {
 }
 
 // The kernels that took longest, in order of their first launch.
-std::vector<const MeasuredGroup*> longest(const GpuReport& report) {
+std::vector<const MeasuredGroup*> longest(const MeasuredExplanation& report) {
   std::vector<const MeasuredGroup*> result;
   for (const MeasuredGroup& group : report.kernels) result.push_back(&group);
   std::stable_sort(result.begin(), result.end(),
@@ -57,7 +57,7 @@ std::vector<const MeasuredGroup*> longest(const GpuReport& report) {
   return result;
 }
 
-std::string kernel_table(const GpuReport& report, const Style& style) {
+std::string kernel_table(const MeasuredExplanation& report, const Style& style) {
   const auto shown = longest(report);
   std::vector<std::vector<std::string>> rows;
   for (const MeasuredGroup* group : shown) {
@@ -89,7 +89,7 @@ std::string kernel_table(const GpuReport& report, const Style& style) {
   return result;
 }
 
-std::string floor_table(const GpuReport& report, const Style& style) {
+std::string floor_table(const MeasuredExplanation& report, const Style& style) {
   std::vector<std::vector<std::string>> rows;
   for (const MeasuredGroup* group : longest(report)) {
     if (group->joined == 0) continue;
@@ -130,7 +130,7 @@ std::string where_to(const CopyGroup& group) {
   return kind(group.from) + " → " + kind(group.to);
 }
 
-std::string copy_table(const GpuReport& report, const Style& style) {
+std::string copy_table(const MeasuredExplanation& report, const Style& style) {
   if (report.transfers.empty()) return "";
   std::vector<std::vector<std::string>> rows;
   for (const CopyGroup& group : report.transfers) {
@@ -150,7 +150,7 @@ std::string copy_table(const GpuReport& report, const Style& style) {
 }
 
 // How to read the tables, and how to get what is not there.
-std::string legend(const GpuReport& report, const Style& style) {
+std::string legend(const MeasuredExplanation& report, const Style& style) {
   std::string lines;
   const auto line = [&](const std::string& words) {
     lines += text::wrap("  " + words, style.columns, 4) + "\n";
@@ -181,7 +181,7 @@ std::string legend(const GpuReport& report, const Style& style) {
 
 }  // namespace
 
-std::string gpu_text(const GpuReport& report, const Style& style) {
+std::string gpu_text(const MeasuredExplanation& report, const Style& style) {
   std::string result = headline(report, style);
   if (!report.launches.empty())
     result += "\n" + kernel_table(report, style) + floor_table(report, style);
@@ -190,7 +190,7 @@ std::string gpu_text(const GpuReport& report, const Style& style) {
   return result + (caveats.empty() ? "" : "\n" + caveats);
 }
 
-std::string gpu_launches_text(const GpuReport& report,
+std::string gpu_launches_text(const MeasuredExplanation& report,
                               const std::vector<const MeasuredGroup*>& groups,
                               const std::string& pattern, const Style& style) {
   std::string result = headline(report, style);

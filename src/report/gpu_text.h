@@ -8,15 +8,16 @@
 #pragma once
 #include <string>
 
-#include "report/gpu_report.h"
+#include "model/measured_explanation.h"
 #include "report/style.h"
 
 namespace headroom {
 
-std::string gpu_text(const GpuReport&, const Style&);
+std::string gpu_text(const MeasuredExplanation&, const Style&);
 
 // Each launch of the kernels of `groups` by itself, or a line that nothing matched `pattern`.
-std::string gpu_launches_text(const GpuReport&, const std::vector<const MeasuredGroup*>& groups,
+std::string gpu_launches_text(const MeasuredExplanation&,
+                              const std::vector<const MeasuredGroup*>& groups,
                               const std::string& pattern, const Style&);
 
 }  // namespace headroom

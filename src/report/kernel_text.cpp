@@ -25,7 +25,7 @@ std::string known(const std::optional<int>& value, std::string_view unit) {
   return value ? fmt::format("{}{}", text::grouped(uint64_t(*value)), unit) : "unknown";
 }
 
-std::string title(const RunReport& report, const KernelGroup& kernel, const Style& style) {
+std::string title(const Explanation& report, const KernelGroup& kernel, const Style& style) {
   const LaunchRecord& record = report.worst(kernel).record;
   std::string line = text::counted(kernel.launches.size(), "launch", "launches");
   line += fmt::format(", grid × block {} ({} × {} threads), PTX of {}",
@@ -35,7 +35,7 @@ std::string title(const RunReport& report, const KernelGroup& kernel, const Styl
                       record.image.empty() ? "?" : record.image);
   if (record.shape.dynamic_shared)
     line += fmt::format(", {} dynamic shared", text::bytes(double(record.shape.dynamic_shared)));
-  if (!record.completed()) line += ", " + state_word(record.state);
+  if (!record.completed()) line += ", " + text::state_word(record.state);
   std::string result = style.bold(text::wrap("kernel " + record.name, style.columns, 4)) + "\n" +
                        text::wrap("  " + line, style.columns, 2) + "\n";
   if (record.ordered)
@@ -59,7 +59,7 @@ std::string resources(const LaunchRecord& record, const Style& style) {
              known(r.spill_stores, " B"), known(r.spill_loads, " B"));
 }
 
-std::string memory(const RunReport& report, const KernelGroup& kernel, const Style& style) {
+std::string memory(const Explanation& report, const KernelGroup& kernel, const Style& style) {
   const std::array<std::pair<const char*, const Access*>, 5> kinds{
       {{"global loads", &kernel.global_load},
        {"global stores", &kernel.global_store},
@@ -87,7 +87,7 @@ std::string memory(const RunReport& report, const KernelGroup& kernel, const Sty
   }
   std::string result = heading("Memory", "32-byte sectors, between L1 and L2", style);
   if (!any) return result + "  none\n";
-  const Bounds& bounds = report.worst(kernel).bounds;
+  const Bounds& bounds = *report.worst(kernel).bounds;
   const Counters& c = report.worst(kernel).record.counters;
   result += table.text(style, 2);
   result += fmt::format("  one launch touches {} ({} read, {} written); it {} in the L2 cache\n",
@@ -157,8 +157,8 @@ std::string instructions(const Counters& c, const Style& style) {
   return result;
 }
 
-std::string floors(const RunReport& report, const KernelGroup& kernel, const Style& style) {
-  const Bounds& b = report.worst(kernel).bounds;
+std::string floors(const Explanation& report, const KernelGroup& kernel, const Style& style) {
+  const Bounds& b = *report.worst(kernel).bounds;
   const bool several = kernel.launches.size() > 1;
   std::string result = heading("Floors", several ? "of the launch with the largest" : "", style);
   Table table({{"", Align::left}, {"µs"}, {"", Align::left}});
@@ -200,9 +200,9 @@ std::string about(const Floor& floor) {
 }
 
 // The sentence that a reader takes home.
-std::string therefore(const RunReport& report, const KernelGroup& kernel, const Style& style) {
+std::string therefore(const Explanation& report, const KernelGroup& kernel, const Style& style) {
   const ExplainedLaunch& launch = report.worst(kernel);
-  const Bounds& b = launch.bounds;
+  const Bounds& b = *launch.bounds;
   if (b.limiter < 0 || !launch.record.completed()) return "";
   const Floor& largest = b.floors[b.limiter];
   std::string line;
@@ -229,17 +229,17 @@ std::string therefore(const RunReport& report, const KernelGroup& kernel, const 
 
 }  // namespace
 
-std::string kernel_text(const RunReport& report, const KernelGroup& kernel, const Style& style) {
+std::string kernel_text(const Explanation& report, const KernelGroup& kernel, const Style& style) {
   const ExplainedLaunch& launch = report.worst(kernel);
   const std::string caveats = caveats_text(caveats_of(launch), style);
   return title(report, kernel, style) + resources(launch.record, style) +
-         heading("Occupancy", "", style) + occupancy_text(launch.occupancy) +
+         heading("Occupancy", "", style) + occupancy_text(*launch.occupancy) +
          memory(report, kernel, style) + shared(kernel, style) +
          instructions(kernel.counters, style) + floors(report, kernel, style) +
          therefore(report, kernel, style) + (caveats.empty() ? "" : "\n" + caveats);
 }
 
-std::string kernels_text(const RunReport& report, const std::vector<const KernelGroup*>& kernels,
+std::string kernels_text(const Explanation& report, const std::vector<const KernelGroup*>& kernels,
                          const std::string& pattern, const Style& style) {
   std::string result = findings_text(report.findings, style) + program_line(report, style);
   if (kernels.empty() && !report.kernels.empty()) {

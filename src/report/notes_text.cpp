@@ -73,7 +73,7 @@ std::string how_it_ended(const ProgramEnd& end) {
   return fmt::format("exit code {}", end.exit_code);
 }
 
-std::map<std::string, std::string> names_in_text(const RunReport& report) {
+std::map<std::string, std::string> names_in_text(const Explanation& report) {
   std::vector<std::string> kernels;
   for (const KernelGroup& group : report.kernels)
     kernels.push_back(report.worst(group).record.name);
@@ -82,7 +82,7 @@ std::map<std::string, std::string> names_in_text(const RunReport& report) {
   return text::names_in_text(kernels);
 }
 
-std::string program_line(const RunReport& report, const Style& style) {
+std::string program_line(const Explanation& report, const Style& style) {
   const std::string name = report.command.empty() ? "the program" : report.command[0];
   std::string what = report.incomplete  ? "no launch could be recorded"
                      : report.used_cuda ? "no kernel was launched"
@@ -123,7 +123,7 @@ std::string caveats_text(const std::vector<Caveat>& caveats, const Style& style)
   return result;
 }
 
-std::string caveats_text(const RunReport& report, const Style& style) {
+std::string caveats_text(const Explanation& report, const Style& style) {
   std::string result;
   const auto names_of = names_in_text(report);
   for (size_t i = 0; i < std::min(report.caveats.size(), max_caveats); ++i)

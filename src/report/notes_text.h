@@ -5,19 +5,19 @@
 #include <string_view>
 #include <vector>
 
-#include "report/run_report.h"
+#include "model/explanation.h"
 #include "report/style.h"
 
 namespace headroom {
 
 // By LaunchRecord::kernel the name for a sentence; names that differ stay different.
-std::map<std::string, std::string> names_in_text(const RunReport&);
+std::map<std::string, std::string> names_in_text(const Explanation&);
 
 // "exit code 0", "killed by signal 11 (Segmentation fault)"
 std::string how_it_ended(const ProgramEnd&);
 
 // "headroom: ./saxpy: NVIDIA H200 SXM, 1 launch of 1 kernel; exit code 0"
-std::string program_line(const RunReport&, const Style&);
+std::string program_line(const Explanation&, const Style&);
 
 // Faults of the program, the same fault of many launches once.
 std::string findings_text(const std::vector<Finding>&, const Style&);
@@ -33,6 +33,6 @@ std::string findings_reminder(const std::vector<Finding>&, const Style&);
 
 std::string caveats_text(const std::vector<Caveat>&, const Style&);
 // With the kernels each is about, where the run has several.
-std::string caveats_text(const RunReport&, const Style&);
+std::string caveats_text(const Explanation&, const Style&);
 
 }  // namespace headroom

@@ -40,7 +40,7 @@ Json run_caveat_json(const RunCaveat& caveat) {
 
 // The record's own keys, and what was explained beside them.
 Json explained_json(const ExplainedLaunch& launch) {
-  const Bounds& b = launch.bounds;
+  const Bounds& b = *launch.bounds;
   Json result = to_json(launch.record);
   if (!counted(launch.record)) result["counters"] = nullptr;
   result["executor_seconds"] = result["seconds"];
@@ -49,7 +49,7 @@ Json explained_json(const ExplainedLaunch& launch) {
   result["registers"] = registers ? Json(*registers) : Json();
   result["process"] = launch.process;
   result["mean_active_lanes"] = mean_active_lanes(launch.record.counters);
-  result["occupancy"] = occupancy_json(launch.occupancy);
+  result["occupancy"] = occupancy_json(*launch.occupancy);
   result["floors"] = list(b.floors, floor_json);
   result["floors_unknown"] = b.unknown;
   result["limiter"] = b.limiter < 0 ? Json() : Json(b.floors[b.limiter].resource);
@@ -71,7 +71,7 @@ Json explained_json(const ExplainedLaunch& launch) {
 
 }  // namespace
 
-std::string run_json(const RunReport& report) {
+std::string run_json(const Explanation& report) {
   Json result = {{"schema", run_schema}};
   result["program"] = {{"command", report.command},
                        {"exit_code", report.end.exit_code},

@@ -8,12 +8,12 @@
 #pragma once
 #include <string>
 
-#include "report/run_report.h"
+#include "model/explanation.h"
 
 namespace headroom {
 
 inline constexpr const char* run_schema = "headroom-run/1";
 
-std::string run_json(const RunReport&);
+std::string run_json(const Explanation&);
 
 }  // namespace headroom

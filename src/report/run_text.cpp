@@ -35,17 +35,17 @@ std::string conflicts_cell(const KernelGroup& kernel) {
   return text::compact(double(conflicts));
 }
 
-std::vector<std::string> cells(const RunReport& report, const KernelGroup& kernel) {
+std::vector<std::string> cells(const Explanation& report, const KernelGroup& kernel) {
   const ExplainedLaunch& launch = report.worst(kernel);
   const auto& registers = launch.record.resources.registers;
-  const std::string state = state_word(launch.record.state);
+  const std::string state = text::state_word(launch.record.state);
   const std::string absent = state.empty() ? "?" : "–";
   const bool bound = !kernel.limiter.empty();
   return {text::bare_name(launch.record.name),
           text::grouped(kernel.launches.size()),
           text::launch_shape(launch.record.shape.grid, launch.record.shape.block),
           registers ? std::to_string(*registers) : "?",
-          occupancy_cell(launch.occupancy),
+          occupancy_cell(*launch.occupancy),
           per_request_cell(kernel),
           conflicts_cell(kernel),
           bound ? text::marked(text::microseconds(kernel.floor_seconds), kernel.floor_estimated)
@@ -58,7 +58,7 @@ std::vector<std::string> cells(const RunReport& report, const KernelGroup& kerne
 }
 
 // The kernels with the largest summed floors, most first.
-std::vector<const KernelGroup*> heaviest(const RunReport& report, size_t most) {
+std::vector<const KernelGroup*> heaviest(const Explanation& report, size_t most) {
   std::vector<const KernelGroup*> result;
   for (const KernelGroup& kernel : report.kernels) result.push_back(&kernel);
   std::stable_sort(result.begin(), result.end(),
@@ -67,7 +67,7 @@ std::vector<const KernelGroup*> heaviest(const RunReport& report, size_t most) {
   return result;
 }
 
-std::string kernel_table(const RunReport& report, const Style& style) {
+std::string kernel_table(const Explanation& report, const Style& style) {
   const auto shown = heaviest(report, max_rows);
   const std::set<const KernelGroup*> is_shown(shown.begin(), shown.end());
   std::vector<std::vector<std::string>> rows;
@@ -97,13 +97,13 @@ std::string kernel_table(const RunReport& report, const Style& style) {
 }
 
 // "naive, coalesced: largest lower bound L1/TEX, …": kernels with the same equation in one sentence.
-std::string reasons(const RunReport& report, const Style& style) {
+std::string reasons(const Explanation& report, const Style& style) {
   std::vector<std::pair<std::string, std::vector<std::string>>> sentences;
   const auto names_of = names_in_text(report);
   for (const KernelGroup* kernel : heaviest(report, report.kernels.size())) {
     const ExplainedLaunch& launch = report.worst(*kernel);
-    if (launch.bounds.limiter < 0 || !launch.record.completed()) continue;
-    const Floor& floor = launch.bounds.floors[launch.bounds.limiter];
+    if (launch.bounds->limiter < 0 || !launch.record.completed()) continue;
+    const Floor& floor = launch.bounds->floors[launch.bounds->limiter];
     const std::string bound =
         fmt::format("largest lower bound {}, {}{}", text::resource(floor.resource), floor.equation,
                     basis_text(floor));
@@ -123,7 +123,7 @@ std::string reasons(const RunReport& report, const Style& style) {
   return result.empty() ? "" : "\n" + result;
 }
 
-std::string transfers(const RunReport& report) {
+std::string transfers(const Explanation& report) {
   std::string result;
   for (const Transfer& transfer : report.transfers) {
     if (transfer.calls == 0) continue;
@@ -137,7 +137,7 @@ std::string transfers(const RunReport& report) {
 }
 
 // The run as a whole, and how to read the table; who has a fault to mend reads neither.
-std::string legend(const RunReport& report, const Style& style) {
+std::string legend(const Explanation& report, const Style& style) {
   std::string lines;
   const auto line = [&](const std::string& words) {
     lines += text::wrap("  " + words, style.columns, 4) + "\n";
@@ -161,7 +161,7 @@ std::string legend(const RunReport& report, const Style& style) {
 
 }  // namespace
 
-std::string run_text(const RunReport& report, const Style& style) {
+std::string run_text(const Explanation& report, const Style& style) {
   std::string result = findings_text(report.findings, style) + program_line(report, style);
   const std::string caveats = caveats_text(report, style),
                     reminder = findings_reminder(report.findings, style);

@@ -9,19 +9,19 @@
 #include <string>
 #include <vector>
 
-#include "report/run_report.h"
+#include "model/explanation.h"
 #include "report/style.h"
 
 namespace headroom {
 
 // Findings, the line on the program, the table, what binds, legend and caveats.
-std::string run_text(const RunReport&, const Style&);
+std::string run_text(const Explanation&, const Style&);
 
 // Everything known about one kernel in one shape.
-std::string kernel_text(const RunReport&, const KernelGroup&, const Style&);
+std::string kernel_text(const Explanation&, const KernelGroup&, const Style&);
 
 // The findings and kernel_text of each group named, or a line that nothing matched.
-std::string kernels_text(const RunReport&, const std::vector<const KernelGroup*>&,
+std::string kernels_text(const Explanation&, const std::vector<const KernelGroup*>&,
                          const std::string& pattern, const Style&);
 
 }  // namespace headroom

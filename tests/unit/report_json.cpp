@@ -8,7 +8,7 @@
 namespace headroom {
 namespace {
 
-RunReport one_launch(uint64_t instructions) {
+Explanation one_launch(uint64_t instructions) {
   ExplainedLaunch launch;
   launch.record.name = "saxpy(int)";
   launch.record.shape.grid = {4096};
@@ -17,11 +17,15 @@ RunReport one_launch(uint64_t instructions) {
   launch.record.shape.carveout = 50;
   launch.record.state = State::ran;
   launch.record.counters.warp_instructions = instructions;
-  launch.occupancy.limiters = {"registers"};
-  launch.bounds.floors = {{"dram cold", 1e-6, Basis::exact, "1 / 1"}};
-  launch.bounds.limiter = launch.bounds.certain_limiter = 0;
-  launch.bounds.caveats = {{"doubtful", "", ""}};
-  return collect({"./saxpy", "1000"}, {.exit_code = 3}, {.name = "h200"}, {Record{}}, {launch});
+  Occupancy occupancy;
+  occupancy.limiters = {"registers"};
+  Bounds bounds;
+  bounds.floors = {{"dram cold", 1e-6, Basis::exact, "1 / 1"}};
+  bounds.limiter = bounds.certain_limiter = 0;
+  bounds.caveats = {{"doubtful", "", ""}};
+  launch.occupancy = std::make_shared<Occupancy>(occupancy);
+  launch.bounds = std::make_shared<Bounds>(bounds);
+  return explain({"./saxpy", "1000"}, {.exit_code = 3}, {.name = "h200"}, {Record{}}, {launch});
 }
 
 TEST(RunJson, launches_carry_shape_counters_occupancy_and_floors) {
@@ -56,7 +60,7 @@ TEST(RunJson, what_was_not_counted_is_null_not_zero) {
 }
 
 TEST(RunJson, bytes_that_are_no_text_do_not_break_it) {
-  RunReport report = one_launch(1);
+  Explanation report = one_launch(1);
   report.command = {"\xff\xfe"};
   EXPECT_TRUE(nlohmann::json::accept(run_json(report)));
 }

@@ -27,28 +27,40 @@ ExplainedLaunch copy_launch(double floor_seconds) {
   r.counters.global_load_requests = 1000;
   r.counters.global_load_sectors = 16'000;
   r.counters.global_load_bytes = 128'000;
-  launch.occupancy.blocks = 8;
-  launch.occupancy.warps = launch.occupancy.max_warps = 64;
-  launch.occupancy.fraction = 1;
-  launch.bounds.floors = {{"dram", floor_seconds, Basis::exact, "134 MB / 4 800 GB/s"},
-                          {"issue", floor_seconds / 4, Basis::estimate, "1.1 M / 1 045 G/s"}};
-  launch.bounds.limiter = 0;
-  launch.bounds.seconds = floor_seconds;
+  Occupancy occupancy;
+  occupancy.blocks = 8;
+  occupancy.warps = occupancy.max_warps = 64;
+  occupancy.fraction = 1;
+  Bounds bounds;
+  bounds.floors = {{"dram", floor_seconds, Basis::exact, "134 MB / 4 800 GB/s"},
+                   {"issue", floor_seconds / 4, Basis::estimate, "1.1 M / 1 045 G/s"}};
+  bounds.limiter = 0;
+  bounds.seconds = floor_seconds;
+  launch.occupancy = std::make_shared<Occupancy>(occupancy);
+  launch.bounds = std::make_shared<Bounds>(bounds);
   return launch;
 }
 
-RunReport report_of(std::vector<ExplainedLaunch> launches) {
+// What was computed for a launch, to be changed for it alone.
+template <class T>
+T& own(std::shared_ptr<const T>& shared) {
+  auto copy = std::make_shared<T>(*shared);
+  shared = copy;
+  return *copy;
+}
+
+Explanation report_of(std::vector<ExplainedLaunch> launches) {
   Machine machine;
   machine.title = "NVIDIA H200";
   Record record;
   record.ended = true;
-  return collect({"./copy"}, {}, machine, {record}, std::move(launches));
+  return explain({"./copy"}, {}, machine, {record}, std::move(launches));
 }
 
 TEST(Report, launches_of_one_kernel_in_one_shape_are_one_row) {
   auto other = copy_launch(1e-6);
   other.record.shape.grid = {8};
-  const RunReport report = report_of({copy_launch(28e-6), other, copy_launch(30e-6)});
+  const Explanation report = report_of({copy_launch(28e-6), other, copy_launch(30e-6)});
   ASSERT_EQ(report.kernels.size(), 2u);
   const KernelGroup& kernel = report.kernels[0];
   EXPECT_EQ(kernel.launches, (std::vector<size_t>{0, 2}));
@@ -67,7 +79,7 @@ TEST(Report, launches_of_one_kernel_in_one_shape_are_one_row) {
 // As copy_launch, but its issue is the largest.
 ExplainedLaunch busy_launch() {
   auto launch = copy_launch(28e-6);
-  Bounds& bounds = launch.bounds;
+  Bounds& bounds = own(launch.bounds);
   std::swap(bounds.floors[0], bounds.floors[1]);
   bounds.floors[0].seconds = bounds.seconds = 34e-6;
   bounds.certain_limiter = 1;
@@ -84,7 +96,7 @@ TEST(Report, launches_of_another_cluster_carve_out_or_kind_are_rows_of_their_own
 }
 
 TEST(Report, estimates_are_marked_and_promise_nothing) {
-  const RunReport report = report_of({busy_launch()});
+  const Explanation report = report_of({busy_launch()});
   const std::string text = run_text(report, {}),
                     story = kernel_text(report, report.kernels[0], {160});
   EXPECT_NE(text.find("~34.0  ~issue slots"), std::string::npos) << text;
@@ -108,7 +120,7 @@ TEST(Report, what_did_not_complete_has_no_floor_and_is_in_no_sum) {
   stopped.record.findings = {{.kind = "trap", .kernel = "copy", .source = "copy.cu:12"}};
   refused.record.shape.grid = {9};
   refused.record.caveats = {{"not executed: wmma", "", ""}};
-  const RunReport report = report_of({copy_launch(1e-6), stopped, refused});
+  const Explanation report = report_of({copy_launch(1e-6), stopped, refused});
   EXPECT_DOUBLE_EQ(report.total_seconds, 1e-6);
   const std::string text = run_text(report, {});
   EXPECT_NE(text.find("3 launches of 1 kernel, 1 stopped, 1 not run"), std::string::npos) << text;
@@ -132,7 +144,7 @@ TEST(Report, says_where_the_order_of_blocks_was_kept) {
   for (const bool ordered : {false, true}) {
     auto launch = copy_launch(1e-6);
     launch.record.ordered = ordered;
-    const RunReport report = report_of({launch});
+    const Explanation report = report_of({launch});
     const std::string text = kernel_text(report, report.kernels[0], {});
     EXPECT_EQ(
         text.find("its blocks ran one after the other on one host thread") != std::string::npos,
@@ -147,12 +159,13 @@ TEST(Report, no_line_is_wider_than_the_terminal) {
       "void a_namespace::a_kernel_with_a_very_long_name<float, 16, 32, true, false, int>(float*)";
   launch.record.shape.grid = {65535, 65535, 64};
   launch.record.shape.block = {16, 16, 4};
-  launch.occupancy.warps = 8;
-  launch.occupancy.limiters = {"shared memory"};
-  launch.bounds.caveats = {
+  Occupancy& occupancy = own(launch.occupancy);
+  occupancy.warps = 8;
+  occupancy.limiters = {"shared memory"};
+  own(launch.bounds).caveats = {
       {std::string(90, 'x') + " is doubtful", "a cause of many words that goes on", "do this"}};
   for (size_t columns : {72u, 100u, 160u}) {
-    const RunReport report = report_of({launch});
+    const Explanation report = report_of({launch});
     std::istringstream lines(run_text(report, {columns}) +
                              kernel_text(report, report.kernels[0], {columns}));
     for (std::string line; std::getline(lines, line);)
@@ -166,7 +179,7 @@ TEST(Report, findings_stand_first_and_repeated_ones_once) {
                              .kernel = "copy",
                              .source = "copy.cu:12",
                              .what = "4-byte load past the end"}};
-  const RunReport report = report_of({launch, launch, launch});
+  const Explanation report = report_of({launch, launch, launch});
   const std::string text = run_text(report, {});
   EXPECT_EQ(text.find("finding: 4-byte load past the end"), 0u) << text;
   EXPECT_NE(text.find("and 2 more of the same"), std::string::npos) << text;
@@ -174,7 +187,7 @@ TEST(Report, findings_stand_first_and_repeated_ones_once) {
 
 TEST(Report, a_caveat_of_many_launches_is_said_once) {
   auto launch = copy_launch(28e-6);
-  launch.bounds.caveats = {{"L2 bandwidth is measured on one chip", "", ""}};
+  own(launch.bounds).caveats = {{"L2 bandwidth is measured on one chip", "", ""}};
   EXPECT_EQ(report_of({launch, launch}).caveats.size(), 1u);
 }
 
@@ -183,9 +196,9 @@ TEST(Report, caveats_name_their_kernels_where_there_are_several) {
   for (const char* name : {"a(int)", "b(int)", "c(int)", "d(int)"}) {
     auto& launch = launches.emplace_back(copy_launch(28e-6));
     launch.record.name = launch.record.shape.kernel = name;
-    launch.bounds.caveats = {{"doubtful", "", ""}};
+    own(launch.bounds).caveats = {{"doubtful", "", ""}};
   }
-  const RunReport report = report_of(launches);
+  const Explanation report = report_of(launches);
   ASSERT_EQ(report.caveats.size(), 1u);
   EXPECT_EQ(report.caveats[0].kernels.size(), 4u);
   EXPECT_EQ(caveats_text(report, {}), "  caveat: a, b, c and 1 more: doubtful\n");
@@ -193,13 +206,13 @@ TEST(Report, caveats_name_their_kernels_where_there_are_several) {
 }
 
 TEST(Report, a_program_without_kernels_is_one_line) {
-  RunReport report = collect({"./hello"}, {.exit_code = 3}, {}, {}, {});
+  Explanation report = explain({"./hello"}, {.exit_code = 3}, {}, {}, {});
   EXPECT_EQ(run_text(report, {}),
             "headroom: ./hello: the program made no CUDA call; exit code 3\n");
 }
 
 TEST(Report, the_story_of_a_kernel_names_ideal_and_efficiency) {
-  const RunReport report = report_of({copy_launch(28e-6)});
+  const Explanation report = report_of({copy_launch(28e-6)});
   const std::string text = kernel_text(report, report.kernels[0], {});
   EXPECT_NE(text.find("global loads      1000   16 000       16.0    4.0"), std::string::npos)
       << text;

@@ -1,9 +1,12 @@
-// What `headroom run` found out, as one value: every launch in order with its explanation, and the
-// launches of one kernel in one shape together. Text and JSON are two renderings of it.
+// What a run on the executor says, explained: every launch in order with its occupancy and floors,
+// and the launches of one shape together. Reports render it and compute nothing.
 //
-//   records --explain (cli)--> ExplainedLaunch --collect--> RunReport --> run_text, run_json
+//   explain({"./saxpy"}, end, machine, records) -> Explanation{launches, kernels, caveats, totals}
+//
+// A launch of a shape, with the resources and counters of the one before it, shares what was
+// computed for that: a program may launch a kernel a hundred thousand times.
 #pragma once
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +22,8 @@ namespace headroom {
 struct ExplainedLaunch {
   LaunchRecord record;
   int process = 0;
-  Occupancy occupancy;
-  Bounds bounds;
+  std::shared_ptr<const Occupancy> occupancy;
+  std::shared_ptr<const Bounds> bounds;  // without floors where nothing ran
 };
 
 // One kind of access of a group of launches.
@@ -44,7 +47,7 @@ struct SharedAccess {
 
 // The launches of one shape: one kernel with the same grid, block, cluster and shared memory.
 struct KernelGroup {
-  std::vector<size_t> launches;  // indices into RunReport::launches, in order
+  std::vector<size_t> launches;  // indices into Explanation::launches, in order
   size_t worst = 0;              // of them, the one with the largest floor: its equations are shown
   Counters counters{};           // summed
   double floor_seconds = 0;      // of the worst launch
@@ -61,7 +64,7 @@ struct RunCaveat : Caveat {
   std::vector<std::string> kernels;
 };
 
-struct RunReport {
+struct Explanation {
   std::vector<std::string> command;
   ProgramEnd end;
   Machine machine;
@@ -86,19 +89,14 @@ struct RunReport {
   const ExplainedLaunch& worst(const KernelGroup& group) const { return launches[group.worst]; }
 };
 
-RunReport collect(std::vector<std::string> command, ProgramEnd, Machine, const std::vector<Record>&,
-                  std::vector<ExplainedLaunch>);
+std::vector<ExplainedLaunch> explain_launches(const Machine&, std::vector<Record>);
+Explanation explain(std::vector<std::string> command, ProgramEnd, Machine, std::vector<Record>);
+// The same of launches that were explained before.
+Explanation explain(std::vector<std::string> command, ProgramEnd, Machine,
+                    const std::vector<Record>&, std::vector<ExplainedLaunch>);
 
 // Whatever ran has at least its exit instruction.
 inline bool counted(const LaunchRecord& record) { return record.counters.warp_instructions > 0; }
-
-// The binding floor rests on numbers of PTX instructions.
-inline bool estimated(const Bounds& bounds) {
-  return bounds.limiter >= 0 && bounds.floors[bounds.limiter].basis == Basis::estimate;
-}
-
-// "", "stopped", "not run": what stands in place of a floor.
-std::string state_word(State);
 
 // All that is doubtful about one launch, each text once: its record, resources and occupancy, and
 // the floors of a completed one.

@@ -1,13 +1,13 @@
-// Brings launches together; the numbers themselves come from the record and the model.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
-#include "report/format.h"
-#include "report/run_report.h"
+#include "model/explanation.h"
+#include "model/quantity.h"
 
 namespace headroom {
 
@@ -37,19 +37,19 @@ void sum_up(KernelGroup& group, const std::vector<ExplainedLaunch>& launches) {
   std::map<std::string, double> share;
   std::set<std::string> estimates;
   for (size_t i : group.launches) {
-    const Bounds& bounds = launches[i].bounds;
+    const Bounds& bounds = *launches[i].bounds;
     add(group.counters, launches[i].record.counters);
     if (!launches[i].record.completed()) continue;
     group.total_seconds += bounds.seconds;
     group.total_estimated |= estimated(bounds);
     share[limiter_of(bounds)] += bounds.seconds;
     if (estimated(bounds)) estimates.insert(limiter_of(bounds));
-    if (!worst || bounds.seconds > launches[*worst].bounds.seconds) worst = i;
+    if (!worst || bounds.seconds > launches[*worst].bounds->seconds) worst = i;
   }
   group.worst = worst.value_or(group.launches.front());
   if (worst) {
-    group.floor_seconds = launches[*worst].bounds.seconds;
-    group.floor_estimated = estimated(launches[*worst].bounds);
+    group.floor_seconds = launches[*worst].bounds->seconds;
+    group.floor_estimated = estimated(*launches[*worst].bounds);
     group.limiter = std::max_element(share.begin(), share.end(), [](auto& a, auto& b) {
                       return a.second < b.second;
                     })->first;
@@ -82,7 +82,7 @@ std::vector<Transfer> add_up(const std::vector<Record>& records) {
 }
 
 // What is doubtful about the run as a whole.
-std::vector<Caveat> doubts(const RunReport& report) {
+std::vector<Caveat> doubts(const Explanation& report) {
   std::vector<Caveat> result;
   if (!report.unsupported_calls.empty())
     result.push_back(
@@ -114,23 +114,54 @@ void merge(std::vector<RunCaveat>& caveats, const Caveat& caveat, const std::str
     known->kernels.push_back(kernel);
 }
 
+// All that occupancy and floors are computed from.
+bool did_the_same(const LaunchRecord& a, const LaunchRecord& b) {
+  const auto facts = [](const LaunchRecord& launch) {
+    const Resources& r = launch.resources;
+    return std::tie(launch.shape, r.registers, r.static_shared, r.accesses_kept, launch.counters);
+  };
+  return a.completed() == b.completed() && facts(a) == facts(b);
+}
+
+void explain(const Machine& machine, ExplainedLaunch& launch) {
+  const LaunchRecord& record = launch.record;
+  const Occupancy occupied = occupancy_of(machine, record.shape, record.resources);
+  // What never ran, or was interrupted, has no counters to bound.
+  const bool has_run = record.completed() || counted(record);
+  launch.bounds = std::make_shared<Bounds>(has_run ? bound(machine, record, occupied) : Bounds{});
+  launch.occupancy = std::make_shared<Occupancy>(occupied);
+}
+
+// The launches leave their records: there may be a hundred thousand of them.
+std::vector<ExplainedLaunch> take_launches(const Machine& machine, std::vector<Record>& records) {
+  std::vector<ExplainedLaunch> result;
+  std::map<LaunchShape, size_t> last_of;  // indices into result
+  for (Record& record : records)
+    for (LaunchRecord& launch : record.launches) {
+      const auto [last, is_first] = last_of.try_emplace(launch.shape, result.size());
+      ExplainedLaunch explained{std::move(launch), record.process, nullptr, nullptr};
+      if (!is_first && did_the_same(result[last->second].record, explained.record)) {
+        explained.occupancy = result[last->second].occupancy;
+        explained.bounds = result[last->second].bounds;
+      } else {
+        explain(machine, explained);
+      }
+      last->second = result.size();
+      result.push_back(std::move(explained));
+    }
+  return result;
+}
+
 }  // namespace
 
-std::string state_word(State state) {
-  switch (state) {
-    case State::not_executed:
-    case State::refused: return "not run";
-    case State::stopped: return "stopped";
-    case State::ran:
-    case State::measured: break;
-  }
-  return "";
+std::vector<ExplainedLaunch> explain_launches(const Machine& machine, std::vector<Record> records) {
+  return take_launches(machine, records);
 }
 
 std::vector<Caveat> caveats_of(const ExplainedLaunch& launch) {
   std::vector<const std::vector<Caveat>*> sources{
-      &launch.record.caveats, &launch.record.resources.caveats, &launch.occupancy.caveats};
-  if (launch.record.completed()) sources.push_back(&launch.bounds.caveats);
+      &launch.record.caveats, &launch.record.resources.caveats, &launch.occupancy->caveats};
+  if (launch.record.completed()) sources.push_back(&launch.bounds->caveats);
   std::vector<Caveat> result;
   for (const auto* source : sources)
     for (const Caveat& caveat : *source)
@@ -139,9 +170,9 @@ std::vector<Caveat> caveats_of(const ExplainedLaunch& launch) {
   return result;
 }
 
-RunReport collect(std::vector<std::string> command, ProgramEnd end, Machine machine,
-                  const std::vector<Record>& records, std::vector<ExplainedLaunch> launches) {
-  RunReport report{.command = std::move(command), .end = end, .machine = std::move(machine)};
+Explanation explain(std::vector<std::string> command, ProgramEnd end, Machine machine,
+                    const std::vector<Record>& records, std::vector<ExplainedLaunch> launches) {
+  Explanation report{.command = std::move(command), .end = end, .machine = std::move(machine)};
   report.launches = std::move(launches);
   report.used_cuda = !records.empty();
   report.transfers = add_up(records);
@@ -158,8 +189,8 @@ RunReport collect(std::vector<std::string> command, ProgramEnd end, Machine mach
     report.stopped += record.state == State::stopped;
     report.not_run += record.state == State::not_executed || record.state == State::refused;
     if (record.completed()) {
-      report.total_seconds += launch.bounds.seconds;
-      report.total_estimated |= estimated(launch.bounds);
+      report.total_seconds += launch.bounds->seconds;
+      report.total_estimated |= estimated(*launch.bounds);
     }
     report.executor_seconds += record.seconds;
     add(report.counters, record.counters);
@@ -173,6 +204,12 @@ RunReport collect(std::vector<std::string> command, ProgramEnd end, Machine mach
   for (const ExplainedLaunch& launch : report.launches) names.insert(launch.record.shape.kernel);
   report.kernel_names = names.size();
   return report;
+}
+
+Explanation explain(std::vector<std::string> command, ProgramEnd end, Machine machine,
+                    std::vector<Record> records) {
+  auto launches = take_launches(machine, records);
+  return explain(std::move(command), end, std::move(machine), records, std::move(launches));
 }
 
 }  // namespace headroom

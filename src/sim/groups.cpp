@@ -126,6 +126,14 @@ int pick_of_several(Warp& warp) {
 
 }  // namespace
 
+bool others_run(const Warp& warp) {
+  return std::ranges::any_of(warp.block->warps, [&](const Warp& other) {
+    return &other != &warp && other.waits == 0 &&
+           std::ranges::any_of(other.groups,
+                               [](const Group& group) { return group.state == Group::ready; });
+  });
+}
+
 int pick(Warp& warp) {
   int group = nobody;
   if (warp.groups.size() > 1) {

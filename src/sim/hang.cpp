@@ -274,10 +274,13 @@ std::optional<Hang> HangWatch::look(const Waiting& waiting, uint64_t& leapt) {
   const State now = state_of(waiting);
   const bool keeps = leaps_ == 0 && std::has_single_bit(rounds_);
   const bool same = !keeps && now.sum == before_;
-  const bool proved = same && (!now.clocked || leaps_ >= max_leaps);
+  // What is told from a clock is no part of the state.
+  const bool leapt_all = leaps_ >= max_leaps;
+  still_ = same && leapt_all ? still_ + 1 : 0;
+  const bool proved = same && (!now.clocked || still_ >= still_rounds);
   if (keeps) before_ = now.sum;
   if (!same) leaps_ = 0;
-  if (same && !proved) leapt += 1ull << (first_leap + leaps_++);
+  if (same && !proved && !leapt_all) leapt += 1ull << (first_leap + leaps_++);
   if (proved || spun_ >= limit_ || (asked_for_ && ran_ >= limit_))
     return explain(waiting, proved ? Ending::proved : Ending::gave_no_sign);
   return std::nullopt;

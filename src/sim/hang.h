@@ -62,13 +62,16 @@ class HangWatch {
   static constexpr uint64_t patience_with_waiting = 10'000'000'000;
   // Clocks leap by 2^first_leap, then by twice as much, …, so many times.
   static constexpr uint32_t first_leap = 10, max_leaps = 52;
-  void moved() { turns_ = rounds_ = spun_ = leaps_ = 0; }
+  // Rounds after the last leap in which nothing may change: a loop may wait for a lucky clock.
+  static constexpr uint64_t still_rounds = 256;
+  void moved() { turns_ = rounds_ = spun_ = leaps_ = still_ = 0; }
 
   uint64_t limit_;
   bool asked_for_;
   uint64_t ran_ = 0;                            // rounds since a block began or ended
   uint64_t turns_ = 0, rounds_ = 0, spun_ = 0;  // since something moved
   uint64_t leaps_ = 0;                          // of the clocks, since then
+  uint64_t still_ = 0;                          // rounds since the last of them
   uint64_t before_ = 0;                         // state of the round that is a power of two
 };
 

@@ -162,7 +162,13 @@ void mbarrier_copies(Warp& warp, const Operation& operation) {
 }
 
 std::string describe_wait(const Warp& warp, const Operation& operation, int lane) {
+  // The register may hold something else by now: it need not live until the loop's end.
   const uint64_t address = address_of(warp, operation, lane);
+  const SpaceAddress at =
+      operation.extra & generic_address ? space_of(address) : SpaceAddress{Place::shared, address};
+  if (at.place != Place::shared || at.address % 8 != 0 ||
+      judge(warp, Place::shared, at.address, 8) != Verdict::legal)
+    return "an mbarrier";
   BarrierWord word;
   std::memcpy(
       &word.bits,

@@ -113,12 +113,13 @@ void Resident::run_block(BlockState& block, const Body& body, Turns& turns) {
 
 bool Resident::run(const Body& body) {
   only_waited_ = true;
+  const uint64_t warps_in_all = blocks_.size() * blocks_.front()->block.warps.size();
   for (uint64_t gave_way = 0, abreast = 0;;) {
     Turns turns;
     for (const auto& each : blocks_) run_block(each->block, body, turns);
     if (cluster_.live == 0) return true;
     abreast += turns.abreast;
-    turns.sliced |= abreast >= slice_basic_blocks;
+    turns.sliced |= abreast >= slice_basic_blocks * warps_in_all;
     only_waited_ &= turns.spins > 0 && !turns.moved && !turns.sliced && turns.stable;
     waiting_warps_ = turns.spins;
     sliced_ = turns.sliced;

@@ -78,7 +78,8 @@ const char* reason_that_it_passes(const Warp& warp, Place place, uint64_t addres
 std::byte* checked(const Warp& warp, Place place, int lane, uint64_t address, uint64_t bytes,
                    const char* use, uint32_t instruction) {
   const Verdict verdict = judge(warp, place, address, bytes);
-  if (verdict != Verdict::legal) {
+  const bool told = verdict == Verdict::passes && has_strayed(warp, instruction);
+  if (verdict != Verdict::legal && !told) {
     const Fault fault = illegal_access(warp, place, address, bytes, use, instruction, lane);
     if (verdict == Verdict::faults) throw fault;
     note_stray(warp, place, fault);
@@ -137,10 +138,14 @@ Fault illegal_access(const Warp& warp, Place place, uint64_t address, uint64_t b
       lane};
 }
 
+bool has_strayed(const Warp& warp, uint32_t instruction) {
+  return warp.block->linear >= warp.block->machinery->strayed[instruction];
+}
+
 void note_stray(const Warp& warp, Place place, const Fault& fault) {
   Machinery& machinery = *warp.block->machinery;
   uint64_t& strayed = machinery.strayed[fault.instruction];
-  if (warp.block->linear >= strayed) return;
+  if (has_strayed(warp, fault.instruction)) return;
   strayed = warp.block->linear;
   Finding finding = finding_of(fault, *machinery.program, warp);
   finding.cuda_error = 0;

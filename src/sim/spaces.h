@@ -22,6 +22,8 @@ Fault illegal_access(const Warp&, Place, uint64_t address, uint64_t bytes, const
                      uint32_t instruction, int lane);
 // Keeps the fault as a finding of an access that passes, once an instruction.
 void note_stray(const Warp&, Place, const Fault&);
+// It has one, of this block or one before.
+bool has_strayed(const Warp&, uint32_t instruction);
 
 // An offset in shared memory: of this block's where it lies before the beginning, and then negative.
 int64_t shared_offset_of(uint64_t address);

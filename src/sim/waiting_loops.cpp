@@ -287,18 +287,23 @@ class WaitingLoops {
     back.spins |= waits;
     back.changes |= waits && changes;
     back.waits_for_blocks |= waits && (global || called.reads_global);
-    if (waits && clocked)
-      program_.clocked_loops.push_back({head, columns_of_clocks(loop, instructions)});
+    if (waits && clocked) {
+      const std::vector<bool> told = told_by_clocks(loop, instructions);
+      if (!carries(told, instructions))
+        program_.clocked_loops.push_back({head, columns_of(loop, told)});
+    }
     if (waits && read) back.waits_on = operation_of(loop, *read);
     program_.facts.ordered |= waits && (global || called.reads_global);
   }
 
-  // Where the loop keeps what it makes of clocks.
-  std::vector<Columns> columns_of_clocks(const std::vector<uint32_t>& loop,
-                                         const std::vector<Placed>& instructions) const {
-    const ptx::Function* source =
-        program_.instructions[basic_blocks_[loop.front()].instruction].function;
-    std::vector<bool> told(source->registers.size());
+  const ptx::Function* source_of(const std::vector<uint32_t>& loop) const {
+    return program_.instructions[basic_blocks_[loop.front()].instruction].function;
+  }
+
+  // By register, whether the loop makes it of a clock.
+  std::vector<bool> told_by_clocks(const std::vector<uint32_t>& loop,
+                                   const std::vector<Placed>& instructions) const {
+    std::vector<bool> told(source_of(loop)->registers.size());
     for (bool changed = true; changed;) {
       changed = false;
       for (const Placed& at : instructions) {
@@ -312,6 +317,30 @@ class WaitingLoops {
         });
       }
     }
+    return told;
+  }
+
+  // One of them goes on into the next round, as a count of ticks does: rounds that look the same
+  // but for clocks may then differ in what ends the loop.
+  static bool carries(const std::vector<bool>& told, const std::vector<Placed>& instructions) {
+    std::vector<bool> read_first(told.size()), written_first(told.size());
+    for (const Placed& at : instructions) {
+      each_register_of(*at.instruction, [&](int reg, bool written) {
+        if (!written && !written_first[size_t(reg)]) read_first[size_t(reg)] = true;
+      });
+      each_register_of(*at.instruction, [&](int reg, bool written) {
+        if (written && !read_first[size_t(reg)]) written_first[size_t(reg)] = true;
+      });
+    }
+    for (size_t reg = 0; reg < told.size(); ++reg)
+      if (told[reg] && read_first[reg]) return true;
+    return false;
+  }
+
+  // Where the loop keeps what it makes of clocks.
+  std::vector<Columns> columns_of(const std::vector<uint32_t>& loop,
+                                  const std::vector<bool>& told) const {
+    const ptx::Function* source = source_of(loop);
     std::vector<Columns> columns;
     for (const DecodedFunction& function : program_.functions) {
       for (size_t reg = 0; function.source == source && reg < told.size(); ++reg)

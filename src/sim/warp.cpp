@@ -58,6 +58,9 @@ void check_access(Warp& warp, const Operation& operation, Place place, Use use,
     found = nullptr;
     const Verdict verdict = judge(warp, place, at, bytes);
     if (verdict == Verdict::legal && at % bytes == 0) return;
+    // Each instruction's first stray is the finding; the message of another would be thrown away.
+    if (verdict == Verdict::passes && at % bytes == 0 && has_strayed(warp, operation.instruction))
+      return;
     const Fault fault =
         illegal_access(warp, place, at, bytes, uses[int(use)], operation.instruction, lane);
     if (verdict == Verdict::faults) throw fault;

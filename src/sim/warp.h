@@ -16,6 +16,8 @@ inline constexpr uint32_t spin_cost = patience / 64;
 inline constexpr int nobody = -1;     // all wait at barriers
 inline constexpr int gives_way = -2;  // all that can run only go round waiting loops
 int pick(Warp&);
+// Another warp of its block can run, and did not only go round waiting loops in its last turn.
+bool others_run(const Warp&);
 // A group's lanes part; they will meet at the basic block `reconvergence_point`, if there is one.
 void part(Warp&, uint32_t group, uint32_t reconvergence_point);
 void split(Warp&, uint32_t group, uint32_t taken, uint32_t target, uint32_t next,

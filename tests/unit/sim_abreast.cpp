@@ -33,6 +33,25 @@ TEST(Abreast, warps_that_add_to_the_same_word_all_read_the_old_value) {
   }
 }
 
+TEST(Abreast, warps_that_branch_to_the_store_write_after_all_have_read) {
+  const auto out = by_lane(
+      "ld.global.u32 %v, [%p]; setp.lt.u32 %q, %v, 5; add.u32 %v, %v, 1; @%q bra ON;"
+      "add.u32 %v, %v, 7; ON: st.global.u32 [%p], %v; ret;");
+  for (size_t i = 0; i < 32; ++i) EXPECT_EQ(out[i], 1u) << i;
+}
+
+// A turn at every store would make the others spin for each element that the first one adds.
+TEST(Abreast, a_warp_for_which_the_others_wait_works_on) {
+  Outcome outcome;
+  by_lane(R"(
+    .shared .align 4 .u32 flag; @%first st.shared.u32 [flag], 0; bar.sync 0; @!%first bra SPIN;
+    ADD: ld.global.u32 %v, [%p]; add.u32 %v, %v, 1; st.global.u32 [%p], %v;
+    add.u32 %n, %n, 1; setp.lt.u32 %q, %n, 1000; @%q bra ADD; st.volatile.shared.u32 [flag], 1; ret;
+    SPIN: ld.volatile.shared.u32 %v, [flag]; setp.eq.u32 %q, %v, 0; @%q bra SPIN; ret;)",
+          &outcome);
+  EXPECT_LT(outcome.counters.warp_instructions, 1000u * 6 + 7 * 3 * 64 * 40);
+}
+
 TEST(Abreast, a_shared_word_that_one_warp_rewrites_is_read_by_all_before) {
   const std::string read = R"(
     .shared .align 4 .u32 word; @%first st.shared.u32 [word], 5; bar.sync 0; ld.shared.u32 %v, [word];)";

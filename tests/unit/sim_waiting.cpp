@@ -273,6 +273,34 @@ TEST(Waiting, a_loop_that_waits_for_a_time_ends_however_far_that_is) {
   EXPECT_EQ(out[1], 9u);
 }
 
+TEST(Waiting, a_loop_that_counts_ticks_of_a_clock_is_no_hang) {
+  Bench bench(start + R"(
+    .reg .b64 %last, %now, %since; mov.u64 %last, %clock64; mov.u32 %n, 0;
+  SPIN: mov.u64 %now, %clock64; sub.u64 %since, %now, %last; setp.gt.u64 %s, %since, 1000; selp.u32 %t, 1, 0, %s;
+    add.u32 %n, %n, %t; selp.b64 %last, %now, %last, %s; setp.lt.u32 %r, %n, 300; @%r bra SPIN; st.global.u32 [%p], %n; ret;)");
+  auto* out = bench.allocate<uint32_t>(32);
+  bench.pass(out);
+  const Outcome outcome = ran(bench);
+  ASSERT_TRUE(outcome.completed) << outcome.findings.at(0).what;
+  EXPECT_EQ(out[1], 300u);
+}
+
+// The register of the address may hold something else where the loop goes back.
+TEST(Waiting, a_hang_at_a_barrier_in_memory_is_explained_though_its_address_is_gone) {
+  Bench bench(start + R"(
+    .reg .b64 %state; .reg .b32 %a, %w, %at; .shared .align 8 .b64 bar; .reg .pred %first;
+    setp.eq.u32 %first, %i, 0; @%first mbarrier.init.shared.b64 [bar], 64; bar.sync 0;
+    mbarrier.arrive.shared.b64 %state, [bar]; mov.u32 %at, bar;
+  SPIN: add.u32 %a, %at, 0; mbarrier.test_wait.shared.b64 %r, [%a], %state; selp.b32 %w, 0, 1, %r;
+    setp.ne.u32 %s, %w, 0; @%s bra SPIN; ret;)");
+  bench.pass(bench.allocate<uint32_t>(32));
+  const Outcome outcome = ran(bench);
+  ASSERT_FALSE(outcome.completed);
+  EXPECT_EQ(outcome.findings.at(0).kind, "hang");
+  EXPECT_NE(outcome.findings[0].what.find("an mbarrier"), std::string::npos)
+      << outcome.findings[0].what;
+}
+
 TEST(Waiting, a_loop_that_no_time_ends_is_a_hang) {
   Bench bench(start + R"(
     .reg .b64 %b; SPIN: mov.u64 %b, %clock64; setp.ne.u64 %r, %b, 0; @%r bra SPIN; ret;)");

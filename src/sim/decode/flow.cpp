@@ -93,13 +93,10 @@ void FunctionDecoder::close_basic_block(Terminator end, uint32_t instruction) {
   basic_block.next = uint32_t(program.basic_blocks.size());
 }
 
-// Before a store: in the basic block that falls through to it, or one of its own.
+// Before a store: a basic block of its own, so that those who branch to the store pass it as well.
 void FunctionDecoder::end_turn() {
-  const bool first = program.basic_blocks.size() == program.functions[index].entry;
-  if (first || program.basic_blocks.back().terminator != Terminator::fall_through) {
-    open_basic_block();
-    close_basic_block(Terminator::fall_through, uint32_t(program.instructions.size()));
-  }
+  open_basic_block();
+  close_basic_block(Terminator::fall_through, uint32_t(program.instructions.size()));
   program.basic_blocks.back().ends_turn = true;
 }
 

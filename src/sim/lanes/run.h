@@ -100,8 +100,9 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
       switch (basic_block.terminator) {
         case Terminator::fall_through:
           at_basic_block = basic_block.next;
-          if (basic_block.ends_turn && several) {
+          if (basic_block.ends_turn && several && others_run(warp)) {
             warp.groups[group].basic_block = at_basic_block;
+            warp.waits = 0;
             return Turn::abreast;
           }
           break;

@@ -58,7 +58,7 @@ std::map<std::string, double> floors_of(const Machine& machine,
   std::map<std::string, double> floors;
   for (const ExplainedLaunch& launch : explain_launches(machine, records))
     if (launch.bounds->certain_limiter >= 0)
-      floors.emplace(template_name(launch.record.shape.kernel), launch.bounds->certain_seconds);
+      floors.emplace(template_name(launch.record.name), launch.bounds->certain_seconds);
   return floors;
 }
 

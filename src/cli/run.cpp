@@ -21,11 +21,12 @@ namespace headroom {
 namespace {
 
 // A script, or a program that starts others, may have started one that never asks the stand-in: with a
-// runtime of its own, or without our LD_PRELOAD. One that starts none ended before its first call: it
-// has said why.
+// runtime of its own, or without our LD_PRELOAD. One that starts none, or would ask us itself and
+// failed, ended before its first call: it has said why.
 void explain_silence(const std::string& program, Explanation& report) {
   const ProgramFacts facts = look_at_program(program);
   if (!facts.script && !facts.starts_programs) return;
+  if (facts.dynamic_cudart_13 && report.end.exit_code != 0) return;
   Caveat& caveat = report.caveats.emplace_back();
   if (facts.dynamic_cudart_13)
     caveat = {

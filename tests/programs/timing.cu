@@ -40,8 +40,9 @@ static void takes_one_sample_and_says_why() {
   EXPECT(timing.executor && !timing.gated);
   EXPECT(timing.seconds.size() == 1 && timing.median() > 0);
   EXPECT(launched() == 1 && prepared == 1);
-  EXPECT(timing.caveats.size() == 1);
+  EXPECT(timing.caveats.size() == 2);
   EXPECT(timing.caveats[0].what == "the times are floors, no measurements");
+  EXPECT(timing.caveats[1].what == "a cold L2 is not modelled");
 }
 
 static void measures_other_streams_and_the_host() {
@@ -59,7 +60,7 @@ static void measures_other_streams_and_the_host() {
   plan.min_samples = plan.max_samples = 3;
   const Timing timing = measure(plan, launch);
   EXPECT(timing.seconds.size() == 3 && timing.minimum() > 0);
-  EXPECT(timing.caveats[0].what == (on_executor() ? "the times are those of headroom's executor"
+  EXPECT(timing.caveats[0].what == (on_executor() ? "the times are those of headroom's emulator"
                                                   : "the host's clock waits for the whole device"));
   launched();
   EXPECT_OK(cudaStreamDestroy(stream));

@@ -39,7 +39,9 @@ class StudyEndings(unittest.TestCase):
         for _ in range(600):  # the first row is done when its successor runs
             time.sleep(0.1)
             children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-            program = int(children[0]) if children else None
+            # the other child clears the temporary folder if headroom is killed
+            programs = [child for child in children if pathlib.Path(f"/proc/{child}/comm").read_text() != "headroom\n"]
+            program = int(programs[0]) if programs else None
             if program and self.seconds_of(program) > 4:
                 break
         os.killpg(process.pid, by)
@@ -118,7 +120,7 @@ class StudyEndings(unittest.TestCase):
     def test_the_report_knows_that_a_kernel_does_not_fit(self):
         self.run_study("nbody", "--bodies", "64", "--precision", "single", "--rung", "no_test,thread_per_body", machine="g80")
         report = pathlib.Path(f"{self.folder.name}/report").read_text()
-        self.assertRegex(report, r"no_test_kernel<float> .* impossible .* not run")
+        self.assertRegex(report, r"no_test_k.*<float> .* impossible .* not run")
         self.assertNotIn("the occupancy leaves registers out", report)
 
     def test_without_a_gpu_it_says_what_to_do(self):

@@ -91,9 +91,10 @@ class Transfer(unittest.TestCase):
     @staticmethod
     def watches_for_interrupts(headroom):
         children = pathlib.Path(f"/proc/{headroom.pid}/task/{headroom.pid}/children").read_text().split()
-        if not children or "transfer" not in pathlib.Path(f"/proc/{children[0]}/comm").read_text():
+        programs = [child for child in children if "transfer" in pathlib.Path(f"/proc/{child}/comm").read_text()]
+        if not programs:
             return False
-        caught = re.search(r"SigCgt:\s*(\w+)", pathlib.Path(f"/proc/{children[0]}/status").read_text())
+        caught = re.search(r"SigCgt:\s*(\w+)", pathlib.Path(f"/proc/{programs[0]}/status").read_text())
         return bool(caught and int(caught[1], 16) >> (signal.SIGINT - 1) & 1)
 
     def test_an_interrupt_leaves_what_was_found(self):

@@ -67,7 +67,7 @@ TEST_F(Traces, launches_are_in_order_of_the_calls_and_nodes_of_a_graph_in_order_
   EXPECT_DOUBLE_EQ(starts[1], 200);
   EXPECT_DOUBLE_EQ(starts[2], 300);
   EXPECT_DOUBLE_EQ(starts[3], 800);
-  EXPECT_EQ(record.launches[0].kernel, "axpy(float*)");
+  EXPECT_EQ(record.launches[0].name, "axpy(float*)");
   EXPECT_EQ(record.launches[3].index, 3);
 }
 

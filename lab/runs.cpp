@@ -33,7 +33,7 @@ std::string beside_us(const std::string& name) {
 Caveat missing(const std::string& study) {
   return {fmt::format("the study {} was not run", study),
           fmt::format("no program '{}' lies beside headroom", study),
-          "build all targets, and keep bin/ together"};
+          "run it from a build of headroom's sources: studies are not installed"};
 }
 
 Caveat failed(const std::string& what, std::string last) {

@@ -46,12 +46,16 @@ Session& the_session() {
   return *session;
 }
 
+// It would wait for itself, or for what comes behind it.
+[[noreturn]] void refuse_in_host_function() {
+  throw Failure{Status::not_permitted,
+                Error{"host function", "a function that a stream calls may not call CUDA",
+                      "let it tell a thread of the program, which makes the call"}};
+}
+
 Status check_faults(Session& all, Need need) {
   if (need == Need::facts) return Status::ok;
-  if (in_host_function)
-    throw Failure{Status::not_permitted,
-                  Error{"host function", "a function that a stream calls may not call CUDA",
-                        "let it tell a thread of the program, which makes the call"}};
+  if (in_host_function) refuse_in_host_function();
   if (is_child)
     throw Failure{Status::not_initialized,
                   Error{"fork", "the parent had begun to use CUDA, so its child cannot",
@@ -83,7 +87,7 @@ Status enter(Need need, const std::function<Status(Session&)>& body) {
   }
 }
 
-void unlocked(const std::function<void()>& what) {
+void unlocked(const std::function<void()>& what) noexcept {
   lock().unlock();
   in_host_function = true;
   what();
@@ -91,7 +95,10 @@ void unlocked(const std::function<void()>& what) {
   lock().lock();
 }
 
-void wait_until(const std::function<bool()>& done) { changed().wait(lock(), done); }
+void wait_until(const std::function<bool()>& done) {
+  if (in_host_function && !done()) refuse_in_host_function();
+  changed().wait(lock(), done);
+}
 void wake() { changed().notify_all(); }
 
 void end_journal() {

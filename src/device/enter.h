@@ -22,7 +22,7 @@ Status enter(Need, const std::function<Status(Session&)>& body);
 
 // Runs a function of the program without the lock, from inside a body: it may wait for another thread
 // that calls us. It may not call CUDA itself.
-void unlocked(const std::function<void()>& what);
+void unlocked(const std::function<void()>& what) noexcept;
 // Waits without the lock, from inside a body; asks again whenever a thread calls wake().
 void wait_until(const std::function<bool()>& done);
 void wake();

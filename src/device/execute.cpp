@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <new>
 
 #include "device/clusters.h"
 #include "device/limits.h"
@@ -72,9 +73,6 @@ void run(Session& session, Kernel& kernel, const LaunchWork& work, const Occupan
   record.findings = outcome.findings;
   record.seconds = outcome.seconds;
   record.caveats.insert(record.caveats.end(), outcome.caveats.begin(), outcome.caveats.end());
-  if (!options.count)
-    record.caveats.push_back(
-        {"not counted", "the kernel does not match the pattern asked for", "widen --kernel"});
 }
 
 // The fault that stopped a launch: told at once, returned by the next call that waits for the
@@ -180,6 +178,10 @@ Status execute(Session& session, const LaunchWork& work, const Stream& stream) {
     refuse(session, record, failure);
   } catch (const Error& error) {
     refuse(session, record, {Status::invalid_image, error});
+  } catch (const std::bad_alloc&) {
+    refuse(session, record,
+           {Status::out_of_memory, Error{"", "the host has no memory left for it",
+                                         "run a smaller problem, or one with fewer blocks"}});
   }
   session.clock += record.floor_seconds;
   session.journal.launch(record);

@@ -21,12 +21,16 @@ namespace {
 
 // Waits until nobody holds the pipe's other end, then clears the folder away. It holds nothing of
 // ours open (a reader of our output would wait for it) and no signal to our group reaches it.
-[[noreturn]] void keep(int alive, const std::string& folder) {
+[[noreturn]] void keep(int alive, int ours, const std::string& folder) {
+  close(ours);
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, nullptr);
   setsid();
   [[maybe_unused]] const int moved = chdir("/");
+  for (int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (standard != alive) close(standard);
+  // Kernels before 5.9 have no such call.
   if (alive > 0) syscall(SYS_close_range, 0u, unsigned(alive) - 1, 0u);
   syscall(SYS_close_range, unsigned(alive) + 1, ~0u, 0u);
   char nothing;
@@ -54,7 +58,7 @@ RecordFolder::RecordFolder() {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return;  // then a SIGKILL leaves the folder behind
   keeper_ = fork();
-  if (keeper_ == 0) keep(ends[0], path_);
+  if (keeper_ == 0) keep(ends[0], ends[1], path_);
   close(ends[0]);
   alive_ = ends[1];
 }
@@ -69,7 +73,8 @@ RecordFolder::~RecordFolder() {
 
 std::vector<Record> RecordFolder::read(int process) const {
   std::vector<std::string> files;
-  for (const auto& file : std::filesystem::directory_iterator(path_))
+  std::error_code cleared;  // by the program
+  for (const auto& file : std::filesystem::directory_iterator(path_, cleared))
     if (file.path().extension() == ".jsonl") files.push_back(file.path());
   // One process has several where it became another program: in the order of their numbers.
   std::ranges::sort(files, {},
@@ -96,7 +101,8 @@ std::vector<std::string> RecordFolder::traces(int process) const {
       std::pair<bool, std::pair<size_t, std::string>>;  // numbers of equal length sort right
   const std::string own = fmt::format("run.{}.", process);
   std::vector<Key> found;
-  for (const auto& file : std::filesystem::directory_iterator(path_)) {
+  std::error_code cleared;  // by the program
+  for (const auto& file : std::filesystem::directory_iterator(path_, cleared)) {
     const std::string name = file.path().filename().string();
     if (file.path().extension() == ".activity")
       found.push_back({!name.starts_with(own), {name.size(), file.path().string()}});

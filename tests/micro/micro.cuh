@@ -1,6 +1,6 @@
 // Micro-kernels: each does one kind of access, is launched once, is checked against what the host
 // expects of it on fresh random input, and says what a profiler must count. tests/micro/counted.py
-// holds that against the executor, and scripts/compare_profiler.py holds the executor against a
+// holds that against the executor, and scripts/prove/compare_profiler.py holds the executor against a
 // profiler on a GPU.
 //
 //   template <int S>

@@ -175,7 +175,8 @@ std::shared_ptr<Exec> held(const Exec* exec) {
   return found == live().own_execs.end() ? nullptr : found->second;
 }
 
-bool abandon(const Exec* exec) { return live().own_execs.erase(exec) > 0; }
+// Extracted first: its end may call the program's own functions, which runs unlocked.
+bool abandon(const Exec* exec) { return !live().own_execs.extract(exec).empty(); }
 
 bool is_live(const Graph* graph) { return live().graphs.count(graph) > 0; }
 bool is_live(const Node* node) { return live().nodes.count(node) > 0; }

@@ -1,6 +1,6 @@
 # Thin on purpose: everything real is in the CMake presets and in scripts/.
 #
-#   make demo     set up, build the program and two studies, and run the main job on them
+#   make demo     set up, build the program and the study copy, and run the main job on it
 #   make          set up and build everything
 #   make test     set up, build everything, and run all tests
 #   make bench    how fast the executor is
@@ -13,9 +13,8 @@ build: configure
 	cmake --build $(BUILD) -j $(JOBS)
 
 demo: configure
-	cmake --build $(BUILD) -j $(JOBS) --target headroom copy sgemm
+	cmake --build $(BUILD) -j $(JOBS) --target headroom copy
 	$(BUILD)/bin/headroom run -- $(BUILD)/bin/copy
-	$(BUILD)/bin/headroom run -- $(BUILD)/bin/sgemm
 
 test: build
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS)

@@ -69,6 +69,25 @@ Json explained_json(const ExplainedLaunch& launch) {
   return result;
 }
 
+std::string text_of(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+// Launch by launch into the empty list: as JSON values a hundred thousand of them take gigabytes.
+void fill_launches(std::string& text, const std::vector<ExplainedLaunch>& launches) {
+  const std::string_view empty = "\n  \"launches\": []";  // no string holds a line's end
+  std::string filled = "\n  \"launches\": [";
+  for (size_t i = 0; i < launches.size(); ++i) {
+    filled += i ? ",\n    " : "\n    ";
+    for (const char c : text_of(explained_json(launches[i]))) {
+      filled += c;
+      if (c == '\n') filled += "    ";
+    }
+  }
+  filled += launches.empty() ? "]" : "\n  ]";
+  text.replace(text.find(empty), empty.size(), filled);
+}
+
 }  // namespace
 
 std::string run_json(const Explanation& report) {
@@ -79,7 +98,7 @@ std::string run_json(const Explanation& report) {
                        {"used_cuda", report.used_cuda},
                        {"cut_off", report.cut_off}};
   result["machine"] = {{"name", report.machine.name}, {"title", report.machine.title}};
-  result["launches"] = list(report.launches, explained_json);
+  result["launches"] = Json::array();
   result["event_times"] = report.event_times;
   result["transfers"] = list(report.transfers, [](const Transfer& t) { return to_json(t); });
   result["unsupported_calls"] = report.unsupported_calls;
@@ -90,7 +109,9 @@ std::string run_json(const Explanation& report) {
       {"launches_not_run", report.not_run},    {"kernels", report.kernel_names},
       {"floor_seconds", report.total_seconds}, {"executor_seconds", report.executor_seconds},
       {"counters", to_json(report.counters)}};
-  return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  std::string text = text_of(result);
+  fill_launches(text, report.launches);
+  return text + "\n";
 }
 
 }  // namespace headroom

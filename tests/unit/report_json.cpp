@@ -54,6 +54,13 @@ TEST(RunJson, launches_carry_shape_counters_occupancy_and_floors) {
   EXPECT_EQ(json["totals"]["counters"]["warp_instructions"], 10);
 }
 
+TEST(RunJson, launches_written_one_by_one_are_laid_out_as_the_rest) {
+  for (const Explanation& report : {one_launch(10), explain({"./x"}, {}, {}, {})}) {
+    const std::string text = run_json(report);
+    EXPECT_EQ(nlohmann::ordered_json::parse(text).dump(2) + "\n", text);
+  }
+}
+
 TEST(RunJson, what_was_not_counted_is_null_not_zero) {
   const auto json = nlohmann::json::parse(run_json(one_launch(0)));
   EXPECT_TRUE(json["launches"][0]["counters"].is_null());

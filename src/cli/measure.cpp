@@ -231,7 +231,7 @@ void add_measure(CLI::App& app, CommandLine& line) {
       ->type_name("FILE");
   app.add_flag("--again", options->again, "measure anew what the file holds already");
   app.add_option("--limit", options->limit, "seconds that a probe may take")
-      ->check(CLI::Range(1.0, 86400.0).description(""))
+      ->check(number_from(1, 86400))
       ->type_name("N")
       ->capture_default_str();
   app.add_option("--probes", options->probes, "a folder of other probes")->type_name("FOLDER");

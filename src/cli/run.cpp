@@ -101,11 +101,7 @@ void add_run(CLI::App& app, CommandLine& line) {
       ->type_name("NAME");
   app.add_option("--hang-after", options->executor.hang_after,
                  "end a kernel after so many turns of a block in which no block begins or ends")
-      ->check([](const std::string& text) {
-        double turns = 0;  // a NaN is no number of turns
-        const bool is_one = CLI::detail::lexical_cast(text, turns) && turns >= 1 && turns <= 1e18;
-        return is_one ? std::string() : "Value " + text + " not in range [1 - 1e+18]";
-      })
+      ->check(number_from(1, 1e18))
       ->type_name("1e9");
   app.add_option("--threads", options->executor.threads,
                  "host threads that run a kernel (0: as many as this machine has)")

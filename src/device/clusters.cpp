@@ -11,8 +11,6 @@ namespace {
 
 constexpr uint64_t portable_size = 8;
 
-std::string text(Dim3 d) { return fmt::format("{}×{}×{}", d.x, d.y, d.z); }
-
 Failure misconfigured(std::string problem, std::string hint) {
   return {Status::invalid_cluster, Error{"", std::move(problem), std::move(hint)}};
 }
@@ -20,7 +18,7 @@ Failure misconfigured(std::string problem, std::string hint) {
 void check_size(const Session& session, const Kernel& kernel, Dim3 shape) {
   if (shape.count() > 1 && session.machine.cc() < first_with_clusters)
     throw misconfigured(
-        fmt::format("a cluster of {} blocks on {}", text(shape), session.machine.name),
+        fmt::format("a cluster of {} blocks on {}", name_of(shape), session.machine.name),
         "clusters need compute capability 9.0");
   const uint64_t most = max_cluster(kernel);
   if (shape.count() > most)
@@ -35,14 +33,14 @@ void check_size(const Session& session, const Kernel& kernel, Dim3 shape) {
 void check_grid(Dim3 grid, Dim3 shape) {
   if (grid.x % shape.x || grid.y % shape.y || grid.z % shape.z)
     throw misconfigured(
-        fmt::format("a grid of {} blocks in clusters of {}", text(grid), text(shape)),
+        fmt::format("a grid of {} blocks in clusters of {}", name_of(grid), name_of(shape)),
         "make every dimension of the grid a multiple of the cluster's");
 }
 
 // Larger clusters, where there is room: made of the least ones. Here there are those only.
 void check_preferred(Dim3 grid, const std::optional<Dim3>& least, Dim3 wish) {
   if (!least || !wish.count() || wish.x % least->x || wish.y % least->y || wish.z % least->z)
-    throw misconfigured(fmt::format("preferred clusters of {} blocks", text(wish)),
+    throw misconfigured(fmt::format("preferred clusters of {} blocks", name_of(wish)),
                         "give cudaLaunchAttributeClusterDimension too, which divides them");
   check_grid(grid, wish);
 }
@@ -66,7 +64,7 @@ std::optional<Dim3> cluster_of(Session& session, Kernel& kernel, const LaunchSha
     throw misconfigured("a cluster of no blocks", "give every dimension at least 1");
   if (asked.cluster && own && *own != *asked.cluster)
     throw misconfigured(fmt::format("clusters of {} blocks, and __cluster_dims__ says {}",
-                                    text(*asked.cluster), text(*own)),
+                                    name_of(*asked.cluster), name_of(*own)),
                         "launch the kernel with its own clusters, or without the attribute");
   const std::optional<Dim3> cluster = asked.cluster ? asked.cluster : own;
   if (preferred) check_preferred(asked.grid, cluster, *preferred);

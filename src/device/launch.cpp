@@ -12,8 +12,6 @@ namespace {
 
 constexpr uint64_t largest_grid_x = 0x7fffffff, largest_grid_yz = 65535, largest_block_z = 64;
 
-std::string text(Dim3 d) { return fmt::format("{}×{}×{}", d.x, d.y, d.z); }
-
 void check_machine(const Machine& machine, Dim3 grid, Dim3 block) {
   const auto impossible = [](std::string problem, std::string hint) {
     return Failure{Status::invalid_value, Error{"", std::move(problem), std::move(hint)}};
@@ -21,20 +19,20 @@ void check_machine(const Machine& machine, Dim3 grid, Dim3 block) {
   uint64_t threads = block.count();
   uint64_t most = uint64_t(machine.max_threads_per_block.value_or(1024));
   if (!grid.x || !grid.y || !grid.z)
-    throw impossible(fmt::format("a grid of {} blocks is empty", text(grid)),
+    throw impossible(fmt::format("a grid of {} blocks is empty", name_of(grid)),
                      "launch only where there is work");
   if (!threads)
-    throw impossible(fmt::format("a block of {} threads is empty", text(block)),
+    throw impossible(fmt::format("a block of {} threads is empty", name_of(block)),
                      "give every dimension at least 1");
   if (threads > most)
     throw impossible(fmt::format("a block of {} threads, and {} are the most", threads, most),
                      "launch more and smaller blocks");
   if (block.z > largest_block_z)
-    throw impossible(fmt::format("a block of {} threads, and {} are the most in z", text(block),
+    throw impossible(fmt::format("a block of {} threads, and {} are the most in z", name_of(block),
                                  largest_block_z),
                      "put the longest dimension in x");
   if (grid.x > largest_grid_x || grid.y > largest_grid_yz || grid.z > largest_grid_yz)
-    throw impossible(fmt::format("a grid of {} blocks, and {}×{}×{} is the most", text(grid),
+    throw impossible(fmt::format("a grid of {} blocks, and {}×{}×{} is the most", name_of(grid),
                                  largest_grid_x, largest_grid_yz, largest_grid_yz),
                      "put the longest dimension in x");
 }

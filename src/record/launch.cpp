@@ -1,5 +1,7 @@
-// The names of a launch's states, as the record and JSON write them.
+// What messages, the record and JSON call extents and states of a launch.
 #include "record/launch.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +13,8 @@ constexpr std::array<std::string_view, 5> names{"not_executed", "refused", "stop
                                                 "measured"};
 
 }  // namespace
+
+std::string name_of(Dim3 d) { return fmt::format("{}×{}×{}", d.x, d.y, d.z); }
 
 std::string_view name_of(State state) { return names[size_t(state)]; }
 

@@ -21,6 +21,7 @@ struct Dim3 {
   uint64_t count() const { return uint64_t(x) * y * z; }
   friend auto operator<=>(const Dim3&, const Dim3&) = default;
 };
+std::string name_of(Dim3);  // "8×8×1"
 
 struct LaunchShape {
   std::string kernel;  // as in the PTX (mangled)

@@ -21,11 +21,11 @@ struct Prepared {
 
   Prepared(const std::string& name, const std::string& text) {
     module = sim::load_module(std::make_shared<ptx::Module>(ptx::parse(text, name)), memory);
-    program = sim::decode(module, name);
     data = *memory.allocate(4 << 20);
     std::memset(reinterpret_cast<void*>(data), 0, 4 << 20);
     launch.shape.kernel = name;
     launch.shape.block = {32, 1, 1};
+    program = sim::decode(module, name, sim::axes_between_warps(launch.shape.block));
     launch.arguments.resize(12);
     std::memcpy(launch.arguments.data(), &data, 8);
     std::memcpy(launch.arguments.data() + 8, &iterations, 4);

@@ -32,7 +32,6 @@ struct Product {
     module = sim::load_module(
         std::make_shared<ptx::Module>(ptx::parse(text_of(HEADROOM_TILE_2D), "tile_2d.ptx")),
         memory);
-    program = sim::decode(module, "tile_2d");
     std::mt19937 random(1);
     for (float** matrix : {&a, &b, &c}) {
       *matrix = reinterpret_cast<float*>(*memory.allocate(n * n * sizeof(float)));
@@ -42,6 +41,7 @@ struct Product {
     launch.shape.kernel = "tile_2d";
     launch.shape.grid = {n / 128, n / 128, 1};
     launch.shape.block = {256, 1, 1};
+    program = sim::decode(module, "tile_2d", sim::axes_between_warps(launch.shape.block));
     launch.arguments.resize(32);
     std::memcpy(launch.arguments.data(), &n, 4);
     std::memcpy(launch.arguments.data() + 8, &a, 8);

@@ -26,10 +26,13 @@ LaunchRecord describe(const LaunchWork& work, const Stream* stream) {
   return record;
 }
 
-std::shared_ptr<const sim::Program> program(Session& session, Kernel& kernel, int device) {
-  const sim::LoadedModule& module = load_on_device(session, *kernel.binary, device);
-  auto& slot = kernel.binary->loaded->programs[fmt::format("{}:{}", device, kernel.name)];
-  if (!slot) slot = sim::decode(module, kernel.name);
+std::shared_ptr<const sim::Program> program(Session& session, Kernel& kernel,
+                                            const LaunchWork& work) {
+  const sim::LoadedModule& module = load_on_device(session, *kernel.binary, work.device);
+  const uint8_t axes = sim::axes_between_warps(work.shape.block);
+  auto& slot =
+      kernel.binary->loaded->programs[fmt::format("{}:{}:{}", work.device, kernel.name, axes)];
+  if (!slot) slot = sim::decode(module, kernel.name, axes);
   return slot;
 }
 
@@ -52,7 +55,7 @@ sim::Limits limits(const Session& session, int device, const Occupancy& resident
 
 void run(Session& session, Kernel& kernel, const LaunchWork& work, const Occupancy& resident,
          LaunchRecord& record) {
-  auto decoded = program(session, kernel, work.device);
+  auto decoded = program(session, kernel, work);
   const Launch launch{record.shape, work.arguments};
   sim::Options options;
   options.lockstep = session.options.lockstep;

@@ -25,7 +25,8 @@ struct LoadedBinary {
   std::shared_ptr<const ptx::Module> module;
   std::vector<Caveat> caveats;                 // of the choice
   std::map<int, sim::LoadedModule> on_device;  // a device has its own variables
-  std::map<std::string, std::shared_ptr<const sim::Program>> programs;  // "device:kernel", decoded
+  std::map<std::string, std::shared_ptr<const sim::Program>>
+      programs;                                                 // "device:kernel:axes", decoded
   std::shared_ptr<std::map<std::string, Resources>> resources;  // from the first question on
   std::vector<Caveat> resource_caveats;
 };

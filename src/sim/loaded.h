@@ -14,6 +14,7 @@
 #include "ptx/module.h"
 #include "record/counters.h"
 #include "record/finding.h"
+#include "record/launch.h"
 #include "sim/memory.h"
 
 namespace headroom::sim {
@@ -29,9 +30,15 @@ void unload_module(const LoadedModule&, Memory&);
 
 struct Program;  // a kernel decoded to operations (program.h)
 
+// Axes of a block along which threads of different warps differ: none in a block of one warp.
+enum Axis : uint8_t { axis_x = 1, axis_y = 2, axis_z = 4, all_axes = 7 };
+uint8_t axes_between_warps(const Dim3& block);
+
 // Decodes a kernel and what it calls. Throws Error for an instruction or construct that is not
-// supported, naming it and its line. Cache the result: it holds for every launch of the kernel.
-std::shared_ptr<const Program> decode(const LoadedModule&, const std::string& kernel);
+// supported, naming it and its line. Cache the result: it holds for every launch of the kernel with
+// these axes, and all_axes for every launch.
+std::shared_ptr<const Program> decode(const LoadedModule&, const std::string& kernel,
+                                      uint8_t axes = all_axes);
 
 // Facts about a decoded kernel that the runtime needs.
 struct ProgramFacts {

@@ -1,5 +1,6 @@
 // Warps of a block that read and write the same words without a barrier between: on hardware they run
 // abreast, and all have read before the first writes.
+#include "sim/decode/overwrites.h"
 #include "sim_bench.h"
 
 namespace headroom::sim {
@@ -71,6 +72,50 @@ TEST(Abreast, turns_that_end_at_stores_count_what_they_counted) {
   EXPECT_EQ(outcome.counters.global_load_requests, 8u);
   EXPECT_EQ(outcome.counters.global_store_requests, 8u);
   EXPECT_EQ(outcome.counters.warp_instructions, 8u * 12);
+}
+
+TEST(Abreast, threads_that_differ_along_an_axis_the_address_leaves_out_run_abreast) {
+  Bench bench(R"(
+    .reg .b32 %t, %v; .reg .b64 %b, %p, %o; ld.param.u64 %b, [out];
+    mov.u32 %t, %tid.x; mul.wide.u32 %o, %t, 4; add.s64 %p, %b, %o;
+    ld.global.u32 %v, [%p]; add.u32 %v, %v, 1; st.global.u32 [%p], %v; ret;)");
+  auto* out = bench.allocate<uint32_t>(32);
+  bench.pass(out);
+  bench.block = {32, 8, 1};
+  bench.run();
+  for (size_t i = 0; i < 32; ++i) EXPECT_EQ(out[i], 1u) << i;
+}
+
+// The stores of a kernel over %t = tid.x, %u = tid.y before which a turn ends, along `axes`.
+size_t turns(const std::string& address, uint8_t axes) {
+  const auto module = ptx::parse(R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out) {
+  .reg .b32 %t, %u, %i, %v; .reg .b64 %b, %p, %o; .reg .pred %q;
+  ld.param.u64 %b, [out]; mov.u32 %t, %tid.x; mov.u32 %u, %tid.y;
+)" + address + R"(
+  AGAIN: ld.global.u32 %v, [%p]; st.global.u32 [%p+4], %v; add.s64 %p, %p, 128;
+  setp.lt.u32 %q, %v, 9; @%q bra AGAIN; ret; })",
+                                 "test.ptx");
+  return overwriting_stores(*module.function("k"), axes).size();
+}
+
+TEST(Abreast, a_turn_ends_only_before_stores_that_several_warps_may_do_to_one_word) {
+  const std::string line =
+      "mad.lo.s32 %i, %ctaid.x, %ntid.x, %t; mul.wide.u32 %o, %i, 4; add.s64 %p, %b, %o;";
+  EXPECT_EQ(turns(line, axis_x), 0u);
+  EXPECT_EQ(turns(line, axis_x | axis_y), 1u);
+  EXPECT_EQ(turns(line, 0), 0u) << "one warp";
+  const std::string tile =
+      "mad.lo.s32 %i, %u, 64, %t; shl.b32 %i, %i, 2; cvt.u64.u32 %o, %i; add.s64 %p, %b, %o;";
+  EXPECT_EQ(turns(tile, axis_x | axis_y), 0u);
+  EXPECT_EQ(turns(tile, all_axes), 1u);
+  EXPECT_EQ(turns("and.b32 %i, %t, 31; mul.wide.u32 %o, %i, 4; add.s64 %p, %b, %o;", axis_x), 1u);
+  EXPECT_EQ(turns("mul.hi.u32 %i, %t, 9; cvt.u64.u32 %o, %i; add.s64 %p, %b, %o;", axis_x), 1u);
+  EXPECT_EQ(turns("mov.u64 %p, %b;", axis_x), 1u) << "one word for all";
+  EXPECT_EQ(turns(line + "setp.gt.u32 %q, %i, 5; @%q mov.u64 %p, %b;", axis_x), 1u)
+      << "one of two writers gives all the same";
 }
 
 }  // namespace

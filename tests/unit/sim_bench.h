@@ -55,7 +55,8 @@ struct Bench {
     Options options;
     options.count = count;
     options.threads = threads;
-    return simulate(*decode(module, "k"), launch(), memory, limits, options);
+    return simulate(*decode(module, "k", axes_between_warps(block)), launch(), memory, limits,
+                    options);
   }
 };
 

@@ -3,6 +3,7 @@
 // folder, one a kind of instruction.
 //
 //   program.cpp   the program: functions reached from the kernel, constants, shared memory
+//   overwrites.cpp  stores before which the other warps have their turn
 //   flow.cpp      straight lines and their ends: branches, barriers, calls; parameters
 //   operand.cpp   operands: registers, constants, special registers, addresses of symbols; resizing
 //   data.cpp      everything that computes: a row's spelling; the few that need several operations
@@ -47,6 +48,7 @@ struct ProgramDecoder {
   std::vector<std::string> reached;           // functions, in order of discovery
   std::vector<PendingCall> calls;
   std::set<std::string> shared_used;
+  uint8_t axes;  // along which threads of different warps differ
 
   uint32_t constant(uint64_t bits, int bytes);  // operand; bytes 0: a predicate
   uint32_t special(Special);
@@ -65,7 +67,6 @@ class FunctionDecoder {
 
   // flow.cpp
   std::vector<int> leaders() const;
-  std::set<int> overwrites() const;
   void end_turn();
   void decode_line(int begin, int end);
   void decode_terminator(const Instruction&);

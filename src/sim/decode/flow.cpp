@@ -3,6 +3,7 @@
 
 #include "sim/cluster.h"
 #include "sim/decode/decoder.h"
+#include "sim/decode/overwrites.h"
 #include "sim/stack.h"
 #include "sim/undefined.h"
 
@@ -26,35 +27,6 @@ std::vector<int> FunctionDecoder::leaders() const {
   }
   starts.insert(overwriting.begin(), overwriting.end());
   return {starts.begin(), starts.end()};
-}
-
-// Stores to where the function also reads, by the register or name in their address. On hardware the
-// warps of a block run abreast, and all of them read `x[i]` long before the first has written it back:
-//
-//   ld.global.u32 %r1, [%rd1]; add.u32 %r1, %r1, 1; st.global.u32 [%rd1], %r1;
-//
-// So a warp's turn ends before such a store, and the others get as far.
-std::set<int> FunctionDecoder::overwrites() const {
-  const auto place = [](const Instruction& i) {
-    const bool of_thread = i.has(".param") || i.has(".local") || i.has(".const") || i.has(".nc");
-    if (of_thread || (i.opcode != "ld" && i.opcode != "st")) return std::string();
-    for (const Operand& operand : i.operands) {
-      if (operand.kind != Kind::address) continue;
-      return operand.reg >= 0 ? std::to_string(operand.reg) : operand.name;
-    }
-    return std::string();
-  };
-  std::set<std::string> read;
-  for (const Instruction& i : function.body) {
-    if (i.opcode == "ld") read.insert(place(i));
-  }
-  read.erase("");
-  std::set<int> stores;
-  for (int i = 0; i < int(function.body.size()); ++i) {
-    const Instruction& store = function.body[size_t(i)];
-    if (store.opcode == "st" && read.count(place(store))) stores.insert(i);
-  }
-  return stores;
 }
 
 namespace {
@@ -304,7 +276,7 @@ void FunctionDecoder::count(const Instruction& instruction) {
 }
 
 void FunctionDecoder::decode() {
-  overwriting = overwrites();
+  overwriting = overwriting_stores(function, shared.axes);
   const std::vector<int> starts = leaders();
   allocation = allocate_registers(function, starts);
   frame_bytes = allocation.bytes;

@@ -133,7 +133,8 @@ FunctionDecoder::FunctionDecoder(ProgramDecoder& decoder, uint32_t function_inde
                    : decoder.program.functions[function_index - 1].frame_at +
                          decoder.program.functions[function_index - 1].frame_bytes) {}
 
-std::shared_ptr<const Program> decode(const LoadedModule& module, const std::string& kernel) {
+std::shared_ptr<const Program> decode(const LoadedModule& module, const std::string& kernel,
+                                      uint8_t axes) {
   auto program = std::make_shared<Program>();
   program->module = module;
   program->kernel = kernel;
@@ -142,7 +143,8 @@ std::shared_ptr<const Program> decode(const LoadedModule& module, const std::str
     throw Error{module.module->name, "no kernel '" + kernel + "' in this module"};
 
   ProgramDecoder decoder{
-      *program, *module.module, {}, {}, {}, reached_functions(*module.module, kernel), {}, {}};
+      *program, *module.module, {}, {}, {}, reached_functions(*module.module, kernel), {}, {},
+      axes};
   for (const std::string& name : decoder.reached) {
     const ptx::Function* function = module.module->function(name);
     if (!function->problems.empty()) {

@@ -18,9 +18,8 @@ enum class Holds { always, perhaps, if_kept };
 
 // What one SM does every clock: the work of a launch, in units of which it takes `rate` a clock.
 struct Pipe {
-  const char* resource;
+  Resource resource;
   Holds holds;
-  const char* unit;  // of the work counted
   double (*work)(const Counters&);
   double (*weight)(const Machine&);  // rate units per unit of work
   const char* weight_unit;
@@ -82,7 +81,7 @@ const char* doubt_of_accesses(const Resources& resources) {
 }
 constexpr Holds always = Holds::always, perhaps = Holds::perhaps, if_kept = Holds::if_kept;
 using C = Counters;
-constexpr const char* instructions = "warp instructions";
+using R = Resource;
 constexpr const char* per_lane = "lanes";
 constexpr const char* drops_none = "if ptxas eliminates none";
 
@@ -90,40 +89,39 @@ constexpr const char* drops_none = "if ptxas eliminates none";
 // the memory system sees is counted as a profiler counts it, as far as machine code keeps the
 // accesses; local accesses may stay in registers.
 const Pipe pipes[] = {
-    {"issue", perhaps, instructions, sum_of<&C::warp_instructions>, one, "",
-     rate_of<&Machine::issue_per_clock>, "per clk", &C::move_instructions},
-    {"fp32", perhaps, instructions, sum_of<&C::fp32_instructions>, a_warp, per_lane,
+    {R::issue, perhaps, sum_of<&C::warp_instructions>, one, "", rate_of<&Machine::issue_per_clock>,
+     "per clk", &C::move_instructions},
+    {R::fp32, perhaps, sum_of<&C::fp32_instructions>, a_warp, per_lane,
      rate_of<&Machine::fp32_per_clock>, "lanes/clk"},
-    {"fp64", perhaps, instructions, sum_of<&C::fp64_instructions>, a_warp, per_lane,
+    {R::fp64, perhaps, sum_of<&C::fp64_instructions>, a_warp, per_lane,
      rate_of<&Machine::fp64_per_clock>, "lanes/clk"},
-    {"fp16", perhaps, instructions, sum_of<&C::fp16_instructions>, a_warp, per_lane,
+    {R::fp16, perhaps, sum_of<&C::fp16_instructions>, a_warp, per_lane,
      rate_of<&Machine::fp16_per_clock>, "lanes/clk"},
-    {"fp32 operations", always, "operations", lane_operations<&C::fp32_operations>, one, "",
+    {R::fp32_operations, always, lane_operations<&C::fp32_operations>, one, "",
      operations_of<&Machine::fp32_per_clock, 1>, "per clk", nullptr, drops_none},
-    {"fp64 operations", always, "operations", lane_operations<&C::fp64_operations>, one, "",
+    {R::fp64_operations, always, lane_operations<&C::fp64_operations>, one, "",
      operations_of<&Machine::fp64_per_clock, 1>, "per clk", nullptr, drops_none},
-    {"fp16 operations", always, "operations", lane_operations<&C::fp16_operations>, one, "",
+    {R::fp16_operations, always, lane_operations<&C::fp16_operations>, one, "",
      operations_of<&Machine::fp16_per_clock, 2>, "per clk", nullptr, drops_none},
-    {"integer", perhaps, instructions, sum_of<&C::integer_instructions>, a_warp, per_lane,
-     integer_rate, "lanes/clk", nullptr, "on integer and FP32 lanes: ptxas moves work to both"},
-    {"special", perhaps, instructions, sum_of<&C::special_instructions>, a_warp, per_lane,
+    {R::integer, perhaps, sum_of<&C::integer_instructions>, a_warp, per_lane, integer_rate,
+     "lanes/clk", nullptr, "on integer and FP32 lanes: ptxas moves work to both"},
+    {R::special, perhaps, sum_of<&C::special_instructions>, a_warp, per_lane,
      rate_of<&Machine::special_per_clock>, "lanes/clk"},
-    {"load/store", if_kept, "requests",
+    {R::load_store, if_kept,
      sum_of<&C::global_load_requests, &C::global_store_requests, &C::atomic_requests,
             &C::shared_load_instructions, &C::shared_store_instructions,
             &C::shared_atomic_instructions>,
      a_warp, per_lane, rate_of<&Machine::load_store_units>, "lanes/clk"},
-    {"load/store with local", perhaps, "requests",
+    {R::load_store_with_local, perhaps,
      sum_with_local<&C::global_load_requests, &C::global_store_requests, &C::local_load_requests,
                     &C::local_store_requests, &C::atomic_requests, &C::shared_load_instructions,
                     &C::shared_store_instructions, &C::shared_atomic_instructions>,
      a_warp, per_lane, rate_of<&Machine::load_store_units>, "lanes/clk"},
-    {"shared", if_kept, "wavefronts",
-     sum_of<&C::shared_load_wavefronts, &C::shared_store_wavefronts>, a_wavefront, "B",
-     rate_of<&Machine::shared_bytes_per_clock>, "B/clk"},
-    {"l1", if_kept, "sectors", sum_of<&C::global_load_sectors, &C::global_store_sectors>, a_sector,
-     "B", rate_of<&Machine::l1_bytes_per_clock>, "B/clk"},
-    {"l1 with local", perhaps, "sectors",
+    {R::shared, if_kept, sum_of<&C::shared_load_wavefronts, &C::shared_store_wavefronts>,
+     a_wavefront, "B", rate_of<&Machine::shared_bytes_per_clock>, "B/clk"},
+    {R::l1, if_kept, sum_of<&C::global_load_sectors, &C::global_store_sectors>, a_sector, "B",
+     rate_of<&Machine::l1_bytes_per_clock>, "B/clk"},
+    {R::l1_with_local, perhaps,
      sum_with_local<&C::global_load_sectors, &C::global_store_sectors, &C::local_load_sectors,
                     &C::local_store_sectors>,
      a_sector, "B", rate_of<&Machine::l1_bytes_per_clock>, "B/clk"},
@@ -135,7 +133,7 @@ struct Sum {
   const char* doubt;  // of the accesses counted; "": none
 
   // A fact that is 0 says that the machine has no such unit; no time can be given for it either.
-  bool known(const char* resource, const std::optional<double>& rate) {
+  bool known(Resource resource, const std::optional<double>& rate) {
     if (rate && *rate > 0) return true;
     bounds.unknown.push_back(resource);
     return false;
@@ -151,7 +149,7 @@ struct Sum {
     double seconds = work * weight / (sms * *rate * clock);
     std::string amount = prefixed(all, "");
     if (folded > 0) amount = fmt::format("({} − {} moves)", amount, prefixed(folded, ""));
-    amount += fmt::format(" {}", pipe.unit);
+    amount += fmt::format(" {}", row_of(pipe.resource).unit);
     if (*pipe.weight_unit) amount += fmt::format(" · {:g} {}", weight, pipe.weight_unit);
     std::string equation = fmt::format("{} / ({:g} {} · {:g} {} · {:g} GHz) = {}", amount, sms,
                                        sms == 1 ? "SM" : "SMs", *rate, pipe.rate_unit, clock / 1e9,
@@ -164,11 +162,12 @@ struct Sum {
   }
 
   // `bytes` through a resource of the whole chip, in GB/s.
-  void add(const char* resource, double bytes, double bandwidth, Basis basis, bool certain,
+  void add(Resource resource, double bytes, double bandwidth, Basis basis, bool certain,
            std::string_view condition) {
     double seconds = bytes / (bandwidth * 1e9);
     std::string equation =
-        fmt::format("{} / {:g} GB/s = {}", prefixed(bytes, "B"), bandwidth, microseconds(seconds));
+        fmt::format("{} / {:g} GB/s = {}", prefixed(bytes, row_of(resource).unit), bandwidth,
+                    microseconds(seconds));
     if (!condition.empty()) equation += fmt::format(", {}", condition);
     bounds.floors.push_back({resource, seconds, basis, equation, certain});
   }
@@ -184,20 +183,20 @@ void add_l2(Sum& sum, const Counters& counters) {
       sector * sum_of<&C::global_store_sectors, &C::bulk_store_sectors>(counters) + atomics;
   double fetched = std::max(0.0, double(counters.unique_load_sectors) * sector - atomics);
   double least = std::min(fetched, loads) + passing;
-  if (loads + passing == 0 || !sum.known("l2", sum.machine.l2_bandwidth.value)) return;
+  if (loads + passing == 0 || !sum.known(R::l2, sum.machine.l2_bandwidth.value)) return;
   double bandwidth = *sum.machine.l2_bandwidth;
-  sum.add("l2", least, bandwidth, exact, true, "");
+  sum.add(R::l2, least, bandwidth, exact, true, "");
   if (loads + passing > least)
-    sum.add("l2 without l1", loads + passing, bandwidth, estimate, false, "if L1 held nothing");
+    sum.add(R::l2_without_l1, loads + passing, bandwidth, estimate, false, "if L1 held nothing");
 }
 
 void add_dram(Sum& sum, const Counters& counters) {
   Bounds& bounds = sum.bounds;
-  if (bounds.unique_bytes == 0 || !sum.known("dram", sum.machine.dram_bandwidth.value)) return;
+  if (bounds.unique_bytes == 0 || !sum.known(R::dram, sum.machine.dram_bandwidth.value)) return;
   double bandwidth = *sum.machine.dram_bandwidth;
   if (!sum.machine.l2_size) {
-    bounds.unknown.push_back("dram hot");
-    return sum.add("dram cold", bounds.unique_bytes, bandwidth, exact, false,
+    bounds.unknown.push_back(R::dram_hot);
+    return sum.add(R::dram_cold, bounds.unique_bytes, bandwidth, exact, false,
                    "if L2 held nothing before");
   }
   double l2 = *sum.machine.l2_size * 1024;
@@ -206,17 +205,18 @@ void add_dram(Sum& sum, const Counters& counters) {
          written = double(counters.unique_store_sectors) * sector;
   double hot = std::max(0.0, read - l2) + std::max(0.0, written - l2);
   if (bounds.fits_l2) {
-    sum.add("dram cold", bounds.unique_bytes, bandwidth, exact, false, "if L2 held nothing before");
-    sum.add("dram hot", 0, bandwidth, exact, true,
+    sum.add(R::dram_cold, bounds.unique_bytes, bandwidth, exact, false,
+            "if L2 held nothing before");
+    sum.add(R::dram_hot, 0, bandwidth, exact, true,
             fmt::format("the {} touched fit the L2 of {}", mebibytes(bounds.footprint_bytes),
                         mebibytes(l2)));
     return;
   }
-  sum.add("dram cold", bounds.unique_bytes, bandwidth, exact, true, "");
+  sum.add(R::dram_cold, bounds.unique_bytes, bandwidth, exact, true, "");
   // Little more than L2 holds: a part may survive in it from one launch to the next.
   constexpr double worth_saying = 0.75;
   if (hot < worth_saying * bounds.unique_bytes) {
-    sum.add("dram hot", hot, bandwidth, exact, false,
+    sum.add(R::dram_hot, hot, bandwidth, exact, false,
             fmt::format("if the L2 of {} kept all it can", mebibytes(l2)));
     bounds.caveats.push_back(
         {"the DRAM floor assumes that L2 holds none of the data at the start",

@@ -16,15 +16,13 @@
 #include "base/error.h"
 #include "machine/machine.h"
 #include "model/occupancy.h"
+#include "model/resource.h"
 #include "record/record.h"
 
 namespace headroom {
 
 struct Floor {
-  // "issue", "fp32", "fp64", "fp16", "fp32 operations" (and 64, 16), "integer", "special",
-  // "load/store", "load/store with local", "shared", "l1", "l1 with local", "l2", "l2 without l1",
-  // "dram cold", "dram hot"
-  std::string resource;
+  Resource resource;
   double seconds = 0;
   Basis basis = Basis::exact;
   std::string equation;  // with its numbers, in words a reader can check
@@ -34,10 +32,10 @@ struct Floor {
 };
 
 struct Bounds {
-  std::vector<Floor> floors;         // the certain ones, largest first, then the conditional ones
-  std::vector<std::string> unknown;  // resources left out because a fact is absent
-  int limiter = -1;                  // index into floors, of all certain ones; -1: nothing known
-  double seconds = 0;                // the limiter's
+  std::vector<Floor> floors;      // the certain ones, largest first, then the conditional ones
+  std::vector<Resource> unknown;  // left out because a fact is absent
+  int limiter = -1;               // index into floors, of all certain ones; -1: nothing known
+  double seconds = 0;             // the limiter's
   // The same among those that are exact too: what a launch takes at least.
   int certain_limiter = -1;
   double certain_seconds = 0;

@@ -28,14 +28,15 @@ std::vector<KernelGroup> group(const std::vector<ExplainedLaunch>& launches) {
   return groups;
 }
 
-std::string limiter_of(const Bounds& bounds) {
-  return bounds.limiter < 0 ? "" : bounds.floors[bounds.limiter].resource;
+std::optional<Resource> limiter_of(const Bounds& bounds) {
+  if (bounds.limiter < 0) return std::nullopt;
+  return bounds.floors[bounds.limiter].resource;
 }
 
 void sum_up(KernelGroup& group, const std::vector<ExplainedLaunch>& launches) {
   std::optional<size_t> worst;
-  std::map<std::string, double> share;
-  std::set<std::string> estimates;
+  std::map<std::optional<Resource>, double> share;
+  std::set<std::optional<Resource>> estimates;
   for (size_t i : group.launches) {
     const Bounds& bounds = *launches[i].bounds;
     add(group.counters, launches[i].record.counters);

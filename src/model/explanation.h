@@ -52,7 +52,7 @@ struct KernelGroup {
   Counters counters{};           // summed
   double floor_seconds = 0;      // of the worst launch
   double total_seconds = 0;      // sum of the largest floors
-  std::string limiter;  // the resource that makes up most of total_seconds; "" if no floor is known
+  std::optional<Resource> limiter;  // makes up most of total_seconds; absent: no floor is known
   // Whether these three rest on numbers of PTX instructions, of which machine code may have fewer.
   bool floor_estimated = false, total_estimated = false, limiter_estimated = false;
   Access global_load, global_store, local_load, local_store, atomic;

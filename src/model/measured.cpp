@@ -26,15 +26,15 @@ std::optional<double> median_of(const std::vector<double>& values) {
   return distribution(values).median;
 }
 
-std::string most_frequent(const std::map<std::string, size_t>& counts) {
+std::optional<Resource> most_frequent(const std::map<Resource, size_t>& counts) {
   const auto most = std::max_element(counts.begin(), counts.end(),
                                      [](auto& a, auto& b) { return a.second < b.second; });
-  return most == counts.end() ? "" : most->first;
+  return most == counts.end() ? std::nullopt : std::optional(most->first);
 }
 
 void sum_up(MeasuredGroup& group, const std::vector<MeasuredLaunch>& all) {
   std::vector<double> seconds, floors, headrooms, useful, moved;
-  std::map<std::string, size_t> limiters;
+  std::map<Resource, size_t> limiters;
   for (const size_t i : group.launches) {
     const MeasuredLaunch& launch = all[i];
     if (launch.timing.seconds) seconds.push_back(*launch.timing.seconds);

@@ -55,7 +55,7 @@ struct MeasuredGroup {
   size_t joined = 0;
   // Medians over those that joined; absent: none did, or the facts are unknown.
   std::optional<double> floor_seconds, headroom, useful_rate, moved_rate;
-  std::string limiter;  // the resource that binds most of them
+  std::optional<Resource> limiter;  // binds most of them
   bool floor_estimated = false;
 };
 std::vector<MeasuredGroup> group_measured(const std::vector<MeasuredLaunch>&);

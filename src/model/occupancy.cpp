@@ -125,11 +125,11 @@ Allowance by_shared(const Machine& machine, const BlockShape& shape) {
   return {blocks, fmt::format("{} / ceil({}, {}) = {}", available, sum, unit, blocks)};
 }
 
-struct Resource {
+struct SmResource {
   const char* name;
   Allowance (*allow)(const Machine&, const BlockShape&);
 };
-constexpr Resource resources[] = {
+constexpr SmResource resources[] = {
     {"threads", by_threads},
     {"warps", by_warps},
     {"blocks", [](const Machine& machine, const BlockShape&) { return by_blocks(machine); }},
@@ -140,19 +140,19 @@ constexpr Resource resources[] = {
 // Resident blocks alone, without the words.
 int blocks_of(const Machine& machine, const BlockShape& shape) {
   int blocks = INT_MAX;
-  for (const Resource& resource : resources)
+  for (const SmResource& resource : resources)
     blocks = std::min(blocks, resource.allow(machine, shape).blocks.value_or(INT_MAX));
   return blocks;
 }
 
-int blocks_by(const Resource& resource, const Machine& machine, const BlockShape& shape) {
+int blocks_by(const SmResource& resource, const Machine& machine, const BlockShape& shape) {
   return resource.allow(machine, shape).blocks.value_or(INT_MAX);
 }
 
 // The largest of from, from - step, … > 0 with which the resource admits `wanted` blocks; 0: none.
 // If a value is admitted, so is every smaller one: bisection.
 template <class Change>
-int largest_admitted(int from, int step, int wanted, const Resource& resource,
+int largest_admitted(int from, int step, int wanted, const SmResource& resource,
                      const Machine& machine, const BlockShape& shape, Change change) {
   int refused = -1, admitted = from > 0 ? (from - 1) / step + 1 : 0;  // in steps below `from`
   const int none = admitted;
@@ -171,7 +171,7 @@ struct Relief {
   std::string change;
 };
 
-std::optional<Relief> relieve(const Resource& resource, const Machine& machine,
+std::optional<Relief> relieve(const SmResource& resource, const Machine& machine,
                               const BlockShape& shape, int blocks) {
   Relief relief{shape, ""};
   std::string_view name = resource.name;
@@ -227,7 +227,7 @@ Occupancy occupancy(const Machine& machine, const BlockShape& shape) {
     return result;
   }
   int blocks = INT_MAX;
-  for (const Resource& resource : resources) {
+  for (const SmResource& resource : resources) {
     Allowance allowed = resource.allow(machine, shape);
     if (result.impossible.empty()) result.impossible = allowed.impossible;
     result.limits.push_back({resource.name, allowed.blocks, allowed.arithmetic, "", 0, 0});

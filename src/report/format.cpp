@@ -116,32 +116,6 @@ std::string launch_shape(const Dim3& grid, const Dim3& block) {
   return fmt::format("({},{},{})×({},{},{})", grid.x, grid.y, grid.z, block.x, block.y, block.z);
 }
 
-std::string resource(std::string_view floor) {
-  static constexpr std::pair<std::string_view, std::string_view> names[] = {
-      {"issue", "issue slots"},
-      {"fp32", "FP32"},
-      {"fp64", "FP64"},
-      {"fp16", "FP16"},
-      {"fp32 operations", "FP32 operations"},
-      {"fp64 operations", "FP64 operations"},
-      {"fp16 operations", "FP16 operations"},
-      {"special", "special functions"},
-      {"load/store", "LSU"},
-      {"load/store with local", "LSU with local"},
-      {"shared", "shared memory"},
-      {"l1", "L1/TEX"},
-      {"l1 with local", "L1/TEX with local"},
-      {"l2", "L2"},
-      {"l2 without l1", "L2 without L1"},
-      {"dram", "DRAM"},
-      {"dram cold", "DRAM, L2 cold"},
-      {"dram hot", "DRAM, L2 warm"},
-  };
-  for (const auto& [name, shown] : names)
-    if (name == floor) return std::string(shown);
-  return std::string(floor);
-}
-
 std::string short_name(std::string_view kernel) {
   // The parameter list is the last parenthesis at depth 0 of <>; a return type ends at the last
   // space before the name.

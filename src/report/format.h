@@ -3,7 +3,7 @@
 //
 //   grouped(1081344)            "1 081 344"        compact(1081344)   "1.08 M"
 //   microseconds(6.99e-6)       "6.99"             bytes(3.36e7)      "32.0 MiB"
-//   percent(0.75)               "75 %"             resource("l1")     "L1/TEX"
+//   percent(0.75)               "75 %"             ratio(4)            "4.0"
 //   launch_shape({256}, {128})  "256 × 128"        launch_shape({8,8}, {32,32})  "(8,8,1)×(32,32,1)"
 //   short_name("void ns::axpy<int>(int, float*)")  "ns::axpy<int>"      bare_name(…)  "axpy<int>"
 #pragma once
@@ -27,7 +27,6 @@ std::string percent(double fraction);                       // whole per cent, o
 std::string ratio(double);                                  // one decimal
 std::string state_word(State);  // "", "stopped", "not run": what stands in place of a floor
 std::string launch_shape(const Dim3& grid, const Dim3& block);
-std::string resource(std::string_view floor);       // as profilers call it
 std::string short_name(std::string_view kernel);    // without return type and parameters
 std::string bare_name(std::string_view kernel);     // and without namespaces
 std::string name_in_text(std::string_view kernel);  // … and as long as a sentence bears

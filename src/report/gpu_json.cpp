@@ -19,7 +19,8 @@ Json launch_json(const MeasuredLaunch& launch) {
   result["joined"] = how_joined[size_t(launch.joined)];
   const bool bound = launch.bounds && launch.bounds->limiter >= 0;
   result["floor_seconds"] = bound ? Json(launch.bounds->seconds) : Json();
-  result["limiter"] = bound ? Json(launch.bounds->floors[launch.bounds->limiter].resource) : Json();
+  result["limiter"] =
+      bound ? Json(name_of(launch.bounds->floors[launch.bounds->limiter].resource)) : Json();
   result["floor_basis"] = bound ? Json(estimated(*launch.bounds) ? "estimate" : "exact") : Json();
   result["certain_seconds"] = launch.bounds && launch.bounds->certain_limiter >= 0
                                   ? Json(launch.bounds->certain_seconds)
@@ -48,7 +49,7 @@ Json group_json(const MeasuredExplanation& report, const MeasuredGroup& group) {
           {"share", group.share},
           {"joined", group.joined},
           {"floor_seconds", known(group.floor_seconds)},
-          {"limiter", group.limiter.empty() ? Json() : Json(group.limiter)},
+          {"limiter", group.limiter ? Json(name_of(*group.limiter)) : Json()},
           {"headroom", known(group.headroom)},
           {"useful_rate", known(group.useful_rate)},
           {"moved_rate", known(group.moved_rate)}};

@@ -104,7 +104,7 @@ std::string floor_table(const MeasuredExplanation& report, const Style& style) {
          unknown_or(group->headroom, [](double value) { return fmt::format("{:.2f}", value); }),
          unknown_or(group->headroom, [](double value) { return text::percent(1 / value); }),
          unknown_or(group->useful_rate, gigabytes), unknown_or(group->moved_rate, gigabytes),
-         group->limiter.empty() ? "unknown" : marked(text::resource(group->limiter))});
+         group->limiter ? marked(std::string(title_of(*group->limiter))) : "unknown"});
   }
   if (rows.empty()) return "";
   return "\n" +

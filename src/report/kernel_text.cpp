@@ -168,14 +168,14 @@ std::string floors(const Explanation& report, const KernelGroup& kernel, const S
                                         std::max<size_t>(style.columns, 60) - 29, 2));
     std::string line;
     std::getline(lines, line);
-    table.row({(int(i) == b.limiter ? "→ " : "  ") + text::resource(floor.resource),
+    table.row({(int(i) == b.limiter ? "→ " : "  ") + std::string(title_of(floor.resource)),
                text::marked(text::microseconds(floor.seconds), floor.basis == Basis::estimate),
                line});
     while (std::getline(lines, line)) table.row({"", "", line});
   }
   result += table.text(style, 2);
-  std::vector<std::string> unknown;
-  for (const std::string& each : b.unknown) unknown.push_back(text::resource(each));
+  std::vector<std::string_view> unknown;
+  for (const Resource each : b.unknown) unknown.push_back(title_of(each));
   if (!unknown.empty())
     result += text::wrap(fmt::format("  no floor for {}: the machine's fact is unknown",
                                      fmt::join(unknown, ", ")),
@@ -195,7 +195,7 @@ std::string at_least(const Floor& floor) {
 
 std::string about(const Floor& floor) {
   const bool sure = floor.basis == Basis::exact;
-  return fmt::format("{} with {}{} µs", text::resource(floor.resource), sure ? "" : "about ",
+  return fmt::format("{} with {}{} µs", title_of(floor.resource), sure ? "" : "about ",
                      text::microseconds(floor.seconds));
 }
 
@@ -207,17 +207,17 @@ std::string therefore(const Explanation& report, const KernelGroup& kernel, cons
   const Floor& largest = b.floors[b.limiter];
   std::string line;
   if (!estimated(b)) {
-    line = fmt::format("  Largest lower bound: {}, a launch takes {}",
-                       text::resource(largest.resource), at_least(largest));
+    line = fmt::format("  Largest lower bound: {}, a launch takes {}", title_of(largest.resource),
+                       at_least(largest));
     const auto next = size_t(b.limiter) + 1;
     if (next < b.floors.size() && b.floors[next].certain && b.floors[next].seconds > 0)
       line += "; next is " + about(b.floors[next]);
   } else {
     line = fmt::format("  Largest lower bound: {}, about {} µs by PTX (machine code may differ)",
-                       text::resource(largest.resource), text::microseconds(largest.seconds));
+                       title_of(largest.resource), text::microseconds(largest.seconds));
     if (b.certain_seconds > 0) {
       const Floor& surest = b.floors[b.certain_limiter];
-      line += fmt::format("; certain: {} by {}", at_least(surest), text::resource(surest.resource));
+      line += fmt::format("; certain: {} by {}", at_least(surest), title_of(surest.resource));
     }
   }
   if (kernel.launches.size() > 1)

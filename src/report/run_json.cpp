@@ -25,7 +25,7 @@ Json occupancy_json(const Occupancy& o) {
 }
 
 Json floor_json(const Floor& floor) {
-  return {{"resource", floor.resource},
+  return {{"resource", name_of(floor.resource)},
           {"seconds", floor.seconds},
           {"basis", floor.basis == Basis::exact ? "exact" : "estimate"},
           {"certain", floor.certain},
@@ -51,12 +51,12 @@ Json explained_json(const ExplainedLaunch& launch) {
   result["mean_active_lanes"] = mean_active_lanes(launch.record.counters);
   result["occupancy"] = occupancy_json(*launch.occupancy);
   result["floors"] = list(b.floors, floor_json);
-  result["floors_unknown"] = b.unknown;
-  result["limiter"] = b.limiter < 0 ? Json() : Json(b.floors[b.limiter].resource);
+  result["floors_unknown"] = list(b.unknown, [](Resource unknown) { return name_of(unknown); });
+  result["limiter"] = b.limiter < 0 ? Json() : Json(name_of(b.floors[b.limiter].resource));
   result["floor_seconds"] = b.seconds;
   result["floor_basis"] = b.limiter < 0 ? Json() : Json(estimated(b) ? "estimate" : "exact");
   result["certain_limiter"] =
-      b.certain_limiter < 0 ? Json() : Json(b.floors[b.certain_limiter].resource);
+      b.certain_limiter < 0 ? Json() : Json(name_of(b.floors[b.certain_limiter].resource));
   result["certain_seconds"] = b.certain_seconds;
   result["fits_l2"] = b.fits_l2;
   result["useful_bytes"] = b.useful_bytes;

@@ -40,7 +40,7 @@ std::vector<std::string> cells(const Explanation& report, const KernelGroup& ker
   const auto& registers = launch.record.resources.registers;
   const std::string state = text::state_word(launch.record.state);
   const std::string absent = state.empty() ? "?" : "–";
-  const bool bound = !kernel.limiter.empty();
+  const bool bound = kernel.limiter.has_value();
   return {text::bare_name(launch.record.name),
           text::grouped(kernel.launches.size()),
           text::launch_shape(launch.record.shape.grid, launch.record.shape.block),
@@ -52,7 +52,7 @@ std::vector<std::string> cells(const Explanation& report, const KernelGroup& ker
                 : absent,
           bound ? text::marked(text::microseconds(kernel.total_seconds), kernel.total_estimated)
                 : absent,
-          bound           ? text::marked(text::resource(kernel.limiter), kernel.limiter_estimated)
+          bound ? text::marked(std::string(title_of(*kernel.limiter)), kernel.limiter_estimated)
           : state.empty() ? "unknown"
                           : state};
 }
@@ -104,9 +104,8 @@ std::string reasons(const Explanation& report, const Style& style) {
     const ExplainedLaunch& launch = report.worst(*kernel);
     if (launch.bounds->limiter < 0 || !launch.record.completed()) continue;
     const Floor& floor = launch.bounds->floors[launch.bounds->limiter];
-    const std::string bound =
-        fmt::format("largest lower bound {}, {}{}", text::resource(floor.resource), floor.equation,
-                    basis_text(floor));
+    const std::string bound = fmt::format("largest lower bound {}, {}{}", title_of(floor.resource),
+                                          floor.equation, basis_text(floor));
     const std::string& name = names_of.at(launch.record.name);
     auto same =
         std::find_if(sentences.begin(), sentences.end(), [&](auto& s) { return s.first == bound; });

@@ -2,6 +2,8 @@
 // missing.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "model/bounds.h"
 
 namespace headroom {
@@ -23,12 +25,12 @@ Bounds on(const char* machine, unsigned blocks, const Counters& counters) {
 
 const Floor& floor_of(const Bounds& bounds, const std::string& resource) {
   for (const Floor& floor : bounds.floors)
-    if (floor.resource == resource) return floor;
+    if (name_of(floor.resource) == resource) return floor;
   throw std::out_of_range("no floor " + resource);
 }
 bool has(const Bounds& bounds, const std::string& resource) {
   return std::any_of(bounds.floors.begin(), bounds.floors.end(),
-                     [&](auto& floor) { return floor.resource == resource; });
+                     [&](auto& floor) { return name_of(floor.resource) == resource; });
 }
 
 // y = a x + y over n floats, 132 · 2^k blocks.
@@ -51,11 +53,24 @@ Counters axpy(uint64_t n) {
   return counters;
 }
 
+TEST(Resources, HaveARowEachWhoseNamesDiffer) {
+  std::set<std::string_view> names, titles;
+  for (const ResourceRow& row : resource_rows()) {
+    EXPECT_EQ(&row_of(row.resource), &row);
+    names.insert(row.name);
+    titles.insert(row.title);
+    EXPECT_FALSE(row.unit.empty()) << row.name;
+  }
+  EXPECT_EQ(names.size(), resource_rows().size());
+  EXPECT_EQ(titles.size(), resource_rows().size());
+  EXPECT_EQ(title_of(Resource::l1), "L1/TEX");
+}
+
 TEST(Bounds, OfAStreamingKernelAreDramAtTheCostOfItsUniqueBytes) {
   uint64_t n = 1 << 26;
   Bounds bounds = on("h200", 132 * 1024, axpy(n));
   ASSERT_EQ(bounds.limiter, 0);
-  EXPECT_EQ(bounds.floors[0].resource, "dram cold");
+  EXPECT_EQ(bounds.floors[0].resource, Resource::dram_cold);
   EXPECT_NEAR(bounds.seconds, n * 12 / 4815e9, 1e-9);
   EXPECT_EQ(bounds.floors[0].equation, "805 MB / 4815 GB/s = 167 µs");
   EXPECT_FALSE(bounds.fits_l2);
@@ -75,14 +90,14 @@ TEST(Bounds, OfDataThatFitL2LeaveDramOutOfTheLimiter) {
   EXPECT_EQ(floor_of(bounds, "dram hot").seconds, 0);
   EXPECT_EQ(floor_of(bounds, "dram hot").equation,
             "0 B / 4815 GB/s = 0 µs, the 8 MiB touched fit the L2 of 60 MiB");
-  EXPECT_EQ(bounds.floors[bounds.limiter].resource, "l2");
+  EXPECT_EQ(bounds.floors[bounds.limiter].resource, Resource::l2);
   EXPECT_GT(floor_of(bounds, "dram cold").seconds, bounds.seconds);
 }
 
 TEST(Bounds, OfDataLittleLargerThanL2SayThatAWarmL2MaySaveSome) {
   uint64_t n = 10 << 20;  // 80 MiB touched
   Bounds bounds = on("h200", 132 * 1024, axpy(n));
-  EXPECT_EQ(bounds.floors[0].resource, "dram cold");
+  EXPECT_EQ(bounds.floors[0].resource, Resource::dram_cold);
   EXPECT_FALSE(floor_of(bounds, "dram hot").certain);
   EXPECT_LT(floor_of(bounds, "dram hot").seconds, bounds.seconds);
   ASSERT_FALSE(bounds.caveats.empty());
@@ -92,7 +107,7 @@ TEST(Bounds, OfDataLittleLargerThanL2SayThatAWarmL2MaySaveSome) {
 TEST(Bounds, OnAMachineWithoutL2HaveNoHotFloor) {
   Bounds bounds = on("g80", 1600, axpy(1 << 12));
   EXPECT_FALSE(bounds.fits_l2);
-  EXPECT_EQ(bounds.floors[0].resource, "dram cold");
+  EXPECT_EQ(bounds.floors[0].resource, Resource::dram_cold);
 }
 
 TEST(Bounds, CountOnlyTheSmsThatHaveABlock) {
@@ -181,7 +196,7 @@ TEST(Bounds, OfOperationsHoldHoweverTheyAreMadeIntoInstructions) {
   counters.special_instructions = 250'000;  // run beside the lanes
   EXPECT_NEAR(floor_of(on("h200", 132, counters), "fp32 operations").seconds,
               operations.seconds * 3 / 4, 1e-15);
-  EXPECT_EQ(bounds.floors[bounds.certain_limiter].resource, "fp32 operations");
+  EXPECT_EQ(bounds.floors[bounds.certain_limiter].resource, Resource::fp32_operations);
 }
 
 TEST(Bounds, SayThatTheyLeaveOutTensorCores) {
@@ -206,9 +221,9 @@ TEST(Bounds, NameTheLargestBesideTheLargestThatIsNoEstimate) {
   Counters counters = axpy(1 << 26);
   counters.warp_instructions *= 100;
   Bounds bounds = on("h200", 132 * 1024, counters);
-  EXPECT_EQ(bounds.floors[bounds.limiter].resource, "issue");
+  EXPECT_EQ(bounds.floors[bounds.limiter].resource, Resource::issue);
   ASSERT_GE(bounds.certain_limiter, 0);
-  EXPECT_EQ(bounds.floors[bounds.certain_limiter].resource, "dram cold");
+  EXPECT_EQ(bounds.floors[bounds.certain_limiter].resource, Resource::dram_cold);
   EXPECT_LT(bounds.certain_seconds, bounds.seconds);
   Counters only_instructions{};
   only_instructions.warp_instructions = 5;
@@ -266,7 +281,7 @@ TEST(Bounds, OfLoadsThatL1MayFilterAreConditional) {
   EXPECT_NEAR(floor_of(bounds, "l2").seconds, 1e3 * 32 / 12612e9, 1e-15);
   EXPECT_NEAR(floor_of(bounds, "l2 without l1").seconds, 4e6 * 32 / 12612e9, 1e-12);
   EXPECT_FALSE(floor_of(bounds, "l2 without l1").certain);
-  EXPECT_EQ(bounds.floors[bounds.limiter].resource, "l1");
+  EXPECT_EQ(bounds.floors[bounds.limiter].resource, Resource::l1);
 }
 
 TEST(Bounds, CountTheSectorsOfAtomicsOnceForL2) {
@@ -285,13 +300,13 @@ TEST(Bounds, ListWhatTheyCannotTellAndGuessNothing) {
   Counters counters = axpy(1 << 20);
   counters.fp16_instructions = 5;
   Bounds bounds = on("gtx480", 1600, counters);
-  EXPECT_EQ(bounds.unknown, (std::vector<std::string>{"fp16", "l1", "l2"}));
+  EXPECT_EQ(bounds.unknown, (std::vector<Resource>{Resource::fp16, Resource::l1, Resource::l2}));
   EXPECT_FALSE(has(bounds, "l1"));
   Machine blank = load_machine("h200");
   blank.dram_bandwidth.value.reset();
   blank.l2_size.value.reset();
   Bounds blind = bound(blank, launch(132, axpy(1 << 20)), {});
-  EXPECT_EQ(blind.unknown, std::vector<std::string>{"dram"});
+  EXPECT_EQ(blind.unknown, std::vector<Resource>{Resource::dram});
   EXPECT_EQ(blind.machine_balance, 0);
 }
 

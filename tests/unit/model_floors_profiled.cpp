@@ -87,7 +87,7 @@ TEST(ProfiledFloors, NeverExceedTheMeasuredTime) {
   Machine machine = load_machine(name ? name : "h200");
   auto rows = read_table(path);
   ASSERT_FALSE(rows.empty()) << path;
-  std::map<std::string, std::pair<double, std::string>>
+  std::map<std::string_view, std::pair<double, std::string>>
       tightest;  // of each resource, share of the time and launch
   for (const Row& row : rows) {
     double seconds = double(count(row, "gpu__time_duration.sum")) * 1e-9;
@@ -95,8 +95,9 @@ TEST(ProfiledFloors, NeverExceedTheMeasuredTime) {
     for (const Floor& floor : bound(machine, record_of(row), {}).floors) {
       double share = floor.seconds / seconds;
       EXPECT_TRUE(!floor.certain || share <= 1)
-          << launch << ": " << floor.resource << " " << floor.equation;
-      tightest[floor.resource] = std::max(tightest[floor.resource], {share, launch});
+          << launch << ": " << name_of(floor.resource) << " " << floor.equation;
+      tightest[name_of(floor.resource)] =
+          std::max(tightest[name_of(floor.resource)], {share, launch});
     }
   }
   fmt::print("{} launches; the largest share of the measured time that each floor makes up:\n",

@@ -20,7 +20,7 @@ Explanation one_launch(uint64_t instructions) {
   Occupancy occupancy;
   occupancy.limiters = {"registers"};
   Bounds bounds;
-  bounds.floors = {{"dram cold", 1e-6, Basis::exact, "1 / 1"}};
+  bounds.floors = {{Resource::dram_cold, 1e-6, Basis::exact, "1 / 1"}};
   bounds.limiter = bounds.certain_limiter = 0;
   bounds.caveats = {{"doubtful", "", ""}};
   launch.occupancy = std::make_shared<Occupancy>(occupancy);

@@ -32,8 +32,8 @@ ExplainedLaunch copy_launch(double floor_seconds) {
   occupancy.warps = occupancy.max_warps = 64;
   occupancy.fraction = 1;
   Bounds bounds;
-  bounds.floors = {{"dram", floor_seconds, Basis::exact, "134 MB / 4 800 GB/s"},
-                   {"issue", floor_seconds / 4, Basis::estimate, "1.1 M / 1 045 G/s"}};
+  bounds.floors = {{Resource::dram, floor_seconds, Basis::exact, "134 MB / 4 800 GB/s"},
+                   {Resource::issue, floor_seconds / 4, Basis::estimate, "1.1 M / 1 045 G/s"}};
   bounds.limiter = 0;
   bounds.seconds = floor_seconds;
   launch.occupancy = std::make_shared<Occupancy>(occupancy);
@@ -67,7 +67,7 @@ TEST(Report, launches_of_one_kernel_in_one_shape_are_one_row) {
   EXPECT_EQ(kernel.worst, 2u);
   EXPECT_DOUBLE_EQ(kernel.total_seconds, 58e-6);
   EXPECT_EQ(kernel.counters.global_load_sectors, 32'000u);
-  EXPECT_EQ(kernel.limiter, "dram");
+  EXPECT_EQ(kernel.limiter, Resource::dram);
   const std::string text = run_text(report, {});
   EXPECT_NE(text.find("copy<float>  2  4096 × 256"), std::string::npos) << text;
   EXPECT_NE(text.find("30.0  58.0  DRAM"), std::string::npos) << text;

@@ -3,12 +3,11 @@
 #include <cstring>
 
 #include "cudart/graph/capture.h"
-#include "cudart/pool.h"
 #include "cudart/properties.h"
-#include "device/host_function.h"
 #include "device/limits.h"
-#include "device/modules.h"
+#include "device/reset.h"
 #include "device/session.h"
+#include "device/wait.h"
 
 using namespace headroom::cudart;
 namespace {
@@ -112,41 +111,13 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* bus) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return synchronising([](Session& session) {
-    refuse_captures(session, "cudaDeviceSynchronize");
-    wait_for_host_functions(session, current_device());
-    settle_pools(session);
-    return cudaSuccess;
-  });
+  return synchronising(
+      [](Session& session) { return code_of(wait_for_device(session, "cudaDeviceSynchronize")); });
 }
 
-// Frees everything of the device and forgets what its variables held. A fault stays: only a new
-// process is rid of it.
 cudaError_t cudaDeviceReset() {
   return query([](Session& session) {
-    if (!failed(session.sticky)) session.sticky = session.pending;
-    wait_for_host_functions(session, current_device());
-    const int device = current_device();
-    auto captures = session.captures;
-    for (const auto& capture : captures)
-      if (capture->origin->device == device) end_capture(session, *capture);
-    for (const auto& [begin, allocation] : session.allocations.all())
-      if (allocation.device == device && allocation.place <= Place::managed &&
-          !allocation.addresses)
-        session.memory.free(begin);
-    session.allocations.remove_if([&](const Allocation& one) {
-      return one.device == device && one.place <= Place::variable;
-    });
-    std::erase_if(session.streams,
-                  [&](const auto& entry) { return entry.second->device == device; });
-    std::erase_if(session.events,
-                  [&](const auto& entry) { return entry.second->device == device; });
-    std::erase_if(session.pools, [&](const auto& entry) { return entry.second->device == device; });
-    session.default_pools.erase(device);
-    session.current_pools.erase(device);
-    std::erase_if(session.peers, [&](const auto& pair) { return pair.first == device; });
-    session.limits.erase(device);
-    unload_from(session, device);
+    reset(session, current_device());
     return cudaSuccess;
   });
 }

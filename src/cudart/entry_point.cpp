@@ -1,29 +1,11 @@
-// cudaGetDriverEntryPoint: the driver's functions, which driver/ has.
+// cudaGetDriverEntryPoint: the functions of the other face, which driver/ has.
 #include <cuda.h>
 #include <fmt/format.h>
 
-#include <string_view>
-
 #include "cudart/api.h"
-#include "driver/driver.h"
+#include "device/driver_entry.h"
 
 using namespace headroom::cudart;
-namespace {
-
-// Those that wait for work stand here, as what a wait settles (pools) does.
-CUresult context_synchronise() { return CUresult(cudaDeviceSynchronize()); }
-CUresult stream_synchronise(CUstream stream) { return CUresult(cudaStreamSynchronize(stream)); }
-CUresult stream_query(CUstream stream) { return CUresult(cudaStreamQuery(stream)); }
-
-void* found(std::string_view symbol) {
-  if (symbol == "cuCtxSynchronize") return reinterpret_cast<void*>(&context_synchronise);
-  if (symbol == "cuStreamSynchronize") return reinterpret_cast<void*>(&stream_synchronise);
-  if (symbol == "cuStreamQuery") return reinterpret_cast<void*>(&stream_query);
-  return headroom::driver::find(symbol);
-}
-
-}  // namespace
-
 extern "C" {
 
 cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned wanted,
@@ -32,7 +14,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function
   int version = 0;
   cudaDriverGetVersion(&version);
   if (!symbol || !function || wanted > unsigned(version)) return fail(cudaErrorInvalidValue);
-  *function = found(symbol);
+  *function = driver_entry(symbol);
   if (status)
     *status = *function ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
   if (!*function)

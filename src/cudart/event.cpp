@@ -6,7 +6,7 @@
 #include "device/event.h"
 
 #include "cudart/graph/capture.h"
-#include "cudart/pool.h"
+#include "device/wait.h"
 
 using namespace headroom::cudart;
 namespace {
@@ -26,14 +26,8 @@ bool is_timed(const Event& event) {
 }
 
 cudaError_t wait(cudaEvent_t event, const char* call) {
-  return synchronising([&](Session& session) {
-    auto found = session.events.find(event);
-    if (found == session.events.end()) return cudaErrorInvalidResourceHandle;
-    refuse_captured(session, *found->second, call);
-    refuse_unsafe(session, call);
-    settle_pools(session);
-    return cudaSuccess;
-  });
+  return synchronising(
+      [&](Session& session) { return code_of(wait_for_event(session, event, call)); });
 }
 
 }  // namespace

@@ -1,42 +1,13 @@
-#include "cudart/pool.h"
-
+// The calls about pools of ordered allocation (device/pools.h), and what is allocated from them.
 #include "cudart/graph/capture.h"
 #include "cudart/memory.h"
 #include "cudart/unsupported.h"
+#include "device/pools.h"
 
 namespace headroom::cudart {
 namespace {
 
-cudaMemPool_t handle_of(Pool* pool) { return reinterpret_cast<cudaMemPool_t>(pool); }
-
-cudaMemPool_t adopt(Session& session, std::shared_ptr<Pool> pool) {
-  const cudaMemPool_t handle = handle_of(pool.get());
-  session.pools[handle] = std::move(pool);
-  return handle;
-}
-
-cudaMemPool_t default_pool(Session& session, int device) {
-  Pool*& known = session.default_pools[device];
-  if (!known) {
-    auto pool = std::make_shared<Pool>();
-    pool->device = device;
-    pool->is_default = true;
-    known = pool.get();
-    adopt(session, pool);
-  }
-  return handle_of(known);
-}
-
-cudaMemPool_t current_pool(Session& session, int device) {
-  auto found = session.current_pools.find(device);
-  return found == session.current_pools.end() ? default_pool(session, device)
-                                              : handle_of(found->second);
-}
-
-std::shared_ptr<Pool> find(const Session& session, cudaMemPool_t handle) {
-  auto found = session.pools.find(handle);
-  return found == session.pools.end() ? nullptr : found->second;
-}
+cudaMemPool_t handle_of(Pool& pool) { return reinterpret_cast<cudaMemPool_t>(&pool); }
 
 cudaMemPoolProps props_of(const Pool& pool) {
   cudaMemPoolProps props{};
@@ -60,40 +31,21 @@ cudaError_t check_kind(const Session& session, const cudaMemLocation& location,
                       "make a pool of pinned memory on a device"}};
 }
 
-}  // namespace
-
-std::shared_ptr<Pool> pool_of(Session& session, int device) {
-  return session.pools.at(current_pool(session, device));
-}
-
-cudaError_t allocate_from(Session& session, const std::shared_ptr<Pool>& pool, void** out,
-                          size_t bytes) {
-  if (!pool->has_room(bytes)) return cudaErrorMemoryAllocation;
-  if (cudaError_t error = allocate(session, out, bytes, Place::device, pool->device)) return error;
-  if (!*out) return cudaSuccess;
-  session.allocations.at(uint64_t(*out))->pool = pool;
-  pool->take(bytes);
-  return cudaSuccess;
-}
-
-void settle_pools(Session& session) {
-  for (const auto& [handle, pool] : session.pools) pool->trim(pool->threshold);
-}
-
-}  // namespace headroom::cudart
-
-using namespace headroom::cudart;
-namespace {
-
 // A captured allocation is a node of the graph; its pool says where.
 MakeWork allocation(cudaStream_t stream, void** out, size_t bytes, cudaMemPool_t given) {
   return [=](Session& session, Work& work) -> cudaError_t {
     if (!out) return cudaErrorInvalidValue;
     *out = nullptr;
-    auto pool =
-        given ? find(session, given) : pool_of(session, find_stream(session, stream)->device);
+    const void* handle = given;
+    if (!given) handle = &current_pool(session, find_stream(session, stream)->device);
+    const auto pool = find_pool(session, handle);
     if (!pool) return cudaErrorInvalidValue;
-    if (!is_capturing(session, stream)) return allocate_from(session, pool, out, bytes);
+    if (!is_capturing(session, stream)) {
+      uint64_t address = 0;
+      const Status status = allocate_from(session, pool, bytes, address);
+      *out = reinterpret_cast<void*>(address);
+      return code_of(status);
+    }
     auto& node = work.emplace<AllocateWork>();
     node.what.poolProps = props_of(*pool);
     node.what.bytesize = bytes;
@@ -106,32 +58,34 @@ MakeWork allocation(cudaStream_t stream, void** out, size_t bytes, cudaMemPool_t
 cudaError_t with_pool(cudaMemPool_t handle,
                       const std::function<cudaError_t(Session&, Pool&)>& body) {
   return call([&](Session& session) {
-    auto pool = find(session, handle);
+    auto pool = find_pool(session, handle);
     return pool ? body(session, *pool) : cudaErrorInvalidValue;
   });
 }
 
-cudaError_t get_pool(cudaMemPool_t* out, int device, cudaMemPool_t (*which)(Session&, int device)) {
+cudaError_t get_pool(cudaMemPool_t* out, int device, Pool& (*which)(Session&, int device)) {
   return call([&](Session& session) {
     if (!out) return cudaErrorInvalidValue;
     if (!is_device(session, device)) return cudaErrorInvalidDevice;
-    *out = which(session, device);
+    *out = handle_of(which(session, device));
     return cudaSuccess;
   });
 }
 
 cudaError_t get_pool(cudaMemPool_t* out, const cudaMemLocation* where, cudaMemAllocationType type,
-                     cudaMemPool_t (*which)(Session&, int device)) {
+                     Pool& (*which)(Session&, int device)) {
   return call([&](Session& session) {
     if (!out || !where) return cudaErrorInvalidValue;
     if (cudaError_t error = check_kind(session, *where, type)) return error;
-    *out = which(session, where->id);
+    *out = handle_of(which(session, where->id));
     return cudaSuccess;
   });
 }
 
 }  // namespace
+}  // namespace headroom::cudart
 
+using namespace headroom::cudart;
 extern "C" {
 
 cudaError_t cudaMallocAsync(void** out, size_t bytes, cudaStream_t stream) {
@@ -161,22 +115,15 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* out, const cudaMemPoolProps* props)
                     headroom::Error{"cudaMemPoolCreate",
                                     "pools shared between processes are not supported yet",
                                     "set handleTypes to cudaMemHandleTypeNone"}};
-    auto pool = std::make_shared<Pool>();
-    pool->most = props->maxSize;
-    pool->device = props->location.id;
-    *out = adopt(session, pool);
+    *out = handle_of(add_pool(session, props->location.id, props->maxSize));
     return cudaSuccess;
   });
 }
 
 // What it still holds stays allocated until it is freed.
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
-  return with_pool(handle, [&](Session& session, Pool& pool) {
-    if (pool.is_default) return cudaErrorInvalidValue;
-    std::erase_if(session.current_pools, [&](const auto& one) { return one.second == &pool; });
-    session.pools.erase(handle);
-    return cudaSuccess;
-  });
+  return with_pool(
+      handle, [](Session& session, Pool& pool) { return code_of(remove_pool(session, pool)); });
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* out, int device) {

@@ -2,8 +2,8 @@
 #include "device/stream.h"
 
 #include "cudart/graph/capture.h"
-#include "cudart/pool.h"
 #include "device/host_function.h"
+#include "device/wait.h"
 
 namespace headroom::cudart {
 namespace {
@@ -12,18 +12,6 @@ cudaError_t create(cudaStream_t* out, unsigned flags, int priority) {
   return call([&](Session& session) {
     if (!out || flags & ~unsigned(cudaStreamNonBlocking)) return cudaErrorInvalidValue;
     *out = reinterpret_cast<cudaStream_t>(&create_stream(session, flags, priority));
-    return cudaSuccess;
-  });
-}
-
-cudaError_t wait(cudaStream_t handle, const char* call, bool asks = false) {
-  return synchronising([&](Session& session) {
-    Stream* stream = find_stream(session, handle);
-    if (!stream) return cudaErrorInvalidResourceHandle;
-    refuse_capture(session, *stream, call);
-    if (asks && is_busy(session, *stream)) return cudaErrorNotReady;
-    wait_for_host_functions(session, *stream);
-    settle_pools(session);
     return cudaSuccess;
   });
 }
@@ -78,9 +66,14 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return wait(stream, "cudaStreamSynchronize");
+  return synchronising([&](Session& session) {
+    return code_of(wait_for_stream(session, stream, "cudaStreamSynchronize"));
+  });
 }
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait(stream, "cudaStreamQuery", true); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return synchronising(
+      [&](Session& session) { return code_of(ask_stream(session, stream, "cudaStreamQuery")); });
+}
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* out) {
   return read(stream, out, [](const Stream& one) { return one.priority; });

@@ -1,21 +1,19 @@
 // CUDA's driver API, as far as programs and libraries reach it through cudaGetDriverEntryPoint: a face
 // of the device, beside cudart/. A context is a device's primary one, so its handle only says which
 // device.
+// A call is found by name (device/driver_entry.h).
 //
-//   driver::find("cuTensorMapEncodeTiled")   its function; null: there is none
+//   CUresult context_device(CUdevice*)   cuCtxGetDevice
 #pragma once
 #include <cuda.h>
 
 #include <functional>
-#include <string_view>
 
 #include "device/enter.h"
 
 namespace headroom::driver {
 
 using namespace device;
-
-void* find(std::string_view symbol);
 
 // The device's status as the driver API numbers it: error.cpp says that they agree.
 constexpr CUresult code_of(Status status) { return CUresult(status); }
@@ -45,6 +43,11 @@ CUresult context_current(CUcontext*);
 CUresult context_set(CUcontext);
 CUresult primary_retain(CUcontext*, CUdevice);
 CUresult primary_release(CUdevice);
+
+// waits.cpp
+CUresult context_synchronise();
+CUresult stream_synchronise(CUstream);
+CUresult stream_query(CUstream);
 
 // tensor_map.cpp
 CUresult tensor_map_encode_tiled(CUtensorMap*, CUtensorMapDataType, cuuint32_t rank, void* address,

@@ -55,10 +55,26 @@ static void contexts() {
   EXPECT(ENTRY(cuDevicePrimaryCtxRelease)(0) == CUDA_SUCCESS);
 }
 
+// What the driver refuses is no error of the runtime's.
+static void waits() {
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  EXPECT_OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  EXPECT(ENTRY(cuStreamSynchronize)(stream) == CUDA_SUCCESS);
+  EXPECT_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  EXPECT(ENTRY(cuStreamSynchronize)(stream) == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+  EXPECT(cudaPeekAtLastError() == cudaSuccess);
+  EXPECT(cudaStreamEndCapture(stream, &graph) == cudaErrorStreamCaptureInvalidated);
+  EXPECT(cudaGetLastError() == cudaErrorStreamCaptureInvalidated);
+  EXPECT(ENTRY(cuStreamQuery)(stream) == CUDA_SUCCESS);
+  EXPECT_OK(cudaStreamDestroy(stream));
+}
+
 int main() {
   EXPECT_OK(cudaFree(nullptr));
   errors();
   devices();
   contexts();
+  waits();
   return failures;
 }

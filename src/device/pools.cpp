@@ -1,0 +1,57 @@
+#include "device/pools.h"
+
+#include "device/memory.h"
+
+namespace headroom::device {
+
+Pool& default_pool(Session& session, int device) {
+  Pool*& known = session.default_pools[device];
+  if (!known) {
+    known = &add_pool(session, device, 0);
+    known->is_default = true;
+  }
+  return *known;
+}
+
+Pool& current_pool(Session& session, int device) {
+  auto found = session.current_pools.find(device);
+  return found == session.current_pools.end() ? default_pool(session, device) : *found->second;
+}
+
+std::shared_ptr<Pool> find_pool(const Session& session, const void* handle) {
+  auto found = session.pools.find(handle);
+  return found == session.pools.end() ? nullptr : found->second;
+}
+
+Pool& add_pool(Session& session, int device, uint64_t most) {
+  auto pool = std::make_shared<Pool>();
+  pool->device = device;
+  pool->most = most;
+  Pool& made = *pool;
+  session.pools[&made] = std::move(pool);
+  return made;
+}
+
+Status remove_pool(Session& session, Pool& pool) {
+  if (pool.is_default) return Status::invalid_value;
+  std::erase_if(session.current_pools, [&](const auto& one) { return one.second == &pool; });
+  session.pools.erase(&pool);
+  return Status::ok;
+}
+
+Status allocate_from(Session& session, const std::shared_ptr<Pool>& pool, uint64_t bytes,
+                     uint64_t& address) {
+  address = 0;
+  if (!pool->has_room(bytes)) return Status::out_of_memory;
+  const Status status = allocate(session, bytes, Place::device, pool->device, address);
+  if (!address) return status;
+  session.allocations.at(address)->pool = pool;
+  pool->take(bytes);
+  return Status::ok;
+}
+
+void settle_pools(Session& session) {
+  for (const auto& [handle, pool] : session.pools) pool->trim(pool->threshold);
+}
+
+}  // namespace headroom::device

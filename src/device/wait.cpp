@@ -1,0 +1,44 @@
+#include "device/wait.h"
+
+#include "device/capture.h"
+#include "device/host_function.h"
+#include "device/pools.h"
+#include "device/stream.h"
+
+namespace headroom::device {
+
+Status wait_for_device(Session& session, const char* call) {
+  refuse_captures(session, call);
+  wait_for_host_functions(session, current_device());
+  settle_pools(session);
+  return Status::ok;
+}
+
+Status wait_for_stream(Session& session, const void* handle, const char* call) {
+  Stream* stream = find_stream(session, handle);
+  if (!stream) return Status::invalid_handle;
+  refuse_capture(session, *stream, call);
+  wait_for_host_functions(session, *stream);
+  settle_pools(session);
+  return Status::ok;
+}
+
+Status ask_stream(Session& session, const void* handle, const char* call) {
+  Stream* stream = find_stream(session, handle);
+  if (!stream) return Status::invalid_handle;
+  refuse_capture(session, *stream, call);
+  if (is_busy(session, *stream)) return Status::not_ready;
+  settle_pools(session);
+  return Status::ok;
+}
+
+Status wait_for_event(Session& session, const void* handle, const char* call) {
+  auto found = session.events.find(handle);
+  if (found == session.events.end()) return Status::invalid_handle;
+  refuse_captured(session, *found->second, call);
+  refuse_unsafe(session, call);
+  settle_pools(session);
+  return Status::ok;
+}
+
+}  // namespace headroom::device

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <new>
 
 #include "record/launch.h"
 #include "sim/machinery.h"
@@ -15,14 +16,23 @@
 namespace headroom::sim {
 namespace {
 
+// Up to here a launch of one small block is cheaper from the heap than by page faults.
+constexpr uint64_t most_from_heap = 64 << 10;
+constexpr std::align_val_t cache_line{64};
+
 Pages pages(uint64_t bytes) {
   const uint64_t size = std::max<uint64_t>(bytes, 64);
+  if (size <= most_from_heap) {
+    auto* zeroed = static_cast<std::byte*>(::operator new(size, cache_line));
+    std::memset(zeroed, 0, size);
+    return Pages(zeroed, Release{size});
+  }
   void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)
     throw Error{"", "no memory for the registers, shared and local memory of one more block",
                 "raise `ulimit -v`", 126};
-  return Pages(static_cast<std::byte*>(memory), Unmap{size});
+  return Pages(static_cast<std::byte*>(memory), Release{size});
 }
 
 std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program) {
@@ -52,7 +62,12 @@ std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program)
 
 }  // namespace
 
-void Unmap::operator()(std::byte* memory) const { munmap(memory, bytes); }
+void Release::operator()(std::byte* memory) const {
+  if (bytes <= most_from_heap)
+    ::operator delete(memory, cache_line);
+  else
+    munmap(memory, bytes);
+}
 
 Resident::Resident(Machinery& machinery, const Program& program)
     : machinery_(machinery), program_(program) {

@@ -19,13 +19,13 @@ inline constexpr uint64_t patient_rounds = 16;  // of turns in which some of its
 // a warp may enter before others have a turn
 inline constexpr uint64_t slice_basic_blocks = 1 << 20;
 
-// Zeroed pages that cost nothing until they are touched: a kernel that may recurse asks for much
+// Zeroed memory; much of it costs nothing until it is touched: a kernel that may recurse asks for much
 // and uses little.
-struct Unmap {
+struct Release {
   uint64_t bytes = 0;
   void operator()(std::byte* memory) const;
 };
-using Pages = std::unique_ptr<std::byte[], Unmap>;
+using Pages = std::unique_ptr<std::byte[], Release>;
 
 struct Standing {  // a block and its memory
   BlockState block;

@@ -1,77 +1,23 @@
+// The calls about arrays (device/array.h), and the copies to and from them in two dimensions.
 #include "cudart/array.h"
 
 #include "cudart/copy.h"
 #include "cudart/graph/capture.h"
-#include "cudart/memory.h"
-#include "cudart/properties.h"
-#include "cudart/textures.h"
 
 namespace headroom::cudart {
 namespace {
-
-bool is_format(const cudaChannelFormatDesc& format) {
-  const int bits[] = {format.x, format.y, format.z, format.w};
-  int channels = 0;
-  while (channels < 4 && bits[channels]) ++channels;
-  for (int i = 0; i < 4; ++i)
-    if (bits[i] != (i < channels ? bits[0] : 0)) return false;
-  const bool width = bits[0] == 8 || bits[0] == 16 || bits[0] == 32;
-  const bool kind = format.f == cudaChannelFormatKindSigned ||
-                    format.f == cudaChannelFormatKindUnsigned ||
-                    (format.f == cudaChannelFormatKindFloat && bits[0] != 8);
-  return width && kind && (channels == 1 || channels == 2 || channels == 4);
-}
-
-template <size_t N>
-bool within(const cudaExtent& extent, const int (&most)[N]) {
-  const size_t sizes[] = {extent.width, extent.height, extent.depth};
-  for (size_t i = 0; i < N; ++i)
-    if (sizes[i] > size_t(most[i])) return false;
-  return true;
-}
-
-bool fits(const cudaExtent& extent, unsigned flags, const cudaDeviceProp& p) {
-  const cudaExtent line{extent.width, extent.depth, 0};
-  if (flags & cudaArrayCubemap) return extent.width <= size_t(p.maxTextureCubemap);
-  if (flags & cudaArrayLayered)
-    return extent.height ? within(extent, p.maxTexture2DLayered)
-                         : within(line, p.maxTexture1DLayered);
-  if (extent.depth) return within(extent, p.maxTexture3D);
-  return extent.height ? within(extent, p.maxTexture2D) : extent.width <= size_t(p.maxTexture1D);
-}
-
-cudaError_t check(const cudaChannelFormatDesc& format, const cudaExtent& extent, unsigned flags,
-                  const cudaDeviceProp& properties) {
-  constexpr unsigned known =
-      cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayTextureGather | cudaArrayCubemap;
-  const bool cube = flags & cudaArrayCubemap, layered = flags & cudaArrayLayered;
-  if (flags & (cudaArraySparse | cudaArrayDeferredMapping) || (cube && layered))
-    throw Failure{Status::not_supported,
-                  Error{"cudaMalloc3DArray", "sparse arrays and layers of cubes are not supported",
-                        "allocate a layered array or a cube"}};
-  if (cube && (extent.width != extent.height || extent.depth != 6)) return cudaErrorInvalidValue;
-  if (!is_format(format)) return cudaErrorInvalidChannelDescriptor;
-  if (flags & ~known || !extent.width || (layered && !extent.depth) ||
-      (!layered && extent.depth && !extent.height))
-    return cudaErrorInvalidValue;
-  return fits(extent, flags, properties) ? cudaSuccess : cudaErrorInvalidValue;
-}
 
 cudaError_t make(Session& session, cudaArray_t* out, const cudaChannelFormatDesc* format,
                  const cudaExtent& extent, unsigned flags) {
   refuse_unsafe(session, "cudaMallocArray");
   if (!out || !format) return cudaErrorInvalidValue;
-  if (cudaError_t error = check(*format, extent, flags, told(properties_of(session.machine, 0, 0))))
-    return error;
-  auto array = std::make_unique<Array>(Array{*format, extent, flags, 0, current_device()});
-  void* memory = nullptr;
-  const size_t bytes = extent.width * array->element() * array->rows() * array->slices();
-  if (cudaError_t error = allocate(session, &memory, bytes, Place::variable, current_device()))
-    return error;
-  array->base = uint64_t(memory);
-  *out = reinterpret_cast<cudaArray_t>(array.get());
-  textures_of(session).arrays.emplace(*out, std::move(array));
-  return cudaSuccess;
+  const std::optional<Format> elements = format_of(*format);
+  if (!elements || !elements->suits_an_array()) return cudaErrorInvalidChannelDescriptor;
+  const Array* array = nullptr;
+  const Status status =
+      create_array(session, *elements, {extent.width, extent.height, extent.depth}, flags, array);
+  if (!failed(status)) *out = reinterpret_cast<cudaArray_t>(const_cast<Array*>(array));
+  return code_of(status);
 }
 
 // Offsets and widths of the 2-D calls are bytes; those of a 3-D copy are elements.
@@ -141,7 +87,7 @@ MakeWork between(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t fro
 Rectangle rows_of(const Session& session, cudaArray_const_t handle, size_t x, size_t y,
                   size_t bytes) {
   const Array* array = find_array(session, handle);
-  const size_t row = array ? array->extent.width * array->element() : bytes;
+  const size_t row = array ? array->row_bytes() : bytes;
   if (x || bytes <= row) return {x, y, bytes, 1};
   if (bytes % row)
     throw Failure{Status::not_supported,
@@ -167,10 +113,22 @@ MakeWork from_array(void* to, cudaArray_const_t from, size_t x, size_t y, size_t
 
 }  // namespace
 
-const Array* find_array(const Session& session, cudaArray_const_t handle) {
-  if (!session.textures) return nullptr;
-  auto found = session.textures->arrays.find(const_cast<cudaArray_t>(handle));
-  return found == session.textures->arrays.end() ? nullptr : found->second.get();
+std::optional<Format> format_of(const cudaChannelFormatDesc& from) {
+  Format format{{from.x, from.y, from.z, from.w}, {}};
+  switch (from.f) {
+    case cudaChannelFormatKindSigned: format.channel = sim::Channel::signed_integer; break;
+    case cudaChannelFormatKindUnsigned: format.channel = sim::Channel::unsigned_integer; break;
+    case cudaChannelFormatKindFloat: format.channel = sim::Channel::floating; break;
+    default: return std::nullopt;
+  }
+  return format;
+}
+
+cudaChannelFormatDesc told(const Format& from) {
+  constexpr cudaChannelFormatKind kinds[] = {
+      cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned, cudaChannelFormatKindFloat};
+  const auto& bits = from.bits;
+  return {bits[0], bits[1], bits[2], bits[3], kinds[size_t(from.channel)]};
 }
 
 }  // namespace headroom::cudart
@@ -187,7 +145,7 @@ cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* out, cudaArray_const_t han
   return call([&](Session& session) {
     const Array* array = find_array(session, handle);
     if (!out || !array) return cudaErrorInvalidValue;
-    *out = array->format;
+    *out = told(array->format);
     return cudaSuccess;
   });
 }
@@ -207,13 +165,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* out, const cudaChannelFormatDesc* for
 cudaError_t cudaFreeArray(cudaArray_t handle) {
   return synchronising([&](Session& session) {
     refuse_unsafe(session, "cudaFreeArray");
-    if (!handle) return cudaSuccess;
-    const Array* array = find_array(session, handle);
-    if (!array) return cudaErrorInvalidValue;
-    session.memory.free(array->base);
-    session.allocations.remove(array->base);
-    session.textures->arrays.erase(handle);
-    return cudaSuccess;
+    return code_of(destroy_array(session, handle));
   });
 }
 
@@ -222,8 +174,8 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, 
   return call([&](Session& session) {
     const Array* array = find_array(session, handle);
     if (!array) return cudaErrorInvalidValue;
-    if (format) *format = array->format;
-    if (extent) *extent = array->extent;
+    if (format) *format = told(array->format);
+    if (extent) *extent = {array->extent.width, array->extent.height, array->extent.depth};
     if (flags) *flags = array->flags;
     return cudaSuccess;
   });

@@ -9,7 +9,7 @@ namespace {
 
 // Arrays count in elements, linear memory in bytes.
 Rows rows_of(const Array& array, const cudaPos& at) {
-  Rows rows{array.base, array.extent.width * array.element(), array.rows()};
+  Rows rows{array.base, array.row_bytes(), array.rows()};
   rows.base = saturated_add(rows.row(at.y, at.z), saturated_multiply(at.x, array.element()));
   return rows;
 }

@@ -12,33 +12,29 @@ constexpr size_t texture_alignment = 512, pitch_alignment = 32;  // as the devic
   throw Failure{Status::not_supported, Error{"cudaCreateTextureObject", problem, hint}};
 }
 
-cudaError_t set_format(sim::Texture& t, const cudaChannelFormatDesc& format) {
-  const int bits[] = {format.x, format.y, format.z, format.w};
+cudaError_t set_format(sim::Texture& t, const cudaChannelFormatDesc& from) {
+  const std::optional<Format> format = format_of(from);
+  if (!format)
+    refuse("only signed, unsigned and float channels are supported yet",
+           "choose cudaChannelFormatKindSigned, Unsigned or Float");
   t.channels = 0;
-  while (t.channels < 4 && bits[t.channels]) ++t.channels;
-  t.bits = uint8_t(bits[0]);
+  while (t.channels < 4 && format->bits[t.channels]) ++t.channels;
+  t.bits = uint8_t(format->bits[0]);
+  t.channel = format->channel;
   if (!t.channels || (t.bits != 8 && t.bits != 16 && t.bits != 32)) return cudaErrorInvalidValue;
-  switch (format.f) {
-    case cudaChannelFormatKindSigned: t.channel = sim::Channel::signed_integer; break;
-    case cudaChannelFormatKindUnsigned: t.channel = sim::Channel::unsigned_integer; break;
-    case cudaChannelFormatKindFloat: t.channel = sim::Channel::floating; break;
-    default:
-      refuse("only signed, unsigned and float channels are supported yet",
-             "choose cudaChannelFormatKindSigned, Unsigned or Float");
-  }
   return cudaSuccess;
 }
 
 cudaError_t set_array(Session& session, sim::Texture& t, cudaArray_t handle) {
   const Array* array = find_array(session, handle);
   if (!array) return cudaErrorInvalidValue;
-  const bool layered = array->flags & (cudaArrayLayered | cudaArrayCubemap);
+  const bool in_layers = array->flags & (Array::layered | Array::cube);
   t.base = array->base;
   t.width = uint32_t(array->extent.width);
   t.height = uint32_t(array->extent.height);
-  t.depth = layered ? 0 : uint32_t(array->extent.depth);
-  t.layers = layered ? uint32_t(array->extent.depth) : 0;
-  t.pitch = array->extent.width * array->element();
+  t.depth = in_layers ? 0 : uint32_t(array->extent.depth);
+  t.layers = in_layers ? uint32_t(array->extent.depth) : 0;
+  t.pitch = array->row_bytes();
   t.slice = t.pitch * array->rows();
   return cudaSuccess;
 }
@@ -113,15 +109,16 @@ cudaError_t set_format(sim::Texture& t, const cudaChannelFormatDesc& format,
   return cudaSuccess;
 }
 
-const cudaChannelFormatDesc* format_of(Session& session, const cudaResourceDesc& what) {
+std::optional<cudaChannelFormatDesc> format_of(Session& session, const cudaResourceDesc& what) {
   switch (what.resType) {
     case cudaResourceTypeArray: {
       const Array* array = find_array(session, what.res.array.array);
-      return array ? &array->format : nullptr;
+      if (array) return told(array->format);
+      return std::nullopt;
     }
-    case cudaResourceTypeLinear: return &what.res.linear.desc;
-    case cudaResourceTypePitch2D: return &what.res.pitch2D.desc;
-    default: return nullptr;
+    case cudaResourceTypeLinear: return what.res.linear.desc;
+    case cudaResourceTypePitch2D: return what.res.pitch2D.desc;
+    default: return std::nullopt;
   }
 }
 
@@ -176,7 +173,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* out, const cudaResource
     if (view && view->format != cudaResViewFormatNone)
       refuse("resource views are not supported yet", "pass no view");
     headroom::sim::Texture seen;
-    if (const cudaChannelFormatDesc* format = format_of(session, *resource))
+    if (const auto format = format_of(session, *resource))
       if (cudaError_t error = set_format(seen, *format, *how)) return error;
     if (cudaError_t error = set_resource(session, seen, *resource)) return error;
     if (cudaError_t error = set_reading(seen, *how)) return error;

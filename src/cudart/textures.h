@@ -1,4 +1,4 @@
-// Arrays, and the texture and surface objects that stand for them or for linear memory.
+// The texture and surface objects that stand for arrays or for linear memory.
 #pragma once
 #include "cudart/array.h"
 #include "sim/texture.h"
@@ -12,7 +12,6 @@ struct TextureObject {
 };
 
 struct Textures {
-  std::map<cudaArray_t, std::unique_ptr<Array>> arrays;
   std::map<unsigned long long, TextureObject> objects;
   unsigned long long next = 1;
 };

@@ -26,6 +26,7 @@ struct Node;      // graph.h
 
 namespace headroom::device {
 
+struct Array;    // array.h
 struct Capture;  // capture.h
 
 // The value of an attribute that steers nothing here: kept, and told again as it was.
@@ -76,6 +77,7 @@ struct Session {
   std::map<const void*, std::shared_ptr<Pool>> pools;
   std::map<int, Pool*> default_pools, current_pools;  // by device
   std::map<int, uint64_t> graph_memory_high;          // by device: bytes
+  std::map<const void*, std::shared_ptr<Array>> arrays;
   std::set<std::pair<int, int>> peers;         // the first device may use the second one's memory
   std::shared_ptr<cudart::Textures> textures;  // from the first one on
 

@@ -5,6 +5,7 @@
 
 #include "device/advice.h"
 #include "device/allocations.h"
+#include "device/array.h"
 #include "device/pool.h"
 #include "device/rows.h"
 
@@ -39,6 +40,29 @@ TEST(Allocations, are_found_by_any_of_their_bytes) {
   EXPECT_FALSE(all.overlaps(900, 100));
   EXPECT_TRUE(all.overlaps(1050, 1));
   EXPECT_TRUE(all.overlaps(900, UINT64_MAX)) << "a range that would wrap";
+}
+
+TEST(Arrays, take_their_memory_from_the_device_and_give_it_back) {
+  Session session(Options{.machine = "h200"});
+  const Format pairs{{32, 32, 0, 0}, sim::Channel::floating};
+  const Array* array = nullptr;
+  ASSERT_EQ(create_array(session, pairs, {10, 4, 3}, Array::layered, array), Status::ok);
+  EXPECT_EQ(array->row_bytes(), 80u);
+  EXPECT_TRUE(session.memory.find(array->base)->contains(array->base, 10 * 4 * 3 * 8));
+  EXPECT_EQ(find_array(session, array), array);
+  EXPECT_EQ(destroy_array(session, array), Status::ok);
+  EXPECT_EQ(destroy_array(session, array), Status::invalid_value);
+  EXPECT_TRUE(session.allocations.all().empty());
+  EXPECT_EQ(create_array(session, pairs, {10, 10, 5}, Array::cube, array), Status::invalid_value);
+  EXPECT_EQ(create_array(session, pairs, {1 << 20, 4, 0}, 0, array), Status::invalid_value);
+  EXPECT_THROW(create_array(session, pairs, {10, 4, 0}, Array::sparse, array), Failure);
+}
+
+TEST(Arrays, have_channels_of_one_width) {
+  EXPECT_TRUE((Format{{8, 8, 8, 8}, sim::Channel::unsigned_integer}).suits_an_array());
+  EXPECT_FALSE((Format{{8, 8, 8, 0}, sim::Channel::unsigned_integer}).suits_an_array());
+  EXPECT_FALSE((Format{{32, 16, 0, 0}, sim::Channel::floating}).suits_an_array());
+  EXPECT_FALSE((Format{{8, 0, 0, 0}, sim::Channel::floating}).suits_an_array());
 }
 
 TEST(Rows, reach_to_the_end_of_the_last_row) {

@@ -7,6 +7,8 @@
 
 #include <array>
 
+#include "record/instruction_class.h"
+
 namespace headroom {
 namespace {
 
@@ -17,17 +19,17 @@ constexpr auto fields = std::to_array<CounterField>({
     // clang-format off
     {"warp_instructions", "instructions", "PTX instructions executed by warps with at least one active lane; the compiler turns one into none, one or several", estimate, "", &C::warp_instructions},
     {"thread_instructions", "instructions", "the same counted per active lane whose guard holds", estimate, "", &C::thread_instructions},
-    {"fp32_instructions", "instructions", "of these warp instructions, 32-bit floating point arithmetic", estimate, "", &C::fp32_instructions},
-    {"fp64_instructions", "instructions", "64-bit floating point arithmetic", estimate, "", &C::fp64_instructions},
-    {"fp16_instructions", "instructions", "16-bit floating point arithmetic, packed pairs included", estimate, "", &C::fp16_instructions},
-    {"integer_instructions", "instructions", "integer arithmetic, logic and shifts", estimate, "", &C::integer_instructions},
-    {"special_instructions", "instructions", "special functions: rcp, rsqrt, sqrt, sin, cos, ex2, lg2, tanh", estimate, "", &C::special_instructions},
-    {"conversion_instructions", "instructions", "conversions between types", estimate, "", &C::conversion_instructions},
-    {"control_instructions", "instructions", "branches, calls, returns, barriers and votes", estimate, "", &C::control_instructions},
-    {"memory_instructions", "instructions", "loads, stores and atomics of every space but parameters and constants", estimate, "", &C::memory_instructions},
-    {"move_instructions", "instructions", "moves, address conversions, loads of parameters and constants: what machine code mostly folds into operands", estimate, "", &C::move_instructions},
-    {"tensor_instructions", "instructions", "products of matrices: mma, wmma and wgmma, whose every warp counts", exact, "", &C::tensor_instructions},
-    {"other_instructions", "instructions", "selections and the rest", estimate, "", &C::other_instructions},
+    row_of(InstructionClass::fp32).counter,
+    row_of(InstructionClass::fp64).counter,
+    row_of(InstructionClass::fp16).counter,
+    row_of(InstructionClass::integer).counter,
+    row_of(InstructionClass::special).counter,
+    row_of(InstructionClass::conversion).counter,
+    row_of(InstructionClass::control).counter,
+    row_of(InstructionClass::memory).counter,
+    row_of(InstructionClass::move).counter,
+    row_of(InstructionClass::tensor).counter,
+    row_of(InstructionClass::other).counter,
     {"fp32_operations", "operations", "32-bit floating point operations of threads, an FMA counted as two; contraction and the expansion of division come after PTX", estimate, "", &C::fp32_operations},
     {"fp64_operations", "operations", "64-bit floating point operations of threads", estimate, "", &C::fp64_operations},
     {"fp16_operations", "operations", "16-bit floating point operations of threads, a packed pair counted as two", estimate, "", &C::fp16_operations},

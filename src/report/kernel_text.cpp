@@ -7,6 +7,7 @@
 #include <array>
 #include <sstream>
 
+#include "record/instruction_class.h"
 #include "report/format.h"
 #include "report/notes_text.h"
 #include "report/occupancy_text.h"
@@ -123,27 +124,11 @@ std::string shared(const KernelGroup& kernel, const Style& style) {
   return result;
 }
 
-struct Class {
-  const char* name;
-  uint64_t Counters::*count;
-};
-constexpr std::array<Class, 11> classes{{{"FP32", &Counters::fp32_instructions},
-                                         {"FP64", &Counters::fp64_instructions},
-                                         {"FP16", &Counters::fp16_instructions},
-                                         {"integer", &Counters::integer_instructions},
-                                         {"special", &Counters::special_instructions},
-                                         {"conversion", &Counters::conversion_instructions},
-                                         {"memory", &Counters::memory_instructions},
-                                         {"control", &Counters::control_instructions},
-                                         {"tensor", &Counters::tensor_instructions},
-                                         {"moves", &Counters::move_instructions},
-                                         {"other", &Counters::other_instructions}}};
-
 std::string instructions(const Counters& c, const Style& style) {
   std::string mix;
-  for (const Class& each : classes)
-    if (const uint64_t count = c.*each.count)
-      mix += fmt::format("{}{} {}", mix.empty() ? "" : ", ", each.name,
+  for (const InstructionClassRow& each : instruction_classes)
+    if (const uint64_t count = c.*each.counter.value)
+      mix += fmt::format("{}{} {}", mix.empty() ? "" : ", ", each.title,
                          text::percent(double(count) / double(c.warp_instructions)));
   std::string result =
       heading("Instructions", "of PTX, a warp at a time; machine code differs", style);

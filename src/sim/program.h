@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "ptx/module.h"
-#include "record/counters.h"
+#include "record/instruction_class.h"
 #include "sim/loaded.h"
 #include "sim/matrix.h"
 
@@ -53,22 +53,6 @@ inline constexpr uint32_t no_operand = ~0u;
 inline constexpr uint32_t at_return = ~0u - 1;
 constexpr uint32_t operand_at(Area area, uint32_t offset) { return offset | uint32_t(area); }
 
-// What kind of work an instruction is, for counting.
-enum class Class : uint8_t {
-  fp32,
-  fp64,
-  fp16,
-  integer,
-  special,
-  conversion,
-  control,
-  memory,
-  move,
-  tensor,
-  other
-};
-inline constexpr int class_count = 11;
-
 enum class Place : uint8_t { global, constant, shared, local, parameter, frame, generic, texture };
 enum class Use : uint8_t { load, store, atomic };
 
@@ -80,7 +64,7 @@ struct alignas(64) Operation {
   uint32_t operand[8];  // outputs first, then inputs, in the row's order
   uint32_t guard;       // predicate operand, or no_operand
   bool guard_negated;
-  Class kind;
+  InstructionClass kind;
   uint8_t float_operations;  // floating-point operations per lane
   uint8_t bytes;             // memory: bytes per lane
   // Memory: place, use and width of the address say which function of a body serves the access.
@@ -113,7 +97,7 @@ enum class Terminator : uint8_t {
 // Instructions of a basic block, counted when it is entered.
 struct Profile {
   uint32_t instructions = 0, branches = 0, barriers = 0;
-  std::array<uint32_t, class_count> kinds{};
+  std::array<uint32_t, instruction_classes.size()> kinds{};
   uint32_t fp32_operations = 0, fp64_operations = 0, fp16_operations = 0;
   uint64_t tensor_operations = 0;  // of a warp
 };

@@ -72,10 +72,10 @@ void show_basic_blocks(const sim::Program& program) {
     if (here.terminator == jump) end += fmt::format(" to {}", here.target);
     if (here.terminator == fall_through) end += fmt::format(" to {}", here.next);
     if (here.terminator == barrier) end += fmt::format(", then {}", here.next);
-    const auto of_kind = [&](sim::Class kind) { return here.profile.kinds[size_t(kind)]; };
+    const auto of_kind = [&](InstructionClass kind) { return here.profile.kinds[size_t(kind)]; };
     fmt::print("{:11}{:12}{:14}{:6}{:8}  {}\n", b, here.last - here.first,
-               here.profile.instructions, of_kind(sim::Class::fp32), of_kind(sim::Class::memory),
-               end);
+               here.profile.instructions, of_kind(InstructionClass::fp32),
+               of_kind(InstructionClass::memory), end);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "record/counters.h"
+#include "record/instruction_class.h"
 
 namespace headroom {
 namespace {
@@ -31,6 +32,23 @@ TEST(Counters, a_profilers_name_stands_only_where_the_number_is_the_same_thing) 
       EXPECT_EQ(field.basis, Basis::exact) << field.name;
       EXPECT_TRUE(field.profiler.ends_with(".sum")) << field.name;
     }
+}
+
+TEST(InstructionClasses, each_has_a_counter_of_the_list_and_a_title_of_its_own) {
+  std::set<std::string_view> titles;
+  std::set<uint64_t> places;
+  Counters counters{};
+  uint64_t place = 0;
+  for (const CounterField& field : counter_fields()) counters.*field.value = ++place;
+  for (const InstructionClassRow& row : instruction_classes) {
+    EXPECT_EQ(&row_of(row.kind), &row);
+    EXPECT_TRUE(titles.insert(row.title).second) << row.title;
+    EXPECT_TRUE(row.counter.name.ends_with("_instructions")) << row.counter.name;
+    const uint64_t here = counters.*row.counter.value;
+    EXPECT_TRUE(places.insert(here).second) << row.title << " shares its counter";
+    EXPECT_EQ(counter_fields()[here - 1].name, row.counter.name);
+  }
+  EXPECT_FALSE(places.contains(counters.warp_instructions));
 }
 
 TEST(Counters, mean_active_lanes_is_zero_when_nothing_ran) {

@@ -222,7 +222,7 @@ class FunctionDecoder {
 };
 
 // Class and floating-point operations of an instruction.
-Class class_of(const ptx::Instruction&);
+InstructionClass class_of(const ptx::Instruction&);
 int float_operations_of(const ptx::Instruction&);
 uint64_t tensor_operations_of(const ptx::Instruction&);  // of a warp: 2·m·n·k
 int vector_length(const ptx::Instruction&);              // 4 for .v4; 1 without

@@ -259,7 +259,7 @@ void FunctionDecoder::end_call(const Instruction& instruction) {
 
 void FunctionDecoder::count(const Instruction& instruction) {
   Profile& profile = program.basic_blocks.back().profile;
-  const Class kind = class_of(instruction);
+  const InstructionClass kind = class_of(instruction);
   const bool carried =
       // its lanes are counted as it runs
       instruction.guard.reg >= 0 && !is_terminator(instruction);
@@ -269,10 +269,12 @@ void FunctionDecoder::count(const Instruction& instruction) {
   profile.barriers += is_terminator(instruction) &&
                       (instruction.opcode == "bar" || instruction.opcode == "barrier");
   const uint32_t float_operations = uint32_t(carried ? 0 : float_operations_of(instruction));
-  if (kind == Class::fp32 || kind == Class::special) profile.fp32_operations += float_operations;
-  if (kind == Class::fp64) profile.fp64_operations += float_operations;
-  if (kind == Class::fp16) profile.fp16_operations += float_operations;
-  if (kind == Class::tensor) profile.tensor_operations += tensor_operations_of(instruction);
+  if (kind == InstructionClass::fp32 || kind == InstructionClass::special)
+    profile.fp32_operations += float_operations;
+  if (kind == InstructionClass::fp64) profile.fp64_operations += float_operations;
+  if (kind == InstructionClass::fp16) profile.fp16_operations += float_operations;
+  if (kind == InstructionClass::tensor)
+    profile.tensor_operations += tensor_operations_of(instruction);
 }
 
 void FunctionDecoder::decode() {

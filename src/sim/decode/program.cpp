@@ -172,33 +172,39 @@ std::shared_ptr<const Program> decode(const LoadedModule& module, const std::str
   return program;
 }
 
-Class class_of(const ptx::Instruction& i) {
-  static const std::unordered_map<std::string_view, Class> by_opcode = [] {
-    std::unordered_map<std::string_view, Class> table;
-    auto enter = [&](Class kind, std::initializer_list<std::string_view> opcodes) {
+InstructionClass class_of(const ptx::Instruction& i) {
+  static const std::unordered_map<std::string_view, InstructionClass> by_opcode = [] {
+    std::unordered_map<std::string_view, InstructionClass> table;
+    auto enter = [&](InstructionClass kind, std::initializer_list<std::string_view> opcodes) {
       for (const std::string_view opcode : opcodes) table[opcode] = kind;
     };
-    enter(Class::control, {"bra", "brx", "call", "ret", "exit", "trap", "bar", "barrier", "membar",
-                           "fence", "nanosleep", "brkpt", "pmevent", "griddepcontrol", "elect",
-                           "activemask", "mbarrier", "setmaxnreg", "wgmma"});
-    enter(Class::memory, {"ld", "ldu", "st", "atom", "red", "prefetch", "prefetchu", "cp",
-                          "ldmatrix", "stmatrix", "wmma", "tex", "tld4", "suld", "sust", "sured"});
-    enter(Class::other, {"shfl", "vote", "match", "redux", "isspacep", "discard", "movmatrix"});
-    enter(Class::special, {"ex2", "lg2", "sin", "cos", "rsqrt", "tanh"});
-    enter(Class::conversion, {"cvt"});
+    enter(InstructionClass::control,
+          {"bra", "brx", "call", "ret", "exit", "trap", "bar", "barrier", "membar", "fence",
+           "nanosleep", "brkpt", "pmevent", "griddepcontrol", "elect", "activemask", "mbarrier",
+           "setmaxnreg", "wgmma"});
+    enter(InstructionClass::memory,
+          {"ld", "ldu", "st", "atom", "red", "prefetch", "prefetchu", "cp", "ldmatrix", "stmatrix",
+           "wmma", "tex", "tld4", "suld", "sust", "sured"});
+    enter(InstructionClass::other,
+          {"shfl", "vote", "match", "redux", "isspacep", "discard", "movmatrix"});
+    enter(InstructionClass::special, {"ex2", "lg2", "sin", "cos", "rsqrt", "tanh"});
+    enter(InstructionClass::conversion, {"cvt"});
     return table;
   }();
   if (i.opcode == "mma" || (i.opcode == "wmma" && i.has(".mma")) ||
       (i.opcode == "wgmma" && i.has(".mma_async")))
-    return Class::tensor;
+    return InstructionClass::tensor;
   // Machine code reads parameters and constants as operands, and needs few moves.
   const bool operand = i.opcode == "ld" && (i.has(".param") || i.has(".const"));
-  if (i.opcode == "mov" || i.opcode == "cvta" || operand) return Class::move;
+  if (i.opcode == "mov" || i.opcode == "cvta" || operand) return InstructionClass::move;
   if (const auto known = by_opcode.find(i.opcode); known != by_opcode.end()) return known->second;
-  if ((i.opcode == "rcp" || i.opcode == "sqrt") && i.has(".approx")) return Class::special;
+  if ((i.opcode == "rcp" || i.opcode == "sqrt") && i.has(".approx"))
+    return InstructionClass::special;
   const ptx::Type type = i.opcode == "set" ? i.type(1) : i.type();
-  if (!is_float_type(type)) return Class::integer;
-  return type == ptx::Type::f32 ? Class::fp32 : type == ptx::Type::f64 ? Class::fp64 : Class::fp16;
+  if (!is_float_type(type)) return InstructionClass::integer;
+  return type == ptx::Type::f32   ? InstructionClass::fp32
+         : type == ptx::Type::f64 ? InstructionClass::fp64
+                                  : InstructionClass::fp16;
 }
 
 int float_operations_of(const ptx::Instruction& i) {
@@ -208,7 +214,8 @@ int float_operations_of(const ptx::Instruction& i) {
   if (!is_float_type(type)) return 0;
   const int lanes_per = type == ptx::Type::f16x2 || type == ptx::Type::bf16x2 ? 2 : 1;
   if (i.opcode == "fma" || i.opcode == "mad") return 2 * lanes_per;
-  if (std::find(one.begin(), one.end(), i.opcode) != one.end() || class_of(i) == Class::special)
+  if (std::find(one.begin(), one.end(), i.opcode) != one.end() ||
+      class_of(i) == InstructionClass::special)
     return lanes_per;
   return 0;
 }

@@ -18,18 +18,12 @@ void Mix::merge(const Mix& other) {
 }
 
 void Mix::add_to(Counters& c, const Program& program) const {
-  static constexpr uint64_t Counters::*kinds[class_count] = {
-      &Counters::fp32_instructions,    &Counters::fp64_instructions,
-      &Counters::fp16_instructions,    &Counters::integer_instructions,
-      &Counters::special_instructions, &Counters::conversion_instructions,
-      &Counters::control_instructions, &Counters::memory_instructions,
-      &Counters::move_instructions,    &Counters::tensor_instructions,
-      &Counters::other_instructions};
   for (size_t b = 0; b < program.basic_blocks.size(); ++b) {
     const Profile& profile = program.basic_blocks[b].profile;
     c.warp_instructions += entries[b] * profile.instructions;
     c.thread_instructions += lanes_entered[b] * profile.instructions;
-    for (int k = 0; k < class_count; ++k) c.*kinds[k] += entries[b] * profile.kinds[size_t(k)];
+    for (const InstructionClassRow& row : instruction_classes)
+      c.*row.counter.value += entries[b] * profile.kinds[size_t(row.kind)];
     c.fp32_operations += lanes_entered[b] * profile.fp32_operations;
     c.fp64_operations += lanes_entered[b] * profile.fp64_operations;
     c.fp16_operations += lanes_entered[b] * profile.fp16_operations;

@@ -21,8 +21,9 @@ struct Mix : Ignore {
   }
   [[gnu::always_inline]] void on(const Guarded& event) {
     const Operation& operation = event.operation;
-    const Class kind = operation.kind == Class::special ? Class::fp32 : operation.kind;
-    if (kind <= Class::fp16)
+    const InstructionClass kind =
+        operation.kind == InstructionClass::special ? InstructionClass::fp32 : operation.kind;
+    if (kind <= InstructionClass::fp16)
       guarded_float_operations[int(kind)] += uint64_t(operation.float_operations) * event.lanes();
   }
 

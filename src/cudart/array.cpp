@@ -20,12 +20,12 @@ cudaError_t make(Session& session, cudaArray_t* out, const cudaChannelFormatDesc
   return code_of(status);
 }
 
-// Offsets and widths of the 2-D calls are bytes; those of a 3-D copy are elements.
-cudaError_t in_elements(const Session& session, cudaArray_const_t handle, size_t offset,
-                        size_t width, cudaPos& at, cudaMemcpy3DParms& what) {
-  const Array* array = find_array(session, handle);
+// Offsets and widths of the 2-D calls are bytes; a copy counts the elements of its arrays.
+cudaError_t in_elements(const Session& session, Side& side, size_t offset, CopyWork& what,
+                        size_t width) {
+  const Array* array = find_array(session, side.array);
   if (!array || offset % array->element() || width % array->element()) return cudaErrorInvalidValue;
-  at.x = offset / array->element();
+  side.at.x = offset / array->element();
   what.extent.width = width / array->element();
   return cudaSuccess;
 }
@@ -38,13 +38,11 @@ MakeWork to_array(cudaArray_t to, const void* from, size_t pitch, const Rectangl
                   cudaMemcpyKind kind) {
   return [=](Session& session, Work& work) {
     if (r.width > pitch) return cudaErrorInvalidPitchValue;
-    cudaMemcpy3DParms what{};
-    what.dstArray = to;
-    what.dstPos.y = r.y;
-    what.srcPtr = {const_cast<void*>(from), pitch, r.width, r.height};
-    what.extent = {0, r.height, 1};
-    what.kind = kind;
-    if (cudaError_t error = in_elements(session, to, r.x, r.width, what.dstPos, what)) return error;
+    CopyWork what{{to, {}, {0, r.y, 0}},
+                  {nullptr, {const_cast<void*>(from), pitch, r.width, r.height}, {}},
+                  {0, r.height, 1},
+                  Direction(kind)};
+    if (cudaError_t error = in_elements(session, what.to, r.x, what, r.width)) return error;
     return copy_work(what)(session, work);
   };
 }
@@ -53,14 +51,11 @@ MakeWork from_array(void* to, size_t pitch, cudaArray_const_t from, const Rectan
                     cudaMemcpyKind kind) {
   return [=](Session& session, Work& work) {
     if (r.width > pitch) return cudaErrorInvalidPitchValue;
-    cudaMemcpy3DParms what{};
-    what.srcArray = const_cast<cudaArray_t>(from);
-    what.srcPos.y = r.y;
-    what.dstPtr = {to, pitch, r.width, r.height};
-    what.extent = {0, r.height, 1};
-    what.kind = kind;
-    if (cudaError_t error = in_elements(session, from, r.x, r.width, what.srcPos, what))
-      return error;
+    CopyWork what{{nullptr, {to, pitch, r.width, r.height}, {}},
+                  {from, {}, {0, r.y, 0}},
+                  {0, r.height, 1},
+                  Direction(kind)};
+    if (cudaError_t error = in_elements(session, what.from, r.x, what, r.width)) return error;
     return copy_work(what)(session, work);
   };
 }
@@ -68,17 +63,10 @@ MakeWork from_array(void* to, size_t pitch, cudaArray_const_t from, const Rectan
 MakeWork between(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
                  const Rectangle& r, cudaMemcpyKind kind) {
   return [=](Session& session, Work& work) {
-    cudaMemcpy3DParms what{};
-    what.srcArray = const_cast<cudaArray_t>(from);
-    what.dstArray = to;
-    what.srcPos.y = r.y;
-    what.dstPos.y = to_y;
-    what.extent = {0, r.height, 1};
-    what.kind = kind;
-    if (cudaError_t error = in_elements(session, from, r.x, r.width, what.srcPos, what))
-      return error;
-    if (cudaError_t error = in_elements(session, to, to_x, r.width, what.dstPos, what))
-      return error;
+    CopyWork what{
+        {to, {}, {0, to_y, 0}}, {from, {}, {0, r.y, 0}}, {0, r.height, 1}, Direction(kind)};
+    if (cudaError_t error = in_elements(session, what.from, r.x, what, r.width)) return error;
+    if (cudaError_t error = in_elements(session, what.to, to_x, what, r.width)) return error;
     return copy_work(what)(session, work);
   };
 }

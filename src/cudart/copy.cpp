@@ -1,120 +1,80 @@
 #include "cudart/copy.h"
 
-#include "base/saturate.h"
-#include "cudart/array.h"
-#include "device/copy.h"
-
 namespace headroom::cudart {
 namespace {
 
-// Arrays count in elements, linear memory in bytes.
-Rows rows_of(const Array& array, const cudaPos& at) {
-  Rows rows{array.base, array.row_bytes(), array.rows()};
-  rows.base = saturated_add(rows.row(at.y, at.z), saturated_multiply(at.x, array.element()));
-  return rows;
+Side side_of(cudaArray_const_t array, const cudaPitchedPtr& memory, const cudaPos& at) {
+  return {array, {memory.ptr, memory.pitch, memory.xsize, memory.ysize}, {at.x, at.y, at.z}};
 }
 
-Rows rows_of(const cudaPitchedPtr& pointer, const cudaPos& at) {
-  Rows rows{uintptr_t(pointer.ptr), pointer.pitch, pointer.ysize};
-  rows.base = saturated_add(rows.row(at.y, at.z), at.x);
-  return rows;
+cudaArray_t array_of(const Side& side) {
+  return static_cast<cudaArray_t>(const_cast<void*>(side.array));
 }
-
-Box box_of(const cudaExtent& extent) { return {extent.width, extent.height, extent.depth}; }
-
-bool is_inside(const Array& array, const cudaPos& at, const cudaExtent& extent) {
-  return is_within(at.x, extent.width, 0, array.extent.width) &&
-         is_within(at.y, extent.height, 0, array.rows()) &&
-         is_within(at.z, extent.depth, 0, array.slices());
+cudaPitchedPtr memory_of(const Side& side) {
+  const auto& [pointer, pitch, width, height] = side.memory;
+  return {pointer, pitch, width, height};
 }
-
-// A copy with its arrays looked up.
-struct Sides {
-  Rows to, from;
-  Box box;
-};
-cudaError_t sides_of(const Session& session, const cudaMemcpy3DParms& what, Sides& out) {
-  const Array *to = find_array(session, what.dstArray), *from = find_array(session, what.srcArray);
-  if ((what.dstArray && (!to || what.dstPtr.ptr)) || (what.srcArray && (!from || what.srcPtr.ptr)))
-    return cudaErrorInvalidValue;
-  if ((to && !is_inside(*to, what.dstPos, what.extent)) ||
-      (from && !is_inside(*from, what.srcPos, what.extent)) ||
-      (to && from && to->element() != from->element()))
-    return cudaErrorInvalidValue;
-  out.to = to ? rows_of(*to, what.dstPos) : rows_of(what.dstPtr, what.dstPos);
-  out.from = from ? rows_of(*from, what.srcPos) : rows_of(what.srcPtr, what.srcPos);
-  out.box = box_of(what.extent);
-  if (to || from) out.box.width *= (to ? to : from)->element();
-  return cudaSuccess;
-}
+cudaPos position_of(const Side& side) { return {side.at.x, side.at.y, side.at.z}; }
 
 }  // namespace
 
-cudaMemcpy3DParms copy_of(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+CopyWork copy_of(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   return copy_of(to, bytes, from, bytes, bytes, 1, kind);
 }
 
-cudaMemcpy3DParms copy_of(void* to, size_t to_pitch, const void* from, size_t from_pitch,
-                          size_t width, size_t height, cudaMemcpyKind kind) {
-  cudaMemcpy3DParms what{};
-  what.dstPtr = {to, to_pitch, width, height};
-  what.srcPtr = {const_cast<void*>(from), from_pitch, width, height};
+CopyWork copy_of(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                 size_t height, cudaMemcpyKind kind) {
+  CopyWork what;
+  what.to.memory = {to, to_pitch, width, height};
+  what.from.memory = {const_cast<void*>(from), from_pitch, width, height};
   what.extent = {width, height, 1};
-  what.kind = kind;
+  what.direction = Direction(kind);
   return what;
 }
 
-cudaError_t check_copy(Session& session, const cudaMemcpy3DParms& what) {
-  if (what.kind < cudaMemcpyHostToHost || what.kind > cudaMemcpyDefault)
+CopyWork copy_of(const cudaMemcpy3DParms& p) {
+  return {side_of(p.dstArray, p.dstPtr, p.dstPos),
+          side_of(p.srcArray, p.srcPtr, p.srcPos),
+          {p.extent.width, p.extent.height, p.extent.depth},
+          Direction(p.kind)};
+}
+
+cudaMemcpy3DParms told(const CopyWork& what) {
+  const auto& [width, height, depth] = what.extent;
+  return {array_of(what.from),    position_of(what.from),        memory_of(what.from),
+          array_of(what.to),      position_of(what.to),          memory_of(what.to),
+          {width, height, depth}, cudaMemcpyKind(what.direction)};
+}
+
+cudaMemsetParams told(const FillWork& what) {
+  return {what.to.pointer,
+          what.to.pitch,
+          what.value,
+          what.element,
+          what.extent.width / what.element,
+          what.extent.height * what.extent.depth};
+}
+
+cudaError_t check_copy(const Session& session, const CopyWork& what) {
+  if (what.direction < Direction::host_to_host || what.direction > Direction::unsaid)
     return cudaErrorInvalidMemcpyDirection;
-  Sides sides;
-  if (cudaError_t error = sides_of(session, what, sides)) return error;
-  const auto& [to, from, box] = sides;
-  if (box.empty()) return cudaSuccess;
-  if (const Status status = device::check_copy(session, to, from, box); failed(status))
-    return code_of(status);
-  const bool must_to = what.kind == cudaMemcpyHostToDevice || what.kind == cudaMemcpyDeviceToDevice;
-  const bool must_from =
-      what.kind == cudaMemcpyDeviceToHost || what.kind == cudaMemcpyDeviceToDevice;
-  if ((must_to && !is_device_side(session, to.base)) ||
-      (must_from && !is_device_side(session, from.base)))
-    return cudaErrorInvalidValue;
-  return cudaSuccess;
+  return code_of(check(session, what));
 }
 
-cudaError_t copy(Session& session, const cudaMemcpy3DParms& what) {
-  if (cudaError_t error = check_copy(session, what)) return error;
-  Sides sides;
-  if (cudaError_t error = sides_of(session, what, sides)) return error;
-  const auto& [to, from, box] = sides;
-  if (box.empty()) return cudaSuccess;
-  device::copy(session, to, from, box);
-  return cudaSuccess;
-}
-
-MakeWork copy_work(const cudaMemcpy3DParms& what) {
+MakeWork copy_work(const CopyWork& what) {
   return [what](Session& session, Work& work) {
     if (cudaError_t error = check_copy(session, what)) return error;
-    if (what.extent.width && what.extent.height && what.extent.depth) work = CopyWork{what};
+    if (!what.empty()) work = what;
     return cudaSuccess;
   };
 }
 
-cudaError_t check_fill(Session& session, const FillWork& work) {
-  const Box box = box_of(work.extent);
-  if (work.element != 1 && work.element != 2 && work.element != 4) return cudaErrorInvalidValue;
-  if (box.empty()) return cudaSuccess;
-  const Rows to = rows_of(work.to, {});
-  return code_of(device::check_fill(session, to, box));
-}
-
-cudaError_t fill(Session& session, const FillWork& work) {
-  if (cudaError_t error = check_fill(session, work)) return error;
-  const Box box = box_of(work.extent);
-  if (box.empty()) return cudaSuccess;
-  const Rows to = rows_of(work.to, {});
-  device::fill(session, to, box, work.value, work.element);
-  return cudaSuccess;
+MakeWork fill_work(const FillWork& what) {
+  return [what](Session& session, Work& work) {
+    if (const Status status = check(session, what); failed(status)) return code_of(status);
+    if (!what.empty()) work = what;
+    return cudaSuccess;
+  };
 }
 
 }  // namespace headroom::cudart

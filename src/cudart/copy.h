@@ -1,23 +1,21 @@
-// Copies and fills of plain bytes and of boxes of rows; which pointers may take which part; what
-// they cost.
+// Copies and fills (device/copy.h) in the words of the API.
 #pragma once
 #include "cudart/api.h"
 #include "cudart/graph/capture.h"
-#include "cudart/work.h"
-#include "device/session.h"
+#include "device/copy.h"
 
 namespace headroom::cudart {
 
-// What a plain run of bytes is, and rows of them, as the parameters of a 3-D copy.
-cudaMemcpy3DParms copy_of(void* to, const void* from, size_t bytes, cudaMemcpyKind);
-cudaMemcpy3DParms copy_of(void* to, size_t to_pitch, const void* from, size_t from_pitch,
-                          size_t width, size_t height, cudaMemcpyKind);
+// A plain run of bytes, rows of them, and all that the parameters of a 3-D copy can say.
+CopyWork copy_of(void* to, const void* from, size_t bytes, cudaMemcpyKind);
+CopyWork copy_of(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                 size_t height, cudaMemcpyKind);
+CopyWork copy_of(const cudaMemcpy3DParms&);
+cudaMemcpy3DParms told(const CopyWork&);
+cudaMemsetParams told(const FillWork&);
 
-// What can be said before: whether these bytes may be copied so.
-cudaError_t check_copy(Session&, const cudaMemcpy3DParms&);
-cudaError_t copy(Session&, const cudaMemcpy3DParms&);
-MakeWork copy_work(const cudaMemcpy3DParms&);
-cudaError_t check_fill(Session&, const FillWork&);
-cudaError_t fill(Session&, const FillWork&);
+cudaError_t check_copy(const Session&, const CopyWork&);  // also whether the kind is one
+MakeWork copy_work(const CopyWork&);                      // none where there are no bytes
+MakeWork fill_work(const FillWork&);
 
 }  // namespace headroom::cudart

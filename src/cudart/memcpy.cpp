@@ -16,7 +16,7 @@ MakeWork copy_rows(void* to, size_t to_pitch, const void* from, size_t from_pitc
 
 MakeWork copy_3d(const cudaMemcpy3DParms* what) {
   if (!what) return [](Session&, Work&) { return cudaErrorInvalidValue; };
-  return copy_work(*what);
+  return copy_work(copy_of(*what));
 }
 
 MakeWork copy_peer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
@@ -37,18 +37,16 @@ MakeWork copy_3d_peer(const cudaMemcpy3DPeerParms* what) {
     if (all.srcDevice < 0 || all.srcDevice >= devices || all.dstDevice < 0 ||
         all.dstDevice >= devices)
       return cudaErrorInvalidDevice;
-    return copy_work({all.srcArray, all.srcPos, all.srcPtr, all.dstArray, all.dstPos, all.dstPtr,
-                      all.extent, cudaMemcpyDefault})(session, work);
+    return copy_work(copy_of({all.srcArray, all.srcPos, all.srcPtr, all.dstArray, all.dstPos,
+                              all.dstPtr, all.extent, cudaMemcpyDefault}))(session, work);
   };
 }
 
-MakeWork fill_work(const cudaPitchedPtr& to, int value, const cudaExtent& extent) {
-  return [=](Session& session, Work& work) {
-    FillWork fill{to, unsigned(value) & 0xff, 1, extent};
-    if (cudaError_t error = check_fill(session, fill)) return error;
-    if (extent.width && extent.height && extent.depth) work = fill;
-    return cudaSuccess;
-  };
+MakeWork fill_box(const cudaPitchedPtr& to, int value, const cudaExtent& extent) {
+  return fill_work({{to.ptr, to.pitch, to.xsize, to.ysize},
+                    unsigned(value) & 0xff,
+                    1,
+                    {extent.width, extent.height, extent.depth}});
 }
 
 }  // namespace
@@ -112,7 +110,7 @@ cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
-  return enqueue(stream, fill_work({to, bytes, bytes, 1}, value, {bytes, 1, 1}));
+  return enqueue(stream, fill_box({to, bytes, bytes, 1}, value, {bytes, 1, 1}));
 }
 cudaError_t cudaMemset(void* to, int value, size_t bytes) {
   return cudaMemsetAsync(to, value, bytes, nullptr);
@@ -120,7 +118,7 @@ cudaError_t cudaMemset(void* to, int value, size_t bytes) {
 
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-  return enqueue(stream, fill_work({to, pitch, width, height}, value, {width, height, 1}));
+  return enqueue(stream, fill_box({to, pitch, width, height}, value, {width, height, 1}));
 }
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
   return cudaMemset2DAsync(to, pitch, value, width, height, nullptr);
@@ -128,7 +126,7 @@ cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent,
                               cudaStream_t stream) {
-  return enqueue(stream, fill_work(to, value, extent));
+  return enqueue(stream, fill_box(to, value, extent));
 }
 cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
   return cudaMemset3DAsync(to, value, extent, nullptr);

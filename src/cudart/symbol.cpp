@@ -25,12 +25,6 @@ cudaError_t place(Session& session, const void* symbol, size_t bytes, size_t off
   return cudaSuccess;
 }
 
-cudaError_t make(Session& session, const cudaMemcpy3DParms& what, Work& work) {
-  if (cudaError_t error = check_copy(session, what)) return error;
-  if (what.extent.width) work = CopyWork{what};
-  return cudaSuccess;
-}
-
 }  // namespace
 
 MakeWork to_symbol(const void* symbol, const void* from, size_t bytes, size_t offset,
@@ -38,7 +32,7 @@ MakeWork to_symbol(const void* symbol, const void* from, size_t bytes, size_t of
   return [=](Session& session, Work& work) {
     char* to = nullptr;
     cudaError_t error = place(session, symbol, bytes, offset, kind, cudaMemcpyHostToDevice, to);
-    return error ? error : make(session, copy_of(to, from, bytes, kind), work);
+    return error ? error : copy_work(copy_of(to, from, bytes, kind))(session, work);
   };
 }
 
@@ -47,7 +41,7 @@ MakeWork from_symbol(void* to, const void* symbol, size_t bytes, size_t offset,
   return [=](Session& session, Work& work) {
     char* from = nullptr;
     cudaError_t error = place(session, symbol, bytes, offset, kind, cudaMemcpyDeviceToHost, from);
-    return error ? error : make(session, copy_of(to, from, bytes, kind), work);
+    return error ? error : copy_work(copy_of(to, from, bytes, kind))(session, work);
   };
 }
 

@@ -1,6 +1,5 @@
 #include "cudart/work.h"
 
-#include "cudart/copy.h"
 #include "cudart/graph/graph.h"
 #include "cudart/memory.h"
 #include "device/event.h"
@@ -18,8 +17,12 @@ struct Perform {
   cudaError_t operator()(const KernelWork& work) const {
     return code_of(execute(session, work, stream));
   }
-  cudaError_t operator()(const CopyWork& work) const { return copy(session, work.what); }
-  cudaError_t operator()(const FillWork& work) const { return fill(session, work); }
+  cudaError_t operator()(const CopyWork& work) const {
+    return code_of(device::perform(session, work));
+  }
+  cudaError_t operator()(const FillWork& work) const {
+    return code_of(device::perform(session, work));
+  }
   cudaError_t operator()(const HostWork& work) const {
     apart([&] { run_host_function(session, stream, [&] { work.function(work.data); }); });
     return cudaSuccess;

@@ -10,6 +10,7 @@
 
 #include "cudart/api.h"
 #include "cudart/launch.h"
+#include "device/copy.h"
 #include "device/execute.h"
 
 namespace headroom::cudart {
@@ -19,14 +20,6 @@ struct NoWork {};  // a copy of no bytes: not even a node
 struct EmptyWork {};
 struct KernelWork : LaunchWork {
   std::vector<cudaLaunchAttribute> attributes;
-};
-struct CopyWork {
-  cudaMemcpy3DParms what{};
-};
-struct FillWork {
-  cudaPitchedPtr to{};
-  unsigned value = 0, element = 1;  // bytes: 1, 2 or 4
-  cudaExtent extent{};              // width in bytes
 };
 struct HostWork {
   cudaHostFn_t function = nullptr;

@@ -1,5 +1,7 @@
 #include "device/copy.h"
 
+#include "base/saturate.h"
+
 namespace headroom::device {
 namespace {
 
@@ -21,8 +23,55 @@ bool is_reachable(const Session& session, uint64_t address, uint64_t bytes) {
   return block && block->contains(address, bytes);
 }
 
+// Rows lie apart from one another, and all in what is allocated.
 bool is_right(const Session& session, const Rows& rows, const Box& box) {
   return rows.are_apart(box) && is_reachable(session, rows.base, rows.extent(box));
+}
+
+// Device memory, or the host's that the device may use.
+bool is_device_side(const Session& session, uint64_t address) {
+  return in_device_range(session, address) || session.memory.find(address);
+}
+
+// Arrays count in elements, linear memory in bytes.
+Rows rows_of(const Array& array, const Position& at) {
+  Rows rows{array.base, array.row_bytes(), array.rows()};
+  rows.base = saturated_add(rows.row(at.y, at.z), saturated_multiply(at.x, array.element()));
+  return rows;
+}
+
+Rows rows_of(const Pitched& memory, const Position& at) {
+  Rows rows{uintptr_t(memory.pointer), memory.pitch, memory.height};
+  rows.base = saturated_add(rows.row(at.y, at.z), at.x);
+  return rows;
+}
+
+Box box_of(const Extent& extent) { return {extent.width, extent.height, extent.depth}; }
+
+bool is_inside(const Array& array, const Position& at, const Extent& extent) {
+  return is_within(at.x, extent.width, 0, array.extent.width) &&
+         is_within(at.y, extent.height, 0, array.rows()) &&
+         is_within(at.z, extent.depth, 0, array.slices());
+}
+
+// A copy with its arrays looked up.
+struct Sides {
+  Rows to, from;
+  Box box;
+};
+Status sides_of(const Session& session, const CopyWork& what, Sides& out) {
+  const Array *to = find_array(session, what.to.array),
+              *from = find_array(session, what.from.array);
+  for (const auto& [side, array] : {std::pair(&what.to, to), std::pair(&what.from, from)}) {
+    if (side->array && (!array || side->memory.pointer)) return Status::invalid_value;
+    if (array && !is_inside(*array, side->at, what.extent)) return Status::invalid_value;
+  }
+  if (to && from && to->element() != from->element()) return Status::invalid_value;
+  out.to = to ? rows_of(*to, what.to.at) : rows_of(what.to.memory, what.to.at);
+  out.from = from ? rows_of(*from, what.from.at) : rows_of(what.from.memory, what.from.at);
+  out.box = box_of(what.extent);
+  if (to || from) out.box.width *= (to ? to : from)->element();
+  return Status::ok;
 }
 
 double seconds(const Session& session, bool over_link, double bytes) {
@@ -36,24 +85,18 @@ const char* direction(bool to_device, bool from_device) {
   return from_device ? "device_to_host" : "host_to_host";
 }
 
-}  // namespace
-
-bool is_device_side(const Session& session, uint64_t address) {
-  return in_device_range(session, address) || session.memory.find(address);
+bool is_right(const Session& session, const Sides& sides, Direction said) {
+  const auto& [to, from, box] = sides;
+  if (!is_right(session, to, box) || !is_right(session, from, box)) return false;
+  const bool to_device = said == Direction::host_to_device || said == Direction::device_to_device;
+  const bool from_device = said == Direction::device_to_host || said == Direction::device_to_device;
+  return (!to_device || is_device_side(session, to.base)) &&
+         (!from_device || is_device_side(session, from.base));
 }
 
-Status check_copy(const Session& session, const Rows& to, const Rows& from, const Box& box) {
-  return is_right(session, to, box) && is_right(session, from, box) ? Status::ok
-                                                                    : Status::invalid_value;
-}
-
-Status check_fill(const Session& session, const Rows& to, const Box& box) {
-  return is_device_side(session, to.base) && is_right(session, to, box) ? Status::ok
-                                                                        : Status::invalid_value;
-}
-
-void copy(Session& session, const Rows& to, const Rows& from, const Box& box) {
-  copy(to, from, box);
+void copy(Session& session, const Sides& sides) {
+  const auto& [to, from, box] = sides;
+  device::copy(to, from, box);
   const bool to_device = in_device_range(session, to.base),
              from_device = in_device_range(session, from.base);
   const uint64_t bytes = box.bytes();
@@ -63,10 +106,41 @@ void copy(Session& session, const Rows& to, const Rows& from, const Box& box) {
   session.clock += seconds(session, over_link, over_link ? double(bytes) : 2.0 * double(bytes));
 }
 
-void fill(Session& session, const Rows& to, const Box& box, unsigned value, unsigned element) {
-  fill(to, box, value, element);
+}  // namespace
+
+Status check(const Session& session, const CopyWork& what) {
+  Sides sides;
+  const Status status = sides_of(session, what, sides);
+  if (failed(status) || what.empty()) return status;
+  return is_right(session, sides, what.direction) ? Status::ok : Status::invalid_value;
+}
+
+Status perform(Session& session, const CopyWork& what) {
+  Sides sides;
+  const Status status = sides_of(session, what, sides);
+  if (failed(status) || what.empty()) return status;
+  if (!is_right(session, sides, what.direction)) return Status::invalid_value;
+  copy(session, sides);
+  return Status::ok;
+}
+
+Status check(const Session& session, const FillWork& what) {
+  if (what.element != 1 && what.element != 2 && what.element != 4) return Status::invalid_value;
+  if (what.empty()) return Status::ok;
+  const Rows to = rows_of(what.to, {});
+  return is_device_side(session, to.base) && is_right(session, to, box_of(what.extent))
+             ? Status::ok
+             : Status::invalid_value;
+}
+
+Status perform(Session& session, const FillWork& what) {
+  const Status status = check(session, what);
+  if (failed(status) || what.empty()) return status;
+  const Box box = box_of(what.extent);
+  fill(rows_of(what.to, {}), box, what.value, what.element);
   session.journal.transfer("memset", box.bytes());
   session.clock += seconds(session, false, double(box.bytes()));
+  return Status::ok;
 }
 
 }  // namespace headroom::device

@@ -320,6 +320,38 @@ static void generic_nodes_and_objects() {
   EXPECT_OK(cudaGraphExecDestroy(exec));
 }
 
+// The parameters of a node are told as they were given.
+static void parameters_come_back() {
+  cudaGraph_t graph;
+  EXPECT_OK(cudaGraphCreate(&graph, 0));
+  cudaArray_t array;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  EXPECT_OK(cudaMalloc3DArray(&array, &format, make_cudaExtent(8, 6, 4), cudaArrayDefault));
+  cudaMemcpy3DParms copy = {}, same = {};
+  copy.srcPtr = make_cudaPitchedPtr(host, 32, 8, 2);
+  copy.srcPos = make_cudaPos(4, 1, 0);
+  copy.dstArray = array, copy.dstPos = make_cudaPos(2, 3, 1);
+  copy.extent = make_cudaExtent(3, 1, 2);
+  copy.kind = cudaMemcpyHostToDevice;
+  cudaGraphNode_t node;
+  EXPECT_OK(cudaGraphAddMemcpyNode(&node, graph, nullptr, 0, &copy));
+  EXPECT_OK(cudaGraphMemcpyNodeGetParams(node, &same));
+  EXPECT(same.srcPtr.ptr == host && same.srcPtr.pitch == 32 && same.srcPtr.ysize == 2);
+  EXPECT(same.srcPos.x == 4 && same.srcPos.y == 1 && same.dstPos.x == 2 && same.dstPos.z == 1);
+  EXPECT(same.dstArray == array && !same.srcArray && !same.dstPtr.ptr);
+  EXPECT(same.extent.width == 3 && same.extent.height == 1 && same.extent.depth == 2);
+
+  cudaMemsetParams fill = {}, filled = {};
+  fill.dst = values, fill.pitch = 64, fill.width = 5, fill.height = 3;
+  fill.elementSize = 2, fill.value = 0x1234;
+  EXPECT_OK(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &fill));
+  EXPECT_OK(cudaGraphMemsetNodeGetParams(node, &filled));
+  EXPECT(filled.dst == values && filled.pitch == 64 && filled.width == 5 && filled.height == 3);
+  EXPECT(filled.elementSize == 2 && filled.value == 0x1234);
+  EXPECT_OK(cudaGraphDestroy(graph));
+  EXPECT_OK(cudaFreeArray(array));
+}
+
 int main() {
   EXPECT_OK(cudaMalloc(&values, n * sizeof(float)));
   a_line_of_nodes();
@@ -328,5 +360,6 @@ int main() {
   memory_of_one_graph();
   memory_outlives_its_graph();
   generic_nodes_and_objects();
+  parameters_come_back();
   return failures != 0;
 }

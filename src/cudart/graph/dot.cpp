@@ -47,12 +47,12 @@ std::string details(const Work& work) {
                        text(shape.grid), text(shape.block), shape.dynamic_shared);
   }
   if (auto* copy = std::get_if<CopyWork>(&work))
-    return fmt::format("\\n{} -> {}\\n{} x {} x {} bytes", copy->what.srcPtr.ptr,
-                       copy->what.dstPtr.ptr, copy->what.extent.width, copy->what.extent.height,
-                       copy->what.extent.depth);
+    return fmt::format("\\n{} -> {}\\n{} x {} x {} bytes", copy->from.memory.pointer,
+                       copy->to.memory.pointer, copy->extent.width, copy->extent.height,
+                       copy->extent.depth);
   if (auto* fill = std::get_if<FillWork>(&work))
-    return fmt::format("\\n{} = {}\\n{} x {} bytes", fill->to.ptr, fill->value, fill->extent.width,
-                       fill->extent.height);
+    return fmt::format("\\n{} = {}\\n{} x {} bytes", fill->to.pointer, fill->value,
+                       fill->extent.width, fill->extent.height);
   return "";
 }
 

@@ -40,6 +40,15 @@ cudaError_t from_buffer(Session& session, const cudaKernelNodeParams& what, Requ
   return prepare(session, request, work);
 }
 
+// A node is one even where it copies nothing.
+MakeWork copy_node(const CopyWork& what) {
+  return [=](Session& session, Work& work) {
+    if (cudaError_t error = check_copy(session, what)) return error;
+    work = what;
+    return cudaSuccess;
+  };
+}
+
 }  // namespace
 
 MakeWork work_of(const cudaKernelNodeParams* what) {
@@ -54,33 +63,22 @@ MakeWork work_of(const cudaKernelNodeParams* what) {
 }
 
 MakeWork work_of(const cudaMemcpy3DParms* what) {
-  return [=](Session& session, Work& work) {
-    if (!what) return cudaErrorInvalidValue;
-    if (cudaError_t error = check_copy(session, *what)) return error;
-    work = CopyWork{*what};
-    return cudaSuccess;
-  };
+  if (!what) return [](Session&, Work&) { return cudaErrorInvalidValue; };
+  return copy_node(copy_of(*what));
 }
 
 MakeWork work_of(const void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return [=](Session& session, Work& work) {
-    const cudaMemcpy3DParms what = copy_of(const_cast<void*>(to), from, bytes, kind);
-    return work_of(&what)(session, work);
-  };
+  return copy_node(copy_of(const_cast<void*>(to), from, bytes, kind));
 }
 
 MakeWork work_of(const cudaMemsetParams* what) {
-  return [=](Session& session, Work& work) {
-    if (!what || !what->width || !what->height) return cudaErrorInvalidValue;
-    const size_t width = saturated_multiply(what->width, what->elementSize);
-    FillWork fill{{what->dst, what->height > 1 ? what->pitch : width, what->width, what->height},
-                  what->value,
-                  what->elementSize,
-                  {width, what->height, 1}};
-    if (cudaError_t error = check_fill(session, fill)) return error;
-    work = fill;
-    return cudaSuccess;
-  };
+  if (!what || !what->width || !what->height)
+    return [](Session&, Work&) { return cudaErrorInvalidValue; };
+  const size_t width = saturated_multiply(what->width, what->elementSize);
+  return fill_work({{what->dst, what->height > 1 ? what->pitch : width, what->width, what->height},
+                    what->value,
+                    what->elementSize,
+                    {width, what->height, 1}});
 }
 
 MakeWork work_of(const cudaHostNodeParams* what) {
@@ -198,15 +196,6 @@ cudaKernelNodeParams parameters_of(Node& node, const KernelWork& work) {
   return {
       const_cast<void*>(work.function),    {grid.x, grid.y, grid.z}, {block.x, block.y, block.z},
       unsigned(work.shape.dynamic_shared), node.shown.data(),        nullptr};
-}
-
-cudaMemsetParams parameters_of(const FillWork& work) {
-  return {work.to.ptr,
-          work.to.pitch,
-          work.value,
-          work.element,
-          work.extent.width / work.element,
-          work.extent.height * work.extent.depth};
 }
 
 }  // namespace headroom::cudart

@@ -17,6 +17,5 @@ MakeWork wait_work(cudaEvent_t);
 MakeWork child_work(cudaGraph_t);
 
 cudaKernelNodeParams parameters_of(Node&, const KernelWork&);
-cudaMemsetParams parameters_of(const FillWork&);
 
 }  // namespace headroom::cudart

@@ -1,4 +1,5 @@
 // The parameters of nodes, read and replaced, in graphs and in executable ones.
+#include "cudart/copy.h"
 #include "cudart/graph/node_work.h"
 #include "cudart/symbol.h"
 
@@ -93,7 +94,7 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
 }
 
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* out) {
-  return get<CopyWork>(node, out, [&](Node&, const CopyWork& work) { *out = work.what; });
+  return get<CopyWork>(node, out, [&](Node&, const CopyWork& work) { *out = told(work); });
 }
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* what) {
   return set(node, work_of(what));
@@ -134,7 +135,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cud
 }
 
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* out) {
-  return get<FillWork>(node, out, [&](Node&, const FillWork& work) { *out = parameters_of(work); });
+  return get<FillWork>(node, out, [&](Node&, const FillWork& work) { *out = told(work); });
 }
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* what) {
   return set(node, work_of(what));

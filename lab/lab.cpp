@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "machine/names.h"
+
 namespace headroom {
 namespace {
 
@@ -13,8 +15,8 @@ constexpr std::string_view by_floors = "floors on the executor";
 constexpr double slack = 1.02;  // above a ceiling: for rounding and clocks
 
 std::optional<Machine> machine_named(const std::string& name) {
-  if (name.empty() || !std::ranges::count(machine_names(), name)) return std::nullopt;
-  return load_machine(name);
+  const auto known = machine_asked(name);
+  return known ? std::optional(load_machine(*known)) : std::nullopt;
 }
 
 // The key and the numbers that follow from its cells.

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/read_file.h"
 #include "machine/measured.h"
+#include "machine/names.h"
 #include "model/explanation.h"
 #include "report/format.h"
 #include "run/on_executor.h"
@@ -176,7 +177,7 @@ std::vector<Results> measure_studies(const std::vector<PublishedStudy>& studies,
     results.study = study.name;
     results.title = study.about;
     results.gpu = gpu.name;
-    results.machine = machine_of_gpu(gpu.name);
+    results.machine = name_for_gpu(gpu.name);
     results.driver = gpu.driver;
     results.date = today();
     note_build(results);

@@ -20,6 +20,7 @@
 #include "cli/command.h"
 #include "cli/output_file.h"
 #include "machine/measured.h"
+#include "machine/names.h"
 #include "run/clock_samples.h"
 #include "run/place.h"
 #include "run/process.h"
@@ -94,7 +95,7 @@ std::string place_of(const MeasureOptions& options, const std::string& machine) 
 }
 
 Measured begin(const std::string& path, const Device& device) {
-  const Measured fresh{machine_of_gpu(device.gpu), device.gpu, device.driver, device.toolkit, {}};
+  const Measured fresh{name_for_gpu(device.gpu), device.gpu, device.driver, device.toolkit, {}};
   const std::string text = read_file(path).value_or("");
   if (text.empty()) return fresh;
   Measured before = parse_measured(text, path);
@@ -157,7 +158,7 @@ ProgramEnd measure(const MeasureOptions& options) {
   const std::string folder = options.probes.empty() ? probe_folder() : options.probes;
   const std::vector<std::string> wanted = chosen(options, names_of_probes(folder));
   const Device device = look_at_device(folder, options.gpu);
-  const std::string path = place_of(options, machine_of_gpu(device.gpu));
+  const std::string path = place_of(options, name_for_gpu(device.gpu));
   Measured measured = begin(path, device);
   OutputFile(path, "--out");  // what hinders it hinders before the first probe
 

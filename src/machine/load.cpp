@@ -7,13 +7,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/error.h"
 #include "base/read_file.h"
 #include "machine/embedded.h"
 #include "machine/machine.h"
-#include "machine/nearest.h"
+#include "machine/names.h"
 
 namespace headroom {
 namespace {
@@ -39,17 +38,12 @@ std::vector<std::string> names_by_age() {
   return names;
 }
 
-std::string lower_case(std::string text) {
-  for (char& c : text) c = char(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
-// A word with nothing in common with any name is no slip of the finger.
-std::string guess(const std::string& wanted) {
-  const std::string name = nearest(wanted, machine_names());
-  return edit_distance(wanted, name) * 2 <= name.size()
-             ? fmt::format("did you mean '{}'? There", name)
-             : "there";
+[[noreturn]] void no_machine(const std::string& name) {
+  const auto meant = machine_meant(name);
+  const std::string there = meant ? fmt::format("did you mean '{}'? There", *meant) : "there";
+  throw Error{"", fmt::format("no machine '{}'", name),
+              fmt::format("{} are {}; a path to a file of that form works too", there,
+                          fmt::join(machine_names(), ", "))};
 }
 
 }  // namespace
@@ -62,16 +56,15 @@ std::vector<std::string> machine_names() {
 
 std::string machine_file(const std::string& name) {
   if (is_path(name)) return read_machine(name);
-  const std::string wanted = lower_case(name);
+  const auto wanted = machine_asked(name);
   for (const EmbeddedFile& file : embedded_machines())
     if (file.stem() == wanted) return std::string(file.text);
-  throw Error{"", fmt::format("no machine '{}'", name),
-              fmt::format("{} are {}; a path to a file of that form works too", guess(wanted),
-                          fmt::join(machine_names(), ", "))};
+  no_machine(name);
 }
 
 Machine load_machine(const std::string& name) {
-  return parse_machine(machine_file(name), is_path(name) ? name : lower_case(name));
+  const std::string text = machine_file(name);
+  return parse_machine(text, is_path(name) ? name : machine_asked(name).value());
 }
 
 }  // namespace headroom

@@ -2,7 +2,6 @@
 #include "machine/measured.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "machine/embedded.h"
 
@@ -62,24 +61,6 @@ std::optional<Measured> load_measured(const std::string& machine) {
     if (file.stem() == machine)
       return parse_measured(file.text, "measured/" + file.stem() + ".json");
   return {};
-}
-
-std::string machine_of_gpu(const std::string& gpu) {
-  std::vector<std::string> words(1);
-  for (const char c : gpu) {
-    if (std::isalnum(static_cast<unsigned char>(c)))
-      words.back() += char(std::tolower(static_cast<unsigned char>(c)));
-    else if (!words.back().empty())
-      words.emplace_back();
-  }
-  const std::vector<std::string> machines = machine_names();
-  std::string all;
-  for (const std::string& word : words) {
-    if (std::ranges::find(machines, word) != machines.end()) return word;
-    if (word != "nvidia") all += word;
-  }
-  if (all.starts_with("geforce")) all = all.substr(7);
-  return all.empty() ? "gpu" : all;
 }
 
 }  // namespace headroom

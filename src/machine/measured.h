@@ -64,7 +64,4 @@ std::optional<Measured> load_measured(const std::string& machine);
 // The same thing as a fact of the machine, measured, where a probe measures it.
 const MeasuredValue* measured_of(const Measured&, const MachineField&);
 
-// "NVIDIA H200" -> "h200": the machine of that name, else a name made of the GPU's.
-std::string machine_of_gpu(const std::string& gpu);
-
 }  // namespace headroom

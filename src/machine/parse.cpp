@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/nearest.h"
 #include "machine/machine.h"
-#include "machine/nearest.h"
 
 namespace headroom {
 namespace {

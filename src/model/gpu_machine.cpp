@@ -2,27 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cmath>
+
+#include "machine/names.h"
 
 namespace headroom {
 namespace {
 
-// "NVIDIA GeForce GTX TITAN X" -> {"nvidia", "geforce", "gtx", "titan", "x"}
-std::vector<std::string> words_of(const std::string& name) {
-  std::vector<std::string> words(1);
-  for (const char c : name)
-    if (std::isalnum(static_cast<unsigned char>(c)))
-      words.back() += char(std::tolower(static_cast<unsigned char>(c)));
-    else if (!words.back().empty())
-      words.emplace_back();
-  return words;
-}
-
 std::string shown(const GpuDevice& device) {
   return fmt::format("{} (compute capability {}.{}, {} SMs)", device.name, device.compute_major,
                      device.compute_minor, device.multiprocessors);
+}
+
+std::vector<std::string> machines_of(int cc) {
+  std::vector<std::string> names = machine_names();
+  std::erase_if(names, [&](const std::string& name) { return load_machine(name).cc() != cc; });
+  return names;
 }
 
 bool agrees(const Machine& machine, const GpuDevice& device) {
@@ -69,20 +64,6 @@ Machine limits_of(Machine machine, const GpuDevice& device) {
 
 }  // namespace
 
-bool names_machine(const std::string& device, const std::string& machine) {
-  const std::vector<std::string> words = words_of(device);
-  for (size_t i = 0; i < words.size(); ++i) {
-    const std::string two = i + 1 < words.size() ? words[i] + words[i + 1] : words[i];
-    if (words[i] == machine || two == machine) return true;
-    // "k40c", "k40m": the same chip in another housing
-    if (words[i].size() == machine.size() + 1 && words[i].starts_with(machine) &&
-        std::isalpha(static_cast<unsigned char>(words[i].back())) &&
-        std::isdigit(static_cast<unsigned char>(machine.back())))
-      return true;
-  }
-  return false;
-}
-
 GpuMachine machine_of(const GpuDevice& device, const std::optional<Machine>& given) {
   GpuMachine result;
   if (given) {
@@ -94,30 +75,27 @@ GpuMachine machine_of(const GpuDevice& device, const std::optional<Machine>& giv
                                 "occupancy and floors are those of --machine: leave it out"});
     return result;
   }
-  std::optional<Machine> alike;
-  for (const std::string& name : machine_names()) {
-    const Machine machine = load_machine(name);
-    if (machine.cc() != device.cc()) continue;
-    if (names_machine(device.name, name)) {
-      result.machine = machine;
-      result.known = true;
-      if (!agrees(machine, device))
-        result.caveats.push_back({fmt::format("the GPU has {} SMs, the machine {} {}",
-                                              device.multiprocessors, name, int(*machine.sm_count)),
-                                  "another form of the same chip", give_facts});
-      if (has_other_memory(machine, device))
-        result.caveats.push_back(
-            {fmt::format("the GPU's memory moves {:.0f} GB/s, that of the machine {} {:.0f}",
-                         device.memory_bandwidth / 1e9, name, *machine.dram_bandwidth),
-             "another form of the same GPU: floors of dram are not its own", give_facts});
-      return result;
-    }
-    if (!alike) alike = machine;
+  const std::vector<std::string> alike = machines_of(device.cc());
+  if (const auto name = machine_of_gpu(device.name, alike)) {
+    result.machine = load_machine(*name);
+    result.known = true;
+    if (!agrees(*result.machine, device))
+      result.caveats.push_back(
+          {fmt::format("the GPU has {} SMs, the machine {} {}", device.multiprocessors, *name,
+                       int(*result.machine->sm_count)),
+           "another form of the same chip", give_facts});
+    if (has_other_memory(*result.machine, device))
+      result.caveats.push_back(
+          {fmt::format("the GPU's memory moves {:.0f} GB/s, that of the machine {} {:.0f}",
+                       device.memory_bandwidth / 1e9, *name, *result.machine->dram_bandwidth),
+           "another form of the same GPU: floors of dram are not its own", give_facts});
+    return result;
   }
-  if (alike) result.machine = limits_of(*alike, device);
+  if (!alike.empty()) result.machine = limits_of(load_machine(alike.front()), device);
   result.caveats.push_back({fmt::format("no machine is known for the GPU {}", shown(device)),
-                            alike ? "occupancy is from its own attributes, floors are unknown"
-                                  : "occupancy and floors are unknown",
+                            alike.empty()
+                                ? "occupancy and floors are unknown"
+                                : "occupancy is from its own attributes, floors are unknown",
                             give_facts});
   return result;
 }

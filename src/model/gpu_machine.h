@@ -24,7 +24,4 @@ struct GpuMachine {
 // `given`: of --machine, taken whatever the device says, with a caveat where they disagree.
 GpuMachine machine_of(const GpuDevice&, const std::optional<Machine>& given);
 
-// Whether the name of a device ("Tesla V100-SXM2-16GB") names a machine ("v100").
-bool names_machine(const std::string& device, const std::string& machine);
-
 }  // namespace headroom

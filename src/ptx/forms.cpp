@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <unordered_map>
 
+#include "base/nearest.h"
 #include "ptx/forms_pattern.h"
 #include "ptx/forms_table.h"
 
@@ -34,22 +35,6 @@ struct Table {
 const Table& table() {
   static const Table the_table;
   return the_table;
-}
-
-// Least number of insertions, deletions and replacements of characters.
-int edit_distance(std::string_view a, std::string_view b) {
-  std::vector<int> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = int(j);
-  for (size_t i = 0; i < a.size(); ++i) {
-    int diagonal = row[0];
-    row[0] = int(i) + 1;
-    for (size_t j = 0; j < b.size(); ++j) {
-      int replaced = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row[b.size()];
 }
 
 // Least cost of turning the modifiers into a sequence that the pattern accepts: 4 for each one too
@@ -107,7 +92,7 @@ const Form& nearest_form(std::string_view opcode, std::span<const std::string> m
   int best = 0, best_distance = 1 << 30;
   std::unordered_map<std::string_view, int> opcode_distance;
   for (const auto& [name, rows] : table().by_opcode)
-    opcode_distance[name] = edit_distance(opcode, name);
+    opcode_distance[name] = int(edit_distance(opcode, name));
   for (size_t row = 0; row < table().rows.size(); ++row) {
     const Pattern& pattern = table().patterns[row];
     int far = 1000 * opcode_distance[pattern.opcode];

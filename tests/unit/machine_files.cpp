@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "machine/machine.h"
+#include "machine/names.h"
 
 namespace headroom {
 namespace {
@@ -47,6 +48,35 @@ TEST(Machines, AreListedFromTheOldestToTheNewest) {
 
 TEST(Machines, EachFileHoldsTheMachineOfItsName) {
   for (const std::string& name : machine_names()) EXPECT_EQ(load_machine(name).name, name);
+}
+
+TEST(MachineNames, APersonMayWriteCapitalsAndSlipOnALetter) {
+  EXPECT_EQ(machine_asked("H200"), "h200");
+  EXPECT_EQ(machine_asked("h20"), std::nullopt);
+  EXPECT_EQ(machine_meant("h20"), "h200");
+  EXPECT_EQ(machine_meant("RTX409"), "rtx4090");
+  EXPECT_EQ(machine_meant("banana"), std::nullopt);
+}
+
+TEST(MachineNames, AGpusOwnNameSaysWhichMachineItIs) {
+  EXPECT_EQ(machine_of_gpu("NVIDIA H200"), "h200");
+  EXPECT_EQ(machine_of_gpu("NVIDIA H100 80GB HBM3"), "h100");
+  EXPECT_EQ(machine_of_gpu("NVIDIA A100-SXM4-40GB"), "a100");
+  EXPECT_EQ(machine_of_gpu("Tesla V100-SXM2-16GB"), "v100");
+  EXPECT_EQ(machine_of_gpu("Tesla K40c"), "k40");
+  EXPECT_EQ(machine_of_gpu("NVIDIA GeForce GTX TITAN"), "gtxtitan");
+  EXPECT_EQ(machine_of_gpu("NVIDIA GeForce GTX TITAN X"), "titanx");
+  EXPECT_EQ(machine_of_gpu("NVIDIA GeForce GTX TITAN X", {"gtxtitan"}), "gtxtitan");
+  EXPECT_EQ(machine_of_gpu("GeForce GTX 680"), "gtx680");
+  EXPECT_EQ(machine_of_gpu("NVIDIA RTX A6000"), "a6000");
+  for (const char* other : {"NVIDIA GH200 480GB", "Tesla T40", "NVIDIA RTX 6000", "NVIDIA", ""})
+    EXPECT_EQ(machine_of_gpu(other), std::nullopt) << other;
+}
+
+TEST(MachineNames, AGpuThatIsNoneOfThemStillHasAName) {
+  EXPECT_EQ(name_for_gpu("Tesla K40c"), "k40");
+  EXPECT_EQ(name_for_gpu("NVIDIA GeForce RTX 3080 Ti"), "rtx3080ti");
+  EXPECT_EQ(name_for_gpu("NVIDIA"), "gpu");
 }
 
 TEST(Machines, AFileWorksWhereverANameDoes) {

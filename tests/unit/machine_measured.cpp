@@ -82,15 +82,6 @@ TEST(MeasuredFile, OfAnotherKindIsRefused) {
   }
 }
 
-TEST(MachineOfGpu, IsTheShippedOneOrANameMadeOfTheGpus) {
-  EXPECT_EQ(machine_of_gpu("NVIDIA H200"), "h200");
-  EXPECT_EQ(machine_of_gpu("NVIDIA H100 80GB HBM3"), "h100");
-  EXPECT_EQ(machine_of_gpu("Tesla V100-SXM2-16GB"), "v100");
-  EXPECT_EQ(machine_of_gpu("NVIDIA GeForce RTX 4090"), "rtx4090");
-  EXPECT_EQ(machine_of_gpu("NVIDIA GeForce RTX 3080 Ti"), "rtx3080ti");
-  EXPECT_EQ(machine_of_gpu("NVIDIA"), "gpu");
-}
-
 TEST(MeasuredOf, FindsTheFactOfAMachineThatAProbeMeasures) {
   const Measured measured{"h200", "", "", "", {read_probe("latency", lines)}};
   int found = 0;

@@ -151,19 +151,6 @@ TEST(Copies, are_grouped_by_direction_and_memory_and_rated_where_timed) {
   EXPECT_DOUBLE_EQ(*groups[0].rate(), 1e9);
 }
 
-TEST(MachineOf, names_of_devices_name_machines) {
-  EXPECT_TRUE(names_machine("NVIDIA H200", "h200"));
-  EXPECT_TRUE(names_machine("NVIDIA A100-SXM4-40GB", "a100"));
-  EXPECT_TRUE(names_machine("Tesla V100-SXM2-16GB", "v100"));
-  EXPECT_TRUE(names_machine("Tesla K40c", "k40"));
-  EXPECT_TRUE(names_machine("NVIDIA GeForce GTX TITAN X", "titanx"));
-  EXPECT_TRUE(names_machine("GeForce GTX 680", "gtx680"));
-  EXPECT_TRUE(names_machine("NVIDIA RTX A6000", "a6000"));
-  EXPECT_FALSE(names_machine("NVIDIA GH200 480GB", "h200"));
-  EXPECT_FALSE(names_machine("Tesla T40", "t4"));
-  EXPECT_FALSE(names_machine("NVIDIA RTX 6000", "a6000"));
-}
-
 GpuDevice device(const char* name, int major, int minor, int multiprocessors) {
   GpuDevice device;
   device.name = name;

@@ -20,6 +20,8 @@ constexpr Row rows[] = {
     {Status::out_of_memory, cudaErrorMemoryAllocation},
     {Status::not_initialized, cudaErrorInitializationError},
     {Status::invalid_symbol, cudaErrorInvalidSymbol},
+    {Status::invalid_filter, cudaErrorInvalidFilterSetting},
+    {Status::invalid_norm, cudaErrorInvalidNormSetting},
     {Status::invalid_function, cudaErrorInvalidDeviceFunction},
     {Status::invalid_device, cudaErrorInvalidDevice},
     {Status::invalid_image, cudaErrorInvalidKernelImage},

@@ -1,166 +1,138 @@
-// Texture and surface objects: a resource, and the way of reading it.
-#include "cudart/textures.h"
+// The calls about texture and surface objects (device/texture.h): descriptors, read and told again.
+#include <bit>
 
-#include "base/saturate.h"
+#include "cudart/array.h"
+#include "device/texture.h"
 
 namespace headroom::cudart {
 namespace {
-
-constexpr size_t texture_alignment = 512, pitch_alignment = 32;  // as the device's properties say
 
 [[noreturn]] void refuse(const char* problem, const char* hint) {
   throw Failure{Status::not_supported, Error{"cudaCreateTextureObject", problem, hint}};
 }
 
-cudaError_t set_format(sim::Texture& t, const cudaChannelFormatDesc& from) {
+Format supported(const cudaChannelFormatDesc& from) {
   const std::optional<Format> format = format_of(from);
   if (!format)
     refuse("only signed, unsigned and float channels are supported yet",
            "choose cudaChannelFormatKindSigned, Unsigned or Float");
-  t.channels = 0;
-  while (t.channels < 4 && format->bits[t.channels]) ++t.channels;
-  t.bits = uint8_t(format->bits[0]);
-  t.channel = format->channel;
-  if (!t.channels || (t.bits != 8 && t.bits != 16 && t.bits != 32)) return cudaErrorInvalidValue;
-  return cudaSuccess;
+  return *format;
 }
 
-cudaError_t set_array(Session& session, sim::Texture& t, cudaArray_t handle) {
-  const Array* array = find_array(session, handle);
-  if (!array) return cudaErrorInvalidValue;
-  const bool in_layers = array->flags & (Array::layered | Array::cube);
-  t.base = array->base;
-  t.width = uint32_t(array->extent.width);
-  t.height = uint32_t(array->extent.height);
-  t.depth = in_layers ? 0 : uint32_t(array->extent.depth);
-  t.layers = in_layers ? uint32_t(array->extent.depth) : 0;
-  t.pitch = array->row_bytes();
-  t.slice = t.pitch * array->rows();
-  return cudaSuccess;
-}
-
-cudaError_t set_linear(sim::Texture& t, const void* pointer) {
-  if (!pointer || uint64_t(pointer) % texture_alignment) return cudaErrorInvalidValue;
-  t.base = uint64_t(pointer);
-  return cudaSuccess;
-}
-
-bool is_allocated(const Session& session, const sim::Texture& t, uint64_t bytes) {
-  const sim::Memory::Block* block = session.memory.find(t.base);
-  return block && block->contains(t.base, bytes);
-}
-
-cudaError_t set_resource(Session& session, sim::Texture& t, const cudaResourceDesc& what) {
-  switch (what.resType) {
-    case cudaResourceTypeArray: return set_array(session, t, what.res.array.array);
-    case cudaResourceTypeLinear: {
-      const auto& linear = what.res.linear;
-      if (cudaError_t error = set_linear(t, linear.devPtr)) return error;
-      t.width = uint32_t(linear.sizeInBytes / t.element());
-      t.linear_memory = true;
-      return is_allocated(session, t, linear.sizeInBytes) ? cudaSuccess : cudaErrorInvalidValue;
-    }
-    case cudaResourceTypePitch2D: {
-      const auto& rows = what.res.pitch2D;
-      if (cudaError_t error = set_linear(t, rows.devPtr)) return error;
-      t.width = uint32_t(rows.width);
-      t.height = uint32_t(rows.height);
-      t.pitch = rows.pitchInBytes;
-      const uint64_t row = saturated_multiply(rows.width, t.element());
-      const bool fits =
-          t.width && t.height && t.pitch % pitch_alignment == 0 &&
-          is_allocated(session, t,
-                       saturated_add(saturated_multiply(t.pitch, rows.height - 1), row));
-      return fits ? cudaSuccess : cudaErrorInvalidValue;
-    }
-    case cudaResourceTypeMipmappedArray:
-      refuse("mipmapped arrays are not supported yet", "make an object of one level's array");
+// Which member of the union it is stands in resType; mipmapped arrays lie where arrays do.
+Resource resource_of(const cudaResourceDesc& from) {
+  Resource what{.kind = Resource::Kind(from.resType)};
+  if (from.resType == cudaResourceTypeArray || from.resType == cudaResourceTypeMipmappedArray)
+    what.array = from.res.array.array;
+  if (from.resType == cudaResourceTypeLinear) {
+    const auto& linear = from.res.linear;
+    what.pointer = linear.devPtr;
+    what.format = supported(linear.desc);
+    what.bytes = linear.sizeInBytes;
   }
-  return cudaErrorInvalidValue;
-}
-
-cudaError_t set_reading(sim::Texture& t, const cudaTextureDesc& how) {
-  for (int d = 0; d < 3; ++d) {
-    if (how.addressMode[d] < cudaAddressModeWrap || how.addressMode[d] > cudaAddressModeBorder)
-      return cudaErrorInvalidValue;
-    t.wrap[size_t(d)] = sim::Wrap(how.addressMode[d]);
+  if (from.resType == cudaResourceTypePitch2D) {
+    const auto& rows = from.res.pitch2D;
+    what.pointer = rows.devPtr;
+    what.format = supported(rows.desc);
+    what.width = rows.width;
+    what.height = rows.height;
+    what.pitch = rows.pitchInBytes;
   }
-  for (int c = 0; c < 4; ++c) t.border[size_t(c)] = how.borderColor[c];
-  t.linear = how.filterMode == cudaFilterModeLinear;
-  t.normalised = how.normalizedCoords;
-  t.srgb = how.sRGB && t.bits == 8;
-  if (how.seamlessCubemap && t.linear)
-    refuse("cubes that are filtered across their edges are not supported yet",
-           "leave seamlessCubemap 0");
-  return how.filterMode == cudaFilterModePoint || t.linear ? cudaSuccess : cudaErrorInvalidValue;
+  return what;
 }
 
-// Does the format suit the way of reading? Asked before all else, in the order in which CUDA 13.0
-// on an H200 answers.
-cudaError_t set_format(sim::Texture& t, const cudaChannelFormatDesc& format,
-                       const cudaTextureDesc& how) {
-  if (cudaError_t error = set_format(t, format)) return error;
-  const bool integers = t.channel != sim::Channel::floating;
-  const bool wide = t.bits == 32;
-  t.as_float = integers && !wide && how.readMode != cudaReadModeElementType;
-  if (how.filterMode == cudaFilterModeLinear && integers && !t.as_float)
-    return cudaErrorInvalidFilterSetting;  // between integers there is nothing to read
-  if (how.readMode == cudaReadModeNormalizedFloat && wide) return cudaErrorInvalidNormSetting;
-  return cudaSuccess;
+cudaResourceDesc told(const Resource& what) {
+  cudaResourceDesc out{};
+  out.resType = cudaResourceType(what.kind);
+  if (what.kind == Resource::Kind::array)
+    out.res.array.array = static_cast<cudaArray_t>(const_cast<void*>(what.array));
+  if (what.kind == Resource::Kind::linear)
+    out.res.linear = {what.pointer, cudart::told(what.format), what.bytes};
+  if (what.kind == Resource::Kind::rows)
+    out.res.pitch2D = {what.pointer, cudart::told(what.format), what.width, what.height,
+                       what.pitch};
+  return out;
 }
 
-std::optional<cudaChannelFormatDesc> format_of(Session& session, const cudaResourceDesc& what) {
-  switch (what.resType) {
-    case cudaResourceTypeArray: {
-      const Array* array = find_array(session, what.res.array.array);
-      if (array) return told(array->format);
-      return std::nullopt;
-    }
-    case cudaResourceTypeLinear: return what.res.linear.desc;
-    case cudaResourceTypePitch2D: return what.res.pitch2D.desc;
-    default: return std::nullopt;
-  }
+bool is_known(const cudaTextureDesc& how) {
+  for (const cudaTextureAddressMode mode : how.addressMode)
+    if (mode < cudaAddressModeWrap || mode > cudaAddressModeBorder) return false;
+  return how.filterMode == cudaFilterModePoint || how.filterMode == cudaFilterModeLinear;
 }
 
-unsigned long long adopt(Session& session, TextureObject object, const sim::Texture& seen) {
-  Textures& all = textures_of(session);
-  const unsigned long long handle = all.next++;
-  all.objects[handle] = object;
-  sim::textures()[handle] = seen;
-  return handle;
+Reading reading_of(const cudaTextureDesc& from) {
+  Reading how;
+  for (size_t d = 0; d < 3; ++d) how.wrap[d] = sim::Wrap(from.addressMode[d]);
+  how.linear = from.filterMode == cudaFilterModeLinear;
+  how.as_float = from.readMode != cudaReadModeElementType;
+  how.normalised = from.normalizedCoords;
+  how.srgb = from.sRGB;
+  how.seamless = from.seamlessCubemap;
+  how.border = std::to_array(from.borderColor);
+  how.anisotropy = from.maxAnisotropy;
+  how.level_filter = from.mipmapFilterMode;
+  how.disable_trilinear = from.disableTrilinearOptimization;
+  how.level_bias = from.mipmapLevelBias;
+  how.least_level = from.minMipmapLevelClamp;
+  how.most_level = from.maxMipmapLevelClamp;
+  return how;
 }
 
-cudaError_t with_object(unsigned long long handle, bool surface, const void* out,
-                        const std::function<void(const TextureObject&)>& body) {
+cudaTextureDesc told(const Reading& how) {
+  cudaTextureDesc out{};
+  for (size_t d = 0; d < 3; ++d) out.addressMode[d] = cudaTextureAddressMode(how.wrap[d]);
+  out.filterMode = how.linear ? cudaFilterModeLinear : cudaFilterModePoint;
+  out.readMode = how.as_float ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
+  out.normalizedCoords = how.normalised;
+  out.sRGB = how.srgb;
+  out.seamlessCubemap = how.seamless;
+  std::ranges::copy(how.border, out.borderColor);
+  out.maxAnisotropy = how.anisotropy;
+  out.mipmapFilterMode = cudaTextureFilterMode(how.level_filter);
+  out.disableTrilinearOptimization = how.disable_trilinear;
+  out.mipmapLevelBias = how.level_bias;
+  out.minMipmapLevelClamp = how.least_level;
+  out.maxMipmapLevelClamp = how.most_level;
+  return out;
+}
+
+View view_of(const cudaResourceViewDesc* from) {
+  if (!from) return {};
+  if (from->format != cudaResViewFormatNone)
+    refuse("resource views are not supported yet", "pass no view");
+  return {{from->width, from->height, from->depth},
+          from->firstMipmapLevel,
+          from->lastMipmapLevel,
+          from->firstLayer,
+          from->lastLayer};
+}
+
+cudaResourceViewDesc told(const View& view) {
+  cudaResourceViewDesc out{};
+  out.width = view.extent.width;
+  out.height = view.extent.height;
+  out.depth = view.extent.depth;
+  out.firstMipmapLevel = view.first_level;
+  out.lastMipmapLevel = view.last_level;
+  out.firstLayer = view.first_layer;
+  out.lastLayer = view.last_layer;
+  return out;
+}
+
+using Find = const TextureObject*(const Session&, uint64_t);
+
+// Tells one part of an object.
+template <class Out, class Part>
+cudaError_t tell(Out* out, unsigned long long handle, Find* find, Part TextureObject::*part) {
   return call([&](Session& session) {
-    Textures& all = textures_of(session);
-    auto found = all.objects.find(handle);
-    if (!out || found == all.objects.end() || sim::textures().at(handle).surface != surface)
-      return cudaErrorInvalidValue;
-    body(found->second);
-    return cudaSuccess;
-  });
-}
-
-cudaError_t destroy(unsigned long long handle, bool surface) {
-  return call([&](Session& session) {
-    Textures& all = textures_of(session);
-    if (!handle) return cudaSuccess;
-    auto found = sim::textures().find(handle);
-    if (found == sim::textures().end() || found->second.surface != surface) return cudaSuccess;
-    sim::textures().erase(found);
-    all.objects.erase(handle);
+    const TextureObject* object = find(session, handle);
+    if (!out || !object) return cudaErrorInvalidValue;
+    *out = told(object->*part);
     return cudaSuccess;
   });
 }
 
 }  // namespace
-
-Textures& textures_of(Session& session) {
-  if (!session.textures) session.textures = std::make_shared<Textures>();
-  return *session.textures;
-}
-
 }  // namespace headroom::cudart
 
 using namespace headroom::cudart;
@@ -170,47 +142,53 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* out, const cudaResource
                                     const cudaTextureDesc* how, const cudaResourceViewDesc* view) {
   return call([&](Session& session) {
     if (!out || !resource || !how) return cudaErrorInvalidValue;
-    if (view && view->format != cudaResViewFormatNone)
-      refuse("resource views are not supported yet", "pass no view");
-    headroom::sim::Texture seen;
-    if (const auto format = format_of(session, *resource))
-      if (cudaError_t error = set_format(seen, *format, *how)) return error;
-    if (cudaError_t error = set_resource(session, seen, *resource)) return error;
-    if (cudaError_t error = set_reading(seen, *how)) return error;
-    *out = adopt(session, {*resource, *how, view ? *view : cudaResourceViewDesc{}}, seen);
+    const View seen = view_of(view);
+    const Resource what = resource_of(*resource);
+    if (!is_known(*how)) return cudaErrorInvalidValue;
+    uint64_t handle = 0;
+    const Status status = create_texture(session, what, reading_of(*how), seen, handle);
+    if (!failed(status)) *out = handle;
+    return code_of(status);
+  });
+}
+
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t handle) {
+  return call([&](Session& session) {
+    destroy_texture(session, handle);
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaDestroyTextureObject(cudaTextureObject_t handle) { return destroy(handle, false); }
-
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* out, cudaTextureObject_t handle) {
-  return with_object(handle, false, out, [&](const TextureObject& one) { *out = one.resource; });
+  return tell(out, handle, find_texture, &TextureObject::resource);
 }
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* out, cudaTextureObject_t handle) {
-  return with_object(handle, false, out, [&](const TextureObject& one) { *out = one.texture; });
+  return tell(out, handle, find_texture, &TextureObject::reading);
 }
 cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* out,
                                                  cudaTextureObject_t handle) {
-  return with_object(handle, false, out, [&](const TextureObject& one) { *out = one.view; });
+  return tell(out, handle, find_texture, &TextureObject::view);
 }
 
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* out, const cudaResourceDesc* resource) {
   return call([&](Session& session) {
     if (!out || !resource || resource->resType != cudaResourceTypeArray)
       return cudaErrorInvalidValue;
-    headroom::sim::Texture seen;
-    if (cudaError_t error = set_resource(session, seen, *resource)) return error;
-    if (cudaError_t error = set_format(seen, *format_of(session, *resource))) return error;
-    seen.surface = true;  // CUDA takes arrays made without cudaArraySurfaceLoadStore too
-    *out = adopt(session, {*resource, {}, {}}, seen);
+    uint64_t handle = 0;
+    const Status status = create_surface(session, resource_of(*resource), handle);
+    if (!failed(status)) *out = handle;
+    return code_of(status);
+  });
+}
+
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t handle) {
+  return call([&](Session& session) {
+    destroy_surface(session, handle);
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t handle) { return destroy(handle, true); }
-
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* out, cudaSurfaceObject_t handle) {
-  return with_object(handle, true, out, [&](const TextureObject& one) { *out = one.resource; });
+  return tell(out, handle, find_surface, &TextureObject::resource);
 }
 }

@@ -20,14 +20,14 @@
 
 // What the face cudart keeps with these, as long as it says it in its API's types.
 namespace headroom::cudart {
-struct Textures;  // textures.h
-struct Node;      // graph.h
+struct Node;  // graph.h
 }  // namespace headroom::cudart
 
 namespace headroom::device {
 
-struct Array;    // array.h
-struct Capture;  // capture.h
+struct Array;          // array.h
+struct Capture;        // capture.h
+struct TextureObject;  // texture.h
 
 // The value of an attribute that steers nothing here: kept, and told again as it was.
 struct Opaque {
@@ -78,8 +78,9 @@ struct Session {
   std::map<int, Pool*> default_pools, current_pools;  // by device
   std::map<int, uint64_t> graph_memory_high;          // by device: bytes
   std::map<const void*, std::shared_ptr<Array>> arrays;
-  std::set<std::pair<int, int>> peers;         // the first device may use the second one's memory
-  std::shared_ptr<cudart::Textures> textures;  // from the first one on
+  std::set<std::pair<int, int>> peers;  // the first device may use the second one's memory
+  std::map<uint64_t, std::shared_ptr<TextureObject>> textures;  // and surfaces
+  uint64_t next_texture = 1;
 
   explicit Session(Options);
   uint64_t memory_of_device() const;  // bytes

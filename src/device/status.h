@@ -19,6 +19,8 @@ enum class Status : int {
   out_of_memory = 2,
   not_initialized = 3,
   invalid_symbol = 13,
+  invalid_filter = 26,  // the runtime API's; the driver API calls it an invalid value, as the next
+  invalid_norm = 27,
   invalid_function = 98,
   invalid_device = 101,
   invalid_image = 200,

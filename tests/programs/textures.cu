@@ -466,6 +466,32 @@ static void reductions_and_questions() {
   EXPECT_OK(cudaFreeArray(array));
 }
 
+// Descriptors are told as they were given.
+static void descriptors_come_back() {
+  cudaArray_t array;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<uchar2>();
+  EXPECT_OK(cudaMallocArray(&array, &format, 16, 8));
+  cudaResourceDesc resource = {}, same = {};
+  resource.resType = cudaResourceTypeArray, resource.res.array.array = array;
+  cudaTextureDesc how = {}, again = {};
+  how.addressMode[0] = cudaAddressModeBorder, how.addressMode[1] = cudaAddressModeMirror;
+  how.filterMode = cudaFilterModeLinear, how.readMode = cudaReadModeNormalizedFloat;
+  how.normalizedCoords = 1, how.borderColor[2] = 0.25f, how.maxAnisotropy = 2;
+  cudaTextureObject_t t;
+  EXPECT_OK(cudaCreateTextureObject(&t, &resource, &how, nullptr));
+  EXPECT_OK(cudaGetTextureObjectResourceDesc(&same, t));
+  EXPECT(same.resType == cudaResourceTypeArray && same.res.array.array == array);
+  EXPECT_OK(cudaGetTextureObjectTextureDesc(&again, t));
+  EXPECT(again.addressMode[0] == cudaAddressModeBorder);
+  EXPECT(again.addressMode[1] == cudaAddressModeMirror);
+  EXPECT(again.filterMode == cudaFilterModeLinear && again.normalizedCoords == 1);
+  EXPECT(again.readMode == cudaReadModeNormalizedFloat && again.borderColor[2] == 0.25f);
+  EXPECT(again.maxAnisotropy == 2);
+  EXPECT_CODE(cudaErrorInvalidValue, cudaGetSurfaceObjectResourceDesc(&same, t));
+  EXPECT_OK(cudaDestroyTextureObject(t));
+  EXPECT_OK(cudaFreeArray(array));
+}
+
 int main() {
   EXPECT_OK(cudaMalloc(&device_points, sizeof points));
   EXPECT_OK(cudaMalloc(&device_out, sizeof out));
@@ -476,5 +502,6 @@ int main() {
   linear_memory();
   surfaces();
   reductions_and_questions();
+  descriptors_come_back();
   return failures != 0;
 }

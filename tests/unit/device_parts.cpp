@@ -6,6 +6,7 @@
 #include "device/advice.h"
 #include "device/allocations.h"
 #include "device/array.h"
+#include "device/host_memory.h"
 #include "device/pool.h"
 #include "device/rows.h"
 
@@ -63,6 +64,26 @@ TEST(Arrays, have_channels_of_one_width) {
   EXPECT_FALSE((Format{{8, 8, 8, 0}, sim::Channel::unsigned_integer}).suits_an_array());
   EXPECT_FALSE((Format{{32, 16, 0, 0}, sim::Channel::floating}).suits_an_array());
   EXPECT_FALSE((Format{{8, 0, 0, 0}, sim::Channel::floating}).suits_an_array());
+}
+
+TEST(HostMemory, is_pinned_here_or_registered_where_the_program_has_it) {
+  Session session(Options{.machine = "h200"});
+  void* pinned = nullptr;
+  ASSERT_EQ(allocate_host(session, 100, portable, pinned), Status::ok);
+  EXPECT_EQ(look_up(session, pinned).kind, Pointed::Kind::host);
+  EXPECT_EQ(find_host(session, pinned)->flags, portable);
+  EXPECT_EQ(register_host(session, pinned, 10, 0), Status::host_memory_already_registered);
+  EXPECT_EQ(unregister_host(session, pinned), Status::host_memory_not_registered);
+  EXPECT_EQ(free_host(session, pinned), Status::ok);
+  EXPECT_EQ(look_up(session, pinned).kind, Pointed::Kind::unknown);
+  EXPECT_EQ(allocate_host(session, UINT64_MAX, 0, pinned), Status::out_of_memory);
+
+  std::array<char, 64> own{};
+  EXPECT_EQ(register_host(session, own.data(), own.size(), mapped), Status::ok);
+  EXPECT_EQ(free_host(session, own.data()), Status::invalid_value);
+  EXPECT_EQ(unregister_host(session, own.data()), Status::ok);
+  EXPECT_EQ(register_host(session, reinterpret_cast<void*>(64), 64, 0), Status::invalid_value);
+  EXPECT_EQ(register_host(session, own.data(), 64, read_only), Status::not_supported);
 }
 
 TEST(Rows, reach_to_the_end_of_the_last_row) {

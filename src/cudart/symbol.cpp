@@ -9,20 +9,17 @@
 namespace headroom::cudart {
 namespace {
 
-bool is_inside(const Variable& variable, size_t bytes, size_t offset) {
-  return offset <= variable.bytes && bytes <= variable.bytes - offset;
-}
-
 // Where the bytes of the symbol lie, in a copy that has the device on the side `wanted`.
 cudaError_t place(Session& session, const void* symbol, size_t bytes, size_t offset,
-                  cudaMemcpyKind kind, cudaMemcpyKind wanted, char*& out) {
+                  cudaMemcpyKind kind, cudaMemcpyKind wanted, void*& out) {
   const Variable* variable = registry().variable(symbol);
   if (!variable) return cudaErrorInvalidSymbol;
   if (kind != wanted && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
-  if (!is_inside(*variable, bytes, offset)) return cudaErrorInvalidValue;
-  out = reinterpret_cast<char*>(address(session, *variable)) + offset;
-  return cudaSuccess;
+  uint64_t begin = 0;
+  const Status status = address(session, *variable, offset, bytes, begin);
+  out = reinterpret_cast<void*>(begin);
+  return code_of(status);
 }
 
 }  // namespace
@@ -30,7 +27,7 @@ cudaError_t place(Session& session, const void* symbol, size_t bytes, size_t off
 MakeWork to_symbol(const void* symbol, const void* from, size_t bytes, size_t offset,
                    cudaMemcpyKind kind) {
   return [=](Session& session, Work& work) {
-    char* to = nullptr;
+    void* to = nullptr;
     cudaError_t error = place(session, symbol, bytes, offset, kind, cudaMemcpyHostToDevice, to);
     return error ? error : copy_work(copy_of(to, from, bytes, kind))(session, work);
   };
@@ -39,7 +36,7 @@ MakeWork to_symbol(const void* symbol, const void* from, size_t bytes, size_t of
 MakeWork from_symbol(void* to, const void* symbol, size_t bytes, size_t offset,
                      cudaMemcpyKind kind) {
   return [=](Session& session, Work& work) {
-    char* from = nullptr;
+    void* from = nullptr;
     cudaError_t error = place(session, symbol, bytes, offset, kind, cudaMemcpyDeviceToHost, from);
     return error ? error : copy_work(copy_of(to, from, bytes, kind))(session, work);
   };

@@ -176,6 +176,13 @@ uint64_t address(Session& session, const Variable& variable) {
   return found->second;
 }
 
+Status address(Session& session, const Variable& variable, uint64_t offset, uint64_t bytes,
+               uint64_t& out) {
+  if (offset > variable.bytes || bytes > variable.bytes - offset) return Status::invalid_value;
+  out = address(session, variable) + offset;
+  return Status::ok;
+}
+
 void unload_from(Session& session, Binary& binary, int device) {
   if (!binary.loaded) return;
   auto found = binary.loaded->on_device.find(device);

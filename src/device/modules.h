@@ -37,6 +37,8 @@ const sim::LoadedModule& load_on_device(Session&, Binary&, int device);
 const ptx::Function& function(Session&, Kernel&);
 Resources resources(Session&, Kernel&);
 uint64_t address(Session&, const Variable&);  // on the current device
+// The address of `bytes` bytes from `offset` on; invalid_value: they reach out of it.
+Status address(Session&, const Variable&, uint64_t offset, uint64_t bytes, uint64_t& out);
 void unload_from(Session&, Binary&, int device);
 void unload_from(Session&, int device);  // on a reset: variables lose their contents
 

@@ -49,6 +49,19 @@ std::string text_of(const Key& key) {
   return result;
 }
 
+nlohmann::ordered_json json_of(const Key& key) {
+  nlohmann::ordered_json object = nlohmann::ordered_json::object();
+  for (const auto& [name, cell] : key) {
+    if (!cell.number)
+      object[name] = cell.text;
+    else if (std::abs(*cell.number) < 1e15 && std::trunc(*cell.number) == *cell.number)
+      object[name] = int64_t(*cell.number);
+    else
+      object[name] = *cell.number;
+  }
+  return object;
+}
+
 Key key_of(const nlohmann::ordered_json& object) {
   Key key;
   for (const auto& [name, value] : object.items()) {

@@ -30,6 +30,8 @@ bool has_all(const Key& row, const Key& wanted);
 std::optional<Key> chosen(const Key& row, const std::vector<std::string>& names);
 
 std::string text_of(const Key&);  // "8 float4, 8.33"
+// {"variant": "8 float4", "block": 64}
+nlohmann::ordered_json json_of(const Key&);
 // From an object whose members are texts, numbers or booleans; others are left out.
 Key key_of(const nlohmann::ordered_json&);
 

@@ -10,7 +10,8 @@
 #include "cli/output_file.h"
 #include "cli/terminal.h"
 #include "lab/choice.h"
-#include "lab/runs.h"
+#include "lab/executor_floors.h"
+#include "lab/gpu_runs.h"
 #include "lab/text.h"
 #include "run/signals.h"
 

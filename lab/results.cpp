@@ -40,6 +40,14 @@ std::vector<ClockRange> clocks_in(const Json& json) {
   return clocks;
 }
 
+// {"variant": "4 floats", "GB/s": 2600}
+std::string line_of(const Json& row) {
+  std::string line;
+  for (const auto& [name, cell] : row.items())
+    line += (line.empty() ? "" : ", ") + Json(name).dump() + ": " + cell.dump();
+  return "{" + line + "}";
+}
+
 std::optional<double> share_of(const std::string& fact, double value, const Machine* machine) {
   if (fact.empty()) return value;
   if (!machine) return std::nullopt;
@@ -98,12 +106,12 @@ Results parse_results(const std::string& text, const std::string& where) {
     json = Json::parse(text);
   } catch (const Json::parse_error& error) {
     throw Error{where, fmt::format("no JSON: {}", error.what()),
-                "give a file that 'headroom reproduce' or scripts/measure/measure wrote"};
+                "give a file that 'headroom reproduce --save' or 'headroom-lab measure' wrote"};
   }
   const std::string schema = json.is_object() ? text_in(json, "schema") : "";
   if (!schema.starts_with("headroom-"))
     throw Error{where, fmt::format("is not of the schema {}", results_schema),
-                "give a file that 'headroom reproduce' or scripts/measure/measure wrote"};
+                "give a file that 'headroom reproduce --save' or 'headroom-lab measure' wrote"};
   Results results;
   results.study = text_in(json, "study");
   // A study with a schema of its own: "headroom-transfer/1".
@@ -129,11 +137,18 @@ Results parse_results(const std::string& text, const std::string& where) {
 }
 
 std::string results_json(const Results& results) {
+  Json rows = Json::array();
+  for (const Key& row : results.rows) rows.push_back(json_of(row));
+  return results_json(results, rows);
+}
+
+std::string results_json(const Results& results, const Json& written) {
   Json json{{"schema", results_schema}, {"study", results.study}};
   const auto put = [&](const char* name, const std::string& text) {
     if (!text.empty()) json[name] = text;
   };
   put("title", results.title);
+  if (written.is_object()) json.update(written);
   put("gpu", results.gpu);
   put("machine", results.machine);
   put("driver", results.driver);
@@ -141,21 +156,21 @@ std::string results_json(const Results& results) {
   put("date", results.date);
   put("flags", results.flags);
   put("method", results.method);
-  json["command"] = results.commands;
   json["clocks"] = Json::array();
   for (const ClockRange& clock : results.clocks)
     json["clocks"].push_back({{"what", clock.what},
                               {"least", clock.least},
                               {"median", clock.median},
                               {"most", clock.most}});
-  json["rows"] = Json::array();
-  for (const Key& row : results.rows) {
-    Json cells = Json::object();
-    for (const auto& [name, cell] : row)
-      cells[name] = cell.number ? Json(*cell.number) : Json(cell.text);
-    json["rows"].push_back(cells);
-  }
-  return json.dump(1) + "\n";
+  json["command"] = results.commands;
+  const Json rows = written.is_array() ? written : json.value("rows", Json());
+  json.erase("rows");
+  std::string text = json.dump(1);
+  if (!rows.is_array()) return text + "\n";
+  text.resize(text.size() - 2);  // its "\n}"
+  text += ",\n \"rows\": [";
+  for (const Json& row : rows) text += (&row == &rows.front() ? "\n  " : ",\n  ") + line_of(row);
+  return text + "\n ]\n}\n";
 }
 
 std::vector<Results> embedded_measurements() {

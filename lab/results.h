@@ -7,6 +7,7 @@
 //
 //   figures(by, results, {"variant", "occupancy, %"}, h200)   the figures of a table, by key
 #pragma once
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ inline constexpr const char* results_schema = "headroom-results/1";
 // Throws Error: no such file of ours, or what is missing in it.
 Results parse_results(const std::string& json, const std::string& where);
 std::string results_json(const Results&);
+// The same with what a program wrote itself: its rows, or an object that has them beside others. A row a
+// line.
+std::string results_json(const Results&, const nlohmann::ordered_json& written);
 
 std::vector<Results> embedded_measurements();
 

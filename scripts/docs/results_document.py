@@ -24,7 +24,7 @@ OPEN_ROWS = 40  # longer tables are folded
 
 HEAD = """# Results
 
-Written by `scripts/docs/results_document.py` from the files of `results/`, which `scripts/measure/measure` and the tools named there write.
+Written by `scripts/docs/results_document.py` from the files of `results/`, which `headroom-lab measure` and the tools named there write.
 `headroom reproduce` shows those of the studies beside what the sources published and what the model predicts
 ([reproduction.md](reproduction.md)).
 """

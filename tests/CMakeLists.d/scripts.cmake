@@ -1,8 +1,9 @@
 # The scripts' own tests, on made-up inputs; and the promises of the studies' rungs, on the executor.
-foreach(script corpus corpus_build corpus_document corpus_sample compare_profiler measure profiler_document prove_compare register_banks
+foreach(script corpus corpus_build corpus_document corpus_sample compare_profiler profiler_document prove_compare register_banks
                samples)
   python_test(scripts.${script} tests/scripts/${script}.py)
 endforeach()
+python_test(lab.measure tests/scripts/measure.py ${bin}/headroom-lab)
 python_test(studies.ladder tests/scripts/ladder.py ${bin}/headroom ${bin})
 # Pages that are written by programs say what is so now.
 python_test(docs.results scripts/docs/results_document.py --check)

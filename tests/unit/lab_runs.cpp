@@ -4,7 +4,8 @@
 
 #include "base/error.h"
 #include "lab/choice.h"
-#include "lab/runs.h"
+#include "lab/executor_floors.h"
+#include "lab/gpu_runs.h"
 
 namespace headroom {
 namespace {

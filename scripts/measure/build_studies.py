@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Builds the studies, and peers that run their rungs, with nvcc alone for the GPU of this machine.
+
+    scripts/measure/build_studies.py build/measure/bin                       all of them
+    scripts/measure/build_studies.py build/measure/bin copy sgemm --arch sm_90a
+    build/release/bin/headroom-lab measure --bin build/measure/bin
+
+FOLDER/<name> are the programs, FOLDER/built_with.json says with what: {"toolkit": "13.0.88", "flags": "-O3 …"}. A program that
+is newer than its sources stays. Exit code: 0 all are there, 1 nvcc failed, 127 there is no nvcc, or no GPU to build for.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HOST_OPTIONS = dict.fromkeys(("barnes_hut", "nbody"), ("-Xcompiler", "-fopenmp,-fno-math-errno"))  # for loops on the host
+# Programs that are no study: their folder, the study whose rungs they run, and libraries of the toolkit.
+PEERS = {"sgemm_vs_cublas": ("peers/sgemm", "studies/sgemm", ("-lcublas",))}
+STUDIES = ("barnes_hut", "copy", "latency", "nbody", "registers", "sgemm", "transfer")
+
+
+def fail(code, text):
+    print(f"build_studies.py: {text}", file=sys.stderr)
+    sys.exit(code)
+
+
+def architecture():
+    try:
+        capability = subprocess.run(["nvidia-smi", "--id=0", "--query-gpu=compute_cap", "--format=csv,noheader"],
+                                    capture_output=True, text=True, check=True).stdout.strip()
+    except (FileNotFoundError, subprocess.CalledProcessError):
+        fail(127, "nvidia-smi finds no GPU here: name an architecture with --arch")
+    # From Hopper on with what only this architecture has: warp-group products.
+    return "sm_" + capability.replace(".", "") + ("a" if float(capability) >= 9 else "")
+
+
+def sources_of(name):
+    folder, of_study, libraries = PEERS.get(name, (f"studies/{name}", "", ()))
+    sources = sorted((ROOT / folder).rglob("*.cu"))
+    if of_study:
+        sources += sorted(path for path in (ROOT / of_study).glob("*.cu") if path.name != "main.cu")
+    return sources, libraries
+
+
+def build(nvcc, name, folder, flags):
+    sources, libraries = sources_of(name)
+    program = folder / name
+    if program.exists() and all(path.stat().st_mtime < program.stat().st_mtime for path in sources):
+        return
+    options = [*flags, *HOST_OPTIONS.get(name, [])]
+    objects, compilers = [], []
+    for source in sources:
+        objects.append(folder / f"{name}.{'.'.join(source.relative_to(ROOT).with_suffix('').parts)}.o")
+        compilers.append(subprocess.Popen([nvcc, "-c", "-std=c++20", *options, f"-I{ROOT}", f"-I{ROOT}/include", str(source), "-o", str(objects[-1])],
+                                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True))
+    said = [compiler.communicate()[0] for compiler in compilers]
+    if any(compiler.returncode for compiler in compilers):
+        fail(1, f"nvcc cannot build {name}: {' '.join(said).strip()[-400:]}")
+    link = [nvcc, "-cudart", "static", *options, *map(str, objects), *libraries, "-ldl", "-o", str(program)]
+    if subprocess.run(link).returncode:
+        fail(1, f"nvcc cannot link {name}")
+    for path in objects:
+        path.unlink()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"default: {', '.join((*STUDIES, *PEERS))}")
+    parser.add_argument("--arch", help="default: of the first GPU here")
+    options = parser.parse_args()
+    unknown = set(options.names) - {*STUDIES, *PEERS}
+    if unknown:
+        parser.error(f"no program {', '.join(sorted(unknown))}: there are {', '.join((*STUDIES, *PEERS))}")
+    cuda = pathlib.Path(os.environ.get("CUDA_HOME", "/usr/local/cuda"))
+    nvcc = shutil.which("nvcc") or shutil.which("nvcc", path=str(cuda / "bin"))
+    if not nvcc:
+        fail(127, "no nvcc: put it on PATH, or set CUDA_HOME")
+    flags = ["-O3", "-lineinfo", f"-arch={options.arch or architecture()}"]
+    options.folder.mkdir(parents=True, exist_ok=True)
+    for name in options.names or (*STUDIES, *PEERS):
+        build(nvcc, name, options.folder, flags)
+    toolkit = re.search(r"V([\d.]+)", subprocess.run([nvcc, "--version"], capture_output=True, text=True).stdout)[1]
+    (options.folder / "built_with.json").write_text(json.dumps({"toolkit": toolkit, "flags": " ".join(flags)}) + "\n")
+
+
+if __name__ == "__main__":
+    main()

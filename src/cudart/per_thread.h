@@ -24,8 +24,9 @@ struct __attribute__((visibility("hidden"))) PerThread<Plain> {
 
 }  // namespace headroom::cudart
 
-#define HEADROOM_PER_THREAD(plain, own)                                                            \
-  extern "C" __attribute__((visibility("hidden"), no_sanitize("address"))) void* resolve_##own() { \
-    return reinterpret_cast<void*>(&headroom::cudart::PerThread<&plain>::call);                    \
-  }                                                                                                \
+#define HEADROOM_PER_THREAD(plain, own)                                                 \
+  extern "C" __attribute__((visibility("hidden"),                                       \
+                            no_sanitize("address"))) decltype(&plain) resolve_##own() { \
+    return &headroom::cudart::PerThread<&plain>::call;                                  \
+  }                                                                                     \
   extern "C" __attribute__((ifunc("resolve_" #own), visibility("default"))) decltype(plain) own;

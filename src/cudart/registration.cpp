@@ -23,7 +23,7 @@ struct Configuration {
 // the thread: exit handlers and destructors of static objects launch kernels too.
 struct Configurations {
   Configuration each[32];
-  int count = 0;
+  size_t count = 0;
 };
 static_assert(std::is_trivially_destructible_v<Configurations>);
 constinit thread_local Configurations configurations;

@@ -33,7 +33,7 @@ struct Bench {
   template <class T>
   T* allocate(size_t n) {
     T* p = reinterpret_cast<T*>(*memory.allocate(n * sizeof(T)));
-    std::memset(p, 0, n * sizeof(T));
+    std::memset(static_cast<void*>(p), 0, n * sizeof(T));
     return p;
   }
   template <class T>

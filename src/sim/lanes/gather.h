@@ -11,7 +11,12 @@
 
 #include "sim/program.h"
 #ifdef __AVX2__
+#pragma GCC diagnostic push
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // of __Y = __Y: GCC's bug 105593
+#endif
 #include <immintrin.h>
+#pragma GCC diagnostic pop
 #endif
 
 namespace headroom::sim::HEADROOM_ISA {

@@ -9,13 +9,16 @@ namespace {
 
 thread_local cudaError_t last_error = cudaSuccess;
 
-// The body's own code may be one that only this API has.
+// The body's own code may be one that only this API has. A function of the program that it runs
+// (host functions, destructors of objects) has errors of its own: the thread's last one stays.
 cudaError_t entered(Need need, const Body& body) {
+  const cudaError_t before = last_error;
   cudaError_t code = cudaSuccess;
   const Status status = enter(need, [&](Session& session) {
     code = body(session);
     return Status::ok;
   });
+  last_error = before;
   return fail(failed(status) ? code_of(status) : code);
 }
 
@@ -26,12 +29,6 @@ __attribute__((destructor)) void at_exit() { end_journal(); }
 cudaError_t query(const Body& body) { return entered(Need::facts, body); }
 cudaError_t call(const Body& body) { return entered(Need::device, body); }
 cudaError_t synchronising(const Body& body) { return entered(Need::wait, body); }
-
-void apart(const std::function<void()>& what) {
-  const cudaError_t before = last_error;
-  what();
-  last_error = before;
-}
 
 cudaError_t fail(cudaError_t code) {
   // cudaErrorNotReady is an answer, not an error, and leaves the last error alone.

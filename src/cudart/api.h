@@ -32,9 +32,6 @@ cudaError_t call(const Body&);   // needs the device: a fault that was already r
 cudaError_t synchronising(
     const Body&);  // waits for the device: a fault not yet reported is reported now
 
-// Runs a function of the program, whose errors are its own: the thread's last one stays as it was.
-void apart(const std::function<void()>& what);
-
 // The thread's last error: set, and returned as it is.
 cudaError_t fail(cudaError_t);
 

@@ -2,7 +2,8 @@
 #include "cudart/array.h"
 
 #include "cudart/copy.h"
-#include "cudart/graph/capture.h"
+#include "cudart/enqueue.h"
+#include "device/capture.h"
 
 namespace headroom::cudart {
 namespace {

@@ -1,7 +1,7 @@
 // Copies and fills (device/copy.h) in the words of the API.
 #pragma once
 #include "cudart/api.h"
-#include "cudart/graph/capture.h"
+#include "cudart/enqueue.h"
 #include "device/copy.h"
 
 namespace headroom::cudart {

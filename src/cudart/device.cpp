@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "cudart/graph/capture.h"
+#include "cudart/api.h"
 #include "cudart/properties.h"
 #include "device/limits.h"
 #include "device/reset.h"

@@ -5,7 +5,8 @@
 //   floor, always > 0
 #include "device/event.h"
 
-#include "cudart/graph/capture.h"
+#include "cudart/api.h"
+#include "device/capture.h"
 #include "device/wait.h"
 
 using namespace headroom::cudart;

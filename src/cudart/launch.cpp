@@ -1,17 +1,14 @@
 // The launch calls: what <<<>>> and its attributes ask for, as the device takes it.
 #include "cudart/launch.h"
 
-#include <fmt/format.h>
+#include <bit>
 
+#include "cudart/enqueue.h"
 #include "cudart/function.h"
-#include "cudart/graph/capture.h"
 #include "cudart/launch_attributes.h"
-#include "device/clusters.h"
-#include "device/execute.h"
+#include "device/capture.h"
 #include "device/host_function.h"
-#include "device/modules.h"
 #include "device/stream.h"
-#include "model/occupancy.h"
 
 namespace headroom::cudart {
 namespace {
@@ -47,23 +44,43 @@ void ask(LaunchShape& shape, std::optional<Dim3>& preferred, const cudaLaunchAtt
   }
 }
 
-cudaError_t prepare(Session& session, const Request& request, KernelWork& work) {
+namespace {
+
+// Everything but the arguments.
+cudaError_t describe(const Request& request, KernelWork& work, Kernel*& kernel) {
   if (!request.function) return cudaErrorInvalidDeviceFunction;
-  Kernel* kernel = registry().kernel(request.function);
+  kernel = registry().kernel(request.function);
   if (!kernel) return cudaErrorInvalidResourceHandle;
   work.function = request.function;
   work.shape = request.shape;
   work.preferred = request.preferred;
   work.device = current_device();
-  return code_of(
-      prepare(session, *kernel, find_stream(session, request.stream), request.arguments, work));
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t prepare(Session& session, const Request& request, KernelWork& work) {
+  Kernel* kernel = nullptr;
+  if (cudaError_t error = describe(request, work, kernel)) return error;
+  const Stream* stream = find_stream(session, request.stream);
+  return code_of(prepare(session, *kernel, stream, request.arguments, work));
+}
+
+cudaError_t prepare(Session& session, const Request& request, KernelWork& work,
+                    std::vector<std::byte> buffer) {
+  Kernel* kernel = nullptr;
+  if (cudaError_t error = describe(request, work, kernel)) return error;
+  const Stream* stream = find_stream(session, request.stream);
+  return code_of(prepare(session, *kernel, stream, std::move(buffer), work));
 }
 
 // A graph's node keeps the attributes; what they ask of a launch stands in its shape.
 cudaError_t launch(const Request& request, const std::vector<cudaLaunchAttribute>& attributes) {
   return enqueue(request.stream, [&](Session& session, Work& work) {
     auto& kernel = work.emplace<KernelWork>();
-    kernel.attributes = attributes;
+    for (const cudaLaunchAttribute& attribute : attributes)
+      kernel.attributes[attribute.id] = std::bit_cast<Opaque>(attribute.val);
     if (cudaError_t error = prepare(session, request, kernel)) return error;
     kernel.device = find_stream(session, request.stream)->device;
     return cudaSuccess;
@@ -116,8 +133,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     refuse_capture(session, *found, "cudaStreamAddCallback");
     wait_for_host_functions(session, *found);
     if (!(found = find_stream(session, stream))) return cudaErrorInvalidResourceHandle;
-    apart(
-        [&] { run_host_function(session, *found, [&] { callback(stream, cudaSuccess, data); }); });
+    run_host_function(session, *found, [&] { callback(stream, cudaSuccess, data); });
     return cudaSuccess;
   });
 }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cudart/api.h"
-#include "record/launch.h"
+#include "device/work.h"
 
 namespace headroom::cudart {
 
@@ -18,12 +18,12 @@ struct Request {
 Request request_of(const void* function, dim3 grid, dim3 block, void** arguments,
                    size_t dynamic_shared, cudaStream_t);
 
-struct KernelWork;  // work.h
-
 cudaError_t launch(const Request&, const std::vector<cudaLaunchAttribute>& = {});
 // What an attribute asks of a launch, into its shape and its preferred cluster.
 void ask(LaunchShape&, std::optional<Dim3>& preferred, const cudaLaunchAttribute&);
 // The checks and a copy of the arguments, for a launch now or in a graph.
 cudaError_t prepare(Session&, const Request&, KernelWork&);
+// The same with the arguments in a buffer.
+cudaError_t prepare(Session&, const Request&, KernelWork&, std::vector<std::byte> buffer);
 
 }  // namespace headroom::cudart

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "base/saturate.h"
-#include "cudart/graph/capture.h"
+#include "cudart/enqueue.h"
 #include "device/advice.h"
 
 namespace headroom::cudart {

@@ -2,7 +2,7 @@
 // return, also the Async ones: a program that needed more than it may ask for would be wrong on a
 // GPU too.
 #include "cudart/copy.h"
-#include "cudart/graph/capture.h"
+#include "cudart/enqueue.h"
 
 using namespace headroom::cudart;
 namespace {

@@ -1,42 +1,22 @@
 // The calls that allocate and free device memory (device/memory.h). The host may use its addresses
 // too: managed memory is device memory under another name.
-#include "cudart/memory.h"
+#include "device/memory.h"
 
 #include "base/saturate.h"
-#include "cudart/graph/capture.h"
+#include "cudart/api.h"
+#include "device/capture.h"
 #include "device/host_function.h"
-
-namespace headroom::cudart {
-
-cudaError_t allocate(Session& session, void** out, size_t bytes, Place place, int device) {
-  if (!out) return cudaErrorInvalidValue;
-  uint64_t address = 0;
-  const Status status = device::allocate(session, bytes, place, device, address);
-  *out = reinterpret_cast<void*>(address);
-  return code_of(status);
-}
-
-cudaError_t release(Session& session, void* pointer) {
-  return code_of(device::release(session, uint64_t(pointer)));
-}
-
-cudaError_t reserve(Session& session, AllocateWork& work) {
-  Reserved reserved;
-  const Status status = device::reserve(session, work.what.bytesize, reserved);
-  work.addresses = std::move(reserved.addresses);
-  work.what.dptr = reinterpret_cast<void*>(reserved.begin);
-  return code_of(status);
-}
-
-cudaError_t allocate(Session& session, const AllocateWork& work) {
-  const Reserved reserved{uint64_t(work.what.dptr), work.what.bytesize, work.addresses};
-  return code_of(device::allocate(session, reserved, work.what.poolProps.location.id));
-}
-
-}  // namespace headroom::cudart
 
 using namespace headroom::cudart;
 namespace {
+
+cudaError_t allocate(Session& session, void** out, uint64_t bytes, Place place) {
+  if (!out) return cudaErrorInvalidValue;
+  uint64_t address = 0;
+  const Status status = allocate(session, bytes, place, current_device(), address);
+  *out = reinterpret_cast<void*>(address);
+  return code_of(status);
+}
 
 constexpr size_t pitch_alignment = 512;  // as measured on sm_90: cudaMallocPitch(100) gives 512
 
@@ -47,7 +27,7 @@ cudaError_t allocate_rows(void** out, size_t* pitch, size_t width, size_t rows) 
     *pitch = headroom::saturated_round_up(width, pitch_alignment);
     const uint64_t bytes = headroom::saturated_multiply(*pitch, rows);
     if (bytes == UINT64_MAX) return cudaErrorInvalidValue;
-    return allocate(session, out, bytes, Place::device, current_device());
+    return allocate(session, out, bytes, Place::device);
   });
 }
 
@@ -58,7 +38,7 @@ extern "C" {
 cudaError_t cudaMalloc(void** out, size_t bytes) {
   return call([&](Session& session) {
     refuse_unsafe(session, "cudaMalloc");
-    return allocate(session, out, bytes, Place::device, current_device());
+    return allocate(session, out, bytes, Place::device);
   });
 }
 
@@ -67,7 +47,7 @@ cudaError_t cudaMallocManaged(void** out, size_t bytes, unsigned flags) {
     refuse_unsafe(session, "cudaMallocManaged");
     if (!out || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
       return cudaErrorInvalidValue;
-    return allocate(session, out, bytes, Place::managed, current_device());
+    return allocate(session, out, bytes, Place::managed);
   });
 }
 
@@ -87,7 +67,7 @@ cudaError_t cudaFree(void* pointer) {
   return synchronising([&](Session& session) {
     refuse_unsafe(session, "cudaFree");
     wait_for_host_functions(session, current_device());
-    return release(session, pointer);
+    return code_of(release(session, uint64_t(pointer)));
   });
 }
 

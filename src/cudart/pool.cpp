@@ -1,21 +1,13 @@
 // The calls about pools of ordered allocation (device/pools.h), and what is allocated from them.
-#include "cudart/graph/capture.h"
-#include "cudart/memory.h"
+#include "cudart/enqueue.h"
 #include "cudart/unsupported.h"
+#include "device/memory.h"
 #include "device/pools.h"
 
 namespace headroom::cudart {
 namespace {
 
 cudaMemPool_t handle_of(Pool& pool) { return reinterpret_cast<cudaMemPool_t>(&pool); }
-
-cudaMemPoolProps props_of(const Pool& pool) {
-  cudaMemPoolProps props{};
-  props.allocType = cudaMemAllocationTypePinned;
-  props.location = {cudaMemLocationTypeDevice, pool.device};
-  props.maxSize = pool.most;
-  return props;
-}
 
 // Whether this kind of memory has pools here.
 cudaError_t check_kind(const Session& session, const cudaMemLocation& location,
@@ -47,11 +39,11 @@ MakeWork allocation(cudaStream_t stream, void** out, size_t bytes, cudaMemPool_t
       return code_of(status);
     }
     auto& node = work.emplace<AllocateWork>();
-    node.what.poolProps = props_of(*pool);
-    node.what.bytesize = bytes;
-    cudaError_t error = reserve(session, node);
-    *out = node.what.dptr;
-    return error;
+    node.device = pool->device;
+    node.most = pool->most;
+    const Status status = reserve(session, bytes, node.memory);
+    *out = reinterpret_cast<void*>(node.memory.begin);
+    return code_of(status);
   };
 }
 
@@ -101,7 +93,7 @@ cudaError_t cudaMallocFromPoolAsync(void** out, size_t bytes, cudaMemPool_t pool
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return enqueue(stream, [&](Session&, Work& work) {
     if (!pointer) return cudaErrorInvalidValue;
-    work = ReleaseWork{pointer};
+    work = ReleaseWork{uint64_t(pointer)};
     return cudaSuccess;
   });
 }

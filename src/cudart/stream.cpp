@@ -1,7 +1,8 @@
 // The calls about streams.
 #include "device/stream.h"
 
-#include "cudart/graph/capture.h"
+#include "cudart/api.h"
+#include "device/capture.h"
 #include "device/host_function.h"
 #include "device/wait.h"
 
@@ -50,16 +51,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     wait_for_host_functions(session, *found->second);
     found = session.streams.find(stream);
     if (found == session.streams.end()) return cudaErrorInvalidResourceHandle;
-    Stream& gone = *found->second;
-    if (std::shared_ptr<Capture> capture = gone.capture) {
-      std::vector<Node*>& left = of_graph(*capture).left;
-      left.insert(left.end(), gone.last.begin(), gone.last.end());
-      capture->streams.erase(&gone);
-      if (capture->origin == &gone) {  // nobody can end it well
-        capture->spoilt = true;
-        end_capture(session, *capture);
-      }
-    }
+    leave_capture(session, *found->second);
     session.streams.erase(found);
     return cudaSuccess;
   });

@@ -3,7 +3,7 @@
 #include "cudart/symbol.h"
 
 #include "cudart/copy.h"
-#include "cudart/graph/capture.h"
+#include "cudart/enqueue.h"
 #include "device/modules.h"
 
 namespace headroom::cudart {

@@ -1,6 +1,6 @@
 // Copies to and from variables of the device, as work.
 #pragma once
-#include "cudart/graph/capture.h"
+#include "cudart/enqueue.h"
 
 namespace headroom::cudart {
 

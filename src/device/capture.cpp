@@ -75,14 +75,4 @@ void refuse_captured(Session&, const Event& event, const char* call) {
           "the event was recorded in a capture: it never happens");
 }
 
-void end_capture(Session& session, Capture& capture) {
-  for (Stream* stream : capture.streams) {
-    stream->capture = nullptr;
-    stream->last.clear();
-  }
-  capture.streams.clear();
-  capture.ended = true;
-  std::erase_if(session.captures, [&](const auto& one) { return one.get() == &capture; });
-}
-
 }  // namespace headroom::device

@@ -1,10 +1,15 @@
-// Streams that are being captured: what is given to them is written down instead of done, so no call
-// may wait for it. A call that would is refused, and spoils the capture: its stream is told when the
-// capture ends.
+// Streams that are being captured: what is given to them is written down as nodes of a graph instead of
+// done, so no call may wait for it. A call that would is refused, and spoils the capture: its stream
+// is told when the capture ends.
+//
+//   begin_capture(session, stream, CaptureMode::global, nullptr, {})
+//   enqueue(session, &stream, …)                a node more
+//   end_capture(session, stream, graph)         the graph, which the program holds from now on
 #pragma once
 #include <set>
 #include <thread>
 
+#include "device/graph/graph.h"
 #include "device/session.h"
 
 namespace headroom::device {
@@ -18,10 +23,23 @@ struct Capture {
   std::thread::id thread;
   Stream* origin = nullptr;
   std::set<Stream*> streams;
+  std::vector<Node*> left;  // where streams ended that were destroyed since
+  Graph* graph = nullptr;
+  std::unique_ptr<Graph> own;  // null: it goes into a graph of the program's
   bool spoilt = false, ended = false;
 };
 
-void end_capture(Session&, Capture&);  // its streams work again
+// Into a graph of the program's after nodes of it, or into a new one.
+Status begin_capture(Session&, Stream&, CaptureMode, Graph* into, std::vector<Node*> after);
+Status end_capture(Session&, Stream&, Graph*& out);
+void stop_capture(Session&, Capture&);  // its streams work again
+// A stream that is destroyed, or whose capture's stream of origin is.
+void leave_capture(Session&, Stream&);
+
+// The calls about events that mean a capture, if their stream or their event is in one. `external`:
+// the event's own time, as a node.
+Status record_event(Session&, Stream&, const void* event, bool external);
+Status follow_event(Session&, Stream&, const void* event, bool external);
 
 // All throw Failure, and spoil the captures in question.
 void refuse_capture(Session&, Stream&, const char* call);  // waits for, or asks about, this stream

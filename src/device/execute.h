@@ -24,6 +24,8 @@ uint64_t parameter_bytes(Session&, Kernel&);
 void pack(Session&, Kernel&, void** arguments, LaunchWork&);
 // The checks before a launch (launch.cpp), then its arguments. What is refused stands in the record.
 Status prepare(Session&, Kernel&, const Stream*, void** arguments, LaunchWork&);
+// The same with the parameters laid out by the caller; what the buffer lacks is 0.
+Status prepare(Session&, Kernel&, const Stream*, std::vector<std::byte> buffer, LaunchWork&);
 
 // What was asked, and what the kernel itself has: its cluster, its carve-out. Throws Failure for a
 // cluster that cannot be.

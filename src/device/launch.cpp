@@ -100,4 +100,13 @@ Status prepare(Session& session, Kernel& kernel, const Stream* stream, void** ar
   return Status::ok;
 }
 
+Status prepare(Session& session, Kernel& kernel, const Stream* stream,
+               std::vector<std::byte> buffer, LaunchWork& work) {
+  buffer.resize(std::max<size_t>(buffer.size(), parameter_bytes(session, kernel)));
+  std::vector<void*> pointers;
+  for (uint64_t offset : parameter_offsets(session, kernel))
+    pointers.push_back(buffer.data() + offset);
+  return prepare(session, kernel, stream, pointers.data(), work);
+}
+
 }  // namespace headroom::device

@@ -12,7 +12,7 @@ void reset(Session& session, int device) {
   wait_for_host_functions(session, device);
   auto captures = session.captures;
   for (const auto& capture : captures)
-    if (capture->origin->device == device) end_capture(session, *capture);
+    if (capture->origin->device == device) stop_capture(session, *capture);
   for (const auto& [begin, allocation] : session.allocations.all())
     if (allocation.device == device && allocation.place <= Place::managed && !allocation.addresses)
       session.memory.free(begin);

@@ -18,15 +18,11 @@
 #include "machine/machine.h"
 #include "sim/memory.h"
 
-// What the face cudart keeps with these, as long as it says it in its API's types.
-namespace headroom::cudart {
-struct Node;  // graph.h
-}  // namespace headroom::cudart
-
 namespace headroom::device {
 
 struct Array;          // array.h
 struct Capture;        // capture.h
+struct Node;           // graph/graph.h
 struct TextureObject;  // texture.h
 
 // The value of an attribute that steers nothing here: kept, and told again as it was.
@@ -41,7 +37,7 @@ struct Stream {
   int device = 0;
   bool legacy = false;               // waits for every blocking stream and they for it
   std::shared_ptr<Capture> capture;  // what its calls become nodes of; null: they run
-  std::vector<cudart::Node*> last;   // the nodes that its next one follows
+  std::vector<Node*> last;           // the nodes that its next one follows
   std::map<int, Opaque> attributes;
 };
 
@@ -51,7 +47,7 @@ struct Event {
   double when = 0;  // on the session's clock
   int device = 0;
   std::shared_ptr<Capture> capture;  // last recorded in one, after these nodes
-  std::vector<cudart::Node*> after;
+  std::vector<Node*> after;
 };
 
 struct Session {

@@ -1,5 +1,6 @@
 // What became of a request to the simulated device. Its faces (cudart, driver) turn it into their
 // own codes; both number the errors that they share alike, and so do we: a translation is a cast.
+// A code that only one face has passes through as it is, where the face's own code runs in between.
 //
 //   Status allocate(Session&, …)   Status::out_of_memory   cudaErrorMemoryAllocation,
 //                                                          CUDA_ERROR_OUT_OF_MEMORY: 2

@@ -1,1 +1,2 @@
 unit_test(device_parts device)
+unit_test(device_graph device)

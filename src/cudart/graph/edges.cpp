@@ -1,17 +1,11 @@
 // What a graph is made of, asked and changed: nodes, roots, and edges. A query with no array gives
 // the number; an array longer than that is filled up with nulls.
 #include <algorithm>
-#include <cstring>
 
 #include "cudart/graph/graph.h"
 
 using namespace headroom::cudart;
 namespace {
-
-bool is_plain(const cudaGraphEdgeData& data) {
-  constexpr cudaGraphEdgeData plain{};
-  return std::memcmp(&data, &plain, sizeof plain) == 0;
-}
 
 void give(const std::vector<Node*>& found, cudaGraphNode_t* out, size_t* count) {
   if (out)
@@ -19,9 +13,13 @@ void give(const std::vector<Node*>& found, cudaGraphNode_t* out, size_t* count) 
   *count = out ? std::min(*count, found.size()) : found.size();
 }
 
+cudaGraphEdgeData told(const EdgeData& data) {
+  return {data.from_port, data.to_port, data.kind, {}};
+}
+
 struct Arrow {
   Node *from, *to;
-  cudaGraphEdgeData data;
+  EdgeData data;
 };
 
 // Edges whose data nobody asked for must have none.
@@ -29,13 +27,13 @@ cudaError_t give(const std::vector<Arrow>& found, cudaGraphNode_t* from, cudaGra
                  cudaGraphEdgeData* data, size_t* count) {
   if (!data)
     for (const Arrow& arrow : found)
-      if (!is_plain(arrow.data)) return cudaErrorLossyQuery;
+      if (arrow.data != EdgeData{}) return cudaErrorLossyQuery;
   const bool wanted = from || to;
   for (size_t i = 0; wanted && i < *count; ++i) {
     const bool there = i < found.size();
     if (from) from[i] = there ? handle_of(found[i].from) : nullptr;
     if (to) to[i] = there ? handle_of(found[i].to) : nullptr;
-    if (data) data[i] = there ? found[i].data : cudaGraphEdgeData{};
+    if (data) data[i] = there ? told(found[i].data) : cudaGraphEdgeData{};
   }
   *count = wanted ? std::min(*count, found.size()) : found.size();
   return cudaSuccess;
@@ -57,8 +55,7 @@ cudaError_t change_edges(cudaGraph_t handle, const cudaGraphNode_t* from, const 
     if (!is_live(graph) || (count && (!from || !to))) return cudaErrorInvalidValue;
     for (size_t i = 0; i < count; ++i) {
       Node *first = node_of(from[i]), *second = node_of(to[i]);
-      if (!is_live(first) || !is_live(second) || first->graph != graph || second->graph != graph ||
-          first == second)
+      if (!is_node_of(*graph, first) || !is_node_of(*graph, second) || first == second)
         return cudaErrorInvalidValue;
     }
     for (size_t i = 0; i < count; ++i)
@@ -131,7 +128,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* f
   return change_edges(graph, from, to, count, [&](Node* first, Node* second, size_t i) {
     for (const Edge& edge : second->before)
       if (edge.from == first) return cudaErrorInvalidValue;
-    second->before.push_back({first, data ? data[i] : cudaGraphEdgeData{}});
+    second->before.push_back({first, data ? data_of(data[i]) : EdgeData{}});
     return cudaSuccess;
   });
 }
@@ -148,7 +145,7 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, cudaGraphNodeType* out) {
   return call([&](Session&) {
     if (!out || !is_live(node_of(handle))) return cudaErrorInvalidValue;
-    *out = type_of(node_of(handle)->work);
+    *out = cudaGraphNodeType(type_of(node_of(handle)->work));
     return cudaSuccess;
   });
 }

@@ -1,93 +1,20 @@
 // Executable graphs: made, changed as a whole, launched.
-#include <cstring>
+#include "device/graph/exec.h"
 
-#include "cudart/graph/capture.h"
-#include "cudart/memory.h"
+#include "cudart/enqueue.h"
+#include "cudart/graph/graph.h"
+#include "device/capture.h"
 
 using namespace headroom::cudart;
 namespace {
 
-constexpr unsigned long long known_flags =
-    cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
-    cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority;
-
-cudaError_t instantiate(Session&, cudaGraphExec_t* out, cudaGraph_t handle,
-                        unsigned long long flags) {
-  Graph* graph = graph_of(handle);
-  if (!out || !is_live(graph) || flags & ~known_flags) return cudaErrorInvalidValue;
-  if (flags & cudaGraphInstantiateFlagDeviceLaunch)
-    throw Failure{Status::not_supported,
-                  headroom::Error{"cudaGraphInstantiate",
-                                  "graphs launched from the device are not supported yet",
-                                  "launch the graph from the host"}};
-  if (graph->has_memory() && has_exec(*graph)) return cudaErrorNotSupported;  // one at a time
-  auto exec = std::make_shared<Exec>(*graph, flags);
-  if (exec->order.size() != exec->graph.nodes.size()) return cudaErrorInvalidValue;  // a cycle
-  graph->instantiated = true;
-  *out = reinterpret_cast<cudaGraphExec_t>(adopt(std::move(exec)));
-  return cudaSuccess;
-}
-
-// What the last launch left allocated stands in the way of the next one, unless the graph was told
-// to free it.
-cudaError_t prepare_memory(Session& session, const Exec& exec) {
-  for (const Node* node : exec.order) {
-    auto* allocate = std::get_if<AllocateWork>(&node->work);
-    if (!allocate || !session.allocations.at(uint64_t(allocate->what.dptr))) continue;
-    if (!(exec.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch)) return cudaErrorInvalidValue;
-    if (cudaError_t error = release(session, allocate->what.dptr)) return error;
-  }
-  return cudaSuccess;
-}
-
-// Compares node by node, in the order of their making.
-struct Comparison {
-  cudaGraphExecUpdateResultInfo& info;
-
-  bool differs(cudaGraphExecUpdateResult how, Node* node, Node* other) {
-    info.result = how;
-    info.errorNode = handle_of(node);
-    info.errorFromNode = handle_of(other);
-    return true;
-  }
-  static size_t place(const Graph& graph, const Node* node) {
-    size_t i = 0;
-    while (graph.nodes[i].get() != node) ++i;
-    return i;
-  }
-  bool differs(const Graph& old, const Graph& with) {
-    if (old.nodes.size() != with.nodes.size())
-      return differs(cudaGraphExecUpdateErrorTopologyChanged, nullptr, nullptr);
-    for (size_t i = 0; i < old.nodes.size(); ++i)
-      if (differs(*old.nodes[i], *with.nodes[i])) return true;
-    return false;
-  }
-  bool differs(Node& old, Node& with) {
-    if (type_of(old.work) != type_of(with.work))
-      return differs(cudaGraphExecUpdateErrorNodeTypeChanged, &with, nullptr);
-    std::set<size_t> before, after;
-    for (const Edge& edge : old.before) before.insert(place(*old.graph, edge.from));
-    for (const Edge& edge : with.before) after.insert(place(*with.graph, edge.from));
-    if (before != after) return differs(cudaGraphExecUpdateErrorTopologyChanged, &with, nullptr);
-    if (auto* child = std::get_if<ChildWork>(&old.work))
-      return differs(*child->graph, *std::get<ChildWork>(with.work).graph);
-    if (std::holds_alternative<AllocateWork>(old.work) &&
-        std::get<AllocateWork>(old.work).what.dptr != std::get<AllocateWork>(with.work).what.dptr)
-      return differs(cudaGraphExecUpdateErrorParametersChanged, &with, nullptr);
-    return false;
-  }
-};
-
-void take_over(Graph& graph, const Graph& from) {
-  for (size_t i = 0; i < graph.nodes.size(); ++i) {
-    Node& node = *graph.nodes[i];
-    const Node& with = *from.nodes[i];
-    if (auto* child = std::get_if<ChildWork>(&node.work))
-      take_over(*child->graph, *std::get<ChildWork>(with.work).graph);
-    else
-      node.work = with.work;
-  }
-}
+static_assert(Exec::free_on_launch == cudaGraphInstantiateFlagAutoFreeOnLaunch &&
+              Exec::upload == cudaGraphInstantiateFlagUpload &&
+              Exec::device_launch == cudaGraphInstantiateFlagDeviceLaunch &&
+              Exec::node_priority == cudaGraphInstantiateFlagUseNodePriority);
+static_assert(int(Difference::Kind::topology) == cudaGraphExecUpdateErrorTopologyChanged &&
+              int(Difference::Kind::node_type) == cudaGraphExecUpdateErrorNodeTypeChanged &&
+              int(Difference::Kind::parameters) == cudaGraphExecUpdateErrorParametersChanged);
 
 }  // namespace
 
@@ -95,7 +22,13 @@ extern "C" {
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* out, cudaGraph_t graph,
                                           unsigned long long flags) {
-  return call([&](Session& session) { return instantiate(session, out, graph, flags); });
+  return call([&](Session&) {
+    if (!out || !is_live(graph_of(graph))) return cudaErrorInvalidValue;
+    Exec* exec = nullptr;
+    const Status status = instantiate(*graph_of(graph), flags, exec);
+    if (!failed(status)) *out = handle_of(exec);
+    return code_of(status);
+  });
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* out, cudaGraph_t graph,
                                  unsigned long long flags) {
@@ -130,10 +63,11 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t with,
     auto exec = held(exec_of(handle));
     const Graph* graph = graph_of(with);
     if (!exec || !is_live(graph) || !out) return cudaErrorInvalidValue;
+    const Difference found = update(*exec, *graph);
     *out = {};
-    if (Comparison{*out}.differs(exec->graph, *graph)) return cudaErrorGraphExecUpdateFailure;
-    take_over(exec->graph, *graph);
-    return cudaSuccess;
+    out->result = cudaGraphExecUpdateResult(found.kind);
+    out->errorNode = handle_of(found.node);
+    return found.kind == Difference::Kind::none ? cudaSuccess : cudaErrorGraphExecUpdateFailure;
   });
 }
 
@@ -151,8 +85,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
     auto exec = held(exec_of(handle));
     if (!exec) return cudaErrorInvalidValue;
     refuse_capture(session, *find_stream(session, stream), "cudaGraphLaunch");
-    if (cudaError_t error = prepare_memory(session, *exec)) return error;
-    return run(session, exec->order, *find_stream(session, stream));
+    return code_of(launch(session, *exec, *find_stream(session, stream)));
   });
 }
 }

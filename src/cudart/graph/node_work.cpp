@@ -4,8 +4,8 @@
 
 #include "base/saturate.h"
 #include "cudart/copy.h"
-#include "cudart/memory.h"
-#include "device/execute.h"
+#include "cudart/launch.h"
+#include "device/memory.h"
 
 namespace headroom::cudart {
 namespace {
@@ -25,19 +25,11 @@ bool read_buffer(void** extra, std::vector<std::byte>& out) {
   return true;
 }
 
-// Pointers into the buffer, one a parameter, as `prepare` wants them.
-cudaError_t from_buffer(Session& session, const cudaKernelNodeParams& what, Request request,
+cudaError_t from_buffer(Session& session, const cudaKernelNodeParams& what, const Request& request,
                         KernelWork& work) {
   std::vector<std::byte> buffer;
   if (!read_buffer(what.extra, buffer)) return cudaErrorInvalidValue;
-  Kernel* kernel = registry().kernel(request.function);
-  if (!kernel) return cudaErrorInvalidResourceHandle;
-  buffer.resize(std::max<size_t>(buffer.size(), parameter_bytes(session, *kernel)));
-  std::vector<void*> pointers;
-  for (uint64_t offset : parameter_offsets(session, *kernel))
-    pointers.push_back(buffer.data() + offset);
-  request.arguments = pointers.data();
-  return prepare(session, request, work);
+  return prepare(session, request, work, std::move(buffer));
 }
 
 // A node is one even where it copies nothing.
@@ -97,12 +89,17 @@ MakeWork work_of(cudaMemAllocNodeParams* what) {
     const int device = what->poolProps.location.id;
     if (device < 0 || device >= session.options.devices) return cudaErrorInvalidDevice;
     auto& allocate = work.emplace<AllocateWork>();
-    allocate.what = *what;
-    if (what->accessDescs)
-      allocate.access.assign(what->accessDescs, what->accessDescs + what->accessDescCount);
-    if (cudaError_t error = reserve(session, allocate)) return error;
-    what->dptr = allocate.what.dptr;
-    return cudaSuccess;
+    allocate.device = device;
+    allocate.most = what->poolProps.maxSize;
+    allocate.usage = what->poolProps.usage;
+    for (size_t i = 0; what->accessDescs && i < what->accessDescCount; ++i) {
+      const auto& [where, flags] = what->accessDescs[i];
+      if (where.type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
+      allocate.access.push_back({where.id, flags});
+    }
+    const Status status = reserve(session, what->bytesize, allocate.memory);
+    if (!failed(status)) what->dptr = reinterpret_cast<void*>(allocate.memory.begin);
+    return code_of(status);
   };
 }
 
@@ -126,9 +123,7 @@ MakeWork child_work(cudaGraph_t handle) {
   return [=](Session&, Work& work) {
     Graph* graph = graph_of(handle);
     if (!is_live(graph)) return cudaErrorInvalidValue;
-    if (graph->has_memory()) return cudaErrorNotSupported;
-    work = ChildWork{std::make_shared<Graph>(*graph)};
-    return cudaSuccess;
+    return code_of(child_of(*graph, work.emplace<ChildWork>()));
   };
 }
 
@@ -175,7 +170,7 @@ MakeWork work_of(cudaGraphNodeParams& what) {
     case cudaGraphNodeTypeMemFree:
       return [all](Session&, Work& work) {
         if (!all->free.dptr) return cudaErrorInvalidValue;
-        work = ReleaseWork{all->free.dptr};
+        work = ReleaseWork{uint64_t(all->free.dptr)};
         return cudaSuccess;
       };
     default: break;
@@ -188,14 +183,32 @@ MakeWork work_of(cudaGraphNodeParams& what) {
   };
 }
 
-cudaKernelNodeParams parameters_of(Node& node, const KernelWork& work) {
-  node.shown.clear();
+cudaKernelNodeParams told(Node& node, const KernelWork& work) {
+  auto pointers = std::make_shared<std::vector<void*>>();
   for (uint64_t offset : work.offsets)
-    node.shown.push_back(const_cast<std::byte*>(work.arguments.data()) + offset);
+    pointers->push_back(const_cast<std::byte*>(work.arguments.data()) + offset);
+  node.shown = pointers;
   const auto [grid, block] = std::pair(work.shape.grid, work.shape.block);
   return {
       const_cast<void*>(work.function),    {grid.x, grid.y, grid.z}, {block.x, block.y, block.z},
-      unsigned(work.shape.dynamic_shared), node.shown.data(),        nullptr};
+      unsigned(work.shape.dynamic_shared), pointers->data(),         nullptr};
+}
+
+cudaMemAllocNodeParams told(Node& node, const AllocateWork& work) {
+  auto access = std::make_shared<std::vector<cudaMemAccessDesc>>();
+  for (const auto& [device, flags] : work.access)
+    access->push_back({{cudaMemLocationTypeDevice, device}, cudaMemAccessFlags(flags)});
+  node.shown = access;
+  cudaMemAllocNodeParams out{};
+  out.poolProps.allocType = cudaMemAllocationTypePinned;
+  out.poolProps.location = {cudaMemLocationTypeDevice, work.device};
+  out.poolProps.maxSize = work.most;
+  out.poolProps.usage = static_cast<unsigned short>(work.usage);
+  out.accessDescs = access->data();
+  out.accessDescCount = access->size();
+  out.bytesize = work.memory.bytes;
+  out.dptr = reinterpret_cast<void*>(work.memory.begin);
+  return out;
 }
 
 }  // namespace headroom::cudart

@@ -1,6 +1,7 @@
 // From the parameters of a graph's node to its work, and back.
 #pragma once
-#include "cudart/graph/capture.h"
+#include "cudart/enqueue.h"
+#include "cudart/graph/graph.h"
 
 namespace headroom::cudart {
 
@@ -16,6 +17,8 @@ MakeWork record_work(cudaEvent_t);
 MakeWork wait_work(cudaEvent_t);
 MakeWork child_work(cudaGraph_t);
 
-cudaKernelNodeParams parameters_of(Node&, const KernelWork&);
+// What they point to is the node's.
+cudaKernelNodeParams told(Node&, const KernelWork&);
+cudaMemAllocNodeParams told(Node&, const AllocateWork&);
 
 }  // namespace headroom::cudart

@@ -13,9 +13,8 @@ bool read_edges(const Graph& graph, const cudaGraphNode_t* nodes, const cudaGrap
   for (size_t i = 0; i < count; ++i) {
     Node* node = node_of(nodes[i]);
     auto same = [&](const Edge& edge) { return edge.from == node; };
-    if (!is_live(node) || node->graph != &graph || std::any_of(out.begin(), out.end(), same))
-      return false;
-    out.push_back({node, data ? data[i] : cudaGraphEdgeData{}});
+    if (!is_node_of(graph, node) || std::any_of(out.begin(), out.end(), same)) return false;
+    out.push_back({node, data ? data_of(data[i]) : EdgeData{}});
   }
   return true;
 }
@@ -29,10 +28,10 @@ cudaError_t add(cudaGraphNode_t* out, cudaGraph_t handle, const cudaGraphNode_t*
       return cudaErrorInvalidValue;
     Work work;
     if (cudaError_t error = make(session, work)) return error;
-    const auto* release = std::get_if<ReleaseWork>(&work);
-    if (release && !may_release(*graph, release->address)) return cudaErrorInvalidValue;
-    *out = handle_of(graph->add(std::move(work), std::move(before)));
-    return cudaSuccess;
+    Node* node = nullptr;
+    const Status status = add_node(*graph, std::move(work), std::move(before), node);
+    if (!failed(status)) *out = handle_of(node);
+    return code_of(status);
   });
 }
 
@@ -46,7 +45,7 @@ MakeWork empty_work() {
 MakeWork release_work(void* address) {
   return [=](Session&, Work& work) {
     if (!address) return cudaErrorInvalidValue;
-    work = ReleaseWork{address};
+    work = ReleaseWork{uint64_t(address)};
     return cudaSuccess;
   };
 }
@@ -75,6 +74,13 @@ cudaError_t cudaGraphClone(cudaGraph_t* out, cudaGraph_t handle) {
     if (graph->has_memory()) return cudaErrorNotSupported;
     *out = handle_of(adopt(std::make_unique<Graph>(*graph)));
     return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t handle, const char* path, unsigned flags) {
+  return call([&](Session&) {
+    if (!path || !is_live(graph_of(handle))) return cudaErrorInvalidValue;
+    return code_of(draw(*graph_of(handle), path, flags != 0));
   });
 }
 

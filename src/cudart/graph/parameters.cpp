@@ -1,6 +1,9 @@
 // The parameters of nodes, read and replaced, in graphs and in executable ones.
+#include <bit>
+
 #include "cudart/copy.h"
 #include "cudart/graph/node_work.h"
+#include "cudart/launch.h"
 #include "cudart/symbol.h"
 
 using namespace headroom::cudart;
@@ -19,26 +22,10 @@ cudaError_t get(cudaGraphNode_t handle, const void* out, Read read) {
   });
 }
 
-void keep_attributes(KernelWork& kernel, const KernelWork& before) {
-  kernel.attributes = before.attributes;
-  kernel.shape.cooperative = before.shape.cooperative;
-  kernel.shape.cluster = before.shape.cluster;
-  kernel.shape.carveout = before.shape.carveout;
-  kernel.preferred = before.preferred;
-}
-
-// Work of another type than the node's is refused; a kernel keeps its attributes.
 cudaError_t replace(Session& session, Node& node, const MakeWork& make) {
   Work work;
   if (cudaError_t error = make(session, work)) return error;
-  if (type_of(work) != type_of(node.work)) return cudaErrorInvalidValue;
-  if (auto* kernel = std::get_if<KernelWork>(&work)) {
-    const auto& before = std::get<KernelWork>(node.work);
-    keep_attributes(*kernel, before);
-    kernel->device = before.device;
-  }
-  node.work = std::move(work);
-  return cudaSuccess;
+  return code_of(replace_work(node, std::move(work)));
 }
 
 cudaError_t set(cudaGraphNode_t handle, const MakeWork& make) {
@@ -64,9 +51,8 @@ cudaError_t set_in(cudaGraphExec_t exec, cudaGraphNode_t original, const MakeWor
                  [&](Session& session, Node& node) { return replace(session, node, make); });
 }
 
-bool can_be_disabled(const Node& node) {
-  return std::holds_alternative<KernelWork>(node.work) ||
-         std::holds_alternative<CopyWork>(node.work) || std::holds_alternative<FillWork>(node.work);
+cudaEvent_t event_of(const void* handle) {
+  return static_cast<cudaEvent_t>(const_cast<void*>(handle));
 }
 
 }  // namespace
@@ -82,8 +68,8 @@ cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t nod
 }
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* out) {
-  return get<KernelWork>(
-      node, out, [&](Node& found, const KernelWork& work) { *out = parameters_of(found, work); });
+  return get<KernelWork>(node, out,
+                         [&](Node& found, const KernelWork& work) { *out = told(found, work); });
 }
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* what) {
   return set(node, work_of(what));
@@ -159,7 +145,8 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t
 }
 
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* out) {
-  return get<RecordWork>(node, out, [&](Node&, const RecordWork& work) { *out = work.event; });
+  return get<RecordWork>(node, out,
+                         [&](Node&, const RecordWork& work) { *out = event_of(work.event); });
 }
 cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
   return set(node, record_work(event));
@@ -170,7 +157,8 @@ cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraph
 }
 
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* out) {
-  return get<WaitWork>(node, out, [&](Node&, const WaitWork& work) { *out = work.event; });
+  return get<WaitWork>(node, out,
+                       [&](Node&, const WaitWork& work) { *out = event_of(work.event); });
 }
 cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
   return set(node, wait_work(event));
@@ -190,23 +178,19 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraph
 }
 
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* out) {
-  return get<AllocateWork>(node, out, [&](Node&, const AllocateWork& work) {
-    *out = work.what;
-    out->accessDescs = work.access.data();
-  });
+  return get<AllocateWork>(
+      node, out, [&](Node& found, const AllocateWork& work) { *out = told(found, work); });
 }
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* out) {
-  return get<ReleaseWork>(
-      node, out, [&](Node&, const ReleaseWork& work) { *static_cast<void**>(out) = work.address; });
+  return get<ReleaseWork>(node, out, [&](Node&, const ReleaseWork& work) {
+    *static_cast<uint64_t*>(out) = work.address;
+  });
 }
 
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t original,
                                     unsigned enabled) {
-  return in_exec(exec, original, [&](Session&, Node& node) {
-    if (!can_be_disabled(node)) return cudaErrorInvalidValue;
-    node.enabled = enabled != 0;
-    return cudaSuccess;
-  });
+  return in_exec(exec, original,
+                 [&](Session&, Node& node) { return code_of(set_enabled(node, enabled != 0)); });
 }
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t original,
                                     unsigned* enabled) {
@@ -222,8 +206,9 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
   return get<KernelWork>(node, out, [&](Node&, const KernelWork& work) {
     *out = {};
     if (id == cudaLaunchAttributeCooperative) out->cooperative = work.shape.cooperative;
-    for (const cudaLaunchAttribute& attribute : work.attributes)
-      if (attribute.id == id) *out = attribute.val;
+    const auto found = work.attributes.find(id);
+    if (found != work.attributes.end())
+      *out = std::bit_cast<cudaLaunchAttributeValue>(found->second);
   });
 }
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
@@ -231,14 +216,13 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
   if (id == cudaLaunchAttributeSynchronizationPolicy) return fail(cudaErrorInvalidValue);
   return get<KernelWork>(node, value, [&](Node&, KernelWork& work) {
     ask(work.shape, work.preferred, {id, {}, *value});
-    std::erase_if(work.attributes, [&](const cudaLaunchAttribute& one) { return one.id == id; });
-    work.attributes.push_back({id, {}, *value});
+    work.attributes[id] = std::bit_cast<Opaque>(*value);
   });
 }
 cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
   return get<KernelWork>(from, to, [&](Node&, const KernelWork& work) {
     if (!is_live(node_of(to))) return;
-    if (auto* kernel = std::get_if<KernelWork>(&node_of(to)->work)) keep_attributes(*kernel, work);
+    if (auto* kernel = std::get_if<KernelWork>(&node_of(to)->work)) copy_attributes(*kernel, work);
   });
 }
 }

@@ -4,40 +4,47 @@
 //
 // Its parameters have been checked, but pointers are looked at again when it is done.
 #pragma once
+#include <map>
 #include <memory>
 #include <variant>
 #include <vector>
 
-#include "cudart/api.h"
-#include "cudart/launch.h"
 #include "device/copy.h"
 #include "device/execute.h"
+#include "device/memory.h"
 
-namespace headroom::cudart {
+namespace headroom::device {
 
-struct Graph;
+struct Graph;  // graph/graph.h
+
 struct NoWork {};  // a copy of no bytes: not even a node
 struct EmptyWork {};
 struct KernelWork : LaunchWork {
-  std::vector<cudaLaunchAttribute> attributes;
+  std::map<int, Opaque> attributes;  // told again; what they ask of the launch is in its shape
 };
+using HostFunction = void (*)(void*);
 struct HostWork {
-  cudaHostFn_t function = nullptr;
+  HostFunction function = nullptr;
   void* data = nullptr;
 };
 struct RecordWork {
-  cudaEvent_t event = nullptr;
+  const void* event = nullptr;  // its handle
 };
 struct WaitWork {
-  cudaEvent_t event = nullptr;
+  const void* event = nullptr;
 };
 struct AllocateWork {
-  cudaMemAllocNodeParams what{};
-  std::vector<cudaMemAccessDesc> access;
-  std::shared_ptr<void> addresses;  // reserved from the node's creation on
+  struct Access {
+    int device = 0, flags = 0;
+  };
+  Reserved memory;  // from the node's creation on
+  int device = 0;
+  uint64_t most = 0;  // of its pool; this and the rest are told again only
+  unsigned usage = 0;
+  std::vector<Access> access;
 };
 struct ReleaseWork {
-  void* address = nullptr;
+  uint64_t address = 0;
 };
 struct ChildWork {
   std::shared_ptr<Graph> graph;
@@ -46,6 +53,6 @@ struct ChildWork {
 using Work = std::variant<NoWork, EmptyWork, KernelWork, CopyWork, FillWork, HostWork, RecordWork,
                           WaitWork, AllocateWork, ReleaseWork, ChildWork>;
 
-cudaError_t perform(Session&, const Stream&, const Work&);
+Status perform(Session&, const Stream&, const Work&);
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

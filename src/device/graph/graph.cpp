@@ -1,15 +1,17 @@
-#include "cudart/graph/graph.h"
+#include "device/graph/graph.h"
 
 #include <algorithm>
+#include <set>
 
-namespace headroom::cudart {
+#include "device/graph/user_object.h"
+
+namespace headroom::device {
 namespace {
 
 struct Live {
   std::set<const Graph*> graphs;
   std::set<const Node*> nodes;
   std::map<const Graph*, std::unique_ptr<Graph>> own_graphs;
-  std::map<const Exec*, std::shared_ptr<Exec>> own_execs;
   uint64_t next_id = 1;
 };
 Live& live() {
@@ -44,7 +46,7 @@ Graph::Graph(const Graph& from) : Graph() {
 }
 
 Graph::~Graph() {
-  for (const auto& [object, references] : kept) release(object, references);
+  for (const auto& [object, references] : kept) drop(object, references);
   live().graphs.erase(this);
 }
 
@@ -80,36 +82,18 @@ bool Graph::has_memory() const {
   });
 }
 
-bool Graph::allocates(const void* address) const {
+bool Graph::allocates(uint64_t address) const {
   return std::any_of(nodes.begin(), nodes.end(), [&](const auto& node) {
     auto* work = std::get_if<AllocateWork>(&node->work);
-    return work && work->what.dptr == address;
+    return work && work->memory.begin == address;
   });
 }
 
-bool Graph::releases(const void* address) const {
+bool Graph::releases(uint64_t address) const {
   return std::any_of(nodes.begin(), nodes.end(), [&](const auto& node) {
     auto* work = std::get_if<ReleaseWork>(&node->work);
     return work && work->address == address;
   });
-}
-
-// As a driver of CUDA 13.0 answers: the graph that allocates, before it was first instantiated, or
-// afterwards another one, and no graph twice.
-bool may_release(const Graph& graph, const void* address) {
-  if (graph.releases(address)) return false;
-  if (graph.allocates(address)) return !graph.instantiated;
-  for (const auto& [other, own] : live().own_graphs)
-    if (other->allocates(address)) return other->instantiated && !other->releases(address);
-  for (const auto& [handle, exec] : live().own_execs)  // its graph may be destroyed by now
-    if (exec->graph.allocates(address)) return !exec->graph.releases(address);
-  return false;
-}
-
-bool has_exec(const Graph& graph) {
-  for (const auto& [handle, exec] : live().own_execs)
-    if (exec->graph.copied_from == graph.id) return true;
-  return false;
 }
 
 std::vector<Node*> Graph::in_order() const {
@@ -132,25 +116,12 @@ std::vector<Node*> Graph::in_order() const {
   return order;
 }
 
-Exec::Exec(const Graph& from, unsigned long long with)
-    : graph(from), flags(with), order(graph.in_order()) {}
-
-cudaError_t run(Session& session, const std::vector<Node*>& order, const Stream& stream) {
+Status run(Session& session, const std::vector<Node*>& order, const Stream& stream) {
   for (const Node* node : order) {
     if (!node->enabled) continue;
-    if (cudaError_t error = perform(session, stream, node->work)) return error;
+    if (const Status status = perform(session, stream, node->work); failed(status)) return status;
   }
-  return cudaSuccess;
-}
-
-cudaGraphNodeType type_of(const Work& work) {
-  static constexpr cudaGraphNodeType types[] = {
-      cudaGraphNodeTypeEmpty,       cudaGraphNodeTypeEmpty,     cudaGraphNodeTypeKernel,
-      cudaGraphNodeTypeMemcpy,      cudaGraphNodeTypeMemset,    cudaGraphNodeTypeHost,
-      cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent, cudaGraphNodeTypeMemAlloc,
-      cudaGraphNodeTypeMemFree,     cudaGraphNodeTypeGraph};
-  static_assert(std::variant_size_v<Work> == std::size(types));
-  return types[work.index()];
+  return Status::ok;
 }
 
 Graph* adopt(std::unique_ptr<Graph> graph) {
@@ -164,21 +135,12 @@ std::unique_ptr<Graph> abandon(Graph* graph) {
   return found ? std::move(found.mapped()) : nullptr;
 }
 
-Exec* adopt(std::shared_ptr<Exec> exec) {
-  Exec* handle = exec.get();
-  live().own_execs[handle] = std::move(exec);
-  return handle;
-}
-
-std::shared_ptr<Exec> held(const Exec* exec) {
-  auto found = live().own_execs.find(exec);
-  return found == live().own_execs.end() ? nullptr : found->second;
-}
-
-// Extracted first: its end may call the program's own functions, which runs unlocked.
-bool abandon(const Exec* exec) { return !live().own_execs.extract(exec).empty(); }
+const std::map<const Graph*, std::unique_ptr<Graph>>& held_graphs() { return live().own_graphs; }
 
 bool is_live(const Graph* graph) { return live().graphs.count(graph) > 0; }
 bool is_live(const Node* node) { return live().nodes.count(node) > 0; }
+bool is_node_of(const Graph& graph, const Node* node) {
+  return is_live(node) && node->graph == &graph;
+}
 
-}  // namespace headroom::cudart
+}  // namespace headroom::device

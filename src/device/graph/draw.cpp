@@ -12,38 +12,39 @@
 
 #include <cstdio>
 
-#include "cudart/graph/graph.h"
+#include "device/graph/graph.h"
 #include "kernel/kernel.h"
 
-using namespace headroom::cudart;
+namespace headroom::device {
 namespace {
 
 using Names = std::map<const Node*, std::string>;
 
-const char* word_of(cudaGraphNodeType type) {
+const char* word_of(NodeType type) {
   switch (type) {
-    case cudaGraphNodeTypeKernel: return "kernel";
-    case cudaGraphNodeTypeMemcpy: return "memcpy";
-    case cudaGraphNodeTypeMemset: return "memset";
-    case cudaGraphNodeTypeHost: return "host";
-    case cudaGraphNodeTypeGraph: return "child graph";
-    case cudaGraphNodeTypeWaitEvent: return "event wait";
-    case cudaGraphNodeTypeEventRecord: return "event record";
-    case cudaGraphNodeTypeMemAlloc: return "memory allocation";
-    case cudaGraphNodeTypeMemFree: return "memory free";
-    default: return "empty";
+    case NodeType::kernel: return "kernel";
+    case NodeType::copy: return "memcpy";
+    case NodeType::fill: return "memset";
+    case NodeType::host: return "host";
+    case NodeType::graph: return "child graph";
+    case NodeType::wait: return "event wait";
+    case NodeType::record: return "event record";
+    case NodeType::allocate: return "memory allocation";
+    case NodeType::release: return "memory free";
+    case NodeType::empty: break;
   }
+  return "empty";
 }
 
-std::string text(headroom::Dim3 d) {
+std::string text(Dim3 d) {
   return d.y * d.z == 1 ? fmt::format("{}", d.x) : fmt::format("({},{},{})", d.x, d.y, d.z);
 }
 
 std::string details(const Work& work) {
   if (auto* kernel = std::get_if<KernelWork>(&work)) {
-    const headroom::LaunchShape& shape = kernel->shape;
+    const LaunchShape& shape = kernel->shape;
     const Kernel* found = registry().kernel(kernel->function);
-    return fmt::format("\\n{}\\n<<<{}, {}, {}>>>", found ? headroom::demangle(found->name) : "?",
+    return fmt::format("\\n{}\\n<<<{}, {}, {}>>>", found ? demangle(found->name) : "?",
                        text(shape.grid), text(shape.block), shape.dynamic_shared);
   }
   if (auto* copy = std::get_if<CopyWork>(&work))
@@ -56,7 +57,7 @@ std::string details(const Work& work) {
   return "";
 }
 
-std::string draw(const Graph& graph, bool with_details) {
+std::string drawing_of(const Graph& graph, bool with_details) {
   std::string out = fmt::format(
       "subgraph cluster_{0} {{\nlabel=\"graph_{0}\" graph[style=\"dashed\"];\n", graph.id);
   Names names;
@@ -65,7 +66,8 @@ std::string draw(const Graph& graph, bool with_details) {
     names[&node] = fmt::format("graph_{}_node_{}", graph.id, i);
     out += fmt::format("\"{}\"[shape=\"box\" label=\"{}\\n{}{}\"];\n", names[&node], i,
                        word_of(type_of(node.work)), with_details ? details(node.work) : "");
-    if (auto* child = std::get_if<ChildWork>(&node.work)) out += draw(*child->graph, with_details);
+    if (auto* child = std::get_if<ChildWork>(&node.work))
+      out += drawing_of(*child->graph, with_details);
   }
   for (const auto& node : graph.nodes)
     for (const Edge& edge : node->before)
@@ -75,14 +77,12 @@ std::string draw(const Graph& graph, bool with_details) {
 
 }  // namespace
 
-extern "C" cudaError_t cudaGraphDebugDotPrint(cudaGraph_t handle, const char* path,
-                                              unsigned flags) {
-  return call([&](Session&) {
-    if (!path || !is_live(graph_of(handle))) return cudaErrorInvalidValue;
-    const std::string drawing = "digraph dot {\n" + draw(*graph_of(handle), flags != 0) + "}\n";
-    std::FILE* file = std::fopen(path, "w");
-    if (!file) return cudaErrorOperatingSystem;
-    const bool written = std::fwrite(drawing.data(), 1, drawing.size(), file) == drawing.size();
-    return std::fclose(file) == 0 && written ? cudaSuccess : cudaErrorOperatingSystem;
-  });
+Status draw(const Graph& graph, const char* path, bool with_details) {
+  const std::string drawing = "digraph dot {\n" + drawing_of(graph, with_details) + "}\n";
+  std::FILE* file = std::fopen(path, "w");
+  if (!file) return Status::operating_system;
+  const bool written = std::fwrite(drawing.data(), 1, drawing.size(), file) == drawing.size();
+  return std::fclose(file) == 0 && written ? Status::ok : Status::operating_system;
 }
+
+}  // namespace headroom::device

@@ -23,6 +23,11 @@ mode_t usual_mode() {
   return 0666 & ~mask;
 }
 
+std::string parent_of(const std::string& path) {
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  return parent.empty() ? "." : parent;
+}
+
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path, const std::string& option, std::FILE* otherwise)
@@ -40,10 +45,17 @@ OutputFile::OutputFile(const std::string& path, const std::string& option, std::
     }
     path_ = fs::canonical(path_).string();  // a link stays a link
   }
-  std::string name = path_ + ".XXXXXX";
-  const int file = mkostemp(name.data(), O_CLOEXEC);
-  if (file < 0) fail(strerror(errno));
-  temporary_ = name;
+  // Without a name until it is written: whatever ends us leaves nothing. Not every file system can.
+  int file = open(parent_of(path_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  is_nameless_ = file >= 0;
+  if (!is_nameless_) {
+    temporary_ = path_ + ".XXXXXX";
+    file = mkostemp(temporary_.data(), O_CLOEXEC);
+    if (file < 0) {
+      temporary_.clear();
+      fail(strerror(errno));
+    }
+  }
   fchmod(file, usual_mode());
   stream_ = fdopen(file, "w");
 }
@@ -58,9 +70,23 @@ void OutputFile::write(const std::string& text) {
   const bool whole =
       fwrite(text.data(), 1, text.size(), stream_) == text.size() && fflush(stream_) == 0;
   if (!whole && is_missed(errno)) fail(strerror(errno));
+  if (is_nameless_) give_name();
   if (temporary_.empty()) return;
   if (rename(temporary_.c_str(), path_.c_str()) != 0) fail(strerror(errno));
   temporary_.clear();
+}
+
+void OutputFile::give_name() {
+  const std::string nameless = fmt::format("/proc/self/fd/{}", fileno(stream_));
+  for (int i = 0;; ++i) {
+    temporary_ = fmt::format("{}.{}.{}", path_, getpid(), i);
+    if (linkat(AT_FDCWD, nameless.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) == 0)
+      break;
+    const int reason = errno;
+    temporary_.clear();
+    if (reason != EEXIST) fail(strerror(reason));
+  }
+  is_nameless_ = false;
 }
 
 bool OutputFile::is_missed(int reason) const {

@@ -23,11 +23,12 @@ class OutputFile {
   void write(const std::string& text);
 
  private:
+  void give_name();
   bool is_missed(int reason) const;
   [[noreturn]] void fail(const std::string& problem) const;
   std::string path_, option_, temporary_;
   std::FILE* stream_ = nullptr;
-  bool is_ours_ = false;
+  bool is_ours_ = false, is_nameless_ = false;
 };
 
 // Throws Error where two options name one file, or both name standard output: their texts would

@@ -99,7 +99,13 @@ pid_t spawn(const Process& process, int output) {
   failure.close_end(1);
   if (child > 0 && read(failure.ends[0], &reason, sizeof reason) == sizeof reason)
     waitpid(child, nullptr, 0);
-  if (!reason && !is_read(process.output)) pass_signals_to(child);
+  if (!reason && !is_read(process.output)) {
+    pass_signals_to(child);
+    for (const int number :
+         {SIGINT, SIGQUIT})  // the terminal's, perhaps before the child was there
+      if (sigset_t waiting; sigpending(&waiting) == 0 && sigismember(&waiting, number) == 1)
+        kill(child, number);
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (reason) throw not_executed(process.path, reason);
   return child;

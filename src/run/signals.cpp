@@ -54,6 +54,10 @@ SignalWatch::~SignalWatch() {
 
 int stop_signal() { return arrived; }
 
-void pass_signals_to(pid_t process) { program = process; }
+void pass_signals_to(pid_t process) {
+  program = process;
+  if (process == 0) return;
+  if (const int early = arrived.exchange(0)) kill(process, early);
+}
 
 }  // namespace headroom

@@ -34,7 +34,8 @@ class SignalWatch {
 
 // Under OnSignal::stop, and after it: the signal that asked us to stop; 0: none.
 int stop_signal();
-// Under OnSignal::pass_on: the program that signals go to; 0: none.
+// Under OnSignal::pass_on: the program that signals go to, from now on and what arrived before it was
+// there; 0: none.
 void pass_signals_to(pid_t program);
 
 }  // namespace headroom

@@ -1,7 +1,10 @@
 // Parts of the command line that need no program: output files, kernel patterns, the program's
 // environment and end.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -43,6 +46,22 @@ TEST(OutputFile, appears_whole_or_not_at_all) {
   }
   EXPECT_EQ(read(path), "{}\n");
   EXPECT_EQ(folder.files(), 1u);
+}
+
+TEST(OutputFile, leaves_nothing_whatever_ends_us) {
+  const Folder folder;
+  const int can = open(folder.path.c_str(), O_TMPFILE | O_WRONLY, 0600);
+  if (can < 0) GTEST_SKIP() << "no files without a name here";
+  close(can);
+  const pid_t child = fork();
+  if (child == 0) {
+    OutputFile file(folder.path / "out", "--json");
+    raise(SIGKILL);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path));
 }
 
 TEST(OutputFile, keeps_what_was_there_until_it_is_written_and_follows_links) {

@@ -116,5 +116,13 @@ TEST(Process, a_signal_that_asks_us_to_stop_ends_it) {
   EXPECT_LT(end.seconds, 30);
 }
 
+TEST(Process, a_signal_that_came_before_the_program_goes_on_to_it) {
+  const SignalWatch watch(OnSignal::pass_on);
+  raise(SIGTERM);
+  const ProcessEnd end = run_process({"/bin/sleep", {"sleep", "60"}, our_environment()});
+  EXPECT_EQ(end.signal, SIGTERM);
+  EXPECT_LT(end.seconds, 30);
+}
+
 }  // namespace
 }  // namespace headroom

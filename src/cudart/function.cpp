@@ -2,9 +2,8 @@
 // cudaFuncSetAttribute.
 #include "cudart/function.h"
 
-#include <algorithm>
-
 #include "device/execute.h"
+#include "device/footprint.h"
 #include "device/modules.h"
 
 namespace headroom::cudart {
@@ -18,30 +17,12 @@ cudaError_t with_kernel(const void* function,
   });
 }
 
-namespace {
-
-cudaError_t set_dynamic_shared(Session& session, Kernel& kernel, int bytes) {
-  uint64_t most = shared_per_block_opt_in(session.machine);
-  uint64_t used = session.options.do_nothing ? 0 : footprint_of(session, kernel).static_shared;
-  if (bytes < 0 || uint64_t(bytes) + used > most) return cudaErrorInvalidValue;
-  kernel.max_dynamic_shared = bytes;
-  return cudaSuccess;
-}
-
-cudaError_t set_carveout(Kernel& kernel, int percent) {
-  if (percent < -1 || percent > 100) return cudaErrorInvalidValue;
-  kernel.carveout = percent;
-  return cudaSuccess;
-}
-
-}  // namespace
-
 cudaError_t set_attribute(Session& session, Kernel& kernel, cudaFuncAttribute attribute,
                           int value) {
   if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize)
-    return set_dynamic_shared(session, kernel, value);
+    return code_of(set_dynamic_shared(session, kernel, value));
   if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
-    return set_carveout(kernel, value);
+    return code_of(set_carveout(kernel, value));
   if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
     kernel.non_portable_clusters = value != 0;
     return cudaSuccess;

@@ -1,12 +1,8 @@
 // What a kernel takes, in the terms the API asks in.
 #pragma once
-#include <cstdint>
-
 #include "cudart/api.h"
-#include "device/footprint.h"
 #include "device/registry.h"
 #include "device/session.h"
-#include "model/occupancy.h"
 
 namespace headroom::cudart {
 

@@ -36,4 +36,19 @@ Footprint footprint_of(Session& session, Kernel& kernel) {
   return footprint;
 }
 
+Status set_dynamic_shared(Session& session, Kernel& kernel, int bytes) {
+  const uint64_t most = shared_per_block_opt_in(session.machine);
+  const uint64_t used =
+      session.options.do_nothing ? 0 : footprint_of(session, kernel).static_shared;
+  if (bytes < 0 || uint64_t(bytes) + used > most) return Status::invalid_value;
+  kernel.max_dynamic_shared = bytes;
+  return Status::ok;
+}
+
+Status set_carveout(Kernel& kernel, int percent) {
+  if (percent < -1 || percent > 100) return Status::invalid_value;
+  kernel.carveout = percent;
+  return Status::ok;
+}
+
 }  // namespace headroom::device

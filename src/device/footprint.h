@@ -26,4 +26,8 @@ Footprint footprint_of(Session&, Kernel&);
 BlockShape shape_of(const Footprint&, int threads, uint64_t dynamic_shared);
 uint64_t shared_per_block_opt_in(const Machine&);  // bytes
 
+// What a program prefers of a kernel. invalid_value: more than a block may have; not a percentage.
+Status set_dynamic_shared(Session&, Kernel&, int bytes);
+Status set_carveout(Kernel&, int percent);  // -1: the driver's choice
+
 }  // namespace headroom::device

@@ -1,5 +1,5 @@
 # Rules of the house as tests; tests/rules/selftest.py shows that each of them can fail.
-foreach(rule format layers shape subjects)
+foreach(rule faces format layers shape subjects)
   python_test(rules.${rule} tests/rules/${rule}.py ${CMAKE_SOURCE_DIR})
 endforeach()
 python_test(rules.headers tests/rules/headers.py ${CMAKE_SOURCE_DIR} ${CMAKE_CXX_COMPILER}

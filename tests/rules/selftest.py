@@ -6,6 +6,7 @@ import tempfile
 import unittest
 
 import documents
+import faces
 import format
 import headers
 import layers
@@ -51,6 +52,15 @@ class Rules(unittest.TestCase):
 
     def test_a_room_that_nobody_planned_is_found(self):
         self.assertEqual(len(self.complaints(layers.layers, LAYERS | {"src/attic/d.h": "// d\n"})), 1)
+
+    def test_only_faces_speak_an_api(self):
+        files = {"src/cudart/a.h": "#include <cuda_runtime_api.h>\n", "src/gpu/b.h": "#include <cupti.h>\n",
+                 "src/device/good.h": "// cudart::call, as people say\n#include <cstdio>\nint cudaLike;\n",
+                 "src/device/header.h": "#include <driver_types.h>\n", "src/sim/driver.h": "\n#include <cuda.h>\n",
+                 "src/device/name.h": "namespace headroom::cudart {\nstruct Node;\n}\ncudart::Node* node;\n"}
+        self.assertEqual([c.split(": ")[0] + " " + c.split()[-6] for c in self.complaints(faces.faces, files)],
+                         ["src/device/header.h:1 driver_types.h:", "src/device/name.h:1 cudart:", "src/device/name.h:4 cudart:",
+                          "src/sim/driver.h:2 cuda.h:"])
 
     def test_a_header_that_needs_another_first_is_found(self):
         files = {"src/a/good.h": "#include <vector>\nstd::vector<int> x;\n", "src/a/bad.h": "std::vector<int> y;\n"}

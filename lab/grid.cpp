@@ -121,11 +121,12 @@ void plain_rows(const LabTable& table, const std::vector<Series>& series, Grid& 
     const Cell* first = find(table.rows[0].key, name);
     grid.columns.push_back({name, first->number ? Align::right : Align::left});
   }
+  grid.names = grid.columns.size();
   if (gpus) grid.columns.push_back({"published on", Align::left});
   if (units) grid.columns.push_back({"unit", Align::left});
   for (const Series& each : series) {
     grid.columns.push_back({each.title});
-    if (published.ladder) grid.columns.push_back({"", Align::left, 1});
+    if (published.ladder) grid.columns.push_back({"", Align::left, Give::nothing, 1});
   }
   const LabRow* before = nullptr;
   for (const LabRow& row : table.rows) {
@@ -179,8 +180,10 @@ void curve_rows(const LabTable& table, const std::vector<Series>& series, Grid& 
     if (!row.published) add(row);
   for (const LabRow& row : table.rows)
     if (row.published) add(row);
-  grid.columns.push_back({fmt::format("{}", fmt::join(table.published.key, ", ")), Align::left});
+  grid.columns.push_back(
+      {fmt::format("{}", fmt::join(table.published.key, ", ")), Align::left, Give::name});
   grid.columns.push_back({"", Align::left});
+  grid.names = grid.columns.size();
   for (const auto& [number, text] : along) grid.columns.push_back({text});
   for (const Key& line : lines) {
     bool named = false;
@@ -273,14 +276,17 @@ std::vector<std::string> provenance(const Lab& lab) {
   return lines;
 }
 
+std::string title_of(const PublishedTable& table) {
+  return fmt::format("{}, {}", table.title, table.unit);
+}
+
+std::string origin_of(const PublishedTable& table) {
+  return fmt::format("[{}] {}, {}", table.source, table.page, table.gpu);
+}
+
 Grid grid_of(const LabTable& table, const std::string& machine) {
   const PublishedTable& published = table.published;
-  Grid grid{published.name,
-            fmt::format("{}, {}", published.title, published.unit),
-            fmt::format("[{}] {}, {}", published.source, published.page, published.gpu),
-            {},
-            {},
-            {}};
+  Grid grid;
   const std::vector<Series> series = series_of(table, machine);
   published.across.empty() ? plain_rows(table, series, grid) : curve_rows(table, series, grid);
   note_rows(table, grid);

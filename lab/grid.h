@@ -1,4 +1,4 @@
-// The tables of the reproduction lab as grids of text, which every form of output draws.
+// The tables of the reproduction lab as grids, which every form of output draws.
 //
 //   chains        published  predicted  predicted     measured
 //                               gtx480       h200  NVIDIA H200
@@ -10,18 +10,15 @@
 #include <vector>
 
 #include "lab/lab.h"
-#include "report/table.h"
+#include "report/document.h"
 
 namespace headroom {
 
-struct Grid {
-  std::string name, title, origin;  // "latency.saturation"; …; "[volkov] p15-23, GeForce GTX 480"
-  std::vector<Column> columns;
-  std::vector<std::vector<std::string>> rows;
-  std::vector<std::string> notes;
-};
-
+// Columns, rows and notes.
 Grid grid_of(const LabTable&, const std::string& machine);
+
+std::string title_of(const PublishedTable&);   // "Latency against threads, cycles"
+std::string origin_of(const PublishedTable&);  // "[volkov] p15-23, GeForce GTX 480"
 
 // Where the measured figures are from: one line a study and GPU.
 std::vector<std::string> provenance(const Lab&);

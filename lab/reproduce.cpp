@@ -29,7 +29,7 @@ struct ReproduceOptions {
 ProgramEnd reproduce(const ReproduceOptions& options) {
   const auto studies = choose_tables(options.names);
   if (options.list) {
-    fmt::print("{}", lab_list_text(studies));
+    fmt::print("{}", lab_list_text(studies, terminal_style(STDOUT_FILENO)));
     return {};
   }
   const Machine machine = load_machine(options.machine);

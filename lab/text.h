@@ -14,6 +14,6 @@ std::string lab_html(const Lab&);
 std::string lab_json(const Lab&);
 
 // Studies and their tables, one line each: what can be reproduced.
-std::string lab_list_text(const std::vector<PublishedStudy>&);
+std::string lab_list_text(const std::vector<PublishedStudy>&, const Style&);
 
 }  // namespace headroom

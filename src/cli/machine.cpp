@@ -1,17 +1,20 @@
 // headroom machine: which machines are known, and every fact of one with its source.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <memory>
 
 #include "cli/command.h"
-#include "report/machine_text.h"
+#include "cli/terminal.h"
+#include "report/machine_document.h"
+#include "report/text.h"
 
 namespace headroom {
 
 void add_machine(CLI::App& app, CommandLine& line) {
   app.require_subcommand(1);
   app.add_subcommand("list", "Every machine known, by name")->callback([] {
-    fmt::print("{}", machine_list_text());
+    fmt::print("{}", draw_text(machine_list(), terminal_style(STDOUT_FILENO)));
   });
 
   auto name = std::make_shared<std::string>();
@@ -28,10 +31,12 @@ void add_machine(CLI::App& app, CommandLine& line) {
     if (*all && !measured)
       throw Error{"--measured", fmt::format("nothing was measured on {}", machine.title),
                   "'headroom machine measure' measures a GPU"};
-    if (*all)
-      fmt::print("{}", *json ? measured_json(*measured) : measured_text(*measured));
+    if (*json)
+      fmt::print("{}", *all ? measured_json(*measured) : machine_file(*name));
     else
-      fmt::print("{}", *json ? machine_file(*name) : machine_text(machine, measured));
+      fmt::print(
+          "{}", draw_text(*all ? measured_document(*measured) : machine_document(machine, measured),
+                          terminal_style(STDOUT_FILENO)));
   });
 
   add_measure(*app.add_subcommand("measure", "Measure the machine of a GPU with the probes"), line);

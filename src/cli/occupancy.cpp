@@ -1,16 +1,18 @@
 // headroom occupancy: blocks per SM from numbers, or from the kernels of an image; of one block
 // size with the arithmetic, or of several in a table.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
 #include <optional>
 
-#include "base/printable.h"
 #include "cli/command.h"
 #include "cli/image_kernels.h"
 #include "cli/kernel_pattern.h"
-#include "report/occupancy_text.h"
+#include "cli/terminal.h"
+#include "report/occupancy_document.h"
+#include "report/text.h"
 
 namespace headroom {
 
@@ -35,6 +37,11 @@ void check(const OccupancyOptions& options, const Machine& machine) {
                 most ? fmt::format("from 0 to {} {}", *most, most.unit) : "0 or more"};
 }
 
+void print(const Document& document) {
+  const Style style = terminal_style(STDOUT_FILENO);
+  fmt::print("{}", shown(draw_text(document, style), style));
+}
+
 constexpr const char* without_program =
     "give it with --registers, or name a program whose kernels tell it";
 constexpr const char* with_program =
@@ -53,11 +60,11 @@ bool show(const Machine& machine, BlockShape shape, const OccupancyOptions& opti
     std::vector<SweptBlock> sizes;
     for (int threads = 32; threads <= int(*machine.max_threads_per_block); threads *= 2)
       sizes.push_back({threads, of(threads)});
-    fmt::print("{}", occupancy_sweep_text(machine, shape, sizes));
+    print(occupancy_sweep(machine, shape, sizes));
     return std::ranges::any_of(sizes, [](auto& each) { return each.occupancy.impossible.empty(); });
   }
   const Occupancy found = of(*options.threads);
-  fmt::print("{}", occupancy_text(machine, shape, found));
+  print(occupancy_document(machine, shape, found));
   return found.impossible.empty();
 }
 
@@ -71,7 +78,7 @@ bool show(const OccupancyOptions& options) {
   if (options.image.empty()) return show(machine, options.shape, options);
   bool all = true;
   for (const ImageKernel& kernel : kernels) {
-    fmt::print("{}\n", printable(kernel.name));
+    print({"", {Heading{2, kernel.name}}});
     all &= show(machine, with_resources(options.shape, kernel.resources), options);
     fmt::print("\n");
   }

@@ -1,10 +1,10 @@
 // headroom run: a CUDA program runs on the executor, and every kernel is explained.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/draw_report.h"
 #include "cli/kernel_pattern.h"
 #include "cli/output_file.h"
 #include "cli/run_gpu.h"
@@ -12,8 +12,8 @@
 #include "cli/terminal.h"
 #include "kernel/program.h"
 #include "model/explanation.h"
+#include "report/run_document.h"
 #include "report/run_json.h"
-#include "report/run_text.h"
 #include "run/on_executor.h"
 
 namespace headroom {
@@ -62,12 +62,11 @@ ProgramEnd run(const RunOptions& options, const std::vector<std::string>& comman
   // From here on nothing that the user typed can be wrong.
 
   const Explanation report = watch_run(options, program, command, machine);
-  const Style style = options.report.empty() ? terminal_style(STDERR_FILENO) : Style{};
-  write_both(
-      json_file, options.json.empty() ? "" : run_json(report), report_file,
-      shown(pattern.given() ? kernels_text(report, pattern.matches(report), options.kernel, style)
-                            : run_text(report, style),
-            style));
+  const Document document = pattern.given()
+                                ? kernels_document(report, pattern.matches(report), options.kernel)
+                                : run_document(report);
+  write_both(json_file, options.json.empty() ? "" : run_json(report), report_file,
+             draw_report(document, options.report));
   return report.end;
 }
 
@@ -82,7 +81,9 @@ void add_run(CLI::App& app, CommandLine& line) {
   app.add_option("--kernel", options->kernel, "tell all about the kernels whose name matches")
       ->type_name("REGEX")
       ->join('|');
-  app.add_option("--report", options->report, "write the report there, not to standard error")
+  app.add_option(
+         "--report", options->report,
+         "write the report there, not to standard error: as Markdown to .md, as a page to .html")
       ->type_name("FILE");
   app.add_option("--json", options->json,
                  "write everything as JSON ('-': standard output; the program's own then goes to "

@@ -1,21 +1,20 @@
 #include "cli/run_gpu.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
+#include "cli/draw_report.h"
 #include "cli/kernel_pattern.h"
 #include "cli/output_file.h"
-#include "cli/terminal.h"
 #include "gpu/cupti_places.h"
 #include "gpu/driver.h"
 #include "kernel/program.h"
 #include "model/measured_explanation.h"
+#include "report/gpu_document.h"
 #include "report/gpu_json.h"
-#include "report/gpu_text.h"
 #include "report/read_run.h"
 #include "run/on_gpu.h"
 #include "run/standard_streams.h"
@@ -94,12 +93,11 @@ ProgramEnd run_on_gpu(const RunOptions& options, const std::vector<std::string>&
       explain_measured({command, end, plan.driver.devices.at(size_t(*options.gpu)),
                         plan.driver.version, plan.given, plan.counted, options.counters},
                        records);
-  const Style style = options.report.empty() ? terminal_style(STDERR_FILENO) : Style{};
+  const Document document =
+      pattern.given() ? gpu_launches_document(report, pattern.matches(report), options.kernel)
+                      : gpu_document(report);
   write_both(json_file, options.json.empty() ? "" : gpu_json(report), report_file,
-             shown(pattern.given()
-                       ? gpu_launches_text(report, pattern.matches(report), options.kernel, style)
-                       : gpu_text(report, style),
-                   style));
+             draw_report(document, options.report));
   return end;
 }
 

@@ -1,6 +1,6 @@
 // What `headroom run --gpu` measured, as one value; text and JSON are two renderings of it.
 //
-//   explain_measured({command, end, gpu, records, …}) -> MeasuredExplanation --> gpu_text, gpu_json
+//   explain_measured({command, end, gpu, records, …}) -> MeasuredExplanation --> gpu_document, gpu_json
 #pragma once
 #include <string>
 #include <vector>

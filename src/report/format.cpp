@@ -198,21 +198,47 @@ std::vector<std::string> shorten_apart(const std::vector<std::string>& names, si
   return result;
 }
 
-std::string wrap(std::string_view text, size_t columns, size_t indent) {
-  std::string result, line;
-  for (size_t i = 0; i < text.size();) {
-    const size_t end = end_of_phrase(text, i);
-    const auto phrase = text.substr(i, end - i);
-    if (!line.empty() && display_width(line) + 1 + display_width(phrase) > columns) {
-      result += line + "\n";
+namespace {
+
+// Lines that are filled with phrases.
+struct Lines {
+  size_t columns, indent;
+  std::string done, line;  // the last line is not done yet
+  bool is_fresh = true;    // it has nothing but its indentation
+
+  void put(std::string_view phrase) {
+    if (!is_fresh && room() < 1 + display_width(phrase)) {
+      done += line + "\n";
       line = std::string(indent, ' ');
-    } else if (i > 0) {
-      line += ' ';
+      is_fresh = true;
     }
+    if (room() >= display_width(phrase)) return append(phrase);
+    const size_t space = phrase.find(' ');
+    if (space == phrase.npos) return append(shorten(phrase, std::max<size_t>(room(), 1)));
+    put(phrase.substr(0, space));
+    put(phrase.substr(space + 1));
+  }
+
+ private:
+  size_t room() const { return columns - std::min(columns, display_width(line)); }
+  void append(std::string_view phrase) {
+    if (!is_fresh) line += ' ';
     line += phrase;
+    is_fresh = false;
+  }
+};
+
+}  // namespace
+
+std::string wrap(std::string_view text, size_t columns, size_t indent) {
+  const size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  Lines lines{columns, indent, "", std::string(begin, ' ')};
+  for (size_t i = begin; i < text.size();) {
+    const size_t end = end_of_phrase(text, i);
+    lines.put(text.substr(i, end - i));
     i = end + 1;
   }
-  return result + line;
+  return lines.done + lines.line;
 }
 
 }  // namespace headroom::text

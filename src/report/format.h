@@ -44,8 +44,8 @@ std::string shorten(std::string_view, size_t width);
 //   shorten_apart({"sort<float, …long…, 4, …long…>", "sort<float, …long…, 8, …long…>"}, 30)
 //     ->  {"sort<floa…, 4, …ong>", …}
 std::vector<std::string> shorten_apart(const std::vector<std::string>& names, size_t width);
-// Lines of at most `columns`, broken at spaces but not between a number and its unit; continued
-// lines indented.
+// Lines of at most `columns`, broken at spaces and between a number and its unit only where both do
+// not fit a line; continued lines indented. A word that is wider than a line loses its middle.
 std::string wrap(std::string_view, size_t columns, size_t indent);
 
 }  // namespace headroom::text

@@ -6,6 +6,7 @@
 
 #include "lab/grid.h"
 #include "lab/text.h"
+#include "report/grid_text.h"
 
 namespace headroom {
 namespace {
@@ -84,10 +85,9 @@ Lab lab() {
 }
 
 std::string drawn(const LabTable& table) {
-  const Grid grid = grid_of(table, "h200");
-  Table text(grid.columns);
-  for (const auto& row : grid.rows) text.row(row);
-  return text.text(Style{}, 0);
+  Grid grid = grid_of(table, "h200");
+  grid.indent = 0;
+  return grid_text(grid, Style{});
 }
 
 TEST(Grid, a_ladder_shows_factors_ceilings_and_contradictions) {

@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "report/format.h"
-#include "report/machine_text.h"
-#include "report/occupancy_text.h"
-#include "report/table.h"
+#include "report/machine_document.h"
+#include "report/occupancy_document.h"
+#include "report/text.h"
 
 namespace headroom {
 namespace {
@@ -26,7 +26,7 @@ void expect_golden(const std::string& name, const std::string& text) {
 
 std::string on(const std::string& name, const BlockShape& shape) {
   Machine machine = load_machine(name);
-  return occupancy_text(machine, shape, occupancy(machine, shape));
+  return draw_text(occupancy_document(machine, shape, occupancy(machine, shape)), {});
 }
 
 TEST(OccupancyText, OfAKernelWithSeveralLimiters) {
@@ -70,26 +70,29 @@ TEST(OccupancyText, OfEveryWorkedExampleOfTheSources) {
        "67 %"},
       {"[volkov] CUBLAS 2.0, 64 threads (30 registers assumed)", "g80", {64, 30, 0, 0, {}}, "33 %"},
   };
-  Table table({{"example", Align::left},
-               {"machine", Align::left},
-               {"the source says", Align::left},
-               {"blocks"},
-               {"occupancy"},
-               {"limited by", Align::left}});
+  Grid grid{.columns = {{"example", Align::left, Give::words},
+                        {"machine", Align::left},
+                        {"the source says", Align::left},
+                        {"blocks"},
+                        {"occupancy"},
+                        {"limited by", Align::left}},
+            .indent = 0};
   for (const Example& example : examples) {
     Occupancy result = occupancy(load_machine(example.machine), example.shape);
-    table.row({example.source, example.machine, example.says, std::to_string(result.blocks),
-               text::percent(result.fraction),
-               fmt::format("{}", fmt::join(result.limiters, ", "))});
+    grid.rows.push_back({example.source, example.machine, example.says,
+                         std::to_string(result.blocks), text::percent(result.fraction),
+                         fmt::format("{}", fmt::join(result.limiters, ", "))});
   }
-  expect_golden("occupancy_worked_examples", table.text(Style{}, 0));
+  expect_golden("occupancy_worked_examples", draw_text({"", {grid}}, Style{140}));
 }
 
-TEST(MachineText, ListsEveryMachine) { expect_golden("machine_list", machine_list_text()); }
+TEST(MachineText, ListsEveryMachine) {
+  expect_golden("machine_list", draw_text(machine_list(), {}));
+}
 
 TEST(MachineText, ShowsEveryFactWithItsSource) {
-  expect_golden("machine_h200", machine_text(load_machine("h200")));
-  expect_golden("machine_g80", machine_text(load_machine("g80")));
+  expect_golden("machine_h200", draw_text(machine_document(load_machine("h200")), {}));
+  expect_golden("machine_g80", draw_text(machine_document(load_machine("g80")), {}));
 }
 
 TEST(MachineText, SetsWhatProbesMeasuredBesideTheFacts) {
@@ -108,8 +111,9 @@ TEST(MachineText, SetsWhatProbesMeasuredBesideTheFacts) {
   latency.name = "latency";
   latency.values = {value("ffma", "cycles", 4, 4), value("shl", "cycles", 8, 8)};
   measured.probes = {latency, l2};
-  expect_golden("machine_h200_measured", machine_text(load_machine("h200"), measured));
-  expect_golden("measured", measured_text(measured));
+  expect_golden("machine_h200_measured",
+                draw_text(machine_document(load_machine("h200"), measured), {}));
+  expect_golden("measured", draw_text(measured_document(measured), {}));
 }
 
 }  // namespace

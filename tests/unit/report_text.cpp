@@ -1,10 +1,13 @@
 // The report's words and tables on hand-made launches.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "report/format.h"
-#include "report/notes_text.h"
-#include "report/run_text.h"
-#include "report/table.h"
+#include "report/notes.h"
+#include "report/run_document.h"
+#include "report/text.h"
 
 namespace headroom {
 namespace {
@@ -55,6 +58,13 @@ Explanation report_of(std::vector<ExplainedLaunch> launches) {
   Record record;
   record.ended = true;
   return explain({"./copy"}, {}, machine, {record}, std::move(launches));
+}
+
+std::string run_text(const Explanation& report, const Style& style) {
+  return draw_text(run_document(report), style);
+}
+std::string kernel_text(const Explanation& report, const KernelGroup& kernel, const Style& style) {
+  return draw_text(kernel_document(report, kernel), style);
 }
 
 TEST(Report, launches_of_one_kernel_in_one_shape_are_one_row) {
@@ -153,23 +163,52 @@ TEST(Report, says_where_the_order_of_blocks_was_kept) {
   }
 }
 
+// Names, sizes, sentences and a path that fit no terminal.
+Explanation wide_report() {
+  std::vector<ExplainedLaunch> launches;
+  for (const char* last : {"int", "long"}) {
+    auto& launch = launches.emplace_back(copy_launch(28e-6));
+    launch.record.name = fmt::format(
+        "void a_namespace::a_kernel_with_a_very_long_name<float, 16, 32, true, {}, "
+        "another_namespace::another_type_with_a_long_name<float> >(float*)",
+        last);
+    launch.record.shape.kernel = last;
+    launch.record.shape.grid = {65535, 65535, 64};
+    launch.record.shape.block = {16, 16, 4};
+    launch.record.counters.shared_load_instructions = 1'000'000'000;
+    launch.record.findings = {{.kind = "illegal_global_load",
+                               .kernel = launch.record.name,
+                               .source = "/a/" + std::string(210, 'p') + "/copy.cu:12",
+                               .what = "4-byte load past the end of an allocation"}};
+    Occupancy& occupancy = own(launch.occupancy);
+    occupancy.warps = 8;
+    occupancy.limiters = {"shared memory"};
+    own(launch.bounds).caveats = {
+        {std::string(90, 'x') + " is doubtful", "a cause of many words that goes on", "do this"}};
+  }
+  return report_of(launches);
+}
+
 TEST(Report, no_line_is_wider_than_the_terminal) {
-  auto launch = copy_launch(28e-6);
-  launch.record.name =
-      "void a_namespace::a_kernel_with_a_very_long_name<float, 16, 32, true, false, int>(float*)";
-  launch.record.shape.grid = {65535, 65535, 64};
-  launch.record.shape.block = {16, 16, 4};
-  Occupancy& occupancy = own(launch.occupancy);
-  occupancy.warps = 8;
-  occupancy.limiters = {"shared memory"};
-  own(launch.bounds).caveats = {
-      {std::string(90, 'x') + " is doubtful", "a cause of many words that goes on", "do this"}};
-  for (size_t columns : {72u, 100u, 160u}) {
-    const Explanation report = report_of({launch});
+  const Explanation report = wide_report();
+  for (const size_t columns : {40u, 60u, 80u, 100u, 200u}) {
     std::istringstream lines(run_text(report, {columns}) +
                              kernel_text(report, report.kernels[0], {columns}));
     for (std::string line; std::getline(lines, line);)
-      EXPECT_LE(text::display_width(line), std::max<size_t>(columns, 100)) << line;
+      EXPECT_LE(text::display_width(line), columns) << line;
+  }
+}
+
+TEST(Report, a_long_name_moves_no_other_off_its_row) {
+  auto brief = copy_launch(28e-6);
+  brief.record.name = brief.record.shape.kernel = "tiny(int)";
+  auto launches = wide_report().launches;
+  launches.push_back(brief);
+  for (const size_t columns : {80u, 100u}) {
+    const std::string text = run_text(report_of(launches), {columns});
+    EXPECT_TRUE(std::regex_search(text, std::regex("\n  tiny +1  4096 × 256 "))) << text;
+    for (const char* differs : {"…int, ", "…long, "})
+      EXPECT_NE(text.find(differs), std::string::npos) << differs << " is not in\n" << text;
   }
 }
 
@@ -201,8 +240,10 @@ TEST(Report, caveats_name_their_kernels_where_there_are_several) {
   const Explanation report = report_of(launches);
   ASSERT_EQ(report.caveats.size(), 1u);
   EXPECT_EQ(report.caveats[0].kernels.size(), 4u);
-  EXPECT_EQ(caveats_text(report, {}), "  caveat: a, b, c and 1 more: doubtful\n");
-  EXPECT_EQ(caveats_text(report_of({launches[0]}), {}), "  caveat: doubtful\n");
+  EXPECT_EQ(caveats_list(report).items,
+            std::vector<std::string>{"caveat: a, b, c and 1 more: doubtful"});
+  EXPECT_EQ(caveats_list(report_of({launches[0]})).items,
+            std::vector<std::string>{"caveat: doubtful"});
 }
 
 TEST(Report, a_program_without_kernels_is_one_line) {
@@ -265,13 +306,6 @@ TEST(Format, long_names_keep_both_ends) {
   EXPECT_EQ(text::wrap("  one two three", 9, 4), "  one two\n    three");
   EXPECT_EQ(text::wrap("a clock of 1.98 GHz", 15, 0), "a clock of\n1.98 GHz")
       << "a number keeps its unit";
-}
-
-TEST(Table, columns_align_by_characters_not_bytes) {
-  Table table({{"name", Align::left}, {"µs"}});
-  table.row({"α", "1"});
-  table.row({"beta", "10"});
-  EXPECT_EQ(table.text({}, 1), " name  µs\n α      1\n beta  10\n");
 }
 
 }  // namespace

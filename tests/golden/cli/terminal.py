@@ -1,15 +1,18 @@
 """Runs a command on a terminal of its own and shows what stands on the screen when it has ended.
 
-    python3 terminal.py [--interrupt WORD] COMMAND...
+    python3 terminal.py [--columns N] [--interrupt WORD] COMMAND...
 
---interrupt: Ctrl-C is pressed when WORD stands on the screen. Of what programs send to a terminal it knows line
+--columns: how wide it is. --interrupt: Ctrl-C is pressed when WORD stands on the screen. Of what programs send to a terminal it knows line
 ends, carriage returns, "erase to the end of the line" and colours.
 """
 import argparse
+import fcntl
 import os
 import pty
 import re
+import struct
 import sys
+import termios
 
 PIECE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[^\x1b]", re.DOTALL)
 
@@ -32,11 +35,13 @@ def screen(text):
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--columns", type=int, default=0)
     parser.add_argument("--interrupt")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
     process, terminal = pty.fork()
     if process == 0:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, options.columns, 0, 0))
         os.execvp(options.command[0], options.command)
     text = ""
     while True:

@@ -1,4 +1,4 @@
-#include "report/run_text.h"
+#include "report/run_document.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,9 +7,8 @@
 #include <set>
 
 #include "report/format.h"
-#include "report/notes_text.h"
-#include "report/occupancy_text.h"
-#include "report/table.h"
+#include "report/notes.h"
+#include "report/occupancy_document.h"
 
 namespace headroom {
 
@@ -67,37 +66,36 @@ std::vector<const KernelGroup*> heaviest(const Explanation& report, size_t most)
   return result;
 }
 
-std::string kernel_table(const Explanation& report, const Style& style) {
+Grid kernel_grid(const Explanation& report) {
   const auto shown = heaviest(report, max_rows);
   const std::set<const KernelGroup*> is_shown(shown.begin(), shown.end());
-  std::vector<std::vector<std::string>> rows;
+  Grid grid;
   for (const KernelGroup& kernel : report.kernels)
-    if (is_shown.contains(&kernel)) rows.push_back(cells(report, kernel));
+    if (is_shown.contains(&kernel)) grid.rows.push_back(cells(report, kernel));
 
   // A sum says something only where a kernel was launched more than once.
   const bool sums = std::any_of(shown.begin(), shown.end(),
                                 [](auto* kernel) { return kernel->launches.size() > 1; });
-  std::vector<Column> columns{{"kernel", Align::left},
-                              {"n"},
-                              {"grid × block", Align::left},
-                              {"regs"},
-                              {"occupancy", Align::left},
-                              {"sectors\n/ request"},
-                              {"bank\nconfl."},
-                              {"floor\nµs"}};
-  if (sums) columns.push_back({"sum\nµs"});
-  columns.push_back({"largest\nfloor", Align::left});
+  grid.columns = {{"kernel", Align::left, Give::name},
+                  {"n"},
+                  {"grid × block", Align::left},
+                  {"regs"},
+                  {"occupancy", Align::left, Give::words},
+                  {"sectors\n/ request"},
+                  {"bank\nconfl."},
+                  {"floor\nµs"}};
+  if (sums) grid.columns.push_back({"sum\nµs"});
+  grid.columns.push_back({"largest\nfloor", Align::left, Give::words});
   if (!sums)
-    for (auto& row : rows) row.erase(row.end() - 2);
-  std::string result = named_table(columns, rows, style);
+    for (auto& row : grid.rows) row.erase(row.end() - 2);
   if (shown.size() < report.kernels.size())
-    result += fmt::format("  … and {} more kernels with smaller floors (--json lists all)\n",
-                          report.kernels.size() - shown.size());
-  return result;
+    grid.notes.push_back(fmt::format("… and {} more kernels with smaller floors (--json lists all)",
+                                     report.kernels.size() - shown.size()));
+  return grid;
 }
 
 // "naive, coalesced: largest lower bound L1/TEX, …": kernels with the same equation in one sentence.
-std::string reasons(const Explanation& report, const Style& style) {
+List reasons(const Explanation& report) {
   std::vector<std::pair<std::string, std::vector<std::string>>> sentences;
   const auto names_of = names_in_text(report);
   for (const KernelGroup* kernel : heaviest(report, report.kernels.size())) {
@@ -113,13 +111,12 @@ std::string reasons(const Explanation& report, const Style& style) {
     if (std::find(same->second.begin(), same->second.end(), name) == same->second.end())
       same->second.push_back(name);
   }
-  std::string result;
+  List result;
   for (size_t i = 0; i < std::min(sentences.size(), max_reasons); ++i) {
     const auto& [bound, names] = sentences[i];
-    result +=
-        text::wrap(fmt::format("  {}: {}", fmt::join(names, ", "), bound), style.columns, 4) + "\n";
+    result.items.push_back(fmt::format("{}: {}", fmt::join(names, ", "), bound));
   }
-  return result.empty() ? "" : "\n" + result;
+  return result;
 }
 
 std::string transfers(const Explanation& report) {
@@ -136,12 +133,10 @@ std::string transfers(const Explanation& report) {
 }
 
 // The run as a whole, and how to read the table; who has a fault to mend reads neither.
-std::string legend(const Explanation& report, const Style& style) {
-  std::string lines;
-  const auto line = [&](const std::string& words) {
-    lines += text::wrap("  " + words, style.columns, 4) + "\n";
-  };
-  if (report.stopped > 0) return "";
+List legend(const Explanation& report) {
+  List lines{{}, Tone::faint};
+  const auto line = [&](std::string words) { lines.items.push_back(std::move(words)); };
+  if (report.stopped > 0) return {};
   if (const std::string moved = transfers(report); !moved.empty())
     line("Transfers: " + moved + ".");
   const std::string sum =
@@ -150,23 +145,27 @@ std::string legend(const Explanation& report, const Style& style) {
                    report.executor_seconds));
   line(
       "floor: a lower bound, the least time one resource needs for what the launch did; no "
-      "prediction "
-      "of its time.");
+      "prediction of its time.");
   if (report.total_estimated)
     line("~ marks an estimate from PTX instructions: machine code may have fewer, or more.");
   line("sectors / request: loads/stores, 4.0 is ideal for 4-byte ones. --kernel NAME tells more.");
-  return "\n" + style.dim(lines.substr(0, lines.size() - 1)) + "\n";
+  return lines;
 }
 
 }  // namespace
 
-std::string run_text(const Explanation& report, const Style& style) {
-  std::string result = findings_text(report.findings, style) + program_line(report, style);
-  const std::string caveats = caveats_text(report, style),
-                    reminder = findings_reminder(report.findings, style);
-  if (report.launches.empty()) return result + caveats;
-  result += "\n" + kernel_table(report, style) + reasons(report, style) + legend(report, style);
-  return result + (caveats.empty() ? "" : "\n" + caveats) + reminder;
+Document run_document(const Explanation& report) {
+  Document document{"headroom run"};
+  document.add(findings_told(report.findings));
+  document.add(program_heading(report));
+  if (!report.launches.empty()) {
+    document.add(kernel_grid(report));
+    document.add(reasons(report));
+    document.add(legend(report));
+  }
+  document.add(caveats_list(report));
+  if (!report.launches.empty()) document.add(findings_reminder(report.findings));
+  return document;
 }
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-#include "report/machine_text.h"
+#include "report/machine_document.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "report/format.h"
-#include "report/table.h"
 
 namespace headroom {
 namespace {
@@ -30,20 +29,22 @@ std::string capability(const Machine& machine) {
 
 }  // namespace
 
-std::string machine_list_text() {
-  Table table({{"name", Align::left},
-               {"compute\ncapability"},
-               {"SMs"},
-               {"clock"},
-               {"L2"},
-               {"DRAM"},
-               {"", Align::left}});
+Document machine_list() {
+  Grid grid{.columns = {{"name", Align::left},
+                        {"compute\ncapability"},
+                        {"SMs"},
+                        {"clock"},
+                        {"L2"},
+                        {"DRAM"},
+                        {"", Align::left, Give::words}},
+            .indent = 0};
   for (const std::string& name : machine_names()) {
     Machine machine = load_machine(name);
-    table.row({name, capability(machine), value_of(machine.sm_count), with_unit(machine.sm_clock),
-               size_of(machine.l2_size), with_unit(machine.dram_bandwidth), machine.title});
+    grid.rows.push_back({name, capability(machine), value_of(machine.sm_count),
+                         with_unit(machine.sm_clock), size_of(machine.l2_size),
+                         with_unit(machine.dram_bandwidth), machine.title});
   }
-  return table.text(Style{}, 0);
+  return {"headroom machine list", {std::move(grid)}};
 }
 
 namespace {
@@ -82,20 +83,19 @@ std::string measured_notes(const Machine& machine, const Measured& measured) {
   if (!apart.empty())
     sentence +=
         fmt::format(" Two measurements differ by more than {:.0f} %: {}.", 100 * doubtful, apart);
-  return "\n" + text::wrap("  " + sentence, 100, 4) + "\n";
+  return sentence;
 }
 
-}  // namespace
-
-std::string machine_text(const Machine& machine, const std::optional<Measured>& measured) {
-  std::vector<Column> columns{{"fact", Align::left}, {"value"}};
+Grid fact_grid(const Machine& machine, const std::optional<Measured>& measured) {
+  Grid grid{.columns = {{"fact", Align::left}, {"value"}}};
   if (measured) {
-    columns.push_back({"measured"});
-    columns.push_back({"spread"});
-    columns.push_back({"ratio"});
+    grid.columns.push_back({"measured"});
+    grid.columns.push_back({"spread"});
+    grid.columns.push_back({"ratio"});
   }
-  for (const char* title : {"unit", "status", "from"}) columns.push_back({title, Align::left});
-  Table table(columns);
+  grid.columns.push_back({"unit", Align::left});
+  grid.columns.push_back({"status", Align::left});
+  grid.columns.push_back({"from", Align::left, Give::words});
   for (const MachineField& field : machine_fields()) {
     const Fact& fact = machine.*field.fact;
     const MeasuredValue* value = measured ? measured_of(*measured, field) : nullptr;
@@ -111,16 +111,19 @@ std::string machine_text(const Machine& machine, const std::optional<Measured>& 
                                                   : "");
     }
     cells.insert(cells.end(), {fact.unit, fact.status, origin(fact)});
-    table.row(cells);
+    grid.rows.push_back(std::move(cells));
   }
-  std::string words;
+  return grid;
+}
+
+// Rules that are no numbers.
+List rules(const Machine& machine) {
+  List words;
   auto say = [&](const char* name, const std::string& sentence) {
     auto source = machine.sources.find(name);
     if (source == machine.sources.end()) return;
-    words += text::wrap(
-        fmt::format("  {}: {}; {}", sentence, source->second.status, origin(source->second)), 100,
-        4);
-    words += "\n";
+    words.items.push_back(
+        fmt::format("{}: {}; {}", sentence, source->second.status, origin(source->second)));
   };
   say("shared_carveouts",
       fmt::format("shared memory of an SM: {:g} KiB{}", fmt::join(machine.shared_carveouts, ", "),
@@ -128,43 +131,52 @@ std::string machine_text(const Machine& machine, const std::optional<Measured>& 
   say("register_allocation_scope",
       fmt::format("registers go to whole {}s", machine.register_allocation_scope));
   say("issue_rule", "issue: " + machine.issue_rule);
-  std::string result = fmt::format("{} ({})\n", machine.title, machine.name);
-  if (!machine.about.empty()) result += text::wrap(machine.about, 100, 0) + "\n";
-  return result + "\n" + table.text(Style{}, 2) + (words.empty() ? "" : "\n" + words) +
-         (measured ? measured_notes(machine, *measured) : "");
+  return words;
 }
 
-std::string measured_text(const Measured& measured) {
-  std::string result = fmt::format("{} ({}), driver {}, CUDA {}\n", measured.gpu, measured.machine,
-                                   measured.driver, measured.toolkit);
+}  // namespace
+
+Document machine_document(const Machine& machine, const std::optional<Measured>& measured) {
+  Document document{"headroom machine show"};
+  document.add(Heading{1, fmt::format("{} ({})", machine.title, machine.name)});
+  if (!machine.about.empty()) document.add(Paragraph{machine.about, Tone::plain, 0, 0});
+  document.add(fact_grid(machine, measured));
+  document.add(rules(machine));
+  if (measured) document.add(List{{measured_notes(machine, *measured)}});
+  return document;
+}
+
+Document measured_document(const Measured& measured) {
+  Document document{"headroom machine show --measured"};
+  document.add(Heading{1, fmt::format("{} ({}), driver {}, CUDA {}", measured.gpu, measured.machine,
+                                      measured.driver, measured.toolkit)});
   for (const ProbeResult& probe : measured.probes) {
-    result += fmt::format("\n{}  {}, {:.1f} s", probe.name, probe.date, probe.seconds);
+    std::string when = fmt::format("{}, {:.1f} s", probe.date, probe.seconds);
     if (probe.sm_clock)
-      result += fmt::format(", SM at {:.0f} MHz ({:.0f} to {:.0f})", probe.sm_clock->median,
-                            probe.sm_clock->least, probe.sm_clock->most);
-    result += "\n";
-    Table table({{"value", Align::left},
-                 {"at", Align::left},
-                 {"median"},
-                 {"spread"},
-                 {"samples"},
-                 {"unit", Align::left},
-                 {"instruction", Align::left}});
+      when += fmt::format(", SM at {:.0f} MHz ({:.0f} to {:.0f})", probe.sm_clock->median,
+                          probe.sm_clock->least, probe.sm_clock->most);
+    document.add(Heading{2, probe.name, when});
+    Grid grid{.columns = {{"value", Align::left, Give::words},
+                          {"at", Align::left, Give::words},
+                          {"median"},
+                          {"spread"},
+                          {"samples"},
+                          {"unit", Align::left},
+                          {"instruction", Align::left, Give::words}},
+              .names = 2};
     for (const MeasuredValue& value : probe.values) {
       std::string at;
       for (const auto& [name, point] : value.at)
         at += fmt::format("{}{} {:.6g}", at.empty() ? "" : ", ", name, point);
-      table.row({value.name, at, figure(value.median), spread(value),
-                 fmt::format("{:.0f}", value.samples), value.unit, value.instruction});
+      grid.rows.push_back({value.name, at, figure(value.median), spread(value),
+                           fmt::format("{:.0f}", value.samples), value.unit, value.instruction});
     }
-    result += table.text(Style{}, 2);
     for (const Caveat& caveat : probe.caveats)
-      result +=
-          text::wrap(fmt::format("  caveat: {}; {}: {}", caveat.what, caveat.cause, caveat.advice),
-                     100, 4) +
-          "\n";
+      grid.notes.push_back(
+          fmt::format("caveat: {}; {}: {}", caveat.what, caveat.cause, caveat.advice));
+    document.add(std::move(grid));
   }
-  return result;
+  return document;
 }
 
 }  // namespace headroom

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/explanation.h"
-#include "report/style.h"
+#include "report/document.h"
 
 namespace headroom {
 
@@ -17,10 +17,10 @@ std::map<std::string, std::string> names_in_text(const Explanation&);
 std::string how_it_ended(const ProgramEnd&);
 
 // "headroom: ./saxpy: NVIDIA H200 SXM, 1 launch of 1 kernel; exit code 0"
-std::string program_line(const Explanation&, const Style&);
+Heading program_heading(const Explanation&);
 
 // Faults of the program, the same fault of many launches once.
-std::string findings_text(const std::vector<Finding>&, const Style&);
+Document findings_told(const std::vector<Finding>&);
 
 // " (estimate from PTX)" behind an equation that rests on numbers of PTX instructions, or nothing.
 inline constexpr std::string_view estimate_from_ptx = " (estimate from PTX)";
@@ -29,10 +29,10 @@ inline std::string_view basis_text(const Floor& floor) {
 }
 
 // "1 finding, told above: 4-byte load past the end …": the last line, as the first scroll away.
-std::string findings_reminder(const std::vector<Finding>&, const Style&);
+Document findings_reminder(const std::vector<Finding>&);
 
-std::string caveats_text(const std::vector<Caveat>&, const Style&);
+List caveats_list(const std::vector<Caveat>&);
 // With the kernels each is about, where the run has several.
-std::string caveats_text(const Explanation&, const Style&);
+List caveats_list(const Explanation&);
 
 }  // namespace headroom

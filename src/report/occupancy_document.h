@@ -1,4 +1,4 @@
-// Occupancy as text: what fits, what stops the next block, the arithmetic by hand, and what the
+// Occupancy: what fits, what stops the next block, the arithmetic by hand, and what the
 // least change of each limiter would give.
 //
 //   1 block per SM, 32 of 48 warps: 67 %
@@ -12,15 +12,16 @@
 
 #include "machine/machine.h"
 #include "model/occupancy.h"
+#include "report/document.h"
 
 namespace headroom {
 
 // "50 % registers": as it stands in a table of kernels.
 std::string occupancy_cell(const Occupancy&);
-// The result alone, indented by two, as a part of a report.
-std::string occupancy_text(const Occupancy&);
+// The result alone, as a part of a report.
+Document occupancy_blocks(const Occupancy&);
 // With the machine and the block it is about.
-std::string occupancy_text(const Machine&, const BlockShape&, const Occupancy&);
+Document occupancy_document(const Machine&, const BlockShape&, const Occupancy&);
 
 // The same kernel in blocks of several sizes; `shape.threads` is not read.
 //
@@ -30,6 +31,6 @@ struct SweptBlock {
   int threads;
   Occupancy occupancy;
 };
-std::string occupancy_sweep_text(const Machine&, const BlockShape&, const std::vector<SweptBlock>&);
+Document occupancy_sweep(const Machine&, const BlockShape&, const std::vector<SweptBlock>&);
 
 }  // namespace headroom

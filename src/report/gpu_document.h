@@ -1,4 +1,4 @@
-// What was measured, on a terminal: one row a kernel and shape; beside the floors where its
+// What was measured: one row a kernel and shape; beside the floors where its
 // launches were counted; one row a kind of copy.
 //
 //   headroom: ./sgemm: NVIDIA H200, 30 launches of 3 kernels measured; exit code 0
@@ -9,15 +9,15 @@
 #include <string>
 
 #include "model/measured_explanation.h"
-#include "report/style.h"
+#include "report/document.h"
 
 namespace headroom {
 
-std::string gpu_text(const MeasuredExplanation&, const Style&);
+Document gpu_document(const MeasuredExplanation&);
 
 // Each launch of the kernels of `groups` by itself, or a line that nothing matched `pattern`.
-std::string gpu_launches_text(const MeasuredExplanation&,
-                              const std::vector<const MeasuredGroup*>& groups,
-                              const std::string& pattern, const Style&);
+Document gpu_launches_document(const MeasuredExplanation&,
+                               const std::vector<const MeasuredGroup*>& groups,
+                               const std::string& pattern);
 
 }  // namespace headroom

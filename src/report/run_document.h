@@ -1,4 +1,4 @@
-// The report on a terminal: one row per kernel, or the whole story of some.
+// The report of a run on the executor: one row per kernel, or the whole story of some.
 //
 //   headroom: ./sgemm: NVIDIA H200 SXM, 3 launches of 3 kernels; exit code 0
 //
@@ -10,18 +10,18 @@
 #include <vector>
 
 #include "model/explanation.h"
-#include "report/style.h"
+#include "report/document.h"
 
 namespace headroom {
 
 // Findings, the line on the program, the table, what binds, legend and caveats.
-std::string run_text(const Explanation&, const Style&);
+Document run_document(const Explanation&);
 
 // Everything known about one kernel in one shape.
-std::string kernel_text(const Explanation&, const KernelGroup&, const Style&);
+Document kernel_document(const Explanation&, const KernelGroup&);
 
-// The findings and kernel_text of each group named, or a line that nothing matched.
-std::string kernels_text(const Explanation&, const std::vector<const KernelGroup*>&,
-                         const std::string& pattern, const Style&);
+// The findings and kernel_document of each group named, or a line that nothing matched.
+Document kernels_document(const Explanation&, const std::vector<const KernelGroup*>&,
+                          const std::string& pattern);
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-#include "report/notes_text.h"
+#include "report/notes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,14 +21,17 @@ std::string place(const Finding& f) {
 
 constexpr size_t max_name = 200;
 
-std::string one_finding(const Finding& finding, size_t repeats, const Style& style) {
-  std::string result = style.red(text::wrap("finding: " + finding.what, style.columns, 2)) + "\n";
-  result += fmt::format("  in {} at {}\n", text::shorten(finding.kernel, max_name), finding.source);
-  if (!finding.instruction.empty()) result += fmt::format("    {}\n", finding.instruction);
-  result += fmt::format("  {}", place(finding));
-  if (finding.address) result += fmt::format(", address 0x{:x}", finding.address);
-  if (repeats > 1) result += fmt::format("; and {} more of the same", repeats - 1);
-  return result + "\n";
+Document one_finding(const Finding& finding, size_t repeats) {
+  Document result;
+  result.add(Paragraph{"finding: " + finding.what, Tone::alarm, 0});
+  result.add(Paragraph{
+      fmt::format("in {} at {}", text::shorten(finding.kernel, max_name), finding.source)});
+  if (!finding.instruction.empty()) result.add(Code{{finding.instruction}});
+  std::string where = place(finding);
+  if (finding.address) where += fmt::format(", address 0x{:x}", finding.address);
+  if (repeats > 1) where += fmt::format("; and {} more of the same", repeats - 1);
+  result.add(Paragraph{where});
+  return result;
 }
 
 // Each fault at its first place, and how often there is the same.
@@ -59,11 +62,11 @@ std::string about(const std::vector<std::string>& kernels,
   return result + ": ";
 }
 
-std::string one_caveat(const Caveat& caveat, const std::string& about, const Style& style) {
-  std::string line = "  caveat: " + about + caveat.what;
+std::string one_caveat(const Caveat& caveat, const std::string& about = "") {
+  std::string line = "caveat: " + about + caveat.what;
   if (!caveat.cause.empty()) line += "; " + caveat.cause;
   if (!caveat.advice.empty()) line += ": " + caveat.advice;
-  return text::wrap(line, style.columns, 4) + "\n";
+  return line;
 }
 
 }  // namespace
@@ -82,7 +85,7 @@ std::map<std::string, std::string> names_in_text(const Explanation& report) {
   return text::names_in_text(kernels);
 }
 
-std::string program_line(const Explanation& report, const Style& style) {
+Heading program_heading(const Explanation& report) {
   const std::string name = report.command.empty() ? "the program" : report.command[0];
   std::string what = report.incomplete  ? "no launch could be recorded"
                      : report.used_cuda ? "no kernel was launched"
@@ -93,46 +96,43 @@ std::string program_line(const Explanation& report, const Style& style) {
                        text::counted(report.kernel_names, "kernel", "kernels"));
   if (report.stopped) what += fmt::format(", {} stopped", report.stopped);
   if (report.not_run) what += fmt::format(", {} not run", report.not_run);
-  return style.bold(
-             text::wrap(fmt::format("headroom: {}: {}; {}", name, what, how_it_ended(report.end)),
-                        style.columns, 2)) +
-         "\n";
+  return {1, fmt::format("headroom: {}: {}; {}", name, what, how_it_ended(report.end)), ""};
 }
 
-std::string findings_text(const std::vector<Finding>& findings, const Style& style) {
-  std::string result;
+Document findings_told(const std::vector<Finding>& findings) {
+  Document result;
   for (const auto& [finding, repeats] : faults(findings))
-    result += one_finding(*finding, repeats, style);
-  return result.empty() ? result : result + "\n";
+    result.add(one_finding(*finding, repeats));
+  return result;
 }
 
-std::string findings_reminder(const std::vector<Finding>& findings, const Style& style) {
+Document findings_reminder(const std::vector<Finding>& findings) {
   const auto different = faults(findings);
-  if (different.empty()) return "";
+  if (different.empty()) return {};
   const Finding& first = *different.front().first;
   const std::string file = first.source.substr(first.source.rfind('/') + 1);  // npos + 1 is 0
   std::string line = text::counted(different.size(), "finding", "findings") + ", told above";
   line += fmt::format("{}: {} in {} at {}", different.size() > 1 ? "; the first" : "", first.kind,
                       text::name_in_text(first.kernel), file);
-  return "\n" + style.red(text::wrap(line, style.columns, 2)) + "\n";
+  return {"", {Paragraph{line, Tone::alarm, 0, 2, true}}};
 }
 
-std::string caveats_text(const std::vector<Caveat>& caveats, const Style& style) {
-  std::string result;
-  for (const Caveat& caveat : caveats) result += one_caveat(caveat, "", style);
+List caveats_list(const std::vector<Caveat>& caveats) {
+  List result;
+  for (const Caveat& caveat : caveats) result.items.push_back(one_caveat(caveat));
   return result;
 }
 
-std::string caveats_text(const Explanation& report, const Style& style) {
-  std::string result;
+List caveats_list(const Explanation& report) {
+  List result;
   const auto names_of = names_in_text(report);
   for (size_t i = 0; i < std::min(report.caveats.size(), max_caveats); ++i)
-    result += one_caveat(report.caveats[i],
-                         report.kernel_names > 1 ? about(report.caveats[i].kernels, names_of) : "",
-                         style);
+    result.items.push_back(
+        one_caveat(report.caveats[i],
+                   report.kernel_names > 1 ? about(report.caveats[i].kernels, names_of) : ""));
   if (report.caveats.size() > max_caveats)
-    result += fmt::format("  … and {} more caveats (--json lists all)\n",
-                          report.caveats.size() - max_caveats);
+    result.items.push_back(fmt::format("… and {} more caveats (--json lists all)",
+                                       report.caveats.size() - max_caveats));
   return result;
 }
 

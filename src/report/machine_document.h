@@ -1,4 +1,4 @@
-// Machines as text: a row for each, or every fact of one with its unit and source.
+// Machines: a row for each, or every fact of one with its unit and source.
 //
 //   name  compute  SMs   clock  …          fact      value  unit  status    from
 //   g80       1.0   16  1350 MHz           sm_count    132  SMs   measured  measured on an H200 …
@@ -10,13 +10,14 @@
 
 #include "machine/machine.h"
 #include "machine/measured.h"
+#include "report/document.h"
 
 namespace headroom {
 
-std::string machine_list_text();
+Document machine_list();
 // With what probes measured beside each fact, and their quotient, where there is such a file.
-std::string machine_text(const Machine&, const std::optional<Measured>& = {});
+Document machine_document(const Machine&, const std::optional<Measured>& = {});
 // All that probes measured: a row for each value and each point of a curve.
-std::string measured_text(const Measured&);
+Document measured_document(const Measured&);
 
 }  // namespace headroom

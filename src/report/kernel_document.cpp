@@ -1,0 +1,243 @@
+// The whole story of one kernel: what it takes, how much of an SM it fills, what it did to memory,
+// which instructions it ran, what each resource needs at least, and which one binds.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "record/instruction_class.h"
+#include "report/format.h"
+#include "report/notes.h"
+#include "report/occupancy_document.h"
+#include "report/run_document.h"
+
+namespace headroom {
+
+namespace {
+
+std::string known(const std::optional<int>& value, std::string_view unit) {
+  return value ? fmt::format("{}{}", text::grouped(uint64_t(*value)), unit) : "unknown";
+}
+
+Document title(const Explanation& report, const KernelGroup& kernel) {
+  const LaunchRecord& record = report.worst(kernel).record;
+  std::string line = text::counted(kernel.launches.size(), "launch", "launches");
+  line += fmt::format(", grid × block {} ({} × {} threads), PTX of {}",
+                      text::launch_shape(record.shape.grid, record.shape.block),
+                      text::grouped(record.shape.grid.count()),
+                      text::grouped(record.shape.block.count()),
+                      record.image.empty() ? "?" : record.image);
+  if (record.shape.dynamic_shared)
+    line += fmt::format(", {} dynamic shared", text::bytes(double(record.shape.dynamic_shared)));
+  if (!record.completed()) line += ", " + text::state_word(record.state);
+  Document result;
+  result.add(Heading{2, "kernel " + record.name});
+  result.add(Paragraph{line});
+  if (record.ordered)
+    result.add(
+        Paragraph{"its blocks ran one after the other on one host thread: their order shows in an "
+                  "atomic's result, a sum of floats, a clock or a wait"});
+  return result;
+}
+
+Document resources(const LaunchRecord& record) {
+  const Resources& r = record.resources;
+  Document result;
+  result.add(Heading{3, "Resources", "from " + (r.from.empty() ? "unknown" : r.from)});
+  result.add(
+      List{{fmt::format("registers {} a thread; shared memory {} static + {} dynamic a block",
+                        known(r.registers, ""), known(r.static_shared, " B"),
+                        text::bytes(double(record.shape.dynamic_shared))),
+            fmt::format("stack {} a thread; spills {} stored, {} loaded", known(r.stack, " B"),
+                        known(r.spill_stores, " B"), known(r.spill_loads, " B"))}});
+  return result;
+}
+
+Document memory(const Explanation& report, const KernelGroup& kernel) {
+  const std::array<std::pair<const char*, const Access*>, 5> kinds{
+      {{"global loads", &kernel.global_load},
+       {"global stores", &kernel.global_store},
+       {"local loads", &kernel.local_load},
+       {"local stores", &kernel.local_store},
+       {"atomics", &kernel.atomic}}};
+  Grid grid{.columns = {{"", Align::left},
+                        {"requests"},
+                        {"sectors"},
+                        {"sectors\n/ request"},
+                        {"ideal"},
+                        {"useful"},
+                        {"moved"},
+                        {"efficiency"}}};
+  for (const auto& [name, access] : kinds) {
+    if (access->requests == 0) continue;
+    const bool useful = access->useful_bytes.has_value();
+    grid.rows.push_back({name, text::grouped(access->requests), text::grouped(access->sectors),
+                         text::ratio(access->per_request()),
+                         useful ? text::ratio(access->ideal()) : "–",
+                         useful ? text::bytes(double(*access->useful_bytes)) : "–",
+                         text::bytes(double(access->moved_bytes())),
+                         useful ? text::percent(access->efficiency()) : "–"});
+  }
+  Document result;
+  result.add(Heading{3, "Memory", "32-byte sectors, between L1 and L2"});
+  if (grid.rows.empty()) {
+    result.add(Paragraph{"none"});
+    return result;
+  }
+  const Bounds& bounds = *report.worst(kernel).bounds;
+  const Counters& c = report.worst(kernel).record.counters;
+  grid.notes = {fmt::format("one launch touches {} ({} read, {} written); it {} in the L2 cache",
+                            text::bytes(32.0 * double(c.unique_sectors)),
+                            text::bytes(32.0 * double(c.unique_load_sectors)),
+                            text::bytes(32.0 * double(c.unique_store_sectors)),
+                            bounds.fits_l2 ? "fits" : "does not fit")};
+  result.add(std::move(grid));
+  return result;
+}
+
+Document shared(const KernelGroup& kernel) {
+  if (kernel.shared_load.instructions + kernel.shared_store.instructions +
+          kernel.counters.shared_atomic_instructions ==
+      0)
+    return {};
+  Grid grid{.columns = {{"", Align::left},
+                        {"instructions"},
+                        {"wavefronts"},
+                        {"conflicts"},
+                        {"wavefronts\n/ instruction"}}};
+  const auto row = [&](const char* name, const SharedAccess& a) {
+    if (a.instructions)
+      grid.rows.push_back({name, text::grouped(a.instructions), text::grouped(a.wavefronts),
+                           text::grouped(a.conflicts),
+                           text::ratio(double(a.wavefronts) / double(a.instructions))});
+  };
+  row("loads", kernel.shared_load);
+  row("stores", kernel.shared_store);
+  if (kernel.counters.shared_atomic_instructions)
+    grid.notes = {fmt::format("{} atomics, whose wavefronts and conflicts are not known",
+                              text::grouped(kernel.counters.shared_atomic_instructions))};
+  return {"", {Heading{3, "Shared memory"}, std::move(grid)}};
+}
+
+Document instructions(const Counters& c) {
+  std::string mix;
+  for (const InstructionClassRow& each : instruction_classes)
+    if (const uint64_t count = c.*each.counter.value)
+      mix += fmt::format("{}{} {}", mix.empty() ? "" : ", ", each.title,
+                         text::percent(double(count) / double(c.warp_instructions)));
+  return {
+      "",
+      {Heading{3, "Instructions", "of PTX, a warp at a time; machine code differs"},
+       List{{fmt::format("{}: {}", text::grouped(c.warp_instructions), mix),
+             fmt::format("mean active lanes {:.1f} of 32; {} branches, {} divergent; {} barriers",
+                         mean_active_lanes(c), text::grouped(c.branches),
+                         text::grouped(c.divergent_branches), text::grouped(c.barriers))}}}};
+}
+
+Document floors(const Explanation& report, const KernelGroup& kernel) {
+  const Bounds& b = *report.worst(kernel).bounds;
+  const bool several = kernel.launches.size() > 1;
+  Grid grid{.columns = {{"", Align::left}, {"µs"}, {"", Align::left, Give::words}}};
+  for (size_t i = 0; i < b.floors.size(); ++i) {
+    const Floor& floor = b.floors[i];
+    grid.rows.push_back(
+        {(int(i) == b.limiter ? "→ " : "  ") + std::string(title_of(floor.resource)),
+         text::marked(text::microseconds(floor.seconds), floor.basis == Basis::estimate),
+         floor.equation + std::string(basis_text(floor))});
+  }
+  std::vector<std::string_view> unknown;
+  for (const Resource each : b.unknown) unknown.push_back(title_of(each));
+  if (!unknown.empty())
+    grid.notes.push_back(
+        fmt::format("no floor for {}: the machine's fact is unknown", fmt::join(unknown, ", ")));
+  if (b.machine_balance > 0)
+    grid.notes.push_back(fmt::format(
+        "{:.2f} FLOP per unique byte, machine balance {:.1f}: {}", b.arithmetic_intensity,
+        b.machine_balance,
+        b.memory_side ? "memory-bound (left of the ridge)" : "compute-bound (right of the ridge)"));
+  return {"",
+          {Heading{3, "Floors", several ? "of the launch with the largest" : ""}, std::move(grid)}};
+}
+
+std::string at_least(const Floor& floor) {
+  return fmt::format("at least {} µs", text::microseconds(floor.seconds));
+}
+
+std::string about(const Floor& floor) {
+  const bool sure = floor.basis == Basis::exact;
+  return fmt::format("{} with {}{} µs", title_of(floor.resource), sure ? "" : "about ",
+                     text::microseconds(floor.seconds));
+}
+
+// The sentence that a reader takes home.
+Document therefore(const Explanation& report, const KernelGroup& kernel) {
+  const ExplainedLaunch& launch = report.worst(kernel);
+  const Bounds& b = *launch.bounds;
+  if (b.limiter < 0 || !launch.record.completed()) return {};
+  const Floor& largest = b.floors[b.limiter];
+  std::string line;
+  if (!estimated(b)) {
+    line = fmt::format("Largest lower bound: {}, a launch takes {}", title_of(largest.resource),
+                       at_least(largest));
+    const auto next = size_t(b.limiter) + 1;
+    if (next < b.floors.size() && b.floors[next].certain && b.floors[next].seconds > 0)
+      line += "; next is " + about(b.floors[next]);
+  } else {
+    line = fmt::format("Largest lower bound: {}, about {} µs by PTX (machine code may differ)",
+                       title_of(largest.resource), text::microseconds(largest.seconds));
+    if (b.certain_seconds > 0) {
+      const Floor& surest = b.floors[b.certain_limiter];
+      line += fmt::format("; certain: {} by {}", at_least(surest), title_of(surest.resource));
+    }
+  }
+  if (kernel.launches.size() > 1)
+    line += fmt::format("; {} launches together {}{} µs", text::grouped(kernel.launches.size()),
+                        kernel.total_estimated ? "about " : "",
+                        text::microseconds(kernel.total_seconds));
+  return {"", {Paragraph{line + ".", Tone::strong, 2, 4}}};
+}
+
+}  // namespace
+
+Document kernel_document(const Explanation& report, const KernelGroup& kernel) {
+  const ExplainedLaunch& launch = report.worst(kernel);
+  Document document = title(report, kernel);
+  document.add(resources(launch.record));
+  document.add(Heading{3, "Occupancy"});
+  document.add(occupancy_blocks(*launch.occupancy));
+  document.add(memory(report, kernel));
+  document.add(shared(kernel));
+  document.add(instructions(kernel.counters));
+  document.add(floors(report, kernel));
+  document.add(therefore(report, kernel));
+  document.add(caveats_list(caveats_of(launch)));
+  return document;
+}
+
+Document kernels_document(const Explanation& report, const std::vector<const KernelGroup*>& kernels,
+                          const std::string& pattern) {
+  Document document{"headroom run"};
+  document.add(findings_told(report.findings));
+  document.add(program_heading(report));
+  if (kernels.empty() && !report.kernels.empty()) {
+    document.add(Paragraph{fmt::format("no kernel matches '{}'; those launched:", pattern)});
+    Code names;
+    for (const KernelGroup& kernel : report.kernels)
+      names.lines.push_back(report.worst(kernel).record.name);
+    document.add(std::move(names));
+  }
+  for (const KernelGroup* kernel : kernels) document.add(kernel_document(report, *kernel));
+  const auto uncounted = std::count_if(
+      report.launches.begin(), report.launches.end(),
+      [](const ExplainedLaunch& l) { return l.record.completed() && !counted(l.record); });
+  if (uncounted > 0)
+    document.add(Paragraph{fmt::format("{} of other kernels ran without being counted; events "
+                                       "around them carry no floor.",
+                                       text::counted(uint64_t(uncounted), "launch", "launches")),
+                           Tone::faint, 2, 2, true});
+  document.add(findings_reminder(report.findings));
+  return document;
+}
+
+}  // namespace headroom

@@ -1,0 +1,120 @@
+#include "report/occupancy_document.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "report/format.h"
+
+namespace headroom {
+namespace {
+
+bool limits(const Occupancy& occupancy, const std::string& resource) {
+  return std::ranges::find(occupancy.limiters, resource) != occupancy.limiters.end();
+}
+
+std::string relief(const OccupancyLimit& limit, const Occupancy& occupancy) {
+  if (limit.relief.empty()) return "";
+  if (limit.relief_fraction <= occupancy.fraction) return limit.relief + ": no gain alone";
+  return fmt::format("{}: {}, {}", limit.relief,
+                     text::counted(limit.relief_blocks, "block", "blocks"),
+                     text::percent(limit.relief_fraction));
+}
+
+std::string shape_line(const BlockShape& shape, const std::string& block) {
+  std::string line = block;
+  line += shape.registers ? fmt::format(", {} per thread",
+                                        text::counted(*shape.registers, "register", "registers"))
+                          : ", registers unknown";
+  if (uint64_t shared = shape.static_shared + shape.dynamic_shared)
+    line += fmt::format(", {} of shared memory", text::bytes(double(shared)));
+  if (shape.carveout) line += fmt::format(", carve-out {:g} KiB", *shape.carveout);
+  return line;
+}
+
+Heading occupancy_heading(const Machine& machine, const BlockShape& shape,
+                          const std::string& block) {
+  return {1,
+          fmt::format("{}, compute capability {}.{}: {}",
+                      machine.title.empty() ? machine.name : machine.title, machine.cc_major(),
+                      machine.cc_minor(), shape_line(shape, block)),
+          ""};
+}
+
+List occupancy_caveats(const Occupancy& occupancy) {
+  List list;
+  for (const Caveat& caveat : occupancy.caveats)
+    list.items.push_back(
+        fmt::format("caveat: {}: {}; {}", caveat.what, caveat.cause, caveat.advice));
+  return list;
+}
+
+// A row each, for the arithmetic of every resource.
+std::vector<std::vector<std::string>> limit_rows(const Occupancy& occupancy) {
+  std::vector<std::vector<std::string>> rows;
+  for (const OccupancyLimit& limit : occupancy.limits)
+    rows.push_back({limit.resource, limit.blocks ? std::to_string(*limit.blocks) : "–",
+                    limits(occupancy, limit.resource) ? "limits" : "", limit.arithmetic,
+                    relief(limit, occupancy)});
+  return rows;
+}
+
+}  // namespace
+
+std::string occupancy_cell(const Occupancy& o) {
+  if (!o.impossible.empty()) return "impossible";
+  if (o.limiters.empty() || o.warps == o.max_warps) return text::percent(o.fraction);
+  const std::string& by = o.limiters.front();
+  return text::percent(o.fraction) + " " + (by == "shared memory" ? "shared" : by);
+}
+
+Document occupancy_blocks(const Occupancy& occupancy) {
+  Grid grid;
+  grid.lead = occupancy.impossible.empty()
+                  ? fmt::format("{} per SM, {} of {} warps: {}",
+                                text::counted(occupancy.blocks, "block", "blocks"), occupancy.warps,
+                                occupancy.max_warps, text::percent(occupancy.fraction))
+                  : fmt::format("cannot run: {}", occupancy.impossible);
+  if (!occupancy.limits.empty())
+    grid.columns = {{"resource", Align::left},
+                    {"blocks"},
+                    {"", Align::left},
+                    {"arithmetic", Align::left, Give::words},
+                    {"with", Align::left, Give::words}};
+  grid.rows = limit_rows(occupancy);
+  return {"", {std::move(grid), occupancy_caveats(occupancy)}};
+}
+
+Document occupancy_document(const Machine& machine, const BlockShape& shape,
+                            const Occupancy& occupancy) {
+  const std::string block =
+      fmt::format("a block of {}", text::counted(shape.threads, "thread", "threads"));
+  Document document{"headroom occupancy", {occupancy_heading(machine, shape, block)}};
+  document.add(occupancy_blocks(occupancy));
+  return document;
+}
+
+Document occupancy_sweep(const Machine& machine, const BlockShape& shape,
+                         const std::vector<SweptBlock>& sizes) {
+  Grid grid{.columns = {{"threads"},
+                        {"blocks"},
+                        {"warps"},
+                        {"occupancy"},
+                        {"limited by", Align::left, Give::words}}};
+  for (const auto& [threads, occupancy] : sizes)
+    grid.rows.push_back({std::to_string(threads), std::to_string(occupancy.blocks),
+                         std::to_string(occupancy.warps), text::percent(occupancy.fraction),
+                         occupancy.impossible.empty()
+                             ? fmt::format("{}", fmt::join(occupancy.limiters, ", "))
+                             : "cannot run: " + occupancy.impossible});
+  Document document{
+      "headroom occupancy",
+      {occupancy_heading(machine, shape, "blocks of several sizes"), std::move(grid)}};
+  if (!sizes.empty()) document.add(occupancy_caveats(sizes.front().occupancy));
+  document.add(Paragraph{
+      "--threads N shows the arithmetic of one size, and what would admit one more block"});
+  return document;
+}
+
+}  // namespace headroom

@@ -61,6 +61,8 @@ struct Engine {
   Handler (*store)(int memory_bytes, int register_bytes, int count);
   // Read-modify-write: "add", "u32" …; operands {result, a[, b]}; null if there is none.
   Handler (*atomic)(std::string_view operation, std::string_view type, bool wants_result);
+  // Bits set in `bits`, together with those of `others` unless that is null.
+  uint64_t (*count_ones)(const uint64_t* bits, const uint64_t* others, uint64_t words);
   Handler stop;  // does nothing: where chained operations end
   const Body *count, *silent;
 };

@@ -39,8 +39,8 @@ Machinery machinery_of(const Work& work) {
 }
 
 unsigned host_threads(const Options& options) {
-  const unsigned wish = options.threads;
-  return wish ? wish : std::max(1u, std::thread::hardware_concurrency());
+  static const unsigned here = std::thread::hardware_concurrency();  // reads files each time
+  return options.threads ? options.threads : std::max(1u, here);
 }
 
 // A kernel with .reqnctapercluster counts on its clusters: run without them it would compute

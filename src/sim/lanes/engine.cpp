@@ -1,9 +1,18 @@
 // The engine of one instruction set: its rows and its execution bodies.
+#include <bit>
+
 #include "sim/lanes/isa.h"
 
 namespace headroom::sim::HEADROOM_ISA {
 namespace {
 void stop(Warp&, const Operation&) {}
+
+uint64_t count_ones(const uint64_t* bits, const uint64_t* others, uint64_t words) {
+  uint64_t sum = 0;
+  for (uint64_t word = 0; word < words; ++word)
+    sum += uint64_t(std::popcount(bits[word] | (others ? others[word] : 0)));
+  return sum;
+}
 
 void add_rows(RowTable& table) {
   integer_rows(table);
@@ -21,7 +30,7 @@ void add_rows(RowTable& table) {
 }  // namespace
 
 extern const Engine the_engine;
-const Engine the_engine{HEADROOM_ISA_NAME, &add_rows, &choose_load, &choose_store,
-                        &choose_atomic,    &stop,     &count_body,  &silent_body};
+const Engine the_engine{HEADROOM_ISA_NAME, &add_rows, &choose_load, &choose_store, &choose_atomic,
+                        &count_ones,       &stop,     &count_body,  &silent_body};
 
 }  // namespace headroom::sim::HEADROOM_ISA

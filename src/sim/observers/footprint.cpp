@@ -2,10 +2,10 @@
 
 #include <sys/mman.h>
 
-#include <bit>
 #include <cstring>
 
 #include "base/error.h"
+#include "sim/engine.h"
 
 namespace headroom::sim {
 namespace {
@@ -36,11 +36,7 @@ void Footprint::touch(uint64_t page) {
 
 // Sectors of a page, together with another's.
 uint64_t Footprint::ones(uint64_t page, const uint64_t* others) const {
-  const uint64_t* mine = bits_ + page * page_words;
-  uint64_t sum = 0;
-  for (uint64_t word = 0; word < page_words; ++word)
-    sum += uint64_t(std::popcount(mine[word] | (others ? others[word] : 0)));
-  return sum;
+  return engine().count_ones(bits_ + page * page_words, others, page_words);
 }
 
 uint64_t Footprint::count() const {

@@ -4,6 +4,7 @@
 
 #include "cudart/api.h"
 #include "cudart/properties.h"
+#include "device/access.h"
 #include "device/limits.h"
 #include "device/reset.h"
 #include "device/session.h"
@@ -188,18 +189,12 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   return query([&](Session& session) {
     if (!is_device(session, peer)) return cudaErrorInvalidDevice;
     if (flags) return cudaErrorInvalidValue;
-    if (peer == current_device()) return cudaErrorPeerAccessUnsupported;
-    bool fresh = session.peers.insert({current_device(), peer}).second;
-    return fresh ? cudaSuccess : cudaErrorPeerAccessAlreadyEnabled;
+    return code_of(enable_peer(session, peer));
   });
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
-  return query([&](Session& session) {
-    if (!is_device(session, peer)) return cudaErrorInvalidDevice;
-    bool was = session.peers.erase({current_device(), peer}) > 0;
-    return was ? cudaSuccess : cudaErrorPeerAccessNotEnabled;
-  });
+  return query([&](Session& session) { return code_of(disable_peer(session, peer)); });
 }
 
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device,

@@ -1,6 +1,7 @@
 // The calls about pools of ordered allocation (device/pools.h), and what is allocated from them.
 #include "cudart/enqueue.h"
 #include "cudart/unsupported.h"
+#include "device/access.h"
 #include "device/memory.h"
 #include "device/pools.h"
 
@@ -41,6 +42,8 @@ MakeWork allocation(cudaStream_t stream, void** out, size_t bytes, cudaMemPool_t
     auto& node = work.emplace<AllocateWork>();
     node.device = pool->device;
     node.most = pool->most;
+    for (const int reader : pool->readers)
+      node.access.push_back({reader, cudaMemAccessFlagsProtReadWrite});
     const Status status = reserve(session, bytes, node.memory);
     *out = reinterpret_cast<void*>(node.memory.begin);
     return code_of(status);
@@ -221,6 +224,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* 
       else
         pool.readers.erase(where.id);
     }
+    set_access(session);
     return cudaSuccess;
   });
 }

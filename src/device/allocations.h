@@ -26,6 +26,7 @@ struct Allocation {
   std::shared_ptr<void> addresses;  // kept by a graph's node too; null: given back when freed
   std::shared_ptr<Pool> pool;       // of ordered allocation; null: none
   std::shared_ptr<Advice> advice;   // of managed memory, once there is any
+  uint64_t readers = 0;  // of a graph's memory: a bit for each other device that has access
 };
 
 class Allocations {

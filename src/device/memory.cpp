@@ -1,5 +1,6 @@
 #include "device/memory.h"
 
+#include "device/access.h"
 #include "device/pool.h"
 
 namespace headroom::device {
@@ -26,7 +27,7 @@ Status allocate(Session& session, uint64_t bytes, Place place, int device, uint6
   const auto begin = session.memory.allocate(bytes);
   if (!begin) return Status::out_of_memory;
   address = *begin;
-  session.allocations.add({address, bytes, place, device});
+  set_access(session, session.allocations.add({address, bytes, place, device}));
   return Status::ok;
 }
 
@@ -47,10 +48,14 @@ Status reserve(Session& session, uint64_t bytes, Reserved& out) {
   return Status::ok;
 }
 
-Status allocate(Session& session, const Reserved& what, int device) {
+Status allocate(Session& session, const Reserved& what, int device, uint64_t readers) {
   if (session.allocations.at(what.begin)) return Status::invalid_value;
   if (!has_room(session, what.bytes, device)) return Status::out_of_memory;
-  session.allocations.add({what.begin, what.bytes, Place::device, device, 0, what.addresses});
+  set_access(session, session.allocations.add({.begin = what.begin,
+                                               .bytes = what.bytes,
+                                               .device = device,
+                                               .addresses = what.addresses,
+                                               .readers = readers}));
   return Status::ok;
 }
 

@@ -17,7 +17,8 @@ struct Reserved {
   std::shared_ptr<void> addresses;  // given back with the last copy
 };
 Status reserve(Session&, uint64_t bytes, Reserved&);
-Status allocate(Session&, const Reserved&, int device);
+// `readers` has a bit for each other device that has access.
+Status allocate(Session&, const Reserved&, int device, uint64_t readers);
 uint64_t graph_memory(const Session&, int device);  // bytes allocated so
 
 }  // namespace headroom::device

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "device/access.h"
 #include "kernel/linked.h"
 #include "ptx/link.h"
 
@@ -133,6 +134,7 @@ const sim::LoadedModule& load_on_device(Session& session, Binary& binary, int de
   } catch (const Error& error) {
     throw Failure{Status::invalid_image, error};
   }
+  set_access(session, binary, found->second, device);
   for (const Variable* managed : binary.managed) {
     auto symbol = found->second.addresses.find(managed->name);
     if (symbol == found->second.addresses.end()) continue;

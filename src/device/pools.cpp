@@ -1,5 +1,6 @@
 #include "device/pools.h"
 
+#include "device/access.h"
 #include "device/memory.h"
 
 namespace headroom::device {
@@ -45,8 +46,10 @@ Status allocate_from(Session& session, const std::shared_ptr<Pool>& pool, uint64
   if (!pool->has_room(bytes)) return Status::out_of_memory;
   const Status status = allocate(session, bytes, Place::device, pool->device, address);
   if (!address) return status;
-  session.allocations.at(address)->pool = pool;
+  Allocation& taken = *session.allocations.at(address);
+  taken.pool = pool;
   pool->take(bytes);
+  set_access(session, taken);
   return Status::ok;
 }
 

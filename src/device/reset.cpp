@@ -1,5 +1,6 @@
 #include "device/reset.h"
 
+#include "device/access.h"
 #include "device/capture.h"
 #include "device/host_function.h"
 #include "device/modules.h"
@@ -25,6 +26,7 @@ void reset(Session& session, int device) {
   session.current_pools.erase(device);
   std::erase_if(session.peers, [&](const auto& pair) { return pair.first == device; });
   session.limits.erase(device);
+  set_access(session);
   unload_from(session, device);
 }
 

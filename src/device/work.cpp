@@ -29,7 +29,10 @@ struct Perform {
   // All that came before an event is done already.
   Status operator()(const WaitWork&) const { return Status::ok; }
   Status operator()(const AllocateWork& work) const {
-    return allocate(session, work.memory, work.device);
+    uint64_t readers = 0;
+    for (const auto& [device, flags] : work.access)
+      if (flags && is_device(session, device)) readers |= uint64_t(1) << device;
+    return allocate(session, work.memory, work.device, readers);
   }
   Status operator()(const ReleaseWork& work) const { return release(session, work.address); }
   Status operator()(const ChildWork& work) const {

@@ -105,6 +105,7 @@ bool Memory::free(uint64_t address) {
   uint64_t end = begin + with_gap(bytes);
   if (begin < variables_) freed_[begin] = found->second;
   blocks_.erase(found);
+  users_.erase(address);
   used_ -= size;
   ++version_;
   if (size >= give_back) {
@@ -165,15 +166,36 @@ const Memory::Block* Memory::find(uint64_t address) const {
   return address < before.end ? &before : nullptr;
 }
 
-bool Memory::mapped(uint64_t address, uint64_t bytes) const {
+void Memory::restrict_to(uint64_t begin, uint64_t devices) {
+  if (!blocks_.count(begin)) return;
+  users_[begin] = devices;
+  ++version_;
+}
+
+bool Memory::may_use(const Block& block, int device) const {
+  const auto users = users_.find(block.begin);
+  return users == users_.end() || users->second >> device & 1;
+}
+
+const Memory::Block* Memory::find(uint64_t address, int device) const {
   const Block* block = find(address);
+  return block && (users_.empty() || may_use(*block, device)) ? block : nullptr;
+}
+
+// Devices share the range, but no page of it.
+bool Memory::mapped(uint64_t address, uint64_t bytes, int device) const {
+  const Block* block = find(address);
+  if (block && !may_use(*block, device)) return false;
   if (block && block->contains(address, bytes)) return true;
   if (address < base_ - page_size || bytes > addresses_ || address > base_ + addresses_ - bytes)
     return false;
   for (uint64_t page = address & ~(page_size - 1); page < address + bytes; page += page_size) {
     const uint64_t holder = std::max(page, base_);
-    auto after = blocks_.lower_bound(holder + page_size);
-    if (after == blocks_.begin() || std::prev(after)->second.end <= holder) return false;
+    auto held = blocks_.lower_bound(holder + page_size);
+    bool found = false;
+    while (!found && held != blocks_.begin() && (--held)->second.end > holder)
+      found = may_use(held->second, device);
+    if (!found) return false;
   }
   return true;
 }

@@ -43,6 +43,8 @@ class Memory {
   bool free_heap(uint64_t address);  // false: not from there
   // Memory of the host that kernels may touch (cudaMallocHost, cudaHostRegister, managed).
   void map_host(uint64_t address, uint64_t bytes);
+  // Until this is said of an allocation, every device may use it; `devices` has a bit for each.
+  void restrict_to(uint64_t begin, uint64_t devices);
   bool unmap_host(uint64_t address);
 
   struct Block {
@@ -52,10 +54,11 @@ class Memory {
     }
   };
   const Block* find(uint64_t address) const;  // the allocation that holds the address; null if none
+  const Block* find(uint64_t address, int device) const;  // null also if the device may not use it
   // A GPU maps device memory in pages: an access beside every allocation, but in pages that hold
   // one, does not fault there. True for such bytes and for allocated ones; host memory has no such
   // slack here. The page before the first allocation often holds what the driver needs: it counts.
-  bool mapped(uint64_t address, uint64_t bytes) const;
+  bool mapped(uint64_t address, uint64_t bytes, int device) const;
   // "12 bytes past the end of an allocation of 4096 bytes at 0x…"
   std::string describe(uint64_t address) const;
 
@@ -68,7 +71,9 @@ class Memory {
  private:
   uint64_t base_ = memory_base, capacity_ = 0, addresses_ = 0, used_ = 0, high_water_ = memory_base,
            version_ = 0;
+  bool may_use(const Block&, int device) const;
   std::map<uint64_t, Block> blocks_;    // live, device and host
+  std::map<uint64_t, uint64_t> users_;  // of those that not every device may use, by begin
   std::map<uint64_t, uint64_t> holes_;  // free ranges below the high water, begin -> end
   std::map<uint64_t, Block> freed_;     // what lay in them, for messages
   uint64_t in_holes_ = 0;               // bytes

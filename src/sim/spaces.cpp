@@ -45,7 +45,14 @@ uint64_t bytes_of_place(const Warp& warp, Place place) {
 }
 
 std::string describe(const Warp& warp, Place place, uint64_t address) {
-  if (is_device(place)) return warp.block->machinery->memory->describe(address);
+  if (is_device(place)) {
+    const Machinery& machinery = *warp.block->machinery;
+    const bool shut = machinery.memory->find(address) &&
+                      !machinery.memory->find(address, machinery.limits.device);
+    return machinery.memory->describe(address) +
+           (shut ? ", of a device whose memory this one may not use (cudaDeviceEnablePeerAccess)"
+                 : "");
+  }
   const uint64_t size = bytes_of_place(warp, place);
   if (place == Place::shared && shared_offset_of(address) >= 0)
     return describe_shared(*warp.block, address, size);
@@ -117,10 +124,12 @@ uint64_t shared_behind(const Machinery& machinery) {
 Verdict judge(const Warp& warp, Place place, uint64_t address, uint64_t bytes) {
   if (place == Place::shared) return judge_shared(warp, address, bytes);
   if (is_device(place)) {
-    const Memory& memory = *warp.block->machinery->memory;
-    const Memory::Block* block = memory.find(address);
+    const Machinery& machinery = *warp.block->machinery;
+    const Memory& memory = *machinery.memory;
+    const Memory::Block* block = memory.find(address, machinery.limits.device);
     if (block && block->contains(address, bytes)) return Verdict::legal;
-    return memory.mapped(address, bytes) ? Verdict::passes : Verdict::faults;
+    return memory.mapped(address, bytes, machinery.limits.device) ? Verdict::passes
+                                                                  : Verdict::faults;
   }
   const uint64_t size = bytes_of_place(warp, place);
   return address < size && size - address >= bytes ? Verdict::legal : Verdict::faults;

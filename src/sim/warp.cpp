@@ -53,7 +53,7 @@ void check_access(Warp& warp, const Operation& operation, Place place, Use use,
     const uint64_t at = address[lane];
     const auto is_inside = [&] { return found && found->contains(at, bytes) && at % bytes == 0; };
     if (is_inside()) return;
-    found = device ? machinery.memory->find(at) : nullptr;
+    found = device ? machinery.memory->find(at, machinery.limits.device) : nullptr;
     if (is_inside()) return;
     found = nullptr;
     const Verdict verdict = judge(warp, place, at, bytes);

@@ -16,7 +16,7 @@ function(runtime_program name)   # further sources, then what cuda_program takes
 endfunction()
 
 set(programs memory driver_entry undefined at_exit host_functions symbols launch_errors fault events device occupancy kernels printing limits unsupported forks
-             graphs capture pools launches devices textures cooperative virtual copy_async barriers_in_memory
+             graphs capture pools launches devices peers textures cooperative virtual copy_async barriers_in_memory
              cub_sort cub_scan thrust_sort)   # the toolkit's libraries of kernels, against std::
 foreach(name ${programs})
   runtime_program(${name})
@@ -33,7 +33,7 @@ foreach(name ${programs} relocatable launches_inside clusters launch_attributes 
                        ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;ASAN_OPTIONS=detect_leaks=0")
 endforeach()
 
-set_tests_properties(runtime.devices PROPERTIES
+set_tests_properties(runtime.devices runtime.peers PROPERTIES
                      ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;HEADROOM_DEVICES=2;ASAN_OPTIONS=detect_leaks=0")
 
 # The same program, its device code linked apart (-dlink) with what lies in an archive.

@@ -61,7 +61,7 @@ TEST(DeviceMemory, LeavesAGapBehindEveryAllocation) {
       EXPECT_EQ(begin % 512, 0u);
       EXPECT_EQ(memory.find(begin + bytes), nullptr);
       EXPECT_EQ(memory.find(begin + bytes + 255), nullptr);
-      EXPECT_TRUE(memory.mapped(begin + bytes, 256)) << "a GPU would let it pass";
+      EXPECT_TRUE(memory.mapped(begin + bytes, 256, 0)) << "a GPU would let it pass";
       if (last) {
         EXPECT_EQ(memory.find(begin - 1), nullptr);
       }
@@ -176,18 +176,36 @@ TEST(DeviceMemory, MapsWholePagesAroundWhatIsAllocated) {
   using headroom::sim::page_size;
   Memory memory(8 * page_size);
   uint64_t a = *memory.allocate(100);
-  EXPECT_TRUE(memory.mapped(a, 100));
-  EXPECT_TRUE(memory.mapped(a + 1000, 4)) << "past the end, but in the same page";
-  EXPECT_TRUE(memory.mapped(a + page_size - 4, 4));
-  EXPECT_FALSE(memory.mapped(a + page_size - 4, 8)) << "reaches into the next page";
-  EXPECT_FALSE(memory.mapped(a + page_size, 4));
-  EXPECT_TRUE(memory.mapped(a - 4096, 4)) << "what an H200 let pass";
-  EXPECT_TRUE(memory.mapped(a - page_size, 4));
-  EXPECT_FALSE(memory.mapped(a - page_size - 4, 8));
-  EXPECT_FALSE(memory.mapped(16, 4));
-  EXPECT_FALSE(memory.mapped(memory.base() + memory.capacity() - 2, 4));
+  EXPECT_TRUE(memory.mapped(a, 100, 0));
+  EXPECT_TRUE(memory.mapped(a + 1000, 4, 0)) << "past the end, but in the same page";
+  EXPECT_TRUE(memory.mapped(a + page_size - 4, 4, 0));
+  EXPECT_FALSE(memory.mapped(a + page_size - 4, 8, 0)) << "reaches into the next page";
+  EXPECT_FALSE(memory.mapped(a + page_size, 4, 0));
+  EXPECT_TRUE(memory.mapped(a - 4096, 4, 0)) << "what an H200 let pass";
+  EXPECT_TRUE(memory.mapped(a - page_size, 4, 0));
+  EXPECT_FALSE(memory.mapped(a - page_size - 4, 8, 0));
+  EXPECT_FALSE(memory.mapped(16, 4, 0));
+  EXPECT_FALSE(memory.mapped(memory.base() + memory.capacity() - 2, 4, 0));
   memory.free(a);
-  EXPECT_FALSE(memory.mapped(a, 4));
+  EXPECT_FALSE(memory.mapped(a, 4, 0));
+}
+
+TEST(DeviceMemory, LetsADeviceUseOnlyWhatItMay) {
+  Memory memory(8 * mebibyte);
+  const uint64_t own = *memory.allocate(100), others = *memory.allocate(100);
+  memory.restrict_to(own, 0b01);
+  memory.restrict_to(others, 0b10);
+  EXPECT_NE(memory.find(own, 0), nullptr);
+  EXPECT_EQ(memory.find(others, 0), nullptr);
+  EXPECT_TRUE(memory.mapped(own + 100, 4, 0)) << "in a page of its own memory";
+  EXPECT_FALSE(memory.mapped(others, 4, 0)) << "which no other device's is in";
+  memory.restrict_to(others, 0b11);
+  EXPECT_NE(memory.find(others, 0), nullptr);
+  memory.restrict_to(others, 0b10);
+  memory.free(own);
+  EXPECT_FALSE(memory.mapped(others + 100, 4, 0)) << "nothing of it is left there";
+  memory.free(others);
+  EXPECT_FALSE(memory.mapped(others, 4, 1));
 }
 
 TEST(DeviceMemory, KnowsMappedHostMemoryUntilItIsUnmapped) {

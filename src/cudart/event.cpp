@@ -7,6 +7,7 @@
 
 #include "cudart/api.h"
 #include "device/capture.h"
+#include "device/queue.h"
 #include "device/wait.h"
 
 using namespace headroom::cudart;
@@ -26,11 +27,6 @@ bool is_timed(const Event& event) {
   return event.recorded && !(event.flags & cudaEventDisableTiming);
 }
 
-cudaError_t wait(cudaEvent_t event, const char* call) {
-  return synchronising(
-      [&](Session& session) { return code_of(wait_for_event(session, event, call)); });
-}
-
 }  // namespace
 
 extern "C" {
@@ -46,8 +42,15 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   });
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event) { return wait(event, "cudaEventSynchronize"); }
-cudaError_t cudaEventQuery(cudaEvent_t event) { return wait(event, "cudaEventQuery"); }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return synchronising([&](Session& session) {
+    return code_of(wait_for_event(session, event, "cudaEventSynchronize"));
+  });
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return synchronising(
+      [&](Session& session) { return code_of(ask_event(session, event, "cudaEventQuery")); });
+}
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return synchronising([&](Session& session) {
@@ -56,6 +59,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     for (auto& event : {first, last})
       if (event != session.events.end())
         refuse_captured(session, *event->second, "cudaEventElapsedTime");
+    if (is_put_off(session, start) || is_put_off(session, end)) return cudaErrorNotReady;
     if (first == session.events.end() || last == session.events.end() ||
         !is_timed(*first->second) || !is_timed(*last->second))
       return cudaErrorInvalidResourceHandle;

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "device/capture.h"
+#include "device/host_function.h"
+#include "device/queue.h"
 #include "device/submit.h"
 
 namespace headroom::device {
@@ -105,6 +107,10 @@ Status record_event(Session& session, Stream& stream, const void* handle, bool e
     return Status::invalid_handle;
   refuse_implicit(session, stream, "cudaEventRecord");
   if (external && !stream.capture) return Status::illegal_state;
+  if (!stream.capture && is_busy(session, stream)) {
+    put_off(session, stream, RecordWork{handle});
+    return Status::ok;
+  }
   if (!stream.capture || external) return submit(session, stream, RecordWork{handle});
   if (stream.capture->spoilt) return Status::capture_invalidated;
   found->second->capture = stream.capture;
@@ -129,6 +135,8 @@ Status follow_event(Session& session, Stream& stream, const void* handle, bool e
   else if (stream.capture && event.recorded)
     spoil(*stream.capture, Status::capture_isolation, "cudaStreamWaitEvent",
           "the event was recorded outside of the capture");
+  else if (is_put_off(session, handle))
+    put_off(session, stream, WaitWork{handle});
   return Status::ok;
 }
 

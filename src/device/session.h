@@ -23,6 +23,7 @@ namespace headroom::device {
 struct Array;          // array.h
 struct Capture;        // capture.h
 struct Node;           // graph/graph.h
+struct Queued;         // queue.h
 struct TextureObject;  // texture.h
 
 // The value of an attribute that steers nothing here: kept, and told again as it was.
@@ -64,6 +65,7 @@ struct Session {
   std::map<std::thread::id, Stream> per_thread_streams;  // one of every thread
   std::vector<std::shared_ptr<Capture>> captures;        // under way
   std::list<const Stream*> host_functions;               // streams that run one now
+  std::list<std::shared_ptr<Queued>> queue;              // what comes after those
   // Seconds the device was busy, by floors and host link: what events read.
   double clock = 0;
   // A kernel's fault: pending until a call waits for the device, then returned by every call that

@@ -3,6 +3,7 @@
 #include "device/capture.h"
 #include "device/graph/graph.h"
 #include "device/host_function.h"
+#include "device/queue.h"
 
 namespace headroom::device {
 
@@ -21,12 +22,16 @@ Status enqueue(Session& session, const void* handle, const Maker& make) {
   if (!stream) return Status::invalid_handle;
   refuse_implicit(session, *stream, "work on the default stream");
   if (stream->capture && stream->capture->spoilt) return Status::capture_invalidated;
-  if (!stream->capture) {
+  Work work;
+  if (const Status status = make(session, work); failed(status)) return status;
+  if (!stream->capture && is_busy(session, *stream)) {
+    if (can_be_put_off(session, work)) {
+      put_off(session, *stream, std::move(work));
+      return Status::ok;
+    }
     wait_for_host_functions(session, *stream);
     if (!(stream = find_stream(session, handle))) return Status::invalid_handle;
   }
-  Work work;
-  if (const Status status = make(session, work); failed(status)) return status;
   return submit(session, *stream, std::move(work));
 }
 

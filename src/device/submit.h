@@ -1,5 +1,6 @@
-// The way of work into a stream: done at once, since every call here runs to its end before it
-// returns, or, where the stream is being captured, made a node of a graph.
+// The way of work into a stream: done at once, since nearly every call here runs to its end before it
+// returns; put off, where a function of the program runs that it comes after (queue.h); or, where the
+// stream is being captured, made a node of a graph.
 //
 //   enqueue(session, stream, [&](Session&, Work& work) { …checks…; work = CopyWork{…}; return
 //   Status::ok; });

@@ -3,6 +3,7 @@
 #include "device/capture.h"
 #include "device/host_function.h"
 #include "device/pools.h"
+#include "device/queue.h"
 #include "device/stream.h"
 
 namespace headroom::device {
@@ -32,11 +33,28 @@ Status ask_stream(Session& session, const void* handle, const char* call) {
   return Status::ok;
 }
 
-Status wait_for_event(Session& session, const void* handle, const char* call) {
+namespace {
+
+Status check_event(Session& session, const void* handle, const char* call) {
   auto found = session.events.find(handle);
   if (found == session.events.end()) return Status::invalid_handle;
   refuse_captured(session, *found->second, call);
   refuse_unsafe(session, call);
+  return Status::ok;
+}
+
+}  // namespace
+
+Status wait_for_event(Session& session, const void* handle, const char* call) {
+  if (const Status status = check_event(session, handle, call); failed(status)) return status;
+  if (is_put_off(session, handle)) wait_until([&] { return !is_put_off(session, handle); });
+  settle_pools(session);
+  return Status::ok;
+}
+
+Status ask_event(Session& session, const void* handle, const char* call) {
+  if (const Status status = check_event(session, handle, call); failed(status)) return status;
+  if (is_put_off(session, handle)) return Status::not_ready;
   settle_pools(session);
   return Status::ok;
 }

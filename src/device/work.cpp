@@ -1,7 +1,7 @@
 #include "device/work.h"
 
 #include "device/event.h"
-#include "device/graph/graph.h"
+#include "device/graph/exec.h"
 #include "device/host_function.h"
 
 namespace headroom::device {
@@ -37,6 +37,11 @@ struct Perform {
   Status operator()(const ReleaseWork& work) const { return release(session, work.address); }
   Status operator()(const ChildWork& work) const {
     return run(session, work.graph->in_order(), stream);
+  }
+  // Its own functions are in the midst of it.
+  Status operator()(const ExecWork& work) const {
+    const Occupied during(session, stream);
+    return launch(session, *work.exec, stream);
   }
 };
 

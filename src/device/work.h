@@ -16,6 +16,7 @@
 namespace headroom::device {
 
 struct Graph;  // graph/graph.h
+struct Exec;   // graph/exec.h
 
 struct NoWork {};  // a copy of no bytes: not even a node
 struct EmptyWork {};
@@ -49,9 +50,12 @@ struct ReleaseWork {
 struct ChildWork {
   std::shared_ptr<Graph> graph;
 };
+struct ExecWork {  // a launch of it: no node
+  std::shared_ptr<Exec> exec;
+};
 
 using Work = std::variant<NoWork, EmptyWork, KernelWork, CopyWork, FillWork, HostWork, RecordWork,
-                          WaitWork, AllocateWork, ReleaseWork, ChildWork>;
+                          WaitWork, AllocateWork, ReleaseWork, ChildWork, ExecWork>;
 
 Status perform(Session&, const Stream&, const Work&);
 

@@ -62,6 +62,73 @@ static void threads() {
   EXPECT_OK(cudaFreeHost(copy));
 }
 
+static std::atomic<bool> go_on;
+static bool in_time;
+
+// What waits for a thread that gives work to the very stream that calls it.
+static void patient(void*) {
+  started = true;
+  const auto last = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!go_on && std::chrono::steady_clock::now() < last) std::this_thread::yield();
+  in_time = go_on;
+  *pinned = 1;
+}
+
+__global__ void increment(int* number) { ++*number; }
+
+// Work given meanwhile is queued, as are events and what waits for them, a graph and a function.
+static void work_is_queued() {
+  cudaStream_t stream, apart;
+  cudaEvent_t event;
+  int *copy, *number, *far_copy;
+  EXPECT_OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  EXPECT_OK(cudaStreamCreateWithFlags(&apart, cudaStreamNonBlocking));
+  EXPECT_OK(cudaEventCreate(&event));
+  EXPECT_OK(cudaMallocHost(&pinned, 4));
+  EXPECT_OK(cudaMallocHost(&copy, 4));
+  EXPECT_OK(cudaMallocHost(&far_copy, 4));
+  EXPECT_OK(cudaMalloc(&number, 4));
+  cudaGraph_t graph;
+  cudaGraphExec_t twice;
+  EXPECT_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  for (int i = 0; i < 2; ++i) increment<<<1, 1, 0, stream>>>(number);
+  EXPECT_OK(cudaStreamEndCapture(stream, &graph));
+  EXPECT_OK(cudaGraphInstantiate(&twice, graph, 0));
+  *pinned = *copy = *far_copy = 0;
+  started = go_on = over = false;
+
+  std::thread other([=] { EXPECT_OK(cudaLaunchHostFunc(stream, patient, nullptr)); });
+  while (!started) std::this_thread::yield();
+  EXPECT_OK(cudaMemcpyAsync(number, pinned, 4, cudaMemcpyHostToDevice, stream));
+  increment<<<1, 1, 0, stream>>>(number);
+  EXPECT_OK(cudaGraphLaunch(twice, stream));
+  EXPECT_OK(cudaMemcpyAsync(copy, number, 4, cudaMemcpyDeviceToHost, stream));
+  EXPECT_OK(cudaEventRecord(event, stream));
+  EXPECT_OK(cudaStreamWaitEvent(apart, event, 0));
+  EXPECT_OK(cudaMemcpyAsync(far_copy, copy, 4, cudaMemcpyDefault, apart));
+  EXPECT_OK(cudaLaunchHostFunc(
+      stream, [](void*) { over = true; }, nullptr));
+  EXPECT(cudaEventQuery(event) == cudaErrorNotReady);
+  EXPECT(cudaStreamQuery(apart) == cudaErrorNotReady);
+  EXPECT(*copy == 0 && *far_copy == 0 && !over);
+  go_on = true;
+  EXPECT_OK(cudaEventSynchronize(event));
+  EXPECT(in_time && *copy == 4);
+  EXPECT_OK(cudaStreamSynchronize(apart));
+  EXPECT(*far_copy == 4);
+  EXPECT_OK(cudaStreamSynchronize(stream));
+  EXPECT(over);
+  other.join();
+
+  EXPECT_OK(cudaGraphExecDestroy(twice));
+  EXPECT_OK(cudaGraphDestroy(graph));
+  EXPECT_OK(cudaEventDestroy(event));
+  EXPECT_OK(cudaStreamDestroy(stream));
+  EXPECT_OK(cudaStreamDestroy(apart));
+  EXPECT_OK(cudaFree(number));
+  for (int* one : {pinned, copy, far_copy}) EXPECT_OK(cudaFreeHost(one));
+}
+
 static cudaError_t answer, other_answer;
 
 static void calls_inside() {
@@ -80,6 +147,7 @@ static void calls_inside() {
 
 int main() {
   threads();
+  work_is_queued();
   calls_inside();
   return failures != 0;
 }

@@ -81,11 +81,12 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
-  return enqueue(stream, [&](Session& session, Work&) {
+  return enqueue(stream, [&](Session& session, Work& work) {
     auto exec = held(exec_of(handle));
     if (!exec) return cudaErrorInvalidValue;
     refuse_capture(session, *find_stream(session, stream), "cudaGraphLaunch");
-    return code_of(launch(session, *exec, *find_stream(session, stream)));
+    work = ExecWork{std::move(exec)};
+    return cudaSuccess;
   });
 }
 }

@@ -22,7 +22,7 @@ NodeType type_of(const Work& work) {
   static constexpr NodeType types[] = {NodeType::empty,   NodeType::empty, NodeType::kernel,
                                        NodeType::copy,    NodeType::fill,  NodeType::host,
                                        NodeType::record,  NodeType::wait,  NodeType::allocate,
-                                       NodeType::release, NodeType::graph};
+                                       NodeType::release, NodeType::graph, NodeType::graph};
   static_assert(std::variant_size_v<Work> == std::size(types));
   return types[work.index()];
 }

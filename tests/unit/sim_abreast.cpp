@@ -87,35 +87,78 @@ TEST(Abreast, threads_that_differ_along_an_axis_the_address_leaves_out_run_abrea
 }
 
 // The stores of a kernel over %t = tid.x, %u = tid.y before which a turn ends, along `axes`.
-size_t turns(const std::string& address, uint8_t axes) {
+size_t turns(const std::string& address, uint8_t axes,
+             const std::string& access = "ld.global.u32 %v, [%p]; st.global.u32 [%p], %v;") {
   const auto module = ptx::parse(R"(.version 8.0
 .target sm_80
 .address_size 64
-.visible .entry k(.param .u64 out) {
-  .reg .b32 %t, %u, %i, %v; .reg .b64 %b, %p, %o; .reg .pred %q;
-  ld.param.u64 %b, [out]; mov.u32 %t, %tid.x; mov.u32 %u, %tid.y;
-)" + address + R"(
-  AGAIN: ld.global.u32 %v, [%p]; st.global.u32 [%p+4], %v; add.s64 %p, %p, 128;
-  setp.lt.u32 %q, %v, 9; @%q bra AGAIN; ret; })",
+.visible .entry k(.param .u64 out, .param .u32 pitch) {
+  .reg .b32 %t, %u, %n, %i, %j, %v, %w; .reg .f32 %f; .reg .b64 %b, %p, %o; .reg .pred %q;
+  ld.param.u64 %b, [out]; ld.param.u32 %n, [pitch]; mov.u32 %t, %tid.x; mov.u32 %u, %tid.y;
+)" + address + "\nAGAIN: " + access + R"(
+  add.s64 %p, %p, 4096; setp.lt.u32 %q, %v, 9; @%q bra AGAIN; ret; })",
                                  "test.ptx");
   return overwriting_stores(*module.function("k"), axes).size();
 }
 
-TEST(Abreast, a_turn_ends_only_before_stores_that_several_warps_may_do_to_one_word) {
-  const std::string line =
-      "mad.lo.s32 %i, %ctaid.x, %ntid.x, %t; mul.wide.u32 %o, %i, 4; add.s64 %p, %b, %o;";
+const std::string to_word = " mul.wide.u32 %o, %i, 4; add.s64 %p, %b, %o;";
+
+TEST(Abreast, no_turn_ends_before_stores_to_words_of_ones_own) {
+  const std::string line = "mad.lo.s32 %i, %ctaid.x, %ntid.x, %t;" + to_word;
   EXPECT_EQ(turns(line, axis_x), 0u);
-  EXPECT_EQ(turns(line, axis_x | axis_y), 1u);
   EXPECT_EQ(turns(line, 0), 0u) << "one warp";
-  const std::string tile =
-      "mad.lo.s32 %i, %u, 64, %t; shl.b32 %i, %i, 2; cvt.u64.u32 %o, %i; add.s64 %p, %b, %o;";
-  EXPECT_EQ(turns(tile, axis_x | axis_y), 0u);
-  EXPECT_EQ(turns(tile, all_axes), 1u);
-  EXPECT_EQ(turns("and.b32 %i, %t, 31; mul.wide.u32 %o, %i, 4; add.s64 %p, %b, %o;", axis_x), 1u);
-  EXPECT_EQ(turns("mul.hi.u32 %i, %t, 9; cvt.u64.u32 %o, %i; add.s64 %p, %b, %o;", axis_x), 1u);
+  EXPECT_EQ(turns("mad.lo.s32 %i, %u, 33, %t; shl.b32 %j, %i, 2; cvt.u64.u32 %o, %j;"
+                  "add.s64 %p, %b, %o;",
+                  axis_x | axis_y),
+            0u)
+      << "a tile of 32 x 33";
+  EXPECT_EQ(turns("mad.lo.s32 %i, %u, %n, %t;" + to_word, axis_x | axis_y), 0u) << "a pitch";
+  EXPECT_EQ(turns("sub.s32 %i, 255, %t;" + to_word, axis_x), 0u) << "backwards";
+  EXPECT_EQ(turns("mul.wide.u32 %o, %t, 16; add.s64 %p, %b, %o;", axis_x,
+                  "ld.global.v2.u32 {%v, %w}, [%p+8]; st.global.u32 [%p], %v;"),
+            0u)
+      << "four words a thread";
+}
+
+TEST(Abreast, turns_end_before_stores_that_two_threads_may_do_to_one_word) {
+  const std::string line = "mad.lo.s32 %i, %ctaid.x, %ntid.x, %t;" + to_word;
+  EXPECT_EQ(turns(line, axis_x | axis_y), 1u) << "y is left out";
+  EXPECT_EQ(turns(line, axis_x, "ld.global.u32 %v, [%p-4]; st.global.u32 [%p], %v;"), 1u)
+      << "the neighbour's word is read";
   EXPECT_EQ(turns("mov.u64 %p, %b;", axis_x), 1u) << "one word for all";
-  EXPECT_EQ(turns(line + "setp.gt.u32 %q, %i, 5; @%q mov.u64 %p, %b;", axis_x), 1u)
-      << "one of two writers gives all the same";
+  EXPECT_EQ(turns("and.b32 %i, %t, 31;" + to_word, axis_x), 1u);
+  EXPECT_EQ(turns("mul.hi.u32 %i, %t, 9;" + to_word, axis_x), 1u);
+  EXPECT_EQ(
+      turns("mul.hi.u32 %j, %t, 1431655766; mul.lo.s32 %j, %j, 3; sub.s32 %i, %t, %j;" + to_word,
+            axis_x),
+      1u)
+      << "tid % 3";
+  EXPECT_EQ(
+      turns("cvt.rn.f32.u32 %f, %t; mul.f32 %f, %f, 0f3C000000; cvt.rzi.u32.f32 %i, %f;" + to_word,
+            axis_x),
+      1u)
+      << "through floats";
+  EXPECT_EQ(turns("add.s32 %i, %t, %u;" + to_word, axis_x | axis_y), 1u) << "x + y";
+  EXPECT_EQ(turns("sub.s32 %i, %t, %t;" + to_word, axis_x), 1u) << "x - x";
+  EXPECT_EQ(turns("cvt.u8.u32 %j, %t; cvt.u32.u8 %i, %j;" + to_word, axis_x), 1u) << "8 bits";
+  EXPECT_EQ(turns("ld.global.u32 %i, [%b]; add.s32 %j, %t, %i; mul.wide.u32 %o, %j, 4;"
+                  "add.s64 %p, %b, %o; ld.global.u32 %i, [%p];" +
+                      to_word,
+                  axis_x),
+            1u)
+      << "an index that was loaded";
+  EXPECT_EQ(turns("setp.lt.u32 %q, %t, 128; mov.u32 %i, %t; @%q bra OTHER; sub.s32 %i, 255, %t;"
+                  "OTHER:" +
+                      to_word,
+                  axis_x),
+            1u)
+      << "two ways";
+  EXPECT_EQ(turns("setp.lt.u32 %q, %t, 128; mov.u32 %j, 0; @%q mov.u32 %j, 128;"
+                  "add.s32 %i, %t, %j;" +
+                      to_word,
+                  axis_x),
+            1u)
+      << "an offset by the thread";
 }
 
 }  // namespace

@@ -3,7 +3,8 @@
 // folder, one a kind of instruction.
 //
 //   program.cpp   the program: functions reached from the kernel, constants, shared memory
-//   overwrites.cpp  stores before which the other warps have their turn
+//   overwrites.cpp   stores before which the other warps have their turn
+//   thread_form.cpp  how registers depend on the thread's index
 //   flow.cpp      straight lines and their ends: branches, barriers, calls; parameters
 //   operand.cpp   operands: registers, constants, special registers, addresses of symbols; resizing
 //   data.cpp      everything that computes: a row's spelling; the few that need several operations

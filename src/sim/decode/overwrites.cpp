@@ -1,12 +1,13 @@
 #include "sim/decode/overwrites.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "sim/decode/thread_form.h"
 #include "sim/loaded.h"
-#include "sim/register_allocation.h"
 
 namespace headroom::sim {
 namespace {
@@ -14,56 +15,61 @@ namespace {
 using ptx::Instruction;
 using ptx::Operand;
 
-// The register or name in the address of a plain load or store of memory that others may write.
-std::string place(const Instruction& i) {
+constexpr int64_t least_row = 32;
+
+// The address of a plain load or store of memory that others may write; null: it is none.
+const Operand* place(const Instruction& i) {
   const bool of_thread = i.has(".param") || i.has(".local") || i.has(".const") || i.has(".nc");
-  if (of_thread || (i.opcode != "ld" && i.opcode != "st")) return {};
-  for (const Operand& operand : i.operands) {
-    if (operand.kind != Operand::Kind::address) continue;
-    return operand.reg >= 0 ? std::to_string(operand.reg) : operand.name;
-  }
-  return {};
+  if (of_thread || (i.opcode != "ld" && i.opcode != "st")) return nullptr;
+  const auto found = std::ranges::find(i.operands, Operand::Kind::address, &Operand::kind);
+  return found == i.operands.end() ? nullptr : &*found;
 }
 
-// Different inputs give different results, but for what an index is never large enough for.
-bool keeps_apart(const Instruction& i) {
-  constexpr std::string_view kept[] = {"mov", "cvt", "cvta", "add", "sub", "mul", "mad", "shl"};
-  return std::ranges::find(kept, i.opcode) != std::end(kept) && !i.has(".hi");
+std::string name_of(const Operand& place) {
+  return place.reg >= 0 ? std::to_string(place.reg) : place.name;
 }
 
-// For every register the axes along which threads have different values in it: all of its writers
-// agree. A loop's `add.u64 %rd1, %rd1, 128` takes nothing away.
-std::vector<uint8_t> distinct_axes(const ptx::Function& function) {
-  std::vector<uint8_t> axes(function.registers.size(), all_axes);
-  const auto of = [&](const Operand& operand) -> uint8_t {
-    if (operand.kind == Operand::Kind::reg) return axes[size_t(operand.reg)];
-    if (operand.kind != Operand::Kind::special) return 0;
-    return operand.name == "%tid.x"   ? axis_x
-           : operand.name == "%tid.y" ? axis_y
-           : operand.name == "%tid.z" ? axis_z
-                                      : 0;
-  };
-  const auto clear = [&](auto&& self, const Operand& operand, uint8_t value) -> bool {
-    bool changed = false;
-    if (operand.kind == Operand::Kind::reg) {
-      uint8_t& now = axes[size_t(operand.reg)];
-      changed = (now & ~value) != 0;
-      now &= value;
-    }
-    for (const Operand& item : operand.items) changed |= self(self, item, value);
-    return changed;
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const Instruction& i : function.body) {
-      const size_t outs = size_t(written_operands(i));
-      uint8_t value = 0;
-      if (keeps_apart(i))
-        for (size_t n = outs; n < i.operands.size(); ++n) value |= of(i.operands[n]);
-      for (size_t n = 0; n < outs; ++n) changed |= clear(clear, i.operands[n], value);
-    }
+int64_t bytes_of(const Instruction& i) {
+  const int64_t count = i.has(".v2") ? 2 : i.has(".v4") ? 4 : i.has(".v8") ? 8 : 1;
+  return count * ptx::size_of(i.type());
+}
+
+struct Touched {  // around one address, by all that use it
+  int64_t low = INT64_MAX, high = INT64_MIN;
+  bool is_read = false;
+};
+
+std::map<std::string, Touched> touched_places(const ptx::Function& function) {
+  std::map<std::string, Touched> places;
+  for (const Instruction& i : function.body) {
+    const Operand* at = place(i);
+    if (!at) continue;
+    Touched& touched = places[name_of(*at)];
+    touched.low = std::min(touched.low, at->offset);
+    touched.high = std::max(touched.high, at->offset + bytes_of(i));
+    touched.is_read |= i.opcode == "ld";
   }
-  return axes;
+  return places;
+}
+
+bool is_own(const ThreadForm& form, uint8_t axes, int64_t bytes) {
+  if (form.kind != ThreadForm::Kind::affine) return false;
+  int64_t last = 0;  // the known step before, by size
+  int open = 0;
+  std::vector<int64_t> steps;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Multiple& step = form.of_thread[size_t(axis)];
+    if ((axes >> axis & 1) == 0) continue;
+    if (step.is_zero()) return false;
+    open += !step.is_known;
+    if (step.is_known) steps.push_back(std::abs(step.value));
+  }
+  std::ranges::sort(steps);
+  for (const int64_t step : steps) {
+    if (step < (last ? least_row * last : bytes)) return false;
+    last = step;
+  }
+  return open == 0 || (open == 1 && (!steps.empty() || bytes <= 16));
 }
 
 }  // namespace
@@ -75,23 +81,21 @@ uint8_t axes_between_warps(const Dim3& block) {
 }
 
 std::set<int> overwriting_stores(const ptx::Function& function, uint8_t axes) {
-  std::set<std::string> read;
-  for (const Instruction& i : function.body) {
-    if (i.opcode == "ld") read.insert(place(i));
-  }
-  read.erase("");
-  if (axes == 0 || read.empty()) return {};
-  const std::vector<uint8_t> distinct = distinct_axes(function);
-  const auto own = [&](const Instruction& store) {
-    return std::ranges::any_of(store.operands, [&](const Operand& operand) {
-      return operand.kind == Operand::Kind::address && operand.reg >= 0 &&
-             (axes & ~distinct[size_t(operand.reg)]) == 0;
-    });
-  };
+  if (axes == 0) return {};
+  const std::map<std::string, Touched> places = touched_places(function);
+  std::vector<ThreadForm> forms;  // found when the first store asks
   std::set<int> stores;
   for (int i = 0; i < int(function.body.size()); ++i) {
     const Instruction& store = function.body[size_t(i)];
-    if (store.opcode == "st" && read.count(place(store)) && !own(store)) stores.insert(i);
+    const Operand* at = store.opcode == "st" ? place(store) : nullptr;
+    if (!at) continue;
+    const Touched& touched = places.at(name_of(*at));
+    if (!touched.is_read) continue;
+    if (at->reg >= 0) {
+      if (forms.empty()) forms = thread_forms(function);
+      if (is_own(forms[size_t(at->reg)], axes, touched.high - touched.low)) continue;
+    }
+    stores.insert(i);
   }
   return stores;
 }

@@ -15,10 +15,14 @@ int blocks_of_an_sm(Session& session, Kernel& kernel, LaunchShape shape) {
 
 }  // namespace
 
+// The carve-out that the kernel prefers counts, as with CUDA 13.0 on an H200.
 int resident_blocks(Session& session, Kernel& kernel, int threads, uint64_t dynamic_shared) {
   const Footprint footprint = footprint_of(session, kernel);
   if (footprint.max_dynamic_shared < dynamic_shared) return 0;
-  return occupancy(session.machine, shape_of(footprint, threads, dynamic_shared)).blocks;
+  BlockShape shape = shape_of(footprint, threads, dynamic_shared);
+  if (kernel.carveout >= 0 && session.machine.shared_per_sm)
+    shape.carveout = *session.machine.shared_per_sm * kernel.carveout / 100;
+  return occupancy(session.machine, shape).blocks;
 }
 
 // By halving.

@@ -3,6 +3,7 @@
 //
 //   resident_blocks(session, kernel, 256, 0)        8
 //   most_dynamic_shared(session, kernel, 8, 256)    bytes with which it still is 8
+//   set_carveout(kernel, 0)                         as much L1 as can be: fewer blocks fit
 #pragma once
 #include "device/footprint.h"
 #include "record/launch.h"

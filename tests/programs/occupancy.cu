@@ -17,6 +17,27 @@ static int blocks(Kernel kernel, int threads, size_t shared) {
   return resident;
 }
 
+// A kernel's preferred carve-out bounds what fits: the least of the machine's that holds the wish,
+// or else one block.
+static void carveouts() {
+  struct Case {
+    int percent, small, with_shared, fixed;  // blocks of 32 threads; of 20000 bytes; of 4 KiB
+  };
+  for (auto [percent, small, with_shared, fixed] : {Case{0, 8, 1, 1},
+                                                    {5, 16, 1, 3},
+                                                    {25, 32, 3, 12},
+                                                    {50, 32, 6, 26},
+                                                    {100, 32, 11, 32},
+                                                    {-1, 32, 11, 32}}) {
+    constexpr auto carveout = cudaFuncAttributePreferredSharedMemoryCarveout;
+    EXPECT_OK(cudaFuncSetAttribute(plain, carveout, percent));
+    EXPECT_OK(cudaFuncSetAttribute(fixed_shared, carveout, percent));
+    EXPECT(blocks(plain, 32, 0) == small);
+    EXPECT(blocks(plain, 32, 20000) == with_shared);
+    EXPECT(blocks(fixed_shared, 32, 0) == fixed);
+  }
+}
+
 int main() {
   EXPECT(blocks(plain, 256, 0) == 8);
   EXPECT(blocks(plain, 32, 0) == 32);
@@ -33,6 +54,7 @@ int main() {
   EXPECT_OK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, fixed_shared, 8, 256));
   // CUDA forgets the 1 KiB that the driver takes for each block: with its answer only 7 blocks fit.
   EXPECT(bytes == 25088 || bytes == 24064);
+  carveouts();
   int grid = 0, block = 0;
   EXPECT_OK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, plain));
   EXPECT(block == 1024 && grid == 264);

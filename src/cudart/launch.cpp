@@ -2,12 +2,12 @@
 #include "cudart/launch.h"
 
 #include <bit>
+#include <memory>
 
 #include "cudart/enqueue.h"
 #include "cudart/function.h"
 #include "cudart/launch_attributes.h"
 #include "device/capture.h"
-#include "device/host_function.h"
 #include "device/stream.h"
 
 namespace headroom::cudart {
@@ -90,6 +90,21 @@ cudaError_t launch(const Request& request, const std::vector<cudaLaunchAttribute
 }  // namespace headroom::cudart
 
 using namespace headroom::cudart;
+namespace {
+
+struct Callback {
+  cudaStreamCallback_t function;
+  cudaStream_t stream;
+  void* data;
+};
+
+void call_back(void* what) {
+  const std::unique_ptr<Callback> callback(static_cast<Callback*>(what));
+  callback->function(callback->stream, cudaSuccess, callback->data);
+}
+
+}  // namespace
+
 extern "C" {
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
@@ -124,16 +139,13 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   });
 }
 
+// Never a node, so it is called once.
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned flags) {
-  return synchronising([&](Session& session) {
+  return enqueue(stream, [&](Session& session, Work& work) {
     if (!callback || flags) return cudaErrorInvalidValue;
-    Stream* found = find_stream(session, stream);
-    if (!found) return cudaErrorInvalidResourceHandle;
-    refuse_capture(session, *found, "cudaStreamAddCallback");
-    wait_for_host_functions(session, *found);
-    if (!(found = find_stream(session, stream))) return cudaErrorInvalidResourceHandle;
-    run_host_function(session, *found, [&] { callback(stream, cudaSuccess, data); });
+    refuse_capture(session, *find_stream(session, stream), "cudaStreamAddCallback");
+    work = HostWork{call_back, new Callback{callback, stream, data}};
     return cudaSuccess;
   });
 }

@@ -1,6 +1,6 @@
-// The copy and fill calls of linear memory: plain, 2-D, 3-D, between devices. All are complete on
-// return, also the Async ones: a program that needed more than it may ask for would be wrong on a
-// GPU too.
+// The copy and fill calls of linear memory: plain, 2-D, 3-D, between devices. Nearly all are complete on
+// return, also the Async ones, unless they come after a host function that runs: a program that needed
+// more than it may ask for would be wrong on a GPU too.
 #include "cudart/copy.h"
 #include "cudart/enqueue.h"
 

@@ -1,6 +1,6 @@
-// Functions of the program that streams call. They run on the thread that gave
-// them to the stream, without the lock, so other threads may call us meanwhile; what those give to the
-// same stream is put off until the function is over (queue.h).
+// Functions of the program that streams call. They run on the thread that gave them to the stream, or
+// that did what they were queued behind, without the lock, so other threads may call us meanwhile; what
+// those give to the same stream is put off until the function is over (queue.h).
 //
 //   thread A: cudaLaunchHostFunc(s, f)          f() … … … … over
 //   thread B:      cudaStreamSynchronize(s)     waits       returns

@@ -81,6 +81,7 @@ static void work_is_queued() {
   cudaStream_t stream, apart;
   cudaEvent_t event;
   int *copy, *number, *far_copy;
+  bool called = false;
   EXPECT_OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   EXPECT_OK(cudaStreamCreateWithFlags(&apart, cudaStreamNonBlocking));
   EXPECT_OK(cudaEventCreate(&event));
@@ -106,18 +107,21 @@ static void work_is_queued() {
   EXPECT_OK(cudaEventRecord(event, stream));
   EXPECT_OK(cudaStreamWaitEvent(apart, event, 0));
   EXPECT_OK(cudaMemcpyAsync(far_copy, copy, 4, cudaMemcpyDefault, apart));
+  EXPECT_OK(cudaStreamAddCallback(
+      stream, [](cudaStream_t, cudaError_t, void* called) { *static_cast<bool*>(called) = true; },
+      &called, 0));
   EXPECT_OK(cudaLaunchHostFunc(
       stream, [](void*) { over = true; }, nullptr));
   EXPECT(cudaEventQuery(event) == cudaErrorNotReady);
   EXPECT(cudaStreamQuery(apart) == cudaErrorNotReady);
-  EXPECT(*copy == 0 && *far_copy == 0 && !over);
+  EXPECT(*copy == 0 && *far_copy == 0 && !over && !called);
   go_on = true;
   EXPECT_OK(cudaEventSynchronize(event));
   EXPECT(in_time && *copy == 4);
   EXPECT_OK(cudaStreamSynchronize(apart));
   EXPECT(*far_copy == 4);
   EXPECT_OK(cudaStreamSynchronize(stream));
-  EXPECT(over);
+  EXPECT(over && called);
   other.join();
 
   EXPECT_OK(cudaGraphExecDestroy(twice));

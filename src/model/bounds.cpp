@@ -175,13 +175,14 @@ struct Sum {
 
 // Each sector that is loaded comes through L2 at least once, each store and atomic goes to it;
 // whether L1 filters the other loads is not known. The unique sectors include those that only
-// atomics touched: they are taken off, lest they count twice.
+// atomics touched: those that may be are taken off, lest they count twice.
 void add_l2(Sum& sum, const Counters& counters) {
   double loads = sector * sum_of<&C::global_load_sectors, &C::bulk_load_sectors>(counters);
   double atomics = double(counters.atomic_sectors) * sector;
   double passing =
       sector * sum_of<&C::global_store_sectors, &C::bulk_store_sectors>(counters) + atomics;
-  double fetched = std::max(0.0, double(counters.unique_load_sectors) * sector - atomics);
+  double only_read = double(counters.unique_sectors - counters.unique_store_sectors) * sector;
+  double fetched = std::max(only_read, double(counters.unique_load_sectors) * sector - atomics);
   double least = std::min(fetched, loads) + passing;
   if (loads + passing == 0 || !sum.known(R::l2, sum.machine.l2_bandwidth.value)) return;
   double bandwidth = *sum.machine.l2_bandwidth;
@@ -286,6 +287,18 @@ void mention_tensor_cores(const Counters& counters, Bounds& bounds) {
        "divide them by the rate that your GPU reaches with these types"});
 }
 
+// What the link to the host carries a second is a fact of the computer, not of the machine.
+void mention_host_memory(const Counters& counters, Bounds& bounds) {
+  const double bytes = sector * sum_of<&C::host_load_sectors, &C::host_store_sectors>(counters);
+  if (bytes == 0) return;
+  bounds.caveats.push_back(
+      {"memory of the host is in no floor of DRAM or of the link",
+       fmt::format("{} of what the kernel asked for lie in pinned, mapped or registered memory, "
+                   "which is reached over the link, tens of times slower than DRAM",
+                   prefixed(bytes, "B")),
+       "copy what is used more than once to the device"});
+}
+
 // How many lanes of a warp hit one address decides what an atomic costs, by no rule that is known.
 void mention_atomics(const Counters& counters, Bounds& bounds) {
   if (counters.shared_atomic_instructions > 0)
@@ -322,6 +335,7 @@ Bounds bound(const Machine& machine, const LaunchRecord& launch, const Occupancy
   mention_tail(machine, blocks, occupancy, bounds);
   mention_atomics(counters, bounds);
   mention_tensor_cores(counters, bounds);
+  mention_host_memory(counters, bounds);
 
   std::ranges::stable_sort(bounds.floors, [](const Floor& a, const Floor& b) {
     return a.certain != b.certain ? a.certain : a.seconds > b.seconds;

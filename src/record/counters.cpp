@@ -63,6 +63,8 @@ constexpr auto fields = std::to_array<CounterField>({
     {"unique_load_sectors", "sectors", "distinct 32-byte sectors of global memory that the launch loads", exact, "", &C::unique_load_sectors},
     {"unique_store_sectors", "sectors", "distinct 32-byte sectors of global memory that the launch stores", exact, "", &C::unique_store_sectors},
     {"unique_sectors", "sectors", "distinct 32-byte sectors of global memory that the launch touches: its footprint", exact, "", &C::unique_sectors},
+    {"host_load_sectors", "sectors", "of the sectors that loads and atomics ask for, those in memory of the host (pinned, mapped, registered): they cross the link, and no unique sector is one of them", exact, "", &C::host_load_sectors},
+    {"host_store_sectors", "sectors", "the same of stores and atomics", exact, "", &C::host_store_sectors},
     // clang-format on
 });
 static_assert(sizeof(Counters) == fields.size() * sizeof(uint64_t), "every counter needs its row");

@@ -87,11 +87,12 @@ Document memory(const Explanation& report, const KernelGroup& kernel) {
   }
   const Bounds& bounds = *report.worst(kernel).bounds;
   const Counters& c = report.worst(kernel).record.counters;
-  grid.notes = {fmt::format("one launch touches {} ({} read, {} written); it {} in the L2 cache",
-                            text::bytes(32.0 * double(c.unique_sectors)),
-                            text::bytes(32.0 * double(c.unique_load_sectors)),
-                            text::bytes(32.0 * double(c.unique_store_sectors)),
-                            bounds.fits_l2 ? "fits" : "does not fit")};
+  if (c.unique_sectors > 0)
+    grid.notes = {fmt::format("one launch touches {} ({} read, {} written); it {} in the L2 cache",
+                              text::bytes(32.0 * double(c.unique_sectors)),
+                              text::bytes(32.0 * double(c.unique_load_sectors)),
+                              text::bytes(32.0 * double(c.unique_store_sectors)),
+                              bounds.fits_l2 ? "fits" : "does not fit")};
   result.add(std::move(grid));
   return result;
 }
@@ -151,7 +152,7 @@ Document floors(const Explanation& report, const KernelGroup& kernel) {
   if (!unknown.empty())
     grid.notes.push_back(
         fmt::format("no floor for {}: the machine's fact is unknown", fmt::join(unknown, ", ")));
-  if (b.machine_balance > 0)
+  if (b.machine_balance > 0 && b.unique_bytes > 0)
     grid.notes.push_back(fmt::format(
         "{:.2f} FLOP per unique byte, machine balance {:.1f}: {}", b.arithmetic_intensity,
         b.machine_balance,

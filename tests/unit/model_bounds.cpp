@@ -2,6 +2,7 @@
 // missing.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "model/bounds.h"
@@ -294,6 +295,29 @@ TEST(Bounds, CountTheSectorsOfAtomicsOnceForL2) {
   counters.unique_store_sectors = 1'000'000;
   counters.unique_sectors = 1'004'000;
   EXPECT_NEAR(floor_of(on("h200", 132, counters), "l2").seconds, 1.004e6 * 32 / 12612e9, 1e-12);
+}
+
+TEST(Bounds, OfL2HoldTheSectorsThatAreOnlyReadBesideAtomics) {
+  Counters counters{};
+  counters.global_load_sectors = 8'000;
+  counters.atomic_sectors = 16'000;  // to 32 sectors, again and again
+  counters.unique_load_sectors = counters.unique_sectors = 8'032;
+  counters.unique_store_sectors = 32;
+  EXPECT_NEAR(floor_of(on("h200", 132, counters), "l2").seconds, 24e3 * 32 / 12612e9, 1e-12);
+}
+
+TEST(Bounds, SayThatMemoryOfTheHostIsInNoFloor) {
+  const auto said = [](const Bounds& bounds) {
+    return std::ranges::any_of(bounds.caveats, [](const Caveat& caveat) {
+      return caveat.what.starts_with("memory of the host");
+    });
+  };
+  Counters counters{};
+  counters.global_load_requests = 1'000;
+  counters.global_load_sectors = 4'000;
+  EXPECT_FALSE(said(on("h200", 132, counters)));
+  counters.host_load_sectors = 4'000;
+  EXPECT_TRUE(said(on("h200", 132, counters)));
 }
 
 TEST(Bounds, ListWhatTheyCannotTellAndGuessNothing) {

@@ -20,6 +20,27 @@ TEST(Simulate, every_thread_writes_its_index) {
   EXPECT_EQ(outcome.counters.global_store_bytes, 4000u);
 }
 
+TEST(Simulate, sectors_in_memory_of_the_host_are_counted_apart) {
+  Bench bench(std::string(thread_index) + R"(
+    .reg .b32 %v; ld.global.u32 %v, [%p]; atom.global.add.u32 %v, [%p], 1;
+    st.global.u32 [%p], %i; ret;)");
+  std::vector<uint32_t> host(2048 + 8);
+  auto* out = reinterpret_cast<uint32_t*>((uint64_t(host.data()) + 31) / 32 * 32);
+  bench.memory.map_host(uint64_t(host.data()), host.size() * 4);
+  bench.pass(out);
+  bench.grid = {8, 1, 1};
+  bench.block = {256, 1, 1};
+  for (const unsigned threads : {1u, 2u}) {
+    bench.threads = threads;
+    const Outcome outcome = bench.run();
+    ASSERT_TRUE(outcome.completed) << outcome.findings.at(0).what;
+    EXPECT_EQ(out[2047], 2047u);
+    EXPECT_EQ(outcome.counters.unique_sectors, 0u);
+    EXPECT_EQ(outcome.counters.host_load_sectors, 2 * 256u) << "the loads and the atomics";
+    EXPECT_EQ(outcome.counters.host_store_sectors, 2 * 256u) << "the atomics and the stores";
+  }
+}
+
 TEST(Simulate, lanes_diverge_and_meet_again) {
   Bench bench(std::string(thread_index) + R"(
     .reg .pred %odd; .reg .b32 %v;

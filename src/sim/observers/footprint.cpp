@@ -55,6 +55,7 @@ uint64_t Footprint::count_union(const Footprint& other) const {
 }
 
 void Footprint::merge(const Footprint& other) {
+  outside_ += other.outside_;
   for (const uint64_t page : other.order_) {
     if (!touched_[page]) touch(page);
     uint64_t* mine = bits_ + page * page_words;
@@ -69,6 +70,7 @@ void Footprint::clear() {
     touched_[page] = 0;
   }
   order_.clear();
+  outside_ = 0;
 }
 
 }  // namespace headroom::sim

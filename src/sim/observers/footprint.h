@@ -19,12 +19,16 @@ class Footprint {
   // `count` ≤ 64 sectors from this one; relative to memory_base.
   [[gnu::always_inline]] void add(uint64_t sector, uint32_t count) {
     const uint64_t word = sector >> 6, bit = sector & 63;
-    if (word >= words_) return;  // host memory: not DRAM of the device
+    if (word >= words_) [[unlikely]] {  // host memory: not DRAM of the device
+      outside_ += count;
+      return;
+    }
     const uint64_t ones = count == 64 ? ~0ull : (1ull << count) - 1;
     mark(word, ones << bit);
     if (bit + count > 64 && word + 1 < words_) mark(word + 1, ones >> (64 - bit));
   }
   uint64_t count() const;
+  uint64_t outside() const { return outside_; }  // added and not of device memory, each time
   uint64_t count_union(const Footprint&) const;
   void merge(const Footprint&);
   void clear();
@@ -41,7 +45,7 @@ class Footprint {
 
   uint64_t* bits_ = nullptr;
   uint8_t* touched_ = nullptr;  // by page
-  uint64_t words_ = 0, pages_ = 0;
+  uint64_t words_ = 0, pages_ = 0, outside_ = 0;
   std::vector<uint64_t> order_;  // pages touched
 };
 

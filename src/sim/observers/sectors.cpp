@@ -29,6 +29,8 @@ void Sectors::add_to(Counters& c) const {
   c.unique_load_sectors = loaded.count();
   c.unique_store_sectors = stored.count();
   c.unique_sectors = loaded.count_union(stored);
+  c.host_load_sectors = loaded.outside();
+  c.host_store_sectors = stored.outside();
 }
 
 }  // namespace headroom::sim

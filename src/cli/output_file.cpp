@@ -120,6 +120,15 @@ void refuse_one_place(const std::vector<Destination>& destinations) {
     }
 }
 
+void refuse_program(const std::string& program, const std::vector<Destination>& destinations) {
+  for (const auto& [option, path] : destinations) {
+    std::error_code ignored;
+    if (!path.empty() && path != "-" && std::filesystem::equivalent(path, program, ignored))
+      throw Error{fmt::format("{} {}", option, path),
+                  "is the program that is run, and would be replaced", "name another file"};
+  }
+}
+
 void write_both(OutputFile& json_file, const std::string& json, OutputFile& report_file,
                 const std::string& report) {
   std::optional<Error> failure;

@@ -40,6 +40,9 @@ struct Destination {
 };
 void refuse_one_place(const std::vector<Destination>&);
 
+// Throws Error where an option names the program that is run, by whatever link: it would be replaced.
+void refuse_program(const std::string& program, const std::vector<Destination>&);
+
 // Writes the JSON, then the report, the report also where the JSON cannot be written; then throws.
 void write_both(OutputFile& json_file, const std::string& json, OutputFile& report_file,
                 const std::string& report);

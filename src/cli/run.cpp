@@ -55,8 +55,10 @@ ProgramEnd run(const RunOptions& options, const std::vector<std::string>& comman
   const KernelPattern pattern(options.kernel);
   if (command.empty())
     throw Error{"run", "no program to run", "write it after '--': headroom run -- ./saxpy"};
-  refuse_one_place({{"--json", options.json}, {"--report", options.report}});
+  const std::vector<Destination> written{{"--json", options.json}, {"--report", options.report}};
+  refuse_one_place(written);
   const std::string program = find_program(command[0]);
+  refuse_program(program, written);
   check_for_executor(program, options.executor.image);
   OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json");
   // From here on nothing that the user typed can be wrong.

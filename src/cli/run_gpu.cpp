@@ -72,9 +72,11 @@ bool has_activities(const TimingRecord& record) {
 
 ProgramEnd run_on_gpu(const RunOptions& options, const std::vector<std::string>& command) {
   check_options(options, command);
-  refuse_one_place({{"--json", options.json}, {"--report", options.report}});
+  const std::vector<Destination> written{{"--json", options.json}, {"--report", options.report}};
+  refuse_one_place(written);
   const KernelPattern pattern(options.kernel);
   const Plan plan = headroom::plan(options, command);
+  refuse_program(plan.program, written);
   OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json");
   // From here on nothing that the user typed can be wrong.
 

@@ -17,6 +17,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "cli/values.h"
 #include "lab/choice.h"
 #include "lab/measurement.h"
 #include "machine/names.h"
@@ -112,6 +113,7 @@ void add_measure_steps(CLI::App& app, CommandLine& line) {
       ->type_name("FOLDER")
       ->check(CLI::ExistingDirectory);
   app.add_option("--gpu", options->gpu, "GPU to measure on, as nvidia-smi counts")
+      ->check(whole_number(0, 63))
       ->type_name("N")
       ->capture_default_str();
   app.add_flag("--fresh", options->fresh, "forget what is kept");
@@ -119,9 +121,11 @@ void add_measure_steps(CLI::App& app, CommandLine& line) {
       ->type_name("S")
       ->check(number_from(0.001, 1e6));
   app.add_option("--kept", options->kept, "where steps are kept until all are done")
+      ->check(not_empty())
       ->type_name("FOLDER")
       ->capture_default_str();
   app.add_option("--results", options->results, "where <gpu>/<step>.json go")
+      ->check(not_empty())
       ->type_name("FOLDER")
       ->capture_default_str();
   app.callback([options, &line] { line.end = measure(*options); });

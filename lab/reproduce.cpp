@@ -9,6 +9,7 @@
 
 #include "cli/output_file.h"
 #include "cli/terminal.h"
+#include "cli/values.h"
 #include "lab/choice.h"
 #include "lab/executor_floors.h"
 #include "lab/gpu_runs.h"
@@ -75,17 +76,25 @@ void add_reproduce(CLI::App& app, CommandLine& line) {
       ->type_name("N");
   app.add_option("--results", options->results,
                  "measurements in place of those that headroom brings with it")
+      ->check(not_empty())
       ->type_name("FOLDER");
   app.add_option("--merge", options->merged,
                  "measurements of others, to stand beside; may be repeated")
       ->allow_extra_args(false)
+      ->check(not_empty())
       ->type_name("FILE");
   app.add_option("--save", options->save, "write what is measured there, a file a study")
+      ->check(not_empty())
       ->type_name("FOLDER");
   app.add_option("--json", options->json, "write everything as JSON ('-': standard output)")
+      ->check(not_empty())
       ->type_name("FILE");
-  app.add_option("--html", options->html, "write a page of HTML")->type_name("FILE");
-  app.add_option("--markdown", options->markdown, "write a page of Markdown")->type_name("FILE");
+  app.add_option("--html", options->html, "write a page of HTML")
+      ->check(not_empty())
+      ->type_name("FILE");
+  app.add_option("--markdown", options->markdown, "write a page of Markdown")
+      ->check(not_empty())
+      ->type_name("FILE");
   app.callback([options, &line] { line.end = reproduce(*options); });
 }
 

@@ -14,9 +14,6 @@ struct CommandLine {
   ProgramEnd end;                    // of the program, or the subcommand's own exit code
 };
 
-// As CLI::Range, which lets a NaN pass.
-CLI::Validator number_from(double low, double high);
-
 void add_run(CLI::App&, CommandLine&);
 void add_occupancy(CLI::App&, CommandLine&);
 void add_machine(CLI::App&, CommandLine&);

@@ -19,6 +19,7 @@
 #include "base/read_file.h"
 #include "cli/command.h"
 #include "cli/output_file.h"
+#include "cli/values.h"
 #include "machine/measured.h"
 #include "machine/names.h"
 #include "run/clock_samples.h"
@@ -221,7 +222,7 @@ ProgramEnd measure(const MeasureOptions& options) {
 void add_measure(CLI::App& app, CommandLine& line) {
   auto options = std::make_shared<MeasureOptions>();
   app.add_option("--gpu", options->gpu, "which GPU, as the driver counts them")
-      ->check(CLI::Range(0, 63).description(""))
+      ->check(whole_number(0, 63))
       ->type_name("N")
       ->capture_default_str();
   app.add_option("--only", options->only, "only this probe, measured anew; may be repeated")
@@ -229,13 +230,16 @@ void add_measure(CLI::App& app, CommandLine& line) {
   app.add_option("--out", options->out,
                  "where to keep what was measured (default: the GPU's name, in "
                  "machines/measured where that is)")
+      ->check(not_empty())
       ->type_name("FILE");
   app.add_flag("--again", options->again, "measure anew what the file holds already");
   app.add_option("--limit", options->limit, "seconds that a probe may take")
       ->check(number_from(1, 86400))
       ->type_name("N")
       ->capture_default_str();
-  app.add_option("--probes", options->probes, "a folder of other probes")->type_name("FOLDER");
+  app.add_option("--probes", options->probes, "a folder of other probes")
+      ->check(not_empty())
+      ->type_name("FOLDER");
   app.callback([options, &line] { line.end = measure(*options); });
 }
 

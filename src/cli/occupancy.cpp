@@ -11,6 +11,7 @@
 #include "cli/image_kernels.h"
 #include "cli/kernel_pattern.h"
 #include "cli/terminal.h"
+#include "cli/values.h"
 #include "report/occupancy_document.h"
 #include "report/text.h"
 
@@ -27,14 +28,11 @@ struct OccupancyOptions {
 constexpr int cannot_run = 126;
 
 void check(const OccupancyOptions& options, const Machine& machine) {
-  if (options.threads && *options.threads <= 0)
-    throw Error{"occupancy", fmt::format("--threads {}: a block has at least 1", *options.threads),
-                "try --threads 256"};
   const auto& carveout = options.shape.carveout;
   const Fact& most = machine.shared_per_sm;
-  if (carveout && (*carveout < 0 || (most && *carveout > *most)))
+  if (carveout && most && *carveout > *most)
     throw Error{"occupancy", fmt::format("--carveout {}: not on {}", *carveout, machine.title),
-                most ? fmt::format("from 0 to {} {}", *most, most.unit) : "0 or more"};
+                fmt::format("from 0 to {} {}", *most, most.unit)};
 }
 
 void print(const Document& document) {
@@ -89,8 +87,6 @@ bool show(const OccupancyOptions& options) {
 
 void add_occupancy(CLI::App& app, CommandLine& line) {
   auto options = std::make_shared<OccupancyOptions>();
-  CLI::Validator size = CLI::AsSizeValue(false);  // K is 1024
-  size.description("");
   app.add_option("IMAGE", options->image,
                  "program, library, .fatbin, .cubin or .ptx whose kernels are shown")
       ->type_name("");
@@ -99,19 +95,25 @@ void add_occupancy(CLI::App& app, CommandLine& line) {
       ->capture_default_str();
   app.add_option("--threads", options->threads,
                  "threads per block (default: a table of block sizes)")
+      ->check(whole_number(1))
       ->type_name("N");
-  app.add_option("--registers", options->shape.registers, "registers per thread")->type_name("N");
+  app.add_option("--registers", options->shape.registers, "registers per thread")
+      ->check(whole_number(0))
+      ->type_name("N");
   app.add_option("--shared", options->shape.static_shared,
                  "static shared memory per block, as 8192 or 8K")
-      ->transform(size)
+      ->transform(size_in_bytes())
       ->type_name("BYTES");
   app.add_option("--dynamic-shared", options->shape.dynamic_shared,
                  "dynamic shared memory per block")
-      ->transform(size)
+      ->transform(size_in_bytes())
       ->type_name("BYTES");
   app.add_option("--carveout", options->shape.carveout, "shared memory preferred per SM")
+      ->check(number_from(0))
       ->type_name("KiB");
-  app.add_option("--kernel", options->kernel, "of an image: only kernels whose name matches")
+  app.add_option("--kernel", options->kernel,
+                 "of an image: only kernels in whose name or signature it is found")
+      ->check(not_empty())
       ->type_name("REGEX")
       ->join('|');
   app.callback([options, &line] { line.end.exit_code = show(*options) ? 0 : cannot_run; });

@@ -10,6 +10,7 @@
 #include "cli/run_gpu.h"
 #include "cli/run_options.h"
 #include "cli/terminal.h"
+#include "cli/values.h"
 #include "kernel/program.h"
 #include "model/explanation.h"
 #include "report/run_document.h"
@@ -80,43 +81,51 @@ void add_run(CLI::App& app, CommandLine& line) {
                  "machine to imitate: a name of 'headroom machine list' or a file")
       ->type_name("NAME")
       ->capture_default_str();
-  app.add_option("--kernel", options->kernel, "tell all about the kernels whose name matches")
+  app.add_option("--kernel", options->kernel,
+                 "tell all about the kernels in whose name or signature it is found")
+      ->check(not_empty())
       ->type_name("REGEX")
       ->join('|');
   app.add_option(
          "--report", options->report,
          "write the report there, not to standard error: as Markdown to .md, as a page to .html")
+      ->check(not_empty())
       ->type_name("FILE");
   app.add_option("--json", options->json,
                  "write everything as JSON ('-': standard output; the program's own then goes to "
                  "standard error)")
+      ->check(not_empty())
       ->type_name("FILE");
-  app.add_option("--image", options->executor.image, "PTX to run of several in the program")
-      ->type_name("sm_80");
+  app.add_option("--image", options->executor.image,
+                 "PTX to run of several in the program, as sm_80")
+      ->check(not_empty())
+      ->type_name("NAME");
   app.add_option("--simulated-devices", options->executor.devices, "devices the program sees")
-      ->check(CLI::Range(1, 64).description(""))
+      ->check(whole_number(1, 64))
       ->type_name("N")
       ->capture_default_str();
   app.add_option(
          "--scheduling", options->executor.scheduling,
          "how lanes of a warp take turns: independent (default), or lockstep as before Volta")
-      ->check(CLI::IsMember({"independent", "lockstep"}).description(""))
+      ->check(one_of({"independent", "lockstep"}))
       ->type_name("NAME");
   app.add_option("--hang-after", options->executor.hang_after,
-                 "end a kernel after so many turns of a block in which no block begins or ends")
+                 "end a kernel after so many turns of a block, as 1e9, in which no block begins or "
+                 "ends")
       ->check(number_from(1, 1e18))
-      ->type_name("1e9");
+      ->type_name("N");
   app.add_option("--threads", options->executor.threads,
                  "host threads that run a kernel (0: as many as this machine has)")
-      ->check(CLI::Range(0, 1024).description(""))
+      ->check(whole_number(0, 1024))
       ->type_name("N")
       ->capture_default_str();
   app.add_option("--gpu", options->gpu,
                  "run on this real GPU (0, 1, …) and time every kernel there")
-      ->check(CLI::Range(0, 1023).description(""))
+      ->check(whole_number(0, 1023))
       ->type_name("N");
   app.add_option("--counters", options->counters,
                  "with --gpu: floors from what --json wrote of a run on the emulator")
+      ->check(not_empty())
       ->type_name("FILE");
   app.callback([&app, options, &line] {
     options->machine_given = app.count("--machine") > 0;

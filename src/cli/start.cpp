@@ -116,16 +116,6 @@ int parse_and_do(std::span<const Command> commands, int count, char** arguments)
 
 }  // namespace
 
-CLI::Validator number_from(double low, double high) {
-  return CLI::Validator(
-      [low, high](const std::string& text) {
-        double value = 0;
-        const bool is_one = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
-        return is_one ? "" : fmt::format("Value {} not in range [{:g} - {:g}]", text, low, high);
-      },
-      "");
-}
-
 int start(std::span<const Command> commands, int count, char** arguments) {
   guard_standard_streams();
   try {

@@ -52,11 +52,11 @@ void set_access(Session& session, const Allocation& memory) {
 void set_access(Session& session, const Binary& binary, const sim::LoadedModule& module,
                 int device) {
   if (session.options.devices == 1) return;
-  const uint64_t users = with_peers(session, device);
+  // Of its own device alone: peer access, which covers what is allocated, leaves variables out on an H200.
   for (const auto& [name, address] : module.addresses) {
     const bool managed = std::ranges::any_of(
         binary.managed, [&](const Variable* variable) { return variable->name == name; });
-    if (!managed) session.memory.restrict_to(address, users);
+    if (!managed) session.memory.restrict_to(address, bit_of(device));
   }
 }
 

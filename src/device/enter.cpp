@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <condition_variable>
+#include <cstdlib>
 #include <mutex>
 #include <new>
 
@@ -27,6 +28,10 @@ Session* session = nullptr;
 // In the child of a process that had begun to use CUDA no call works, on a GPU and so here.
 bool is_child = false;
 
+// A GPU's runtime goes at exit: after what was registered since its first call, before what was there
+// already.
+bool is_over = false;
+
 void in_child() {
   is_child = true;
   lock().unlock();
@@ -41,6 +46,7 @@ void survive_forks() {
 Session& the_session() {
   if (!session) {
     session = new Session(read_options());
+    std::atexit([] { is_over = true; });
     survive_forks();
   }
   return *session;
@@ -55,6 +61,7 @@ Session& the_session() {
 
 Status check_faults(Session& all, Need need) {
   if (need == Need::facts) return Status::ok;
+  if (is_over) return Status::unloading;
   if (in_host_function) refuse_in_host_function();
   if (is_child)
     throw Failure{Status::not_initialized,

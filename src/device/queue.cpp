@@ -13,6 +13,10 @@ bool outlives_the_call(const Session& session, const Side& side) {
   return side.array || look_up(session, side.memory.pointer).kind != Pointed::Kind::unknown;
 }
 
+bool is_of_host(const Session& session, const Side& side) {
+  return !side.array && look_up(session, side.memory.pointer).kind == Pointed::Kind::host;
+}
+
 using Place = std::list<std::shared_ptr<Queued>>::const_iterator;
 
 bool is_free(const Session& session, Place item) {
@@ -51,7 +55,9 @@ void do_now(Session& session, const Queued& item) {
 
 bool can_be_put_off(const Session& session, const Work& work) {
   const auto* copy = std::get_if<CopyWork>(&work);
-  return !copy || (outlives_the_call(session, copy->to) && outlives_the_call(session, copy->from));
+  if (!copy) return true;
+  if (is_of_host(session, copy->to) && is_of_host(session, copy->from)) return false;
+  return outlives_the_call(session, copy->to) && outlives_the_call(session, copy->from);
 }
 
 void put_off(Session& session, Stream& stream, Work work) {

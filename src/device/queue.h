@@ -14,7 +14,7 @@ struct Queued {
 };
 
 // Whether it may be done later than the call that gave it: a copy of memory that the program may use
-// as it likes when the call returns may not.
+// as it likes when the call returns may not, nor one within the host's memory, which the call waits for.
 bool can_be_put_off(const Session&, const Work&);
 void put_off(Session&, Stream&, Work);
 // Does, in the order in which it was given, what nothing stands in the way of any more. What fails is

@@ -19,6 +19,7 @@ enum class Status : int {
   invalid_value = 1,
   out_of_memory = 2,
   not_initialized = 3,
+  unloading = 4,  // the process ends, and objects go that were there before the first call
   invalid_symbol = 13,
   invalid_filter = 26,  // the runtime API's; the driver API calls it an invalid value, as the next
   invalid_norm = 27,

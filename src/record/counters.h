@@ -31,7 +31,7 @@ struct Counters {
   // bytes
   uint64_t global_load_bytes, global_store_bytes;  // useful: what threads asked for
   uint64_t unique_load_sectors, unique_store_sectors,
-      unique_sectors;  // distinct 32-byte sectors of the launch
+      unique_sectors;                              // distinct 32-byte sectors of the launch
   uint64_t host_load_sectors, host_store_sectors;  // of the sectors above, in memory of the host
   friend bool operator==(const Counters&, const Counters&) = default;
 };

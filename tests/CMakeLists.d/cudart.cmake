@@ -33,7 +33,8 @@ foreach(name ${programs} relocatable launches_inside clusters launch_attributes 
                        ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;ASAN_OPTIONS=detect_leaks=0")
 endforeach()
 
-set_tests_properties(runtime.devices runtime.peers PROPERTIES
+add_test(NAME runtime.peers_variable COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_peers variable)
+set_tests_properties(runtime.devices runtime.peers runtime.peers_variable PROPERTIES LABELS runtime
                      ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;HEADROOM_DEVICES=2;ASAN_OPTIONS=detect_leaks=0")
 
 # The same program, its device code linked apart (-dlink) with what lies in an archive.

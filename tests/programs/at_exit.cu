@@ -1,4 +1,6 @@
-// Kernels launched when main is over: by an exit handler and by the destructor of a static object.
+// Kernels launched when main is over: by an exit handler and by the destructors of static objects. Those
+// that were there before the first CUDA call go after the runtime.
+#include <cstdio>
 #include <cstdlib>
 
 #include "tests/programs/expect.cuh"
@@ -14,16 +16,22 @@ static void launch(int value) {
   EXPECT_OK(cudaFree(to));
 }
 
-struct Last {
-  ~Last() {
-    launch(3);
+struct Earlier {
+  ~Earlier() {
+    int* to;
+    EXPECT_CODE(cudaErrorCudartUnloading, cudaMalloc(&to, 4));
+    std::fflush(stdout);
     if (failures) std::_Exit(1);
   }
 };
+struct Later {
+  ~Later() { launch(3); }
+};
 
 int main() {
-  static Last last;
+  static Earlier earlier;
   launch(1);
+  static Later later;
   std::atexit([] { launch(2); });
   return failures != 0;
 }

@@ -41,6 +41,11 @@ static void threads() {
   EXPECT(over && *copy == 1);
   other.join();
 
+  other = in_function(stream);  // a copy within the host's memory is done when the call returns
+  EXPECT_OK(cudaMemcpyAsync(copy, pinned, 4, cudaMemcpyHostToHost, stream));
+  EXPECT(over && *copy == 1);
+  other.join();
+
   other = in_function(stream);
   EXPECT_OK(cudaStreamSynchronize(stream));
   EXPECT(over);
@@ -106,7 +111,7 @@ static void work_is_queued() {
   EXPECT_OK(cudaMemcpyAsync(copy, number, 4, cudaMemcpyDeviceToHost, stream));
   EXPECT_OK(cudaEventRecord(event, stream));
   EXPECT_OK(cudaStreamWaitEvent(apart, event, 0));
-  EXPECT_OK(cudaMemcpyAsync(far_copy, copy, 4, cudaMemcpyDefault, apart));
+  EXPECT_OK(cudaMemcpyAsync(far_copy, number, 4, cudaMemcpyDeviceToHost, apart));
   EXPECT_OK(cudaStreamAddCallback(
       stream, [](cudaStream_t, cudaError_t, void* called) { *static_cast<bool*>(called) = true; },
       &called, 0));

@@ -21,6 +21,7 @@ constexpr std::string_view texts[] = {"name", "title", "about"};
 constexpr std::string_view parts[] = {"value", "unit", "from", "status", "note"};
 constexpr std::string_view statuses[] = {"measured", "verified", "secondary", "unverified",
                                          "unknown"};
+constexpr double most_of_a_fact = 1e9;
 constexpr std::string_view scopes[] = {"block", "warp"};
 
 struct Reader {
@@ -136,7 +137,10 @@ Machine parse_machine(const std::string& text, const std::string& where) {
     bool may_be_fraction = field.unit == "version" || field.unit == "MHz" || field.unit == "KiB";
     if (*fact == 0 && !may_be_zero)
       read.fail(fmt::format("the value of \"{}\" is 0", field.name), "it must be greater");
-    if (*fact > 1e9 || (!may_be_fraction && *fact != std::floor(*fact)))
+    if (*fact > most_of_a_fact)
+      read.fail(fmt::format("the value of \"{}\" is {}", field.name, *fact),
+                fmt::format("give at most {:g} {}", most_of_a_fact, field.unit));
+    if ((!may_be_fraction && *fact != std::floor(*fact)))
       read.fail(fmt::format("the value of \"{}\" is {}", field.name, *fact),
                 fmt::format("give a {}number of {}", may_be_fraction ? "" : "whole ", field.unit));
   }

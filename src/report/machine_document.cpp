@@ -60,7 +60,7 @@ std::string spread(const MeasuredValue& value) {
              : fmt::format("{:.1f} %", 100 * (value.most - value.least) / std::abs(value.median));
 }
 
-// Facts whose own measurement and the probes' lie further apart than that are named.
+// Facts that lie further than that from what the probes measured are named.
 constexpr double doubtful = 0.03;
 
 std::string measured_notes(const Machine& machine, const Measured& measured) {
@@ -74,15 +74,15 @@ std::string measured_notes(const Machine& machine, const Measured& measured) {
   for (const MachineField& field : machine_fields()) {
     const Fact& fact = machine.*field.fact;
     const MeasuredValue* value = measured_of(measured, field);
-    if (!value || !fact || *fact == 0 || fact.status != "measured") continue;
+    if (!value || !fact || *fact == 0) continue;
     const double ratio = value->median / *fact;
-    if (field.fact != &Machine::dram_bandwidth && std::abs(ratio - 1) > doubtful)
+    if (std::abs(ratio - 1) > doubtful)
       apart += fmt::format("{}{} {} and {}", apart.empty() ? "" : ", ", field.name, value_of(fact),
                            figure(value->median));
   }
   if (!apart.empty())
     sentence +=
-        fmt::format(" Two measurements differ by more than {:.0f} %: {}.", 100 * doubtful, apart);
+        fmt::format(" Fact and probe differ by more than {:.0f} %: {}.", 100 * doubtful, apart);
   return sentence;
 }
 

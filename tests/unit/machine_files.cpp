@@ -177,6 +177,8 @@ TEST(MachineFile, AnUnsourcedOrImpossibleValueIsRefused) {
             "the value of \"sm_count\" is 0 | it must be greater");
   EXPECT_EQ(complaint(replaced(shipped("h200"), "\"value\": 132", "\"value\": 1.5")),
             "the value of \"sm_count\" is 1.5 | give a whole number of SMs");
+  EXPECT_EQ(complaint(replaced(shipped("h200"), "\"value\": 132", "\"value\": 1e308")),
+            "the value of \"sm_count\" is 1e+308 | give at most 1e+09 SMs");
   EXPECT_EQ(complaint(replaced(shipped("h200"), "\"value\": 132", "\"value\": -1")),
             "the value of \"sm_count\" is negative | ");
   EXPECT_EQ(complaint(replaced(shipped("h200"),

@@ -110,7 +110,10 @@ TEST(MachineText, SetsWhatProbesMeasuredBesideTheFacts) {
   l2.caveats = {{"what is doubtful", "its cause", "what to do"}};
   latency.name = "latency";
   latency.values = {value("ffma", "cycles", 4, 4), value("shl", "cycles", 8, 8)};
-  measured.probes = {latency, l2};
+  ProbeResult dram;
+  dram.name = "dram";
+  dram.values = {value("read", "GB/s", 4595, 4600)};
+  measured.probes = {dram, latency, l2};
   expect_golden("machine_h200_measured",
                 draw_text(machine_document(load_machine("h200"), measured), {}));
   expect_golden("measured", draw_text(measured_document(measured), {}));

@@ -99,7 +99,7 @@ std::vector<Results> all_results(std::vector<Results> all, const std::vector<Res
 }
 
 void save_results(const std::vector<Results>& results, const std::string& folder) {
-  if (folder.empty()) return;
+  if (folder.empty() || results.empty()) return;
   std::error_code ignored;  // OutputFile says what is wrong
   std::filesystem::create_directories(folder, ignored);
   for (const Results& each : results)

@@ -35,7 +35,9 @@ std::optional<std::map<std::string, double>> run_on_executor(const ExecutorRun& 
                                                              std::vector<Caveat>& caveats) {
   const std::string program = Programs().find(run.study);
   if (program.empty()) {
-    caveats.push_back(missing_study(run.study));
+    const Caveat missing = missing_study(run.study);
+    const auto is_told = [&](const Caveat& each) { return each.what == missing.what; };
+    if (std::ranges::none_of(caveats, is_told)) caveats.push_back(missing);
     return std::nullopt;
   }
   const std::string what = fmt::format("{} on the emulator as {}", run.study, run.machine);

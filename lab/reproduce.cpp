@@ -50,6 +50,10 @@ ProgramEnd reproduce(const ReproduceOptions& options) {
   const FloorOf floors = floors_on_executor(studies, machine, options.machine, doubts);
   if (stop_signal()) return {.signal = stop_signal()};
   Lab lab = reproduce(studies, machine, all_results(earlier, now, merged), floors);
+  if (!options.save.empty() && now.empty())
+    doubts.push_back({"nothing was written to " + options.save,
+                      gpu ? "no study could be measured" : "there is no GPU to measure on",
+                      "run it where there is one"});
   for (const auto* more : {&failures, &doubts})
     lab.caveats.insert(lab.caveats.end(), more->begin(), more->end());
 

@@ -130,15 +130,20 @@ void refuse_program(const std::string& program, const std::vector<Destination>& 
 }
 
 void write_both(OutputFile& json_file, const std::string& json, OutputFile& report_file,
-                const std::string& report) {
+                const std::string& report, const ProgramEnd& end) {
   std::optional<Error> failure;
-  try {
-    json_file.write(json);
-  } catch (const Error& error) {
-    failure = error;
-  }
-  report_file.write(report);
-  if (failure) throw *failure;
+  const auto write = [&](OutputFile& file, const std::string& text) {
+    try {
+      file.write(text);
+    } catch (const Error& error) {
+      if (!failure) failure = error;
+    }
+  };
+  write(json_file, json);
+  write(report_file, report);
+  if (!failure) return;
+  if (end.exit_code) failure->exit_code = end.exit_code;
+  throw *failure;
 }
 
 }  // namespace headroom

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "record/program_end.h"
+
 namespace headroom {
 
 class OutputFile {
@@ -43,8 +45,9 @@ void refuse_one_place(const std::vector<Destination>&);
 // Throws Error where an option names the program that is run, by whatever link: it would be replaced.
 void refuse_program(const std::string& program, const std::vector<Destination>&);
 
-// Writes the JSON, then the report, the report also where the JSON cannot be written; then throws.
+// Writes the JSON, then the report, the report also where the JSON cannot be written; then throws,
+// with the program's own exit code where it failed itself.
 void write_both(OutputFile& json_file, const std::string& json, OutputFile& report_file,
-                const std::string& report);
+                const std::string& report, const ProgramEnd&);
 
 }  // namespace headroom

@@ -69,7 +69,7 @@ ProgramEnd run(const RunOptions& options, const std::vector<std::string>& comman
                                 ? kernels_document(report, pattern.matches(report), options.kernel)
                                 : run_document(report);
   write_both(json_file, options.json.empty() ? "" : run_json(report), report_file,
-             draw_report(document, options.report));
+             draw_report(document, options.report), report.end);
   return report.end;
 }
 

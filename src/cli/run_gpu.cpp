@@ -99,7 +99,7 @@ ProgramEnd run_on_gpu(const RunOptions& options, const std::vector<std::string>&
       pattern.given() ? gpu_launches_document(report, pattern.matches(report), options.kernel)
                       : gpu_document(report);
   write_both(json_file, options.json.empty() ? "" : gpu_json(report), report_file,
-             draw_report(document, options.report));
+             draw_report(document, options.report), end);
   return end;
 }
 

@@ -25,7 +25,8 @@ MappedFile::MappedFile(const std::string& path) {
   if (file >= 0) close(file);
   if (file < 0 || (size_ && !start_))
     throw Error{path, std::string("cannot be read: ") + std::strerror(reason), "", 127};
-  if (!S_ISREG(facts.st_mode)) throw Error{path, "is not a file", "", 127};
+  if (!S_ISREG(facts.st_mode))
+    throw Error{path, S_ISDIR(facts.st_mode) ? "is a folder" : "is not a file", "", 126};
 }
 
 MappedFile::~MappedFile() {

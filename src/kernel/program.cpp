@@ -210,7 +210,8 @@ ProgramFacts look_at_program(const std::string& path) {
   const fs::path extension = fs::path(path).extension();
   facts.source = (extension == ".cu" || extension == ".cuh") && fs::is_regular_file(path, ignored);
   struct stat status {};
-  facts.exists = path.find('/') != path.npos && stat(path.c_str(), &status) == 0;
+  const bool is_path = path.find('/') != path.npos || path == "." || path == "..";
+  facts.exists = is_path && stat(path.c_str(), &status) == 0;
   facts.folder = facts.exists && S_ISDIR(status.st_mode);
   facts.executable = facts.exists && !facts.folder && access(path.c_str(), X_OK) == 0;
   if (facts.executable) Look{facts, {}}.visit(path, true);

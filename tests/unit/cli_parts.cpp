@@ -87,8 +87,17 @@ TEST(OutputFile, a_json_that_cannot_be_written_leaves_the_report) {
   Folder folder;
   const fs::path path = folder.path / "report.txt";
   {
-    OutputFile json("/dev/full", "--json"), report(path, "--report");
-    EXPECT_THROW(write_both(json, "{}", report, "text"), Error);
+    const auto code_after = [&](int program) {
+      OutputFile json("/dev/full", "--json"), report(path, "--report");
+      try {
+        write_both(json, "{}", report, "text", {.exit_code = program});
+      } catch (const Error& error) {
+        return error.exit_code;
+      }
+      return 0;
+    };
+    EXPECT_EQ(code_after(0), 125);
+    EXPECT_EQ(code_after(3), 3) << "the program's own";
   }
   EXPECT_EQ(read(path), "text");
 }

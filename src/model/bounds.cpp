@@ -127,6 +127,10 @@ const Pipe pipes[] = {
      a_sector, "B", rate_of<&Machine::l1_bytes_per_clock>, "B/clk"},
 };
 
+bool is_zero(const Fact& fact) { return fact && *fact == 0; }
+
+bool reads_l1(Resource resource) { return resource == R::l1 || resource == R::l1_with_local; }
+
 struct Sum {
   const Machine& machine;
   Bounds& bounds;
@@ -144,6 +148,7 @@ struct Sum {
     double work = all - folded;
     if (work <= 0) return;
     auto rate = pipe.rate(machine);
+    if (!rate && reads_l1(pipe.resource) && is_zero(machine.l1_size)) return;
     if (!known(pipe.resource, rate)) return;
     double weight = pipe.weight(machine), clock = *machine.sm_clock * 1e6;
     double seconds = work * weight / (sms * *rate * clock);
@@ -184,6 +189,7 @@ void add_l2(Sum& sum, const Counters& counters) {
   double only_read = double(counters.unique_sectors - counters.unique_store_sectors) * sector;
   double fetched = std::max(only_read, double(counters.unique_load_sectors) * sector - atomics);
   double least = std::min(fetched, loads) + passing;
+  if (is_zero(sum.machine.l2_size)) return;
   if (loads + passing == 0 || !sum.known(R::l2, sum.machine.l2_bandwidth.value)) return;
   double bandwidth = *sum.machine.l2_bandwidth;
   sum.add(R::l2, least, bandwidth, exact, true, "");

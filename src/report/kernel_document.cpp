@@ -85,14 +85,18 @@ Document memory(const Explanation& report, const KernelGroup& kernel) {
     result.add(Paragraph{"none"});
     return result;
   }
-  const Bounds& bounds = *report.worst(kernel).bounds;
+  const Fact& l2 = report.machine.l2_size;
+  std::string cache;
+  if (l2)
+    cache = report.worst(kernel).bounds->fits_l2 ? "; it fits in the L2 cache"
+                                                 : "; it does not fit in the L2 cache";
+  if (l2 && *l2 == 0) cache = "; this machine has no L2 cache";
   const Counters& c = report.worst(kernel).record.counters;
   if (c.unique_sectors > 0)
-    grid.notes = {fmt::format("one launch touches {} ({} read, {} written); it {} in the L2 cache",
+    grid.notes = {fmt::format("one launch touches {} ({} read, {} written){}",
                               text::bytes(32.0 * double(c.unique_sectors)),
                               text::bytes(32.0 * double(c.unique_load_sectors)),
-                              text::bytes(32.0 * double(c.unique_store_sectors)),
-                              bounds.fits_l2 ? "fits" : "does not fit")};
+                              text::bytes(32.0 * double(c.unique_store_sectors)), cache)};
   result.add(std::move(grid));
   return result;
 }

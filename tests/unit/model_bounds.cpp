@@ -334,6 +334,11 @@ TEST(Bounds, ListWhatTheyCannotTellAndGuessNothing) {
   EXPECT_EQ(blind.machine_balance, 0);
 }
 
+// A G80 has neither cache: nothing about them is unknown.
+TEST(Bounds, AreSilentAboutCachesThatAMachineDoesNotHave) {
+  EXPECT_EQ(on("g80", 1600, axpy(1 << 20)).unknown, std::vector<Resource>{});
+}
+
 TEST(Bounds, OfALaunchThatDidNothingAreNone) {
   Bounds bounds = on("h200", 132, Counters{});
   EXPECT_EQ(bounds.limiter, -1);

@@ -17,6 +17,24 @@ bool has_ptx(const Image& image) {
 
 using ByName = std::map<std::string, Resources>;
 
+// Of the machine's own code; of another's only where no PTX tells more.
+ByName resources_of_code(const Image& module, int cc, const std::string& path) {
+  const ImageEntry* chosen = nullptr;
+  for (const ImageEntry& entry : module.entries) {
+    if (entry.kind != ImageEntry::Kind::cubin) continue;
+    if (entry.architecture == cc) chosen = &entry;
+    if (!chosen && !has_ptx(module)) chosen = &entry;
+  }
+  if (!chosen) return {};
+  ByName kernels = cubin_resources(std::as_bytes(std::span(chosen->text)), path);
+  if (chosen->architecture == cc) return kernels;
+  const std::string name = fmt::format("sm_{}", chosen->architecture);
+  for (auto& [kernel, resources] : kernels)
+    resources.caveats.push_back(
+        not_of_machine(name, cc, "its machine code is for " + name + ", and no PTX beside it"));
+  return kernels;
+}
+
 ByName resources_of_module(const Image& module, const Machine& machine, const std::string& path,
                            std::vector<Caveat>& caveats) {
   if (has_ptx(module)) {
@@ -24,11 +42,7 @@ ByName resources_of_module(const Image& module, const Machine& machine, const st
     auto found = ptxas_resources(ptx.text, machine.cc(), caveats, ptx.options);
     if (!found.empty()) return found;
   }
-  for (const ImageEntry& entry : module.entries)
-    if (entry.kind == ImageEntry::Kind::cubin &&
-        (entry.architecture == machine.cc() || !has_ptx(module)))
-      return cubin_resources(std::as_bytes(std::span(entry.text)), path);
-  return {};
+  return resources_of_code(module, machine.cc(), path);
 }
 
 // Each translation unit is a module of its own. With -rdc=true their PTX stands beside the linked
@@ -39,7 +53,8 @@ ByName resources_of(const Image& image, const Machine& machine, const std::strin
   for (const Image& module : modules_of(image))
     all.merge(resources_of_module(module, machine, path, caveats));
   if (all.empty())
-    throw Error{path, caveats.empty() ? "no kernel in it" : caveats[0].what,
+    throw Error{path,
+                caveats.empty() ? "no kernel in it" : caveats[0].what + "; " + caveats[0].cause,
                 caveats.empty() ? "" : caveats[0].advice};
   return all;
 }
@@ -62,7 +77,8 @@ std::vector<ImageKernel> image_kernels(const std::string& path, const Machine& m
 
 BlockShape with_resources(BlockShape shape, const Resources& resources) {
   if (!shape.registers) shape.registers = resources.registers;
-  if (shape.static_shared == 0) shape.static_shared = uint64_t(resources.static_shared.value_or(0));
+  if (shape.static_shared == 0) set_static_shared(shape, resources);
+  shape.max_threads = resources.max_threads;
   return shape;
 }
 

@@ -26,8 +26,15 @@ struct OccupancyOptions {
 };
 
 constexpr int cannot_run = 126;
+constexpr uint64_t most_static_shared = 48 * 1024;  // ptxas: "uses too much shared data"
 
 void check(const OccupancyOptions& options, const Machine& machine) {
+  if (options.shape.static_shared > most_static_shared)
+    throw Error{
+        "occupancy",
+        fmt::format("--shared {}: compilers give a kernel at most {} B of static shared memory",
+                    options.shape.static_shared, most_static_shared),
+        "--dynamic-shared takes what a launch adds to it"};
   const auto& carveout = options.shape.carveout;
   const Fact& most = machine.shared_per_sm;
   if (carveout && most && *carveout > *most)
@@ -46,12 +53,14 @@ constexpr const char* with_program =
     "give it with --registers, or install the CUDA toolkit: ptxas tells it";
 
 // One block size with its arithmetic, or without --threads all that are usual.
-bool show(const Machine& machine, BlockShape shape, const OccupancyOptions& options) {
+bool show(const Machine& machine, BlockShape shape, const OccupancyOptions& options,
+          const std::vector<Caveat>& doubts = {}) {
   const char* advice = options.image.empty() ? without_program : with_program;
   const auto of = [&](int threads) {
     shape.threads = threads;
     Occupancy found = occupancy(machine, shape);
     for (Caveat& caveat : found.caveats) caveat.advice = advice;
+    found.caveats.insert(found.caveats.begin(), doubts.begin(), doubts.end());
     return found;
   };
   if (!options.threads) {
@@ -77,7 +86,8 @@ bool show(const OccupancyOptions& options) {
   bool all = true;
   for (const ImageKernel& kernel : kernels) {
     print({"", {Heading{2, kernel.name}}});
-    all &= show(machine, with_resources(options.shape, kernel.resources), options);
+    all &= show(machine, with_resources(options.shape, kernel.resources), options,
+                kernel.resources.caveats);
     fmt::print("\n");
   }
   return all;

@@ -100,6 +100,18 @@ std::map<std::string, Resources> unknown_resources(std::vector<Caveat>& caveats,
   return {};
 }
 
+std::map<std::string, Resources> with_caveats(std::map<std::string, Resources> kernels,
+                                              const std::vector<Caveat>& told) {
+  for (auto& [name, resources] : kernels)
+    resources.caveats.insert(resources.caveats.begin(), told.begin(), told.end());
+  return kernels;
+}
+
+Caveat not_of_machine(const std::string& target, int cc, std::string cause) {
+  return {fmt::format("registers and spills are those of {}, not of sm_{}", target, cc),
+          std::move(cause), "take them as an approximation"};
+}
+
 const Assembler* assembler(std::vector<Caveat>& caveats) {
   const std::string path = find_tool("ptxas");
   if (path.empty()) {
@@ -122,10 +134,10 @@ AssemblerCall call_for(const Assembler& tool, const std::string& ptx, int cc,
     target.number = nearest(tool.known, cc, written.number);
   if (target.number != cc)
     caveats.push_back(
-        {fmt::format("registers and spills are those of {}, not of sm_{}", target.name(), cc),
-         written.runs_on(cc) ? fmt::format("ptxas {} does not know sm_{}", tool.version, cc)
-                             : fmt::format("the PTX was written for {}", written.name()),
-         "take them as an approximation"});
+        not_of_machine(target.name(), cc,
+                       written.runs_on(cc) || target.number != written.number
+                           ? fmt::format("ptxas {} does not know sm_{}", tool.version, cc)
+                           : fmt::format("the PTX was written for {}", written.name())));
   return {target, arguments_for(target.name(), cc, options)};
 }
 

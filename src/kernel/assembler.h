@@ -25,6 +25,9 @@ const Assembler* assembler(std::vector<Caveat>& caveats);
 // No resources, and the caveat that says why.
 std::map<std::string, Resources> unknown_resources(std::vector<Caveat>& caveats, std::string cause,
                                                    std::string advice);
+// The same kernels, each with what is doubtful about all of them.
+std::map<std::string, Resources> with_caveats(std::map<std::string, Resources>,
+                                              const std::vector<Caveat>&);
 
 // After which a child that assembles or links is given up: it hangs.
 constexpr unsigned seconds_to_assemble = 900;

@@ -37,6 +37,8 @@ bool better(const ImageEntry& a, const ImageEntry& b) {
   return std::pair{a.architecture, rank(a)} > std::pair{b.architecture, rank(b)};
 }
 
+constexpr int oldest_of_nvcc = 75;  // of CUDA 13
+
 }  // namespace
 
 ImageChoice choose_ptx(const Image& image, int cc, const std::string& forced,
@@ -68,7 +70,11 @@ ImageChoice choose_ptx(const Image& image, int cc, const std::string& forced,
           Caveat{fmt::format("PTX for {} runs here as if on sm_{}", name_of(*lowest), cc),
                  fmt::format("the image has PTX for {} only; a GPU of that kind would refuse it",
                              present),
-                 fmt::format("add -gencode arch=compute_{0},code=compute_{0}", cc)}};
+                 cc >= oldest_of_nvcc
+                     ? fmt::format("add -gencode arch=compute_{0},code=compute_{0}", cc)
+                     : fmt::format("take it as the code of a newer machine; CUDA 13 compiles "
+                                   "for compute_{} and later",
+                                   oldest_of_nvcc)}};
 }
 
 }  // namespace headroom

@@ -19,11 +19,13 @@ namespace headroom {
 namespace {
 
 constexpr uint8_t format_sized = 4;
+constexpr uint8_t max_threads = 0x05, required_threads = 0x10;  // of a kernel's own .nv.info.NAME
 constexpr uint8_t frame_size = 0x11, min_stack_size = 0x12, register_count = 0x2f;
 // From sm_90 on .nv.shared.NAME of a program includes the KiB that the system takes of every block:
 // ptxas says so by a section, nvlink does not.
 constexpr int reserved_shared = 1024, first_with_reserved = 90;
-constexpr int unknown_stack = -1;  // recursion, or a call through a pointer
+constexpr uint64_t most_threads = 1 << 16;  // more than any machine has: damaged notes name more
+constexpr int unknown_stack = -1;           // recursion, or a call through a pointer
 
 struct Notes {
   std::map<std::string, int> registers, frame, stack;
@@ -49,6 +51,25 @@ Notes read_notes(const Elf& elf) {
     at += 4 + bytes;
   }
   return notes;
+}
+
+// {u8 4, u8 attribute, u16 12, u32 x, u32 y, u32 z} of a kernel's own notes.
+std::optional<int> threads_bound(const Elf& elf, const std::string& kernel) {
+  const ElfSection* info = elf.section(".nv.info." + kernel);
+  if (!info) return std::nullopt;
+  for (uint64_t at = 0; at + 4 <= info->content.size();) {
+    const auto format = info->content.read<uint8_t>(at),
+               attribute = info->content.read<uint8_t>(at + 1);
+    const uint64_t bytes = format == format_sized ? info->content.read<uint16_t>(at + 2) : 0;
+    if (bytes >= 12 && (attribute == max_threads || attribute == required_threads)) {
+      uint64_t threads = 1;
+      for (const int dimension : {4, 8, 12})
+        threads *= std::max<uint32_t>(1, info->content.read<uint32_t>(at + dimension)) & 0xffff;
+      return int(std::min<uint64_t>(threads, most_threads));
+    }
+    at += 4 + bytes;
+  }
+  return std::nullopt;
 }
 
 std::optional<int> find(const std::map<std::string, int>& values, const std::string& name) {
@@ -90,6 +111,7 @@ std::map<std::string, Resources> cubin_resources(std::span<const std::byte> cont
            "set it with cudaDeviceSetLimit(cudaLimitStackSize, …)"});
     }
     if (constant) resources.constant = static_cast<int>(constant->size);
+    resources.max_threads = threads_bound(elf, name);
     resources.from = fmt::format("cubin sm_{}", architecture);
     kernels.emplace(name, std::move(resources));
   }

@@ -58,6 +58,7 @@ struct Resources {
   std::optional<int> stack;                      // bytes per thread
   std::optional<int> spill_stores, spill_loads;  // bytes per thread
   std::optional<int> constant;                   // bytes
+  std::optional<int> max_threads;     // of a block, by __launch_bounds__; absent: no such bound
   std::optional<bool> accesses_kept;  // by machine code, as the PTX has them (accesses.h)
   std::string from;  // "ptxas 13.0.88 -arch=sm_90", "cubin sm_90 in the image", "unknown"
   std::vector<Caveat> caveats;
@@ -65,12 +66,16 @@ struct Resources {
 
 // Runs ptxas (CUDA_HOME, PATH, the usual folders) on a PTX text for a compute capability; cached by
 // hash of text, architecture and ptxas version under $HEADROOM_CACHE, $XDG_CACHE_HOME/headroom or
-// ~/.cache/headroom. Architectures ptxas no longer knows: the nearest it knows, with a caveat. No
-// ptxas, or it fails: an empty map and a caveat in `caveats`. Never throws for a missing tool.
+// ~/.cache/headroom. Architectures ptxas no longer knows: the nearest it knows, with a caveat in
+// `caveats` and in each kernel's. No ptxas, or it fails: an empty map and a caveat in `caveats`.
+// Never throws for a missing tool.
 // `options` are an ImageEntry's.
 std::map<std::string, Resources> ptxas_resources(const std::string& ptx, int cc,
                                                  std::vector<Caveat>& caveats,
                                                  const std::string& options = "");
+
+// "registers and spills are those of sm_80, not of sm_90", and why.
+Caveat not_of_machine(const std::string& target, int cc, std::string cause);
 
 // Resources from the ELF notes of a cubin (.nv.info REGCOUNT/FRAME_SIZE…, section sizes).
 std::map<std::string, Resources> cubin_resources(std::span<const std::byte> elf,

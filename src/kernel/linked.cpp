@@ -89,12 +89,14 @@ std::map<std::string, Resources> linked_resources(const std::vector<ImageEntry>&
   if (link.nvlink.empty())
     return unknown_resources(caveats, "nvlink was not found, and the program was built by parts",
                              "install the CUDA 13 toolkit, or set CUDA_HOME to its folder");
-  const AssemblerCall call = call_for(*tool, leading(parts).text, cc, "", caveats);
+  std::vector<Caveat> of_all;
+  const AssemblerCall call = call_for(*tool, leading(parts).text, cc, "", of_all);
+  caveats.insert(caveats.end(), of_all.begin(), of_all.end());
   const std::string from =
       fmt::format("ptxas {} {} -c, nvlink", tool->version, fmt::join(call.arguments, " "));
   std::string question = from;
   for (const ImageEntry& part : parts) question += "\n" + part.options + "\n" + part.text;
-  if (auto kernels = cached_resources(question)) return *kernels;
+  if (auto kernels = cached_resources(question)) return with_caveats(*kernels, of_all);
 
   const auto failed = [&] {
     return unknown_resources(caveats, "the parts could not be linked: " + link.complaint,
@@ -122,7 +124,7 @@ std::map<std::string, Resources> linked_resources(const std::vector<ImageEntry>&
     if (!link.spills) resources.spill_stores = resources.spill_loads = 0;
   }
   cache_resources(question, kernels);
-  return kernels;
+  return with_caveats(kernels, of_all);
 }
 
 }  // namespace headroom

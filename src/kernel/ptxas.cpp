@@ -40,14 +40,29 @@ class MemoryFile {
   int descriptor_;
 };
 
-// Machine code that cannot be read says nothing.
-void compare_accesses(std::map<std::string, Resources>& kernels, const std::string& ptx,
-                      const MemoryFile& cubin) try {
+std::optional<int> threads_bound(const ptx::Function& kernel) {
+  const int* most = kernel.required_threads[0] ? kernel.required_threads : kernel.max_threads;
+  if (most[0] == 0) return std::nullopt;
+  return most[0] * std::max(1, most[1]) * std::max(1, most[2]);
+}
+
+// What the report does not tell. Machine code that cannot be read says nothing.
+void look_at_code(std::map<std::string, Resources>& kernels, const std::string& ptx,
+                  const MemoryFile& cubin) try {
   const std::vector<std::byte> bytes = cubin.content();
   const ptx::Module module = ptx::parse(ptx, "PTX");
-  for (auto& [name, resources] : kernels)
+  for (auto& [name, resources] : kernels) {
+    if (const ptx::Function* kernel = module.function(name))
+      resources.max_threads = threads_bound(*kernel);
     resources.accesses_kept = accesses_kept(module, {bytes, "cubin"}, name);
+  }
 } catch (const Error&) {
+}
+
+// A version or an architecture that this ptxas does not know yet; else the text is wrong.
+bool is_too_new(std::string_view complaint) {
+  return complaint.find("nsupported") != complaint.npos ||
+         complaint.find("gpu-name") != complaint.npos;
 }
 
 }  // namespace
@@ -57,10 +72,12 @@ std::map<std::string, Resources> ptxas_resources(const std::string& ptx, int cc,
                                                  const std::string& options) {
   const Assembler* tool = assembler(caveats);
   if (!tool) return {};
-  const std::vector<std::string> arguments = call_for(*tool, ptx, cc, options, caveats).arguments;
+  std::vector<Caveat> told;
+  const std::vector<std::string> arguments = call_for(*tool, ptx, cc, options, told).arguments;
+  caveats.insert(caveats.end(), told.begin(), told.end());
   const std::string from = fmt::format("ptxas {} {}", tool->version, fmt::join(arguments, " "));
   const std::string question = from + "\n" + ptx;
-  if (auto kernels = cached_resources(question)) return *kernels;
+  if (auto kernels = cached_resources(question)) return with_caveats(*kernels, told);
 
   const auto assemble = [&](const std::string& to) {
     std::vector<std::string> words = arguments;
@@ -79,16 +96,18 @@ std::map<std::string, Resources> ptxas_resources(const std::string& ptx, int cc,
   if (!output)
     return unknown_resources(caveats, tool->path + " could not be started",
                              "does it run in this shell?");
-  if (output->exit_code != 0)
+  if (output->exit_code != 0) {
+    const std::string complaint = ptxas_complaint(output->text);
     return unknown_resources(
-        caveats,
-        fmt::format("ptxas {} refused the PTX: {}", tool->version, ptxas_complaint(output->text)),
-        "install a toolkit at least as new as the one that wrote the PTX");
+        caveats, fmt::format("ptxas {} refused the PTX: {}", tool->version, complaint),
+        is_too_new(complaint) ? "install a toolkit at least as new as the one that wrote the PTX"
+                              : "is the PTX whole, as a compiler wrote it?");
+  }
   std::map<std::string, Resources> kernels = read_ptxas_report(output->text);
   for (auto& [name, resources] : kernels) resources.from = from;
-  compare_accesses(kernels, ptx, cubin);
+  look_at_code(kernels, ptx, cubin);
   cache_resources(question, kernels);
-  return kernels;
+  return with_caveats(kernels, told);
 }
 
 }  // namespace headroom

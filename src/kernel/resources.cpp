@@ -17,6 +17,7 @@ constexpr Field fields[] = {
     {"spill_stores", &Resources::spill_stores},
     {"spill_loads", &Resources::spill_loads},
     {"constant", &Resources::constant},
+    {"max_threads", &Resources::max_threads},
 };
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace headroom {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr const char* cache_schema = "headroom-ptxas/2";
+constexpr const char* cache_schema = "headroom-ptxas/3";
 
 }  // namespace
 

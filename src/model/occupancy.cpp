@@ -33,6 +33,10 @@ Allowance by_threads(const Machine& machine, const BlockShape& shape) {
   if (shape.threads > most)
     return {0, fmt::format("{} > {} per block", shape.threads, most),
             fmt::format("{} threads per block, the machine allows {}", shape.threads, most)};
+  if (const int bound = shape.max_threads.value_or(most); shape.threads > bound)
+    return {0, fmt::format("{} > {} of __launch_bounds__", shape.threads, bound),
+            fmt::format("{} threads per block, the kernel's __launch_bounds__ allow {}",
+                        shape.threads, bound)};
   int blocks = slots / shape.threads;
   return {blocks, fmt::format("{} / {} = {}", slots, shape.threads, blocks)};
 }
@@ -111,6 +115,7 @@ uint64_t shared_available(const Machine& machine, const BlockShape& shape, uint6
 }
 
 Allowance by_shared(const Machine& machine, const BlockShape& shape) {
+  if (shape.static_shared_unknown && shape.dynamic_shared == 0) return {std::nullopt, "unknown"};
   uint64_t unit = whole(machine.shared_allocation_unit),
            reserved = whole(machine.shared_reserved_per_block);
   uint64_t used = shared_of(shape), most = kibibytes(*machine.shared_per_block);
@@ -122,7 +127,9 @@ Allowance by_shared(const Machine& machine, const BlockShape& shape) {
             fmt::format("{} bytes of shared memory per block, the machine allows {}", used, most)};
   uint64_t available = shared_available(machine, shape, block);
   int blocks = int(available / block);
-  return {blocks, fmt::format("{} / ceil({}, {}) = {}", available, sum, unit, blocks)};
+  return {blocks,
+          fmt::format("{}{} / ceil({}, {}) = {}", shape.static_shared_unknown ? "at most " : "",
+                      available, sum, unit, blocks)};
 }
 
 struct SmResource {
@@ -249,17 +256,26 @@ Occupancy occupancy(const Machine& machine, const BlockShape& shape) {
         double(limit.relief_blocks) * warps_of(relief->shape.threads) / result.max_warps;
   }
   if (!shape.registers)
-    result.caveats.push_back({"the occupancy leaves registers out",
-                              "their number per thread is unknown",
-                              "let ptxas be found, or give the number"});
+    result.caveats.push_back(
+        {shape.static_shared_unknown ? "the occupancy leaves registers and static shared memory out"
+                                     : "the occupancy leaves registers out",
+         shape.static_shared_unknown ? "what the kernel takes of them is unknown"
+                                     : "their number per thread is unknown",
+         "install the CUDA toolkit, or set CUDA_HOME to its folder: ptxas tells it"});
   return result;
+}
+
+void set_static_shared(BlockShape& shape, const Resources& resources) {
+  shape.static_shared = uint64_t(resources.static_shared.value_or(0));
+  shape.static_shared_unknown = !resources.static_shared;
 }
 
 BlockShape block_of(const Machine& machine, const LaunchShape& launch, const Resources& resources) {
   BlockShape shape;
   shape.threads = int(launch.block.count());
   shape.registers = resources.registers;
-  shape.static_shared = uint64_t(resources.static_shared.value_or(0));
+  shape.max_threads = resources.max_threads;
+  set_static_shared(shape, resources);
   shape.dynamic_shared = launch.dynamic_shared;
   if (launch.carveout && machine.shared_per_sm)
     shape.carveout = *machine.shared_per_sm * *launch.carveout / 100;

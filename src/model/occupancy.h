@@ -26,6 +26,8 @@ struct BlockShape {
   uint64_t static_shared = 0;    // bytes per block
   uint64_t dynamic_shared = 0;
   std::optional<double> carveout;  // KiB of shared memory preferred; absent: the largest
+  std::optional<int> max_threads = std::nullopt;  // of a block, by __launch_bounds__
+  bool static_shared_unknown = false;             // left out, with a caveat
 };
 
 struct OccupancyLimit {
@@ -55,6 +57,7 @@ Occupancy occupancy(const Machine&, const BlockShape&);
 // Of a launch, with what the machine's compiler gives its kernel: the one rule by which the stand-in
 // sets resident blocks and event times, and reports say how full an SM is. The carve-out is what the
 // program prefers.
+void set_static_shared(BlockShape&, const Resources&);
 BlockShape block_of(const Machine&, const LaunchShape&, const Resources&);
 Occupancy occupancy_of(const Machine&, const LaunchShape&, const Resources&);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "report/format.h"
+#include "report/notes.h"
 
 namespace headroom {
 namespace {
@@ -15,11 +16,16 @@ bool limits(const Occupancy& occupancy, const std::string& resource) {
 }
 
 std::string relief(const OccupancyLimit& limit, const Occupancy& occupancy) {
-  if (limit.relief.empty()) return "";
+  if (limit.relief.empty() || occupancy.warps == occupancy.max_warps) return "";
   if (limit.relief_fraction <= occupancy.fraction) return limit.relief + ": no gain alone";
   return fmt::format("{}: {}, {}", limit.relief,
                      text::counted(limit.relief_blocks, "block", "blocks"),
                      text::percent(limit.relief_fraction));
+}
+
+// Rounded where nothing is lost: 49 153 B are not 48 KiB.
+std::string exact_bytes(uint64_t bytes) {
+  return bytes % 1024 ? text::grouped(bytes) + " B" : text::bytes(double(bytes));
 }
 
 std::string shape_line(const BlockShape& shape, const std::string& block) {
@@ -28,7 +34,7 @@ std::string shape_line(const BlockShape& shape, const std::string& block) {
                                         text::counted(*shape.registers, "register", "registers"))
                           : ", registers unknown";
   if (uint64_t shared = shape.static_shared + shape.dynamic_shared)
-    line += fmt::format(", {} of shared memory", text::bytes(double(shared)));
+    line += fmt::format(", {} of shared memory", exact_bytes(shared));
   if (shape.carveout) line += fmt::format(", carve-out {:g} KiB", *shape.carveout);
   return line;
 }
@@ -40,14 +46,6 @@ Heading occupancy_heading(const Machine& machine, const BlockShape& shape,
                       machine.title.empty() ? machine.name : machine.title, machine.cc_major(),
                       machine.cc_minor(), shape_line(shape, block)),
           ""};
-}
-
-List occupancy_caveats(const Occupancy& occupancy) {
-  List list;
-  for (const Caveat& caveat : occupancy.caveats)
-    list.items.push_back(
-        fmt::format("caveat: {}: {}; {}", caveat.what, caveat.cause, caveat.advice));
-  return list;
 }
 
 // A row each, for the arithmetic of every resource.
@@ -83,7 +81,11 @@ Document occupancy_blocks(const Occupancy& occupancy) {
                     {"arithmetic", Align::left, Give::words},
                     {"with", Align::left, Give::words}};
   grid.rows = limit_rows(occupancy);
-  return {"", {std::move(grid), occupancy_caveats(occupancy)}};
+  if (std::ranges::all_of(grid.rows, [](auto& row) { return row.back().empty(); })) {
+    if (!grid.columns.empty()) grid.columns.pop_back();
+    for (auto& row : grid.rows) row.pop_back();
+  }
+  return {"", {std::move(grid)}};
 }
 
 Document occupancy_document(const Machine& machine, const BlockShape& shape,
@@ -92,6 +94,7 @@ Document occupancy_document(const Machine& machine, const BlockShape& shape,
       fmt::format("a block of {}", text::counted(shape.threads, "thread", "threads"));
   Document document{"headroom occupancy", {occupancy_heading(machine, shape, block)}};
   document.add(occupancy_blocks(occupancy));
+  document.add(caveats_list(occupancy.caveats));
   return document;
 }
 
@@ -111,7 +114,7 @@ Document occupancy_sweep(const Machine& machine, const BlockShape& shape,
   Document document{
       "headroom occupancy",
       {occupancy_heading(machine, shape, "blocks of several sizes"), std::move(grid)}};
-  if (!sizes.empty()) document.add(occupancy_caveats(sizes.front().occupancy));
+  if (!sizes.empty()) document.add(caveats_list(sizes.front().occupancy.caveats));
   document.add(Paragraph{
       "--threads N shows the arithmetic of one size, and what would admit one more block"});
   return document;

@@ -196,6 +196,15 @@ TEST(Choice, the_highest_architecture_not_above_the_machine_runs) {
   EXPECT_EQ(chosen(90, "compute_100"), "100");
   EXPECT_THROW(choose_ptx(image, 90, "sm_75", "image"), Error);
 }
+TEST(Choice, advice_names_no_architecture_that_nvcc_does_not_compile_for) {
+  Image image;
+  image.entries.push_back({Kind::ptx, 100, "text", ""});
+  const auto advice = [&](int cc) { return choose_ptx(image, cc, "", "image").caveat->advice; };
+  EXPECT_EQ(advice(90), "add -gencode arch=compute_90,code=compute_90");
+  EXPECT_EQ(advice(75), "add -gencode arch=compute_75,code=compute_75");
+  for (const int cc : {10, 35, 70}) EXPECT_EQ(advice(cc).find("-gencode"), std::string::npos) << cc;
+}
+
 TEST(Choice, machine_code_alone_is_refused_with_the_flag_that_helps) {
   Image image;
   image.entries.push_back({Kind::cubin, 90, "ELF", ""});

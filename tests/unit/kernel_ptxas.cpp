@@ -131,6 +131,23 @@ TEST_F(Ptxas, unknown_architectures_take_the_nearest_and_say_so) {
   ASSERT_EQ(caveats.size(), 1u);
   EXPECT_NE(caveats[0].what.find("not of sm_20"), std::string::npos) << caveats[0].what;
   EXPECT_NE(kernels.at(saxpy).from.find("-maxrregcount=63"), std::string::npos);
+  for (const auto& [name, resources] : kernels) {
+    ASSERT_EQ(resources.caveats.size(), 1u) << name;
+    EXPECT_EQ(resources.caveats[0].what, caveats[0].what) << name;
+  }
+  EXPECT_EQ(ptxas_resources(old, 20, caveats).at(saxpy).caveats.size(), 1u) << "from the cache";
+}
+
+TEST_F(Ptxas, launch_bounds_are_told_by_text_and_by_machine_code) {
+  EXPECT_EQ(resources(90).at(crowded).max_threads, 1024);
+  EXPECT_EQ(resources(90).at(crowded).max_threads, 1024) << "from the cache";
+  EXPECT_EQ(resources(90).at(saxpy).max_threads, std::nullopt);
+  for (const int cc : {75, 80, 90, 120}) {
+    const std::string cubin = contents(fixtures + "/sm_" + std::to_string(cc) + ".cubin");
+    const auto noted = cubin_resources(std::as_bytes(std::span(cubin)), "cubin");
+    EXPECT_EQ(noted.at(crowded).max_threads, 1024) << cc;
+    EXPECT_EQ(noted.at(saxpy).max_threads, std::nullopt) << cc;
+  }
 }
 
 TEST_F(Ptxas, text_for_a_newer_machine_is_assembled_for_its_own_target) {
@@ -152,6 +169,11 @@ TEST_F(Ptxas, refused_text_is_a_caveat_with_the_reason) {
   EXPECT_TRUE(resources(90).empty());
   ASSERT_EQ(caveats.size(), 1u);
   EXPECT_NE(caveats[0].cause.find("refused the PTX"), std::string::npos) << caveats[0].cause;
+  EXPECT_EQ(caveats[0].advice, "is the PTX whole, as a compiler wrote it?");
+  text.replace(9, 3, "99.0");
+  EXPECT_TRUE(resources(90).empty());
+  ASSERT_EQ(caveats.size(), 2u);
+  EXPECT_EQ(caveats[1].advice, "install a toolkit at least as new as the one that wrote the PTX");
 }
 
 TEST_F(Ptxas, a_second_question_is_answered_from_the_cache) {

@@ -43,6 +43,32 @@ TEST(Occupancy, OfALaunchHonoursTheCarveOutThatItPrefers) {
   EXPECT_EQ(occupancy_of(h200, shape, resources).limiters, Limiters{"shared memory"});
 }
 
+TEST(Occupancy, OfABlockAboveTheKernelsLaunchBoundsIsNone) {
+  const Machine h200 = load_machine("h200");
+  LaunchShape shape{.kernel = "k", .grid = {8}, .block = {256}};
+  Resources resources;
+  resources.registers = 16;
+  resources.static_shared = 0;
+  resources.max_threads = 128;
+  const Occupancy refused = occupancy_of(h200, shape, resources);
+  EXPECT_EQ(refused.blocks, 0);
+  EXPECT_EQ(refused.impossible, "256 threads per block, the kernel's __launch_bounds__ allow 128");
+  EXPECT_EQ(limit(refused, "threads").relief, "threads ≤ 128");
+  shape.block = {128};
+  EXPECT_EQ(occupancy_of(h200, shape, resources).blocks, 16);
+}
+
+TEST(Occupancy, LeavesOutWhatIsUnknownAndSaysSo) {
+  const Machine h200 = load_machine("h200");
+  LaunchShape shape{.kernel = "k", .grid = {8}, .block = {128}};
+  const Occupancy unknown = occupancy_of(h200, shape, {});
+  EXPECT_FALSE(limit(unknown, "shared memory").blocks);
+  ASSERT_EQ(unknown.caveats.size(), 1u);
+  EXPECT_EQ(unknown.caveats[0].what, "the occupancy leaves registers and static shared memory out");
+  shape.dynamic_shared = 100 * 1024;  // the least it takes
+  EXPECT_EQ(occupancy_of(h200, shape, {}).blocks, 2);
+}
+
 TEST(Occupancy, OfABlockThatTakes48KibOnA6000IsTwoBlocks) {
   EXPECT_EQ(occupancy(load_machine("a6000"), {128, 16, 48 * 1024, 0, {}}).blocks, 2);
 }

@@ -107,12 +107,39 @@ bool same(const Caveat& a, const Caveat& b) {
   return std::tie(a.what, a.cause, a.advice) == std::tie(b.what, b.cause, b.advice);
 }
 
-// The same doubt about several kernels once, with all of them.
-void merge(std::vector<RunCaveat>& caveats, const Caveat& caveat, const std::string& kernel) {
+std::string without_figures(std::string text) {
+  std::erase_if(text, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+  return text;
+}
+
+bool differ_in_figures(const Caveat& a, const Caveat& b) {
+  return without_figures(a.what) == without_figures(b.what) &&
+         without_figures(a.cause) == without_figures(b.cause) &&
+         without_figures(a.advice) == without_figures(b.advice);
+}
+
+// The same doubt about several kernels once, with all of them; and once where a kernel is launched
+// with a thousand grids that each have figures of their own.
+void merge(std::vector<RunCaveat>& caveats, const Caveat& caveat, const ExplainedLaunch& launch,
+           size_t index) {
+  const std::string& kernel = launch.record.name;
+  const auto is_about = [&](const RunCaveat& each) {
+    return std::ranges::find(each.kernels, kernel) != each.kernels.end();
+  };
   auto known = std::ranges::find_if(caveats, [&](auto& each) { return same(each, caveat); });
-  if (known == caveats.end()) known = caveats.insert(known, RunCaveat{caveat, {}});
-  if (std::ranges::find(known->kernels, kernel) == known->kernels.end())
-    known->kernels.push_back(kernel);
+  const auto& floors = launch.bounds->caveats;
+  const bool has_figures =
+      std::ranges::any_of(floors, [&](auto& each) { return same(each, caveat); });
+  if (known == caveats.end() && has_figures) {
+    known = std::ranges::find_if(
+        caveats, [&](auto& each) { return is_about(each) && differ_in_figures(each, caveat); });
+    if (known != caveats.end()) {
+      ++known->alike;
+      return;
+    }
+  }
+  if (known == caveats.end()) known = caveats.insert(known, RunCaveat{caveat, {}, index});
+  if (!is_about(*known)) known->kernels.push_back(kernel);
 }
 
 // All that occupancy and floors are computed from.
@@ -185,7 +212,8 @@ Explanation explain(std::vector<std::string> command, ProgramEnd end, Machine ma
     report.event_times += record.event_times;
   }
   report.unsupported_calls.assign(unsupported.begin(), unsupported.end());
-  for (const ExplainedLaunch& launch : report.launches) {
+  for (size_t i = 0; i < report.launches.size(); ++i) {
+    const ExplainedLaunch& launch = report.launches[i];
     const LaunchRecord& record = launch.record;
     report.stopped += record.state == State::stopped;
     report.not_run += record.state == State::not_executed || record.state == State::refused;
@@ -196,9 +224,9 @@ Explanation explain(std::vector<std::string> command, ProgramEnd end, Machine ma
     report.executor_seconds += record.seconds;
     add(report.counters, record.counters);
     report.findings.insert(report.findings.end(), record.findings.begin(), record.findings.end());
-    for (const Caveat& caveat : caveats_of(launch)) merge(report.caveats, caveat, record.name);
+    for (const Caveat& caveat : caveats_of(launch)) merge(report.caveats, caveat, launch, i);
   }
-  for (const Caveat& doubt : doubts(report)) report.caveats.push_back({doubt, {}});
+  for (const Caveat& doubt : doubts(report)) report.caveats.push_back(RunCaveat{doubt, {}});
   report.kernels = group(report.launches);
   for (KernelGroup& each : report.kernels) sum_up(each, report.launches);
   std::set<std::string> names;

@@ -62,6 +62,8 @@ struct KernelGroup {
 // A doubt, and the kernels it is about (as LaunchRecord::name); none: about the run as a whole.
 struct RunCaveat : Caveat {
   std::vector<std::string> kernels;
+  // Of launches of these kernels with other figures in the same words, only the first is told.
+  size_t first = 0, alike = 0;  // index into launches; how many more
 };
 
 struct Explanation {

@@ -60,7 +60,8 @@ class Lines {
     begun_->state = State::stopped;
     begun_->caveats.push_back({"interrupted while it ran",
                                "the program ended before the kernel did",
-                               "its counters and floors are unknown"});
+                               "its counters and floors are unknown; --hang-after 1e9 ends one "
+                               "that never would"});
     record_.launches.push_back(std::move(*begun_));
     begun_.reset();
   }

@@ -126,10 +126,18 @@ List caveats_list(const std::vector<Caveat>& caveats) {
 List caveats_list(const Explanation& report) {
   List result;
   const auto names_of = names_in_text(report);
-  for (size_t i = 0; i < std::min(report.caveats.size(), max_caveats); ++i)
-    result.items.push_back(
-        one_caveat(report.caveats[i],
-                   report.kernel_names > 1 ? about(report.caveats[i].kernels, names_of) : ""));
+  const bool named = report.kernel_names > 1 || report.stopped > 0;
+  for (size_t i = 0; i < std::min(report.caveats.size(), max_caveats); ++i) {
+    RunCaveat caveat = report.caveats[i];
+    std::string kernels = named ? about(caveat.kernels, names_of) : "";
+    if (caveat.alike) {
+      const LaunchShape& shape = report.launches[caveat.first].record.shape;
+      kernels += text::launch_shape(shape.grid, shape.block) + ": ";
+      caveat.what +=
+          ", and alike in " + text::counted(caveat.alike, "more launch", "more launches");
+    }
+    result.items.push_back(one_caveat(caveat, kernels));
+  }
   if (report.caveats.size() > max_caveats)
     result.items.push_back(fmt::format("… and {} more caveats (--json lists all)",
                                        report.caveats.size() - max_caveats));

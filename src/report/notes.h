@@ -32,7 +32,7 @@ inline std::string_view basis_text(const Floor& floor) {
 Document findings_reminder(const std::vector<Finding>&);
 
 List caveats_list(const std::vector<Caveat>&);
-// With the kernels each is about, where the run has several.
+// With the kernels each is about, where the run has several or was interrupted in one.
 List caveats_list(const Explanation&);
 
 }  // namespace headroom

@@ -16,6 +16,7 @@ namespace {
 
 constexpr size_t max_rows = 40;  // a program that changes its grid at every launch has hundreds
 constexpr size_t max_reasons = 6;
+constexpr size_t on_a_screen = 8;  // kernels, with the findings above them still in sight
 
 std::string per_request_cell(const KernelGroup& kernel) {
   const auto each = [](const Access& access) {
@@ -40,11 +41,13 @@ std::vector<std::string> cells(const Explanation& report, const KernelGroup& ker
   const std::string state = text::state_word(launch.record.state);
   const std::string absent = state.empty() ? "?" : "–";
   const bool bound = kernel.limiter.has_value();
+  const bool has_begun = launch.record.completed() || launch.record.state == State::stopped;
+  const bool tells = has_begun || !launch.occupancy->impossible.empty();
   return {text::bare_name(launch.record.name),
           text::grouped(kernel.launches.size()),
           text::launch_shape(launch.record.shape.grid, launch.record.shape.block),
           registers ? std::to_string(*registers) : "?",
-          occupancy_cell(*launch.occupancy),
+          tells ? occupancy_cell(*launch.occupancy) : "–",
           per_request_cell(kernel),
           conflicts_cell(kernel),
           bound ? text::marked(text::microseconds(kernel.floor_seconds), kernel.floor_estimated)
@@ -139,6 +142,7 @@ List legend(const Explanation& report) {
   if (report.stopped > 0) return {};
   if (const std::string moved = transfers(report); !moved.empty())
     line("Transfers: " + moved + ".");
+  if (report.not_run == report.launches.size()) return lines;
   const std::string sum =
       text::marked(text::microseconds(report.total_seconds), report.total_estimated);
   line(fmt::format("All launches: the floors add up to {} µs; the emulator took {:.1f} s.", sum,
@@ -164,7 +168,7 @@ Document run_document(const Explanation& report) {
     document.add(legend(report));
   }
   document.add(caveats_list(report));
-  if (!report.launches.empty()) document.add(findings_reminder(report.findings));
+  if (report.kernels.size() > on_a_screen) document.add(findings_reminder(report.findings));
   return document;
 }
 

@@ -137,7 +137,49 @@ TEST(Report, what_did_not_complete_has_no_floor_and_is_in_no_sum) {
   EXPECT_NE(text.find("–  stopped\n"), std::string::npos) << text;
   EXPECT_NE(text.find("–  not run\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("sectors / request:"), std::string::npos) << "no legend beside a fault";
+  EXPECT_EQ(text.find("told above"), std::string::npos) << "the finding is in sight";
+}
+
+TEST(Report, a_finding_is_told_again_only_where_a_long_table_scrolls_it_away) {
+  std::vector<ExplainedLaunch> launches{copy_launch(1e-6)};
+  launches[0].record.state = State::stopped;
+  launches[0].record.findings = {{.kind = "trap", .kernel = "copy", .source = "copy.cu:12"}};
+  for (unsigned grid = 1; grid <= 8; ++grid) {
+    launches.push_back(copy_launch(1e-6));
+    launches.back().record.shape.grid = {grid};
+  }
+  const std::string text = run_text(report_of(launches), {});
   EXPECT_TRUE(text.ends_with("\n1 finding, told above: trap in copy at copy.cu:12\n")) << text;
+}
+
+TEST(Report, a_doubt_with_other_figures_in_each_launch_of_a_kernel_is_told_once) {
+  std::vector<ExplainedLaunch> launches;
+  for (unsigned grid = 4; grid < 24; ++grid) {
+    launches.push_back(copy_launch(1e-6));
+    launches.back().record.shape.grid = {grid};
+    own(launches.back().bounds).caveats = {
+        {std::to_string(grid) + " of 132 SMs have a block", "the grid is small", "launch more"}};
+  }
+  const Explanation report = report_of(launches);
+  ASSERT_EQ(report.caveats.size(), 1u);
+  const std::string text = run_text(report, {});
+  EXPECT_NE(text.find("caveat: 4 × 256: 4 of 132 SMs have a block, and alike in 19 more launches"),
+            std::string::npos)
+      << text;
+  for (size_t i = 0; i < launches.size(); ++i)
+    EXPECT_EQ(caveats_of(report.launches[i]).size(), 1u) << "each launch keeps its own";
+}
+
+TEST(Report, what_was_interrupted_is_named_and_what_never_ran_has_no_legend) {
+  auto stopped = copy_launch(1e-6), refused = copy_launch(1e-6);
+  stopped.record.state = State::stopped;
+  stopped.record.caveats = {{"interrupted while it ran", "", ""}};
+  EXPECT_NE(run_text(report_of({stopped}), {}).find("caveat: copy<float>: interrupted"),
+            std::string::npos);
+  refused.record.state = State::refused;
+  const std::string text = run_text(report_of({refused}), {});
+  EXPECT_EQ(text.find("All launches:"), std::string::npos) << text;
+  EXPECT_EQ(text.find("100 %"), std::string::npos) << "no occupancy of what never ran\n" << text;
 }
 
 TEST(Report, conflicts_of_shared_atomics_are_unknown) {

@@ -115,13 +115,14 @@ struct CallSite {         // what a call passes and gets back
 struct BasicBlock {
   uint32_t first = 0, last = 0;  // operations [first, last)
   Terminator terminator = Terminator::fall_through;
-  bool negated = false;                 // branch: taken where the predicate is false
-  bool ends_turn = false;               // falls through to a store that others may have to precede
-  bool back_edge = false;               // a jump or branch that goes back
-  bool spins = false;                   // … round a loop that waits for others
-  bool waits_for_blocks = false;        // … who may be of other blocks
-  bool changes = false;                 // … in which it may change memory other than by an atomic
-  uint32_t waits_on = no_operand;       // … and the operation that reads what decides
+  bool negated = false;            // branch: taken where the predicate is false
+  bool ends_turn = false;          // falls through to a store that others may have to precede
+  bool back_edge = false;          // a jump or branch that goes back
+  bool spins = false;              // … round a loop that waits for others
+  bool waits_for_blocks = false;   // … who may be of other blocks
+  uint32_t waits_on = no_operand;  // … and the operation that reads what decides
+  // … round a loop that may change memory other than by an atomic, though it need not wait itself
+  bool changes = false;
   bool is_reconvergence_point = false;  // lanes that parted may come together here
   uint32_t predicate = no_operand;      // branch, ret and exit under a guard
   uint32_t next = 0, target = 0;        // basic blocks
@@ -338,7 +339,7 @@ struct Warp {
   std::vector<ConvergenceBarrier> convergence_barriers;
   uint32_t splits = 0;     // so far
   uint32_t waits = 0;      // turns in a row in which it only went round waiting loops
-  bool unstable = false;   // … and in this one a loop may have changed memory
+  bool unstable = false;   // in this one a loop or an atomic may have changed memory
   uint32_t rounds = 0;     // in this turn, of loops that wait for other blocks
   bool impatient = false;  // lanes that waited for lanes that spin had to be let go
   std::vector<Frame> frames;

@@ -285,7 +285,7 @@ class WaitingLoops {
     const bool waits = sleeps || decides(loop, instructions, fenced, called.reads);
     BasicBlock& back = basic_blocks_[latch];
     back.spins |= waits;
-    back.changes |= waits && changes;
+    back.changes |= changes;
     back.waits_for_blocks |= waits && (global || called.reads_global);
     if (waits && clocked) {
       const std::vector<bool> told = told_by_clocks(loop, instructions);

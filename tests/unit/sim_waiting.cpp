@@ -19,7 +19,8 @@ Outcome ran(Bench& bench, bool lockstep = false, uint64_t hang_after = 0) {
   Options options;
   options.lockstep = lockstep;
   if (hang_after) options.hang_after = hang_after;
-  return simulate(*decode(bench.module, "k"), launch, bench.memory, bench.limits, options);
+  return simulate(*decode(bench.module, "k", axes_between_warps(bench.block)), launch, bench.memory,
+                  bench.limits, options);
 }
 
 size_t waiting_loops(const Bench& bench) {
@@ -325,6 +326,28 @@ TEST(Waiting, producers_and_consumers_hand_over_without_long_turns) {
   EXPECT_EQ(out[0], 4000u);
   EXPECT_LT(outcome.counters.warp_instructions,
             4000u * 5 * 200);  // some rounds of waiting each, not a million
+}
+
+// Two warps take turns, and how often they did lies in memory alone: in a register, what is read
+// next has taken its place.
+TEST(Waiting, progress_between_two_waits_that_no_register_shows_is_no_hang) {
+  Bench bench(R"(
+    .reg .pred %p<4>; .reg .b32 %r<11>; .reg .b64 %d<4>;
+    ld.param.u64 %d1, [out]; mov.u32 %r4, %tid.x; shr.u32 %r1, %r4, 5; and.b32 %r5, %r4, 31;
+    setp.ne.s32 %p1, %r5, 0; @%p1 bra END; mul.wide.s32 %d2, %r1, 4; add.s64 %d3, %d1, %d2;
+    mov.u32 %r6, 1; sub.s32 %r2, %r6, %r1;
+  WAIT: ld.volatile.global.u32 %r7, [%d1]; setp.ne.s32 %p2, %r7, %r1; @%p2 bra WAIT;
+    ld.global.u32 %r8, [%d3+4]; add.s32 %r9, %r8, 1; st.global.u32 [%d3+4], %r9;
+    st.volatile.global.u32 [%d1], %r2; setp.lt.s32 %p3, %r9, 2000; @%p3 bra WAIT;
+    st.global.u32 [%d3+12], %r6;
+  END: ret;)");
+  auto* out = bench.allocate<uint32_t>(5);
+  bench.pass(out);
+  bench.block = {64, 1, 1};
+  const Outcome outcome = ran(bench);
+  ASSERT_TRUE(outcome.completed) << outcome.findings.at(0).what;
+  EXPECT_EQ(out[1], 2000u);
+  EXPECT_EQ(out[2], 2000u);
 }
 
 }  // namespace

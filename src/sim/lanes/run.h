@@ -175,11 +175,14 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
       warp.groups[group].basic_block = at_basic_block;
       if (basic_block.back_edge) {
         if (warp.basic_blocks_entered >= end_of_slice) break;
-        if (basic_block.spins || !alone) {
+        // Most loops neither wait nor write: one branch for all three.
+        if (int(basic_block.spins) | int(basic_block.changes) | int(!alone)) {
           warp.unstable |= basic_block.changes;
-          warp.rounds += basic_block.waits_for_blocks;
-          warp.groups[group].spins += basic_block.spins ? spin_cost : 1;
-          if (warp.groups[group].spins >= patience) break;
+          if (basic_block.spins || !alone) {
+            warp.rounds += basic_block.waits_for_blocks;
+            warp.groups[group].spins += basic_block.spins ? spin_cost : 1;
+            if (warp.groups[group].spins >= patience) break;
+          }
         }
       }
     }

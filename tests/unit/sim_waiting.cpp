@@ -350,5 +350,38 @@ TEST(Waiting, progress_between_two_waits_that_no_register_shows_is_no_hang) {
   EXPECT_EQ(out[2], 2000u);
 }
 
+// One block adds until it is told to stop; the other looks whether the sum is large enough.
+TEST(Waiting, a_sum_of_floats_that_grows_is_no_hang) {
+  const std::string before = R"(
+    .reg .pred %p<5>; .reg .b32 %r<7>; .reg .b64 %d<2>;
+    ld.param.u64 %d1, [out]; mov.u32 %r1, %ctaid.x; setp.eq.s32 %p1, %r1, 0; @%p1 bra ADD;)";
+  const std::string after = R"(
+    and.b32 %r3, %r2, -16384; setp.eq.s32 %p2, %r3, 0; @%p2 bra WAIT; mov.u32 %r4, 1;
+    st.volatile.global.u32 [%d1], %r4; ret;)";
+  const std::string told = R"(
+    ld.volatile.global.u32 %r6, [%d1]; setp.eq.s32 %p4, %r6, 0; @%p4 bra ADD; ret;)";
+  for (const std::string& body :
+       {".reg .f32 %f<3>;" + before +
+            "WAIT: ld.volatile.global.f32 %f1, [%d1+8]; cvt.rzi.s32.f32 "
+            "%r2, %f1;" +
+            after + "ADD: atom.global.add.f32 %f2, [%d1+8], 0f3F800000;" + told,
+        ".reg .f64 %f<3>;" + before +
+            "WAIT: ld.volatile.global.f64 %f1, [%d1+8]; cvt.rzi.s32.f64 "
+            "%r2, %f1; mov.f64 %f1, 0d0000000000000000;" +
+            after +
+            "ADD: atom.global.add.f64 %f2, [%d1+8], 0d3FF0000000000000; mov.f64 %f2, "
+            "0d0000000000000000;" +
+            told}) {
+    Bench bench(body);
+    auto* out = bench.allocate<uint32_t>(4);
+    bench.pass(out);
+    bench.grid = {2, 1, 1};
+    bench.block = {1, 1, 1};
+    const Outcome outcome = ran(bench);
+    ASSERT_TRUE(outcome.completed) << outcome.findings.at(0).what;
+    EXPECT_EQ(out[0], 1u);
+  }
+}
+
 }  // namespace
 }  // namespace headroom::sim

@@ -114,6 +114,7 @@ void add_floats(Warp& warp, const Operation& operation) {
     const T old = *memory;
     const bool in_cache = warp.addresses.host[i] - base < bytes;
     *memory = in_cache ? add_in_cache(old, a[i]) : meaning::add(a[i], old);
+    note_change(warp, old, *memory);
     if constexpr (Result) at<T>(warp, operation.operand[0])[i] = old;
   }
 }

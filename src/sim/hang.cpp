@@ -269,6 +269,11 @@ bool HangWatch::waited(uint64_t residents, uint64_t warps) {
   return leaps_ > 0 || (rounds_ >= 8 && rounds_ - std::bit_floor(rounds_) <= 3);
 }
 
+uint64_t HangWatch::leap() {
+  const uint64_t low = first_leap + leaps_ < 32 ? 0 : low_word_leap;
+  return low + (leaps_ < max_leaps ? 1ull << (first_leap + leaps_++) : 0);
+}
+
 std::optional<Hang> HangWatch::look(const Waiting& waiting, uint64_t& leapt) {
   if (waiting.blocks.empty()) return std::nullopt;
   const State now = state_of(waiting);
@@ -280,7 +285,7 @@ std::optional<Hang> HangWatch::look(const Waiting& waiting, uint64_t& leapt) {
   const bool proved = same && (!now.clocked || still_ >= still_rounds);
   if (keeps) before_ = now.sum;
   if (!same) leaps_ = 0;
-  if (same && !proved && !leapt_all) leapt += 1ull << (first_leap + leaps_++);
+  if (same && !proved) leapt += leap();
   if (proved || spun_ >= limit_ || (asked_for_ && ran_ >= limit_))
     return explain(waiting, proved ? Ending::proved : Ending::gave_no_sign);
   return std::nullopt;

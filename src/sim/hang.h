@@ -10,8 +10,8 @@
 // Proof of a hang is that all registers of all blocks are what they were some rounds before, while
 // every warp only went round loops that wait, no such loop stores, and no atomic changed anything.
 // What a loop makes of a clock does not count: where nothing else changes, time leaps, twice as far
-// every time, and a loop that waits until a time ends; one that a century does not end hangs. A loop
-// that counts gives no such proof, and may have an end: there is a limit, far beyond what such loops
+// every time, and a loop that waits until a time ends; one that a century does not end hangs. The
+// low words of clocks wrap meanwhile and show values all over their range. A loop that counts gives no such proof, and may have an end: there is a limit, far beyond what such loops
 // do. A loop that writes memory, passes barriers, or that nobody
 // takes for waiting has a limit only where one was asked for (--hang-after): what it does
 // may be the program's work, however long. Asked for, it is the rounds of all loops since a block
@@ -62,8 +62,14 @@ class HangWatch {
   static constexpr uint64_t patience_with_waiting = 10'000'000'000;
   // Clocks leap by 2^first_leap, then by twice as much, …, so many times.
   static constexpr uint32_t first_leap = 10, max_leaps = 52;
-  // Rounds after the last leap in which nothing may change: a loop may wait for a lucky clock.
+  // And once that would no longer move a low word, by this too: 2^32 by the golden ratio, whose
+  // multiples leave no wide gap (a loop may wait while 32 bits of a difference are less than
+  // 4 200 000 000).
+  static constexpr uint64_t low_word_leap = 0x9E37'79B9;
+  // Rounds after the last of them in which only low words leap and nothing may change: a loop may
+  // wait for a lucky clock.
   static constexpr uint64_t still_rounds = 256;
+  uint64_t leap();
   void moved() { turns_ = rounds_ = spun_ = leaps_ = still_ = 0; }
 
   uint64_t limit_;

@@ -383,5 +383,23 @@ TEST(Waiting, a_sum_of_floats_that_grows_is_no_hang) {
   }
 }
 
+// A word of a clock wraps: what it waits for is true for a while, and not for ever.
+TEST(Waiting, a_loop_that_waits_for_the_low_word_of_a_clock_ends) {
+  for (const std::string clock : {"%clock", "%globaltimer_lo"}) {
+    for (const std::string until : {"lt.u32 %r, %v, 2200000000", "lt.u32 %r, %v, 4200000000",
+                                    "lt.s32 %r, %v, 1500000000", "lt.s32 %r, %v, 2100000000"}) {
+      Bench bench(start + "mov.u32 %n, " + clock + "; SPIN: mov.u32 %t, " + clock +
+                  "; sub.u32 %v, %t, %n; setp." + until +
+                  "; @%r bra SPIN; st.global.u32 [%p], 9; ret;");
+      auto* out = bench.allocate<uint32_t>(32);
+      bench.pass(out);
+      const Outcome outcome = ran(bench);
+      EXPECT_TRUE(outcome.completed)
+          << clock << " " << until << ": " << outcome.findings.at(0).what;
+      EXPECT_EQ(out[1], 9u);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace headroom::sim

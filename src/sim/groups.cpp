@@ -17,6 +17,8 @@ namespace headroom::sim {
 namespace {
 
 constexpr uint32_t turns_to_wait = 4;  // for lanes that only go round waiting loops
+// … and for lanes that do so in loops not known to wait, or work for long
+constexpr uint32_t slices_to_wait = 4;
 
 // As on a stack: the latest split first; of its sides the one with the lowest counter.
 bool before(const Group& a, const Group& b) {
@@ -75,11 +77,13 @@ void let_go(Warp& warp, Group& group) {
   group.state = Group::ready;
 }
 
-// All that could run only go round waiting loops: what they wait for may be done by lanes that wait
-// for them.
+// All that could run only go round waiting loops, or round others for long: what they wait for may
+// be done by lanes that wait for them.
 bool let_all_go(Warp& warp) {
   ++warp.waits;
-  if (lockstep(warp) || (warp.waits < turns_to_wait && !warp.impatient)) return false;
+  const bool long_enough =
+      warp.waits >= turns_to_wait || warp.slices >= slices_to_wait || warp.impatient;
+  if (lockstep(warp) || !long_enough) return false;
   bool any = false;
   for (Group& group : warp.groups) {
     if (group.state != Group::reconverging) continue;
@@ -141,7 +145,7 @@ int pick(Warp& warp) {
   } else if (warp.groups.size() == 1) {  // all lanes are here, so nobody else can come
     Group& all = warp.groups[0];
     warp.convergence_barriers.clear();
-    warp.splits = all.order = 0;
+    warp.splits = all.order = warp.slices = 0;
     if (all.state == Group::waiting) return nobody;
     all.state = Group::ready;
     group = all.spins < patience ? 0 : gives_way;

@@ -340,6 +340,7 @@ struct Warp {
   uint32_t splits = 0;     // so far
   uint32_t waits = 0;      // turns in a row in which it only went round waiting loops
   bool unstable = false;   // in this one a loop or an atomic may have changed memory
+  uint32_t slices = 0;     // used up since all its lanes were together
   uint32_t rounds = 0;     // in this turn, of loops that wait for other blocks
   bool impatient = false;  // lanes that waited for lanes that spin had to be let go
   std::vector<Frame> frames;

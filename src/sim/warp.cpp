@@ -31,7 +31,7 @@ void start_warp(Warp& warp, const Program& program, BlockState& block, uint32_t 
   warp.block = &block;
   warp.index = index;
   warp.live = mask;
-  warp.current = warp.splits = warp.waits = 0;
+  warp.current = warp.splits = warp.waits = warp.slices = 0;
   warp.impatient = false;
   warp.convergence_barriers.clear();
   warp.basic_blocks_entered = 0;

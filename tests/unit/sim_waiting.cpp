@@ -401,5 +401,17 @@ TEST(Waiting, a_loop_that_waits_for_the_low_word_of_a_clock_ends) {
   }
 }
 
+// Nothing says that the loop waits, and the lane that would end it is where they would meet.
+TEST(Waiting, lanes_go_on_though_a_loop_that_nobody_takes_for_waiting_waits_for_them) {
+  Bench bench(start + R"(
+    ld.param.u64 %q, [out]; setp.eq.u32 %r, %i, 5; @%r bra MEET;
+  SPIN: ld.global.u32 %t, [%q]; setp.eq.u32 %s, %t, 0; @%s bra SPIN;
+  MEET: @%r st.global.u32 [%q], 1; ret;)");
+  auto* flag = bench.allocate<uint32_t>(32);
+  bench.pass(flag);
+  const Outcome outcome = ran(bench, false, 100'000'000);
+  EXPECT_TRUE(outcome.completed) << outcome.findings.at(0).what;
+}
+
 }  // namespace
 }  // namespace headroom::sim

@@ -188,6 +188,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
     }
     if (warp.basic_blocks_entered >= end_of_slice) {
       warp.waits = 0;
+      warp.slices += warp.groups.size() > 1;
       return Turn::slice;
     }
   }

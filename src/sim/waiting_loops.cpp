@@ -5,8 +5,8 @@
 //
 // That is followed through the registers of the loop, whatever the order of its instructions, and
 // through its branches: what is written on one side of one that depends on such a read depends on
-// it too. Where the loop has a fence or sleeps, plain loads are taken for reads of what others
-// write.
+// it too; so does what is read of shared or local memory to which such a read was written. Where the
+// loop has a fence or sleeps, plain loads are taken for reads of what others write.
 #include "sim/waiting_loops.h"
 
 #include <algorithm>
@@ -40,7 +40,8 @@ bool reads_clock(const Instruction& i) {
 bool ordered_read(const Instruction& i, bool fenced) {
   if (i.opcode == "atom" || tests_barrier(i) || reads_clock(i)) return true;
   if (i.opcode != "ld") return false;
-  if (i.has(".volatile") || i.has(".relaxed") || i.has(".acquire") || i.has(".mmio")) return true;
+  for (const char* at_its_source : {".volatile", ".relaxed", ".acquire", ".mmio", ".cv", ".cg"})
+    if (i.has(at_its_source)) return true;
   return fenced && !i.has(".param") && !i.has(".const") && !i.has(".local") && !i.has(".nc");
 }
 
@@ -58,6 +59,16 @@ bool changes_memory(const Instruction& i) {
 bool of_block_alone(const Instruction& i) {
   return i.has(".shared") || i.has(".shared::cta") || i.has(".shared::cluster") ||
          i.opcode == "mbarrier" || reads_clock(i);
+}
+
+// What a thread keeps where the compiler gave it no register, or reads for its block.
+enum class Kept : uint8_t { nowhere, shared, local, generic };
+Kept kept(const Instruction& i) {
+  if (i.has(".shared") || i.has(".shared::cta")) return Kept::shared;
+  if (i.has(".local")) return Kept::local;
+  const bool elsewhere =
+      i.has(".global") || i.has(".param") || i.has(".const") || i.has(".shared::cluster");
+  return elsewhere ? Kept::nowhere : Kept::generic;
 }
 
 // Calls f(register, written) for every register of an instruction.
@@ -211,18 +222,19 @@ class WaitingLoops {
     const ptx::Function& function =
         *program_.instructions[basic_blocks_[loop.front()].instruction].function;
     std::vector<bool> told(function.registers.size()), inside(end_ - begin_), side(end_ - begin_);
-    bool told_shared = false;
+    bool told_kept[4] = {};
     for (uint32_t r : loop) inside[r - begin_] = true;
     for (bool changed = true; changed;) {
       changed = false;
       for (const auto& [i, basic_block] : instructions) {
         bool tells = ordered_read(*i, fenced) ||
                      (calls_read && i->opcode == "ld" && i->has(".param")) ||
-                     (told_shared && i->opcode == "ld" && i->has(".shared"));
+                     (i->opcode == "ld" && told_kept[size_t(kept(*i))]);
         each_register_of(*i,
                          [&](int reg, bool written) { tells |= !written && told[size_t(reg)]; });
-        if (tells && !told_shared && i->opcode == "st" && i->has(".shared"))
-          told_shared = changed = true;  // one thread reads for its block
+        bool& keeps = told_kept[size_t(kept(*i))];
+        if (tells && i->opcode == "st" && kept(*i) != Kept::nowhere && !keeps)
+          keeps = changed = true;
         if (tells && is(i->opcode, {"ret", "exit"})) return true;
         if (tells && is(i->opcode, {"bra", "brx"})) {
           for (uint32_t to : next_[basic_block - begin_]) {

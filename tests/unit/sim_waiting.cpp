@@ -413,5 +413,19 @@ TEST(Waiting, lanes_go_on_though_a_loop_that_nobody_takes_for_waiting_waits_for_
   EXPECT_TRUE(outcome.completed) << outcome.findings.at(0).what;
 }
 
+TEST(Waiting, reads_past_the_caches_wait_and_so_do_those_kept_in_local_memory) {
+  const std::string loop = start + "ld.param.u64 %q, [out]; LOOP:";
+  for (const std::string read : {"ld.global.cv.u32", "ld.global.cg.u32", "ld.cv.u32"})
+    EXPECT_EQ(
+        waiting_loops(Bench(loop + read + " %t, [%q]; setp.eq.u32 %r, %t, 0; @%r bra LOOP; ret;")),
+        1u)
+        << read;
+  EXPECT_EQ(waiting_loops(Bench(".local .align 4 .u32 kept;" + loop +
+                                "ld.volatile.global.u32 %t, [%q]; st.local.u32 [kept], %t; "
+                                "ld.local.u32 %v, [kept]; setp.eq.u32 %r, %v, 0; @%r bra LOOP; "
+                                "ret;")),
+            1u);
+}
+
 }  // namespace
 }  // namespace headroom::sim

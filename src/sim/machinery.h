@@ -33,8 +33,7 @@ struct Machinery {
   uint64_t shared_bytes = 0;    // static + dynamic, of a block
   bool lockstep = false;        // warps as before Volta
   uint64_t grid_workspace = 0;  // where a cooperative grid's barrier lies; 0: not cooperative
-  uint64_t clock = 0;           // a count of operations: what %clock and %globaltimer show
-  uint64_t leapt = 0;           // time that passed while all only waited (hang.h)
+  Memory::Time time;            // what %clock and %globaltimer show, at the end of the last turn
   bool concurrent = false;      // other host threads run blocks of this launch too
   PrintfBuffer printed;
   std::vector<Memory::Block> recent;    // by site: the allocation it last hit

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -157,6 +158,10 @@ bool Memory::unmap_host(uint64_t address) {
   if (!blocks_.erase(address)) return false;
   ++version_;
   return true;
+}
+
+void Memory::pass(const Time& now) {
+  time_ = {std::max(time_.clocks, now.clocks), std::max(time_.leapt, now.leapt)};
 }
 
 const Memory::Block* Memory::find(uint64_t address) const {

@@ -67,6 +67,13 @@ class Memory {
   // Bytes of addresses from base() on: more than the capacity, for the gaps.
   uint64_t addresses() const { return addresses_; }
   uint64_t used() const { return used_; }
+  // What its clocks show: of all launches so far, so that they never go back.
+  struct Time {
+    uint64_t clocks = 0;
+    uint64_t leapt = 0;  // that passed while all only waited (hang.h)
+  };
+  const Time& time() const { return time_; }
+  void pass(const Time& now);
   uint64_t version() const { return version_; }  // changes whenever an allocation appears or goes
  private:
   uint64_t base_ = memory_base, capacity_ = 0, addresses_ = 0, used_ = 0, high_water_ = memory_base,
@@ -79,6 +86,7 @@ class Memory {
   uint64_t in_holes_ = 0;               // bytes
   uint64_t variables_ = 0;              // lowest address given to a variable
   std::optional<uint64_t> workspace_;
+  Time time_;
   struct Piece {
     int device;
     uint64_t bytes;

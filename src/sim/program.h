@@ -346,8 +346,13 @@ struct Warp {
   std::vector<Frame> frames;
   std::byte* local = nullptr;  // local memory, a block of local_stride bytes a lane
   uint64_t local_stride = 0;
-  uint64_t basic_blocks_entered = 0;  // basic blocks entered: the warp's clock
+  uint64_t basic_blocks_entered = 0, entered_before = 0;  // … before this turn
 };
+
+inline constexpr uint64_t clocks_of_basic_block = 8;
+inline uint64_t clocks_of_turn(const Warp& warp) {
+  return (warp.basic_blocks_entered - warp.entered_before) * clocks_of_basic_block;
+}
 
 // Calls body(lane) for every lane that runs now.
 template <class Body>

@@ -115,8 +115,9 @@ void Resident::run_block(BlockState& block, const Body& body, Turns& turns) {
   for (Warp& warp : block.warps) {
     if (warp.groups.empty()) continue;
     running_ = &warp;
-    const uint64_t before = warp.basic_blocks_entered;
+    const uint64_t before = warp.entered_before = warp.basic_blocks_entered;
     const Turn turn = body.run_warp(warp, program_, slice_basic_blocks);
+    machinery_.time.clocks += clocks_of_turn(warp);
     turns.sliced |= turn == Turn::slice;
     if (turn == Turn::abreast) turns.abreast += warp.basic_blocks_entered - before;
     turns.spins += turn == Turn::spins;

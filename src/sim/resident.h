@@ -61,7 +61,7 @@ class Resident {
   void run_block(BlockState&, const Body&, Turns&);
   [[noreturn]] void report_deadlock();
 
-  const Machinery& machinery_;
+  Machinery& machinery_;
   const Program& program_;
   uint64_t unit_ = 0;
   Cluster cluster_;

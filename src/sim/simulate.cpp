@@ -97,6 +97,7 @@ Outcome outcome_of(Work& work) {
   std::erase(workers, nullptr);
   for (const auto& worker : workers)
     if (worker->error) std::rethrow_exception(worker->error);
+  for (const auto& worker : workers) work.memory.pass(worker->machinery.time);
 
   Outcome outcome;
   const bool ordered = program.facts.ordered;

@@ -21,6 +21,7 @@ Machinery machinery_of(const Work& work) {
   machinery.operations = program.bound.to(work.body, program.operations).data();
   machinery.observer = work.observer;
   machinery.memory = &work.memory;
+  machinery.time = work.memory.time();
   machinery.limits = work.limits;
   machinery.launch = &launch;
   machinery.lockstep = work.options.lockstep;
@@ -147,7 +148,7 @@ void Worker::step(std::unique_ptr<Resident> resident) {
 
 // All that can be resident waits.
 void Worker::look_for_hang() {
-  if (const std::optional<Hang> hang = hang_.look(waiting(), machinery.leapt)) end(*hang);
+  if (const std::optional<Hang> hang = hang_.look(waiting(), machinery.time.leapt)) end(*hang);
 }
 
 Waiting Worker::waiting() const {

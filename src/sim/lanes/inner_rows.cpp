@@ -96,13 +96,14 @@ void barrier_result(Warp& warp, const Operation& operation) {
   }
 }
 
-// %clock: a count that only grows; %globaltimer: nanoseconds of the host. Where all
-// that runs only waits, time leaps.
+// %clock: eight for every basic block that any warp enters and for every look, so that it only
+// grows; %globaltimer: nanoseconds of the host. Where all that runs only waits, time leaps.
 template <class T, bool High, bool Global>
 void clock(Warp& warp, const Operation& operation) {
+  Memory::Time& time = warp.block->machinery->time;
   uint64_t now = Global ? uint64_t(std::chrono::steady_clock::now().time_since_epoch().count())
-                        : (warp.block->machinery->clock += 8) + warp.basic_blocks_entered * 8;
-  now += warp.block->machinery->leapt;
+                        : (time.clocks += clocks_of_basic_block) + clocks_of_turn(warp);
+  now += time.leapt;
   if (High) now >>= 32;
   T out[lanes];
   for (T& value : out) value = T(now);

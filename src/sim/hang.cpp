@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 #include <map>
+#include <thread>
 
 #include "sim/machinery.h"
 #include "sim/mbarrier_operations.h"
@@ -105,7 +106,7 @@ std::string counted(uint64_t n, const char* one, const char* several) {
 struct Awaited {
   uint64_t address = 0;
   std::string words;
-  bool of_host = false;
+  enum Where { of_block, of_device, of_host } where = of_block;
 };
 Awaited awaited_by(const Program& program, const BasicBlock& basic_block, const Warp& warp,
                    int lane) {
@@ -113,7 +114,7 @@ Awaited awaited_by(const Program& program, const BasicBlock& basic_block, const 
   const Operation& operation = program.operations[basic_block.waits_on];
   const InstructionAt at = program.instructions[operation.instruction];
   const ptx::Instruction& read = at.function->body[at.index];
-  if (read.opcode == "mbarrier") return {0, describe_wait(warp, operation, lane), false};
+  if (read.opcode == "mbarrier") return {0, describe_wait(warp, operation, lane)};
   const ptx::Operand* where = nullptr;
   for (const ptx::Operand& operand : read.operands) {
     if (operand.kind == ptx::Operand::Kind::address) where = &operand;
@@ -125,7 +126,7 @@ Awaited awaited_by(const Program& program, const BasicBlock& basic_block, const 
   std::memcpy(&address, warp.base + operation.operand[address_operand] + lane * wide, size_t(wide));
   address += uint64_t(operation.offset);
   if (wide == 4) address &= 0xffff'ffff;
-  Awaited found{address, "", false};
+  Awaited found{address, ""};
   const BlockState& block = *warp.block;
   const Memory& memory = *block.machinery->memory;
   const bool generic = !read.has(".shared") && !read.has(".shared::cta");
@@ -139,10 +140,11 @@ Awaited awaited_by(const Program& program, const BasicBlock& basic_block, const 
     const Memory::Block* allocation = memory.find(address);
     if (allocation && allocation->contains(address, operation.bytes))
       bytes = reinterpret_cast<const std::byte*>(address);
-    found.of_host =
-        bytes && (address < memory.base() || address >= memory.base() + memory.addresses());
-    found.words = fmt::format("{} bytes at {:#x} ({})", operation.bytes, address,
-                              found.of_host ? "memory of the host" : memory.describe(address));
+    const bool outside = address < memory.base() || address >= memory.base() + memory.addresses();
+    found.where = bytes && outside ? Awaited::of_host : Awaited::of_device;
+    found.words = fmt::format(
+        "{} bytes at {:#x} ({})", operation.bytes, address,
+        found.where == Awaited::of_host ? "memory of the host" : memory.describe(address));
   }
   if (bytes && operation.bytes <= 8) {
     uint64_t value = 0;
@@ -158,9 +160,11 @@ struct Others {  // who does not go round a loop
 };
 
 std::string why(const Waiting& waiting, const Others& others, const Machinery& machinery,
-                bool of_host) {
-  if (of_host)
-    return "the host cannot answer: it waits for the kernel, which runs when it is launched";
+                Awaited::Where where) {
+  if (where == Awaited::of_host)
+    return fmt::format(
+        "the host has not answered for {} s: the thread that launched the kernel waits for its end",
+        HangWatch::time_to_answer.count());
   if (machinery.lockstep && others.held)
     return fmt::format(
         "{} of the same warp could go on, but before Volta a warp runs one side of a branch to "
@@ -179,7 +183,27 @@ std::string why(const Waiting& waiting, const Others& others, const Machinery& m
   if (others.barrier)
     return fmt::format("{} at a barrier that those in the loop do not reach",
                        counted(others.barrier, "thread waits", "threads wait"));
+  if (where == Awaited::of_device)
+    return "no other thread is left that could change it: launches run one at a time, and a copy "
+           "or "
+           "kernel of another stream comes later";
   return "no other thread is left that could change it";
+}
+
+// Some of them wait for a change of memory that the host may write too.
+bool wait_for_host(const Waiting& waiting) {
+  const Program& program = *waiting.blocks.front()->machinery->program;
+  for (const BlockState* block : waiting.blocks) {
+    for (const Warp& warp : block->warps) {
+      for (const Group& group : warp.groups) {
+        const BasicBlock* loop = group.state == Group::ready ? loop_of(program, group) : nullptr;
+        if (loop && awaited_by(program, *loop, warp, std::countr_zero(group.mask)).where ==
+                        Awaited::of_host)
+          return true;
+      }
+    }
+  }
+  return false;
 }
 
 enum class Ending { proved, gave_no_sign, worked };
@@ -249,7 +273,7 @@ Hang explain(const Waiting& waiting, Ending ending) {
   if (!what.words.empty()) words += "; it waits for a change of " + what.words;
   if (loops.size() > 1)
     words += fmt::format("; others in {}", counted(loops.size() - 1, "more loop", "more loops"));
-  words += "; " + why(waiting, others, machinery, what.of_host);
+  words += "; " + why(waiting, others, machinery, what.where);
   const uint32_t instruction = basic_block->waits_on == no_operand
                                    ? basic_block->instruction
                                    : program.operations[basic_block->waits_on].instruction;
@@ -266,7 +290,7 @@ bool HangWatch::waited(uint64_t residents, uint64_t warps) {
   ++rounds_;
   // A state is kept in rounds 8, 16, 32 …, and compared in the three that follow. Before that,
   // lanes that wait for lanes that spin may still be let go (groups.cpp).
-  return leaps_ > 0 || (rounds_ >= 8 && rounds_ - std::bit_floor(rounds_) <= 3);
+  return leaps_ > 0 || answer_by_ || (rounds_ >= 8 && rounds_ - std::bit_floor(rounds_) <= 3);
 }
 
 uint64_t HangWatch::leap() {
@@ -274,18 +298,34 @@ uint64_t HangWatch::leap() {
   return low + (leaps_ < max_leaps ? 1ull << (first_leap + leaps_++) : 0);
 }
 
+// Gives the host time to.
+bool HangWatch::host_may_answer(const Waiting& waiting) {
+  const auto now = Clock::now();
+  if (!answer_by_) {
+    if (!wait_for_host(waiting)) return false;
+    answer_by_ = now + time_to_answer;
+  }
+  if (now >= *answer_by_) return false;
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  return true;
+}
+
 std::optional<Hang> HangWatch::look(const Waiting& waiting, uint64_t& leapt) {
   if (waiting.blocks.empty()) return std::nullopt;
   const State now = state_of(waiting);
-  const bool keeps = leaps_ == 0 && std::has_single_bit(rounds_);
+  const bool keeps = leaps_ == 0 && !answer_by_ && std::has_single_bit(rounds_);
   const bool same = !keeps && now.sum == before_;
   // What is told from a clock is no part of the state.
   const bool leapt_all = leaps_ >= max_leaps;
   still_ = same && leapt_all ? still_ + 1 : 0;
   const bool proved = same && (!now.clocked || still_ >= still_rounds);
   if (keeps) before_ = now.sum;
-  if (!same) leaps_ = 0;
+  if (!same) {
+    leaps_ = 0;
+    answer_by_.reset();
+  }
   if (same && !proved) leapt += leap();
+  if (proved && host_may_answer(waiting)) return std::nullopt;
   if (proved || spun_ >= limit_ || (asked_for_ && ran_ >= limit_))
     return explain(waiting, proved ? Ending::proved : Ending::gave_no_sign);
   return std::nullopt;

@@ -17,6 +17,7 @@
 // may be the program's work, however long. Asked for, it is the rounds of all loops since a block
 // began or ended.
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -56,8 +57,11 @@ class HangWatch {
   // Where a clock could end the waiting, `leapt` grows.
   std::optional<Hang> look(const Waiting&, uint64_t& leapt);
   static Hang give_up(const Waiting&);  // without a proof
+  // That a host thread has to change what is waited for in its memory.
+  static constexpr std::chrono::seconds time_to_answer{2};
 
  private:
+  using Clock = std::chrono::steady_clock;
   // Rounds of waiting loops: one that waits until a time may go round for long.
   static constexpr uint64_t patience_with_waiting = 10'000'000'000;
   // Clocks leap by 2^first_leap, then by twice as much, …, so many times.
@@ -70,7 +74,11 @@ class HangWatch {
   // wait for a lucky clock.
   static constexpr uint64_t still_rounds = 256;
   uint64_t leap();
-  void moved() { turns_ = rounds_ = spun_ = leaps_ = still_ = 0; }
+  bool host_may_answer(const Waiting&);
+  void moved() {
+    turns_ = rounds_ = spun_ = leaps_ = still_ = 0;
+    answer_by_.reset();
+  }
 
   uint64_t limit_;
   bool asked_for_;
@@ -78,6 +86,7 @@ class HangWatch {
   uint64_t turns_ = 0, rounds_ = 0, spun_ = 0;  // since something moved
   uint64_t leaps_ = 0;                          // of the clocks, since then
   uint64_t still_ = 0;                          // rounds since the last of them
+  std::optional<Clock::time_point> answer_by_;  // set once it is proved but for the host
   uint64_t before_ = 0;                         // state of the round that is a power of two
 };
 

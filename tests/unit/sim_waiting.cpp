@@ -1,5 +1,7 @@
 // Threads that wait for others: who gives way, what hangs, and what a finding says of it.
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "sim/program.h"
 #include "sim_bench.h"
@@ -425,6 +427,29 @@ TEST(Waiting, reads_past_the_caches_wait_and_so_do_those_kept_in_local_memory) {
                                 "ld.local.u32 %v, [kept]; setp.eq.u32 %r, %v, 0; @%r bra LOOP; "
                                 "ret;")),
             1u);
+}
+
+// A host thread may answer.
+TEST(Waiting, a_flag_in_memory_of_the_host_is_waited_for_a_while) {
+  Bench bench(start + R"(
+    ld.param.u64 %q, [out];
+  SPIN: ld.volatile.global.u32 %t, [%q]; setp.eq.u32 %s, %t, 0; @%s bra SPIN; ret;)");
+  static volatile uint32_t flag = 0;
+  bench.memory.map_host(reinterpret_cast<uint64_t>(&flag), sizeof flag);
+  bench.pass(&flag);
+  {
+    std::jthread host([] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      flag = 1;
+    });
+    const Outcome outcome = ran(bench);
+    EXPECT_TRUE(outcome.completed) << outcome.findings.at(0).what;
+  }
+  flag = 0;
+  const Outcome outcome = ran(bench);
+  ASSERT_FALSE(outcome.completed);
+  EXPECT_NE(outcome.findings[0].what.find("memory of the host"), std::string::npos)
+      << outcome.findings[0].what;
 }
 
 }  // namespace

@@ -134,7 +134,9 @@ Awaited awaited_by(const Program& program, const BasicBlock& basic_block, const 
   const std::byte* bytes = nullptr;
   if (shared) {
     const uint64_t offset = generic ? address % window_size : address;
-    if (offset + operation.bytes <= block.machinery->shared_bytes) bytes = block.shared + offset;
+    if (!is_within(offset, operation.bytes, 0, block.machinery->shared_bytes))
+      return {};  // the register holds something else by now
+    bytes = block.shared + offset;
     found.words = fmt::format("{} bytes of shared memory at offset {}", operation.bytes, offset);
   } else {
     const Memory::Block* allocation = memory.find(address);

@@ -452,5 +452,17 @@ TEST(Waiting, a_flag_in_memory_of_the_host_is_waited_for_a_while) {
       << outcome.findings[0].what;
 }
 
+TEST(Waiting, what_is_no_address_any_more_is_not_read_for_the_message) {
+  Bench bench(start + R"(
+    .shared .align 8 .b8 word[8]; .reg .b64 %a, %base; cvt.u64.u32 %base, 0; st.shared.u64 [word], %base;
+  SPIN: add.u64 %a, %base, 4; ld.volatile.shared.u32 %t, [%a]; mov.u64 %a, -4; setp.eq.u32 %s, %t, 0; @%s bra SPIN;
+    st.global.u64 [%p], %a; ret;)");
+  bench.pass(bench.allocate<uint32_t>(64));
+  const Outcome outcome = ran(bench);
+  ASSERT_FALSE(outcome.completed);
+  EXPECT_EQ(outcome.findings[0].what.find("1844674407370955"), std::string::npos)
+      << outcome.findings[0].what;
+}
+
 }  // namespace
 }  // namespace headroom::sim

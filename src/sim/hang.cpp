@@ -34,10 +34,7 @@ class Hash {
 };
 
 void leave_out(const std::vector<Columns>& columns, std::vector<std::byte>& frames) {
-  for (const Columns& at : columns) {
-    const uint64_t bytes = uint64_t(at.bytes ? at.bytes * lanes : 4) * at.count;
-    std::memset(frames.data() + at.at, 0, bytes);
-  }
+  for (const Columns& at : columns) std::memset(frames.data() + at.at, 0, bytes_of(at));
 }
 
 struct State {

@@ -147,6 +147,10 @@ struct Columns {  // `count` registers of `bytes` a lane each, one after the oth
   uint32_t at, bytes, count;
 };
 
+inline uint64_t bytes_of(const Columns& of) {
+  return uint64_t(of.bytes ? of.bytes * uint32_t(lanes) : 4) * of.count;
+}
+
 struct DecodedFunction {
   const ptx::Function* source = nullptr;
   uint32_t entry = 0;                      // basic block
@@ -256,6 +260,7 @@ struct Program {
   std::vector<SpecialRegister> specials;
   uint32_t special_bytes = 0;
   std::vector<InstructionAt> instructions;
+  std::vector<Columns> unset;  // registers that may be read before they are written
   std::vector<ClockedLoop> clocked_loops;
   std::vector<SystemCall> system_calls;
   std::unordered_map<uint64_t, uint32_t> function_at;  // address -> index into functions

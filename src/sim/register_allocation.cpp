@@ -83,8 +83,8 @@ std::vector<size_t> successors(const ptx::Function& function, const std::vector<
 // Positions: 2i where instruction i reads, 2i + 1 where it writes. Every register is followed by
 // itself, back from the lines that read it to those that write it: work and memory are in
 // proportion to where registers are live.
-std::vector<Interval> live_intervals(const ptx::Function& function,
-                                     const std::vector<int>& leaders) {
+std::vector<Interval> live_intervals(const ptx::Function& function, const std::vector<int>& leaders,
+                                     std::vector<uint32_t>& unset) {
   const size_t registers = function.registers.size(), blocks = leaders.size();
   const int size = int(function.body.size());
   std::vector<Interval> interval(registers);
@@ -130,6 +130,7 @@ std::vector<Interval> live_intervals(const ptx::Function& function,
         left.push_back(from);
       }
     }
+    if (live[0] == r) unset.push_back(r);
   }
   return interval;
 }
@@ -175,7 +176,8 @@ bool starts_basic_block(const ptx::Instruction& i) {
 RegisterAllocation allocate_registers(const ptx::Function& function,
                                       const std::vector<int>& leaders) {
   const size_t registers = function.registers.size();
-  std::vector<Interval> interval = live_intervals(function, leaders);
+  RegisterAllocation allocation;
+  std::vector<Interval> interval = live_intervals(function, leaders, allocation.unset);
 
   std::vector<int> order;
   for (size_t r = 0; r < registers; ++r) {
@@ -208,7 +210,6 @@ RegisterAllocation allocate_registers(const ptx::Function& function,
     pool.active.emplace(interval[size_t(r)].end, index[size_t(r)]);
   }
 
-  RegisterAllocation allocation;
   allocation.at.assign(registers, 0);
   std::array<uint32_t, 17> base{};
   for (int bytes : {16, 8, 4, 2, 1, 0}) {  // wide ones first: everything stays aligned

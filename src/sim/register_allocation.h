@@ -35,6 +35,7 @@ struct RegisterAllocation {
   std::vector<uint32_t> at;  // by register: byte offset in the frame
   uint32_t bytes = 0;        // of all of them
   std::vector<Columns> columns;
+  std::vector<uint32_t> unset;  // registers that may be read before they are written
 };
 // `leaders`: first instructions of the straight lines, sorted, [0] == 0.
 RegisterAllocation allocate_registers(const ptx::Function&, const std::vector<int>& leaders);

@@ -60,6 +60,15 @@ std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program)
   return made;
 }
 
+// The variables of a thread; not what recursion and alloca may take beside them.
+void clear_local(const BlockState& block, const Program& program) {
+  const uint64_t bytes = program.facts.local_bytes - (program.facts.grows_stack ? least_stack : 0);
+  for (const Warp& warp : block.warps) {
+    for (uint64_t lane = 0; bytes > 0 && lane < lanes; ++lane)
+      std::memset(warp.local + lane * warp.local_stride, 0, bytes);
+  }
+}
+
 }  // namespace
 
 void Release::operator()(std::byte* memory) const {
@@ -103,6 +112,8 @@ void Resident::start_block(uint32_t rank) {
   block.barriers = {};
   block.live = uint32_t(launch.block.count());
   // Not what a GPU does, but the same every time.
+  if (blocks_[rank]->used) clear_local(block, program_);
+  blocks_[rank]->used = true;
   const bool strayed = !machinery_.strays.empty();
   const uint64_t before = strayed ? shared_before(machinery_) : 0,
                  behind = strayed ? shared_behind(machinery_) : 0;

@@ -30,6 +30,7 @@ using Pages = std::unique_ptr<std::byte[], Release>;
 struct Standing {  // a block and its memory
   BlockState block;
   Pages shared, registers, local;
+  bool used = false;  // the memory holds what the block before left
 };
 
 class Resident {

@@ -41,6 +41,7 @@ void start_warp(Warp& warp, const Program& program, BlockState& block, uint32_t 
   warp.groups[0].mask = mask;
   warp.groups[0].basic_block = program.functions[0].entry;
   fill_specials(warp, program);
+  for (const Columns& at : program.unset) std::memset(warp.base + at.at, 0, bytes_of(at));
 }
 
 void check_access(Warp& warp, const Operation& operation, Place place, Use use,

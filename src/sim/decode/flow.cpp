@@ -354,6 +354,8 @@ void FunctionDecoder::decode() {
   for (size_t reg = 0; reg < allocation.at.size(); ++reg)
     program.functions[index].registers.push_back(
         {allocation.at[reg], uint32_t(register_bytes(int(reg))), 1});
+  for (const uint32_t reg : allocation.unset)
+    program.unset.push_back({allocation.at[reg], uint32_t(register_bytes(int(reg))), 1});
   for (const auto& [bytes, pool] : temporaries) {
     for (const uint32_t at : pool)
       program.functions[index].temporaries.push_back({at, uint32_t(bytes), 1});

@@ -52,8 +52,7 @@ std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program)
     warp.observer = machinery.observer.object();
     warp.frames.resize(1);
     warp.base = made->registers.get() + uint64_t(program.warp_bytes) * w;
-    std::memcpy(warp.base + program.constants_at, program.constants.data(),
-                program.constants.size());
+    std::copy(program.constants.begin(), program.constants.end(), warp.base + program.constants_at);
     warp.local = local_lane ? made->local.get() + local_lane * lanes * w : nullptr;
     warp.local_stride = local_lane;
   }

@@ -150,6 +150,22 @@ TEST(Operands, a_vector_of_another_length_is_refused) {
   }
 }
 
+// No conversion goes from or to 128 bits.
+TEST(Operands, of_128_bits_are_refused_where_a_register_has_fewer) {
+  for (const char* instruction :
+       {"mov.b128 %q, %a", "mov.b128 %a, %q", "mov.b128 %q, %tid.x", "mov.b128 %q, %clock64"}) {
+    Bench bench(std::string(thread_index) + ".reg .b32 %a; .reg .b128 %q; " + instruction +
+                "; ret;");
+    try {
+      decode(bench.module, "k");
+      FAIL() << instruction;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("has the wrong type"), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
 TEST(Operands, more_than_16_bytes_at_once_are_refused_by_name) {
   for (const char* body : {"ld.global.v8.b32 {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}, [%p];",
                            "st.global.v8.b32 [%p], {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7};",

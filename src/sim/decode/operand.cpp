@@ -103,6 +103,15 @@ void FunctionDecoder::resize(uint32_t to, int to_bytes, uint32_t from, int from_
   add("cvt." + name(to_bytes) + "." + name(from_bytes), {to, from});
 }
 
+namespace {
+
+// Neither a predicate nor 128 bits.
+bool resizable(int from_bytes, int to_bytes) {
+  return from_bytes > 0 && from_bytes <= 8 && to_bytes > 0 && to_bytes <= 8;
+}
+
+}  // namespace
+
 uint32_t FunctionDecoder::input(const Operand& operand, int bytes) {
   switch (operand.kind) {
     case Kind::reg: {
@@ -115,7 +124,7 @@ uint32_t FunctionDecoder::input(const Operand& operand, int bytes) {
         add("not.pred", {inverse, at});
         return inverse;
       }
-      if (held == 0 || bytes == 0 || held > 8)
+      if (!resizable(held, bytes))
         unsupported(*current, "operand '" + function.registers[size_t(operand.reg)].name +
                                   "' has the wrong type");
       const uint32_t resized = temporary(bytes);
@@ -128,7 +137,7 @@ uint32_t FunctionDecoder::input(const Operand& operand, int bytes) {
         if (known.name != operand.name) continue;
         const uint32_t at = shared.special(known.special);
         const bool predicate = known.special == Special::is_explicit_cluster;
-        if (predicate != (bytes == 0))
+        if (predicate != (bytes == 0) || bytes > 8)
           unsupported(*current, "special register " + operand.name + " has the wrong type");
         if (bytes == 4 || predicate) return at;
         const uint32_t resized = temporary(bytes);
@@ -141,6 +150,8 @@ uint32_t FunctionDecoder::input(const Operand& operand, int bytes) {
         add("!" + std::string(name), {now});
         program.facts.ordered = true;
         if (held == bytes) return now;
+        if (!resizable(held, bytes))
+          unsupported(*current, "special register " + operand.name + " has the wrong type");
         const uint32_t resized = temporary(bytes);
         resize(resized, bytes, now, held, false);
         return resized;
@@ -160,7 +171,7 @@ uint32_t FunctionDecoder::output(const Operand& operand, int bytes) {
   const int held = register_bytes(operand.reg);
   const uint32_t at = register_operand(operand.reg);
   if (held == bytes) return at;
-  if (held == 0 || bytes == 0)
+  if (!resizable(held, bytes))
     unsupported(*current, "destination '" + function.registers[size_t(operand.reg)].name +
                               "' has the wrong type");
   const std::string_view type = name_of(current->type());

@@ -2,13 +2,13 @@
 #
 #   make demo     set up, build the program and the study copy, and run the main job on it
 #   make          set up and build everything
-#   make test     set up, build everything, and run all tests
+#   make test     set up, build everything, and run all tests, unit tests also with sanitizers
 #   make bench    how fast the executor is
 PRESET ?= release
 BUILD  := build/$(PRESET)
 JOBS   ?= $(shell nproc)
 
-.PHONY: build demo test bench configure setup clean
+.PHONY: build demo test sanitized bench configure setup clean
 build: configure
 	cmake --build $(BUILD) -j $(JOBS)
 
@@ -16,8 +16,12 @@ demo: configure
 	cmake --build $(BUILD) -j $(JOBS) --target headroom copy
 	$(BUILD)/bin/headroom run -- $(BUILD)/bin/copy
 
-test: build
+test: build sanitized
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS)
+
+sanitized: build
+	@JOBS=$(JOBS) scripts/sanitized dev
+	@JOBS=$(JOBS) scripts/sanitized tsan
 
 bench: build
 	scripts/bench $(BUILD)

@@ -4,19 +4,42 @@
 include(CheckLinkerFlag)
 check_linker_flag(CXX -fuse-ld=gold HEADROOM_HAS_GOLD)
 
+# Unit tests read CUDA programs and images; the builds with sanitizers take those of the release build.
+set(HEADROOM_PROGRAMS ${CMAKE_BINARY_DIR} CACHE PATH "build folder whose CUDA programs unit tests read")
+function(unit_test_reads name)   # TARGETS...
+  if(HEADROOM_PROGRAMS STREQUAL CMAKE_BINARY_DIR)
+    add_dependencies(test_${name} ${ARGN})
+  endif()
+endfunction()
+
+# GoogleTest's headers, compiled once for all unit tests, save those with other options (DISABLE_PRECOMPILE_HEADERS). Only where
+# every build is a new one: ccache keeps nothing that was compiled with such headers.
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/unit_test_headers.cpp CONTENT "int main() {}\n")
+  add_executable(unit_test_headers EXCLUDE_FROM_ALL ${CMAKE_CURRENT_BINARY_DIR}/unit_test_headers.cpp)
+  target_compile_options(unit_test_headers PRIVATE ${RUNS_ONCE})
+  target_link_libraries(unit_test_headers PRIVATE GTest::gtest)
+  target_precompile_headers(unit_test_headers PRIVATE <gtest/gtest.h>)
+endif()
+
 # unit_test(NAME ROOMS...): tests/unit/NAME.cpp, a GoogleTest program on the rooms named.
+add_custom_target(unit_tests)
 function(unit_test name)
   add_executable(test_${name} ${CMAKE_SOURCE_DIR}/tests/unit/${name}.cpp)
   target_link_libraries(test_${name} PRIVATE GTest::gtest_main)
   if(HEADROOM_HAS_GOLD)
     target_link_options(test_${name} PRIVATE -fuse-ld=gold)
   endif()
-  target_compile_options(test_${name} PRIVATE -O1)  # they compile longer than they run
+  target_compile_options(test_${name} PRIVATE ${RUNS_ONCE})
   target_compile_definitions(test_${name} PRIVATE HEADROOM_SOURCE="${CMAKE_SOURCE_DIR}"
-                                                  HEADROOM_BUILD="${CMAKE_BINARY_DIR}")
+                                                  HEADROOM_BUILD="${HEADROOM_PROGRAMS}")
   foreach(room ${ARGN})
     target_link_libraries(test_${name} PRIVATE headroom_${room})
   endforeach()
+  if(TARGET unit_test_headers)
+    target_precompile_headers(test_${name} REUSE_FROM unit_test_headers)
+  endif()
+  add_dependencies(unit_tests test_${name})
   add_test(NAME unit.${name} COMMAND test_${name})
   set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 endfunction()

@@ -60,7 +60,10 @@ bool merges(const AccessPattern& pattern, int neighbour) {
 // Global memory: the distinct 32-byte sectors. An aligned access of up to 32 bytes lies in one.
 // Idle lanes lie in the first one's. Lanes that lie anywhere are the slow case, so every number is
 // compared with those before it by whole vectors instead of being sorted.
-[[gnu::target_clones("avx512f", "avx2", "default")]] void analyse_global(AccessPattern& pattern) {
+#ifndef __SANITIZE_THREAD__  // what chooses a clone runs before the sanitizer is ready
+[[gnu::target_clones("avx512f", "avx2", "default")]]
+#endif
+void analyse_global(AccessPattern& pattern) {
   int64_t sector[lanes], lowest = INT64_MAX, highest = INT64_MIN;
   for (int i = 0; i < lanes; ++i) {
     sector[i] = int64_t(pattern.phase + pattern.delta[i]) >> 5;

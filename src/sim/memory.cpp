@@ -27,9 +27,11 @@ uint64_t with_gap(uint64_t bytes) {
   return bytes > UINT64_MAX / 2 ? 0 : rounded(std::max<uint64_t>(bytes, 1) + gap);
 }
 
-// Where the usual base is taken (an address sanitizer's shadow lies there), the next is as good:
-// repeatable too.
-constexpr uint64_t bases[] = {memory_base, 0x2000'0000'0000, 0x6000'0000'0000};
+// Where the usual base is taken (by another memory, or an address sanitizer's shadow or heap), the
+// next is as good: repeatable too. A thread sanitizer leaves those below 0x80'0000'0000.
+constexpr uint64_t bases[] = {memory_base,      0x2000'0000'0000, 0x6000'0000'0000,
+                              0x3000'0000'0000, 0x4000'0000'0000, 0x5000'0000'0000,
+                              0x40'0000'0000};
 
 // With a page in front of it.
 uint64_t reserve(uint64_t bytes) {

@@ -7,5 +7,5 @@ unit_test(sim_golden sim)
 unit_test(sim_support sim)
 target_link_libraries(test_sim_golden PRIVATE forms_golden)
 target_compile_definitions(test_sim_golden PRIVATE HEADROOM_PTXAS="${CUDA_ROOT}/bin/ptxas")
-add_dependencies(test_sim_golden runtime_textures runtime_tensor_copy)   # forms that need an object of the runtime
+unit_test_reads(sim_golden runtime_textures runtime_tensor_copy)   # forms that need an object of the runtime
 target_link_libraries(test_sim_support PRIVATE forms_golden)

@@ -25,6 +25,13 @@ unit_test(sim_printf sim)
 unit_test(sim_observer sim)   # compiles the execution body for an observer of its own
 target_compile_definitions(test_sim_observer PRIVATE HEADROOM_ISA=portable meaning=meaning_portable)
 
+# Those on several host threads: what the preset tsan builds and runs. Its threads survive no fork but with this option.
+add_custom_target(threads_tests)
+foreach(name abreast clusters printf simulate threads)
+  add_dependencies(threads_tests test_sim_${name})
+  set_tests_properties(unit.sim_${name} PROPERTIES LABELS threads ENVIRONMENT TSAN_OPTIONS=die_after_fork=0)
+endforeach()
+
 # No code of an instruction set may serve processors that lack it.
 set(better_sets ${ISA_SETS})
 list(REMOVE_ITEM better_sets portable)

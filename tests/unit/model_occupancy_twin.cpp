@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "fewer.h"
 #include "model/occupancy.h"
 
 namespace headroom {
@@ -177,7 +178,7 @@ TEST(OccupancyTwin, CoversEveryCapabilityTheHeaderKnows) {
 
 TEST(OccupancyTwin, AgreesForEveryThreadCountAndEveryRegisterCount) {
   for (const Machine& machine : machines())
-    for (int threads = 1; threads <= 1056; threads += threads < 130 ? 1 : 31)
+    for (int threads = 1; threads <= 1056; threads += threads < fewer(130) ? 1 : 31)
       for (int registers = 0; registers <= 255; registers += registers % 8 == 0 ? 1 : 7)
         if (!agree(machine, {threads, registers, 0, 0, {}}, -1)) return;
 }
@@ -200,7 +201,7 @@ TEST(OccupancyTwin, AgreesForRandomKernels) {
   std::mt19937 random(2026);
   auto below = [&](int limit) { return int(random() % limit); };
   auto all = machines();
-  for (int i = 0; i < 400'000; ++i) {
+  for (int i = 0; i < fewer(400'000); ++i) {
     const Machine& machine = all[random() % all.size()];
     int most = int(*machine.shared_per_sm * 1024 * 1.1);
     BlockShape shape{1 + below(1100),
@@ -213,7 +214,7 @@ TEST(OccupancyTwin, AgreesForRandomKernels) {
 }
 
 TEST(OccupancyTwin, ComparedDensely) {
-  EXPECT_GE(compared, 500'000u) << "the sampling has grown thin";
+  EXPECT_GE(compared, uint64_t(fewer(500'000))) << "the sampling has grown thin";
 }
 
 TEST(OccupancyTwin, SuggestsTheSameBlockSize) {

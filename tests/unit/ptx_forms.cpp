@@ -5,6 +5,7 @@
 #include <fstream>
 #include <set>
 
+#include "fewer.h"
 #include "ptx/forms.h"
 #include "ptx/forms_pattern.h"
 #include "ptx_samples.h"
@@ -12,7 +13,7 @@
 namespace headroom::ptx {
 namespace {
 
-constexpr size_t most_spellings = 2000;  // of one row
+constexpr size_t most_spellings = fewer(2000);  // of one row
 
 // All spellings of a pattern from an item on, at most most_spellings; `*` becomes 8.
 void spell(const Pattern& pattern, int item, std::vector<std::string>& modifiers,
@@ -57,7 +58,7 @@ TEST(PtxForms, every_spelling_of_a_row_belongs_to_that_row_alone) {
       }
     }
   }
-  EXPECT_GT(checked, 10'000u);
+  EXPECT_GT(checked, size_t(fewer(10'000)));
 }
 
 // A misspelt set would be taken for a modifier of that name. The names of sets that could be

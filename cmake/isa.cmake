@@ -5,7 +5,7 @@
 # While you work on the executor, one set compiles in a third of the time: -DHEADROOM_INSTRUCTION_SETS=avx512.
 set(HEADROOM_INSTRUCTION_SETS "portable;avx2;avx512" CACHE STRING "instruction sets the executor is compiled for")
 set(ISA_SETS ${HEADROOM_INSTRUCTION_SETS})
-set(ISA_FLAGS_portable $<IF:$<CONFIG:Debug>,-O1,-O3>)
+set(ISA_FLAGS_portable $<IF:$<CONFIG:Debug>,-O0,-O3>)
 set(ISA_FLAGS_avx2 ${ISA_FLAGS_portable} -mavx2 -mfma -mbmi -mbmi2 -mlzcnt -mpopcnt -mf16c)
 set(ISA_FLAGS_avx512 ${ISA_FLAGS_avx2} -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512)
 function(isa_objects name)

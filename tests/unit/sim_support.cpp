@@ -7,6 +7,7 @@
 #include <optional>
 #include <sstream>
 
+#include "fewer.h"
 #include "forms/decodes.h"
 #include "forms/met.h"
 #include "forms/spellings.h"
@@ -45,6 +46,8 @@ std::optional<std::string> spellings_that_fail(const ptx::Form& form) {
          failed.front() + (failed.size() > 1 ? "` … `" + failed.back() : "") + "`";
 }
 
+constexpr int every = 10 / fewer(10);  // of the forms is looked at
+
 std::string describe_support() {
   const std::filesystem::path folder = HEADROOM_SOURCE "/tests/golden/forms";
   const auto met = met_forms(folder);
@@ -60,7 +63,8 @@ std::string describe_support() {
           "form allows is PTX; `results/h200/forms.json` says how they compare with a GPU.\n\n"
           "## Forms that run, wholly or in part\n\n| Section | Form | Tested by | Spellings that "
           "do not run |\n|---|---|---|---|\n";
-  for (const ptx::Form& form : ptx::forms()) {
+  for (size_t i = 0; i < ptx::forms().size(); i += every) {
+    const ptx::Form& form = ptx::forms()[i];
     const std::string text(form.text);
     const std::string row = "| " + std::string(form.section) + " | `" + escaped(text) + "` | ";
     const std::string tested = met.count(text)        ? joined(met.at(text))
@@ -83,11 +87,16 @@ std::string describe_support() {
 
 TEST(Support, the_page_says_which_forms_run) {
   const std::string path = HEADROOM_SOURCE "/docs/support.md", now = describe_support();
-  if (std::getenv("HEADROOM_REBASE")) std::ofstream(path) << now;
+  if (every == 1 && std::getenv("HEADROOM_REBASE")) std::ofstream(path) << now;
   std::ifstream file(path);
   std::ostringstream text;
   text << file.rdbuf();
-  EXPECT_EQ(text.str(), now) << "run with HEADROOM_REBASE=1";
+  if (every == 1) {
+    EXPECT_EQ(text.str(), now) << "run with HEADROOM_REBASE=1";
+  }
+  std::istringstream lines(now);
+  for (std::string line; std::getline(lines, line);)
+    EXPECT_NE(text.str().find(line + "\n"), std::string::npos) << line;
 }
 
 }  // namespace

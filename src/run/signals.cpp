@@ -10,6 +10,7 @@ namespace {
 constexpr std::array watched{SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 std::atomic<pid_t> program{0};
 std::atomic<int> arrived{0};  // with nobody to pass it on to
+std::atomic<int> passed{0};   // the one passed on, where that happened once
 int watches = 0;              // one within another
 
 // The terminal sends SIGINT and SIGQUIT to its whole foreground group, the program included; what
@@ -23,16 +24,20 @@ void while_running(int signal, siginfo_t* info, void*) {
   const pid_t running = program;
   if (running <= 0)
     arrived = signal;
-  else if (!is_seen_by_program(signal, *info))
+  else if (!is_seen_by_program(signal, *info)) {
+    passed = passed == signal ? 0 : signal;
     kill(running, signal);
+  }
 }
+
+void once(int) {}
 
 void remember(int signal, siginfo_t*, void*) { arrived = signal; }
 
 }  // namespace
 
 SignalWatch::SignalWatch(OnSignal on_signal) : on_signal_(on_signal) {
-  if (watches++ == 0) arrived = 0;
+  if (watches++ == 0) arrived = passed = 0;
   struct sigaction watch {};
   const bool passes_on = on_signal == OnSignal::pass_on;
   watch.sa_sigaction = passes_on ? while_running : remember;
@@ -49,7 +54,14 @@ SignalWatch::~SignalWatch() {
   --watches;
   for (size_t i = 0; i < watched.size(); ++i) sigaction(watched[i], &before_[i], nullptr);
   if (on_signal_ != OnSignal::pass_on) return;
-  if (const int late = arrived.exchange(0)) raise(late);
+  const int late = arrived.exchange(0), same = passed.exchange(0);
+  if (late && late != same) raise(late);
+  // timeout(1) sends a signal to us and then to our group: the program may have ended by the first
+  // before the second is here, and its report is still to be written.
+  struct sigaction swallow {};
+  swallow.sa_handler = once;
+  swallow.sa_flags = SA_RESETHAND | SA_RESTART;
+  if (same && !late) sigaction(same, &swallow, nullptr);
 }
 
 int stop_signal() { return arrived; }

@@ -22,7 +22,8 @@ enum class OnSignal : unsigned char { pass_on, stop };
 class SignalWatch {
  public:
   explicit SignalWatch(OnSignal);
-  // Under OnSignal::pass_on a signal that no program was there to take ends us now.
+  // Under OnSignal::pass_on a signal that no program was there to take ends us now; not the second of
+  // two, of which the program had the first.
   ~SignalWatch();
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;

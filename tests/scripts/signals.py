@@ -89,6 +89,16 @@ class Signals(unittest.TestCase):
         self.assertTrue(soon(lambda: self.got() == ["INT"]))
         self.assertIsNone(self.headroom.poll())
 
+    def test_the_second_of_two_that_comes_when_the_program_has_ended_loses_no_report(self):
+        late = "(while kill -0 $$ 2>/dev/null; do :; done; kill -TERM $PPID) & exit 5"
+        for attempt in range(5):
+            (self.place / "ready").unlink(missing_ok=True)
+            self.start(handled=late)
+            self.headroom.terminate()
+            self.headroom.wait(timeout=20)
+            self.assertEqual(self.headroom.returncode, 5)
+            self.headroom.stdout.close()
+
     def test_the_terminals_signal_reaches_the_program_once(self):
         process, terminal = pty.fork()
         if process == 0:

@@ -12,7 +12,10 @@ uint64_t shared_per_block_opt_in(const Machine& machine) {
 }
 
 BlockShape shape_of(const Footprint& footprint, int threads, uint64_t dynamic_shared) {
-  return {threads, footprint.resources.registers, footprint.static_shared, dynamic_shared, {}};
+  BlockShape shape{
+      threads, footprint.resources.registers, footprint.static_shared, dynamic_shared, {}};
+  if (footprint.bound_threads) shape.max_threads = footprint.bound_threads;
+  return shape;
 }
 
 Footprint footprint_of(Session& session, Kernel& kernel) {

@@ -87,21 +87,32 @@ std::shared_ptr<LoadedBinary> read(Session& session, const Binary& binary) {
   return loaded;
 }
 
-// Relocatable device code: nvcc has linked it for the architectures it was built for; where the
-// machine is one of them, that is what it runs. For another a driver links the modules' PTX.
-std::map<std::string, Resources> read_resources(const Session& session, const Binary& binary,
-                                                LoadedBinary& loaded) {
-  const int cc = session.machine.cc();
-  if (binary.parts.empty())
-    return ptxas_resources(loaded.parts.front().text, cc, loaded.resource_caveats,
-                           loaded.parts.front().options);
+// What nvcc compiled for the machine itself.
+std::map<std::string, Resources> resources_in_image(const Binary& binary, int cc) {
   for (const ImageEntry& entry : read_image(binary.bytes, name_of(binary)).entries)
     if (entry.kind == ImageEntry::Kind::cubin && entry.architecture == cc) {
       auto kernels = cubin_resources(std::as_bytes(std::span(entry.text)), name_of(binary));
       for (auto& [name, resources] : kernels) resources.from += " in the image";
       return kernels;
     }
-  return linked_resources(loaded.parts, cc, loaded.resource_caveats);
+  return {};
+}
+
+// Relocatable device code: nvcc has linked it for the architectures it was built for; where the
+// machine is one of them, that is what it runs. For another a driver links the modules' PTX.
+std::map<std::string, Resources> read_resources(const Session& session, const Binary& binary,
+                                                LoadedBinary& loaded) {
+  const int cc = session.machine.cc();
+  const bool linked = !binary.parts.empty();
+  std::vector<Caveat> caveats;
+  std::map<std::string, Resources> kernels;
+  if (!linked)
+    kernels = ptxas_resources(loaded.parts.front().text, cc, caveats, loaded.parts.front().options);
+  if (kernels.empty()) kernels = resources_in_image(binary, cc);
+  if (!kernels.empty()) return kernels;
+  if (linked) kernels = linked_resources(loaded.parts, cc, caveats);
+  loaded.resource_caveats.insert(loaded.resource_caveats.end(), caveats.begin(), caveats.end());
+  return kernels;
 }
 
 void read_once(Session& session, Binary& binary) {

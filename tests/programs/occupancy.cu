@@ -43,6 +43,8 @@ int main() {
   EXPECT(blocks(plain, 32, 0) == 32);
   EXPECT(blocks(plain, 1024, 0) == 2);
   EXPECT(blocks(plain, 2048, 0) == 0);
+  EXPECT(blocks(bounded, 256, 0) == 8);
+  EXPECT(blocks(bounded, 288, 0) == 0);  // more than __launch_bounds__ allows
   EXPECT(blocks(plain, 256, 40000) == 5);
   EXPECT(blocks(plain, 256, 60000) == 0);  // needs an opt-in
   int resident;

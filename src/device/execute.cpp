@@ -1,6 +1,7 @@
 #include "device/execute.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 #include <cstring>
@@ -85,10 +86,9 @@ void report_fault(Session& session, const LaunchRecord& record) {
   const std::string kernel =
       record.name.size() <= most_of_a_name ? record.name : short_name(record.name) + "<…>";
   for (const Finding& finding : record.findings)
-    say(fmt::format("{} in {}: {} ({}; block {},{},{} thread {},{},{}; address {:#x})",
-                    finding.kind, kernel, finding.what, finding.source, finding.block[0],
-                    finding.block[1], finding.block[2], finding.thread[0], finding.thread[1],
-                    finding.thread[2], finding.address));
+    say(fmt::format("{} in {}: {} ({}; block {} thread {}{})", finding.kind, kernel, finding.what,
+                    finding.source, fmt::join(finding.block, ","), fmt::join(finding.thread, ","),
+                    finding.address ? fmt::format("; address {:#x}", *finding.address) : ""));
   if (record.completed() || failed(session.pending)) return;
   int code = record.findings.empty() ? 0 : record.findings.front().cuda_error;
   session.pending = code ? Status(code) : Status::launch_failed;

@@ -5,6 +5,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace headroom {
@@ -17,9 +18,9 @@ struct Finding {
       source;  // "file.cu:12", or "PTX line 40 (compile with -lineinfo for the source line)"
   std::string instruction;  // as printed PTX
   std::array<unsigned, 3> block{}, thread{};
-  uint64_t address = 0;
-  std::string what;    // one sentence
-  int cuda_error = 0;  // the code a GPU would give (700, 716, 719, 710 …); 0: none
+  std::optional<uint64_t> address;  // where the fault is about one
+  std::string what;                 // one sentence
+  int cuda_error = 0;               // the code a GPU would give (700, 716, 719, 710 …); 0: none
 };
 
 }  // namespace headroom

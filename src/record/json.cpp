@@ -90,9 +90,14 @@ Json to_json(const Finding& finding) {
           {"instruction", finding.instruction},
           {"block", triple(finding.block)},
           {"thread", triple(finding.thread)},
-          {"address", fmt::format("{:#x}", finding.address)},
+          {"address", finding.address ? Json(fmt::format("{:#x}", *finding.address)) : Json()},
           {"what", finding.what},
           {"cuda_error", finding.cuda_error}};
+}
+
+std::optional<uint64_t> address_from(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  return std::strtoull(json.get<std::string>().c_str(), nullptr, 16);
 }
 
 Finding finding_from(const Json& json) {
@@ -102,7 +107,7 @@ Finding finding_from(const Json& json) {
           json.at("instruction"),
           triple_from(json.at("block")),
           triple_from(json.at("thread")),
-          std::strtoull(json.at("address").get<std::string>().c_str(), nullptr, 16),
+          address_from(json.at("address")),
           json.at("what"),
           json.at("cuda_error").get<int>()};
 }

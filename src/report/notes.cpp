@@ -28,7 +28,7 @@ Document one_finding(const Finding& finding, size_t repeats) {
       fmt::format("in {} at {}", text::shorten(finding.kernel, max_name), finding.source)});
   if (!finding.instruction.empty()) result.add(Code{{finding.instruction}});
   std::string where = place(finding);
-  if (finding.address) where += fmt::format(", address 0x{:x}", finding.address);
+  if (finding.address) where += fmt::format(", address {:#x}", *finding.address);
   if (repeats > 1) where += fmt::format("; and {} more of the same", repeats - 1);
   result.add(Paragraph{where});
   return result;

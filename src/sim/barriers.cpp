@@ -52,7 +52,7 @@ bool arrive(Warp& warp, uint32_t group, uint32_t id, uint32_t threads, bool wait
         "illegal_barrier",
         "barrier " + std::to_string(id) + ": an SM has 16 barriers",
         719,
-        0,
+        std::nullopt,
         block.machinery->program->basic_blocks[warp.groups[group].basic_block - 1].instruction,
         std::countr_zero(warp.mask)};
   }

@@ -67,7 +67,7 @@ void require_cluster(const Warp& warp, const Operation& operation) {
   throw Fault{"illegal_instruction",
               "an asynchronous store into shared memory of a cluster, in a launch without clusters",
               715,
-              0,
+              std::nullopt,
               operation.instruction,
               std::countr_zero(warp.mask)};
 }

@@ -8,8 +8,8 @@
 
 namespace headroom::sim {
 
-Fault::Fault(std::string_view kind_of, std::string_view words, int error, uint64_t at,
-             uint32_t index, int of_lane)
+Fault::Fault(std::string_view kind_of, std::string_view words, int error,
+             std::optional<uint64_t> at, uint32_t index, int of_lane)
     : kind(kind_of),
       what(words),
       cuda_error(error),

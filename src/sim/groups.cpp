@@ -195,7 +195,7 @@ bool split_indexed(Warp& warp, uint32_t group, const BasicBlock& basic_block,
     throw Fault{"illegal_branch",
                 "brx.idx: the index is past the last target",
                 719,
-                0,
+                std::nullopt,
                 basic_block.instruction,
                 lane};
   }

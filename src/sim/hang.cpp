@@ -101,7 +101,7 @@ std::string counted(uint64_t n, const char* one, const char* several) {
 
 // What the loop reads: "it reads 4 bytes at 0x…, which are 0: 0 bytes into an allocation of …".
 struct Awaited {
-  uint64_t address = 0;
+  std::optional<uint64_t> address;
   std::string words;
   enum Where { of_block, of_device, of_host } where = of_block;
 };
@@ -111,7 +111,7 @@ Awaited awaited_by(const Program& program, const BasicBlock& basic_block, const 
   const Operation& operation = program.operations[basic_block.waits_on];
   const InstructionAt at = program.instructions[operation.instruction];
   const ptx::Instruction& read = at.function->body[at.index];
-  if (read.opcode == "mbarrier") return {0, describe_wait(warp, operation, lane)};
+  if (read.opcode == "mbarrier") return {std::nullopt, describe_wait(warp, operation, lane)};
   const ptx::Operand* where = nullptr;
   for (const ptx::Operand& operand : read.operands) {
     if (operand.kind == ptx::Operand::Kind::address) where = &operand;
@@ -250,7 +250,7 @@ Hang explain(const Waiting& waiting, Ending ending) {
                   proved ? "the launch will never end: all its threads wait for one another"
                          : "no block has begun or ended for very long (--hang-after sets how "
                            "long); this is where one of them is",
-                  702, 0, program.basic_blocks[group.basic_block].instruction,
+                  702, std::nullopt, program.basic_blocks[group.basic_block].instruction,
                   std::countr_zero(group.mask)},
             any};
   }
@@ -259,7 +259,7 @@ Hang explain(const Waiting& waiting, Ending ending) {
     return {Fault{"hang",
                   "no block has begun or ended for as many rounds of loops as --hang-after allows; "
                   "this is where most threads are",
-                  702, 0, basic_block->instruction, loop.lane},
+                  702, std::nullopt, basic_block->instruction, loop.lane},
             loop.warp};
   const Awaited what = awaited_by(program, *basic_block, *loop.warp, loop.lane);
   std::string words =
@@ -269,7 +269,9 @@ Hang explain(const Waiting& waiting, Ending ending) {
     words +=
         ", as far as can be seen: nothing else has happened for very long (--hang-after sets "
         "how long)";
-  if (!what.words.empty()) words += "; it waits for a change of " + what.words;
+  if (!what.words.empty())
+    words += fmt::format("; {} for a change of {}", loop.threads == 1 ? "it waits" : "they wait",
+                         what.words);
   if (loops.size() > 1)
     words += fmt::format("; others in {}", counted(loops.size() - 1, "more loop", "more loops"));
   words += "; " + why(waiting, others, machinery, what.where);

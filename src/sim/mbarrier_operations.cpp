@@ -173,9 +173,9 @@ std::string describe_wait(const Warp& warp, const Operation& operation, int lane
   std::memcpy(
       &word.bits,
       place_of(warp, lane, address, operation.extra & generic_address, operation.instruction), 8);
-  std::string words =
-      fmt::format("an mbarrier at offset {} of shared memory, where {} of {} arrivals are pending",
-                  address & 0xffff'ffff, word.pending(), word.expected());
+  std::string words = fmt::format(
+      "an mbarrier at offset {} of shared memory, where {} of {} arrivals {} pending",
+      address & 0xffff'ffff, word.pending(), word.expected(), word.pending() == 1 ? "is" : "are");
   if (word.transactions()) words += fmt::format(", and {} transactions", word.transactions());
   return words;
 }

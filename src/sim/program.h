@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -310,13 +311,13 @@ struct Frame {
 // Its members are written once, elsewhere: code compiled for a better processor than this one only
 // throws it.
 struct Fault {
-  Fault(std::string_view kind, std::string_view what, int cuda_error, uint64_t address,
-        uint32_t instruction, int lane);
+  Fault(std::string_view kind, std::string_view what, int cuda_error,
+        std::optional<uint64_t> address, uint32_t instruction, int lane);
   Fault(const Fault&);
   ~Fault();
   std::string kind, what;
   int cuda_error = 0;
-  uint64_t address = 0;
+  std::optional<uint64_t> address;  // where it is about one
   uint32_t instruction = 0;
   int lane = 0;
 };

@@ -173,7 +173,7 @@ void Resident::report_deadlock() {
                       " threads are left and all wait at barriers that not all of them reach: a "
                       "GPU would hang",
                   702,
-                  0,
+                  std::nullopt,
                   barrier_of(warp, group),
                   std::countr_zero(group.mask)};
     }

@@ -159,7 +159,7 @@ void note_stray(const Warp& warp, Place place, const Fault& fault) {
   Finding finding = finding_of(fault, *machinery.program, warp);
   finding.cuda_error = 0;
   finding.kind.replace(0, finding.kind.find('_'), "out_of_bounds");
-  finding.what += reason_that_it_passes(warp, place, fault.address);
+  finding.what += reason_that_it_passes(warp, place, *fault.address);
   machinery.strays.push_back({warp.block->linear, fault.instruction, std::move(finding)});
 }
 

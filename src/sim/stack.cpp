@@ -50,7 +50,7 @@ void take_stack(Warp& warp, const Operation& operation) {
                   "alloca of " + std::to_string(size) + " bytes, where a thread's stack has " +
                       std::to_string(left) + " left",
                   719,
-                  0,
+                  std::nullopt,
                   operation.instruction,
                   lane};
     const uint64_t at = (top(warp) - taken(warp, lane) - size) / operation.extra * operation.extra;
@@ -72,7 +72,7 @@ void restore_stack(Warp& warp, const Operation& operation) {
       throw Fault{"stack_overflow",
                   "stackrestore of what no stacksave gave: " + std::to_string(at),
                   719,
-                  0,
+                  std::nullopt,
                   operation.instruction,
                   lane};
     taken(warp, lane) = top(warp) - at;

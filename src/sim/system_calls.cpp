@@ -89,7 +89,7 @@ void call_system(Warp& warp, const Operation& operation) {
                     file + ":" + std::to_string(line) + ": " + function + ": Assertion `" +
                         message + "` failed.",
                     710,
-                    0,
+                    std::nullopt,
                     operation.instruction,
                     lane};
       }

@@ -236,7 +236,7 @@ void tensor_store(Warp& warp, const Operation& operation) {
             "illegal_tensor_map",
             fmt::format("the tensor map's elements are {}, which .{} does not reduce", type, name),
             715,
-            0,
+            std::nullopt,
             operation.instruction,
             lane};
     }

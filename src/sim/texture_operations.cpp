@@ -19,7 +19,7 @@ T& lane_of(Warp& warp, uint32_t operand, int lane) {
   return *reinterpret_cast<T*>(warp.base + operand + size_t(lane) * sizeof(T));
 }
 
-[[noreturn]] void fail(const Operation& operation, int lane, uint64_t address,
+[[noreturn]] void fail(const Operation& operation, int lane, std::optional<uint64_t> address,
                        const std::string& what, int code) {
   throw Fault{"illegal_texture", what, code, address, operation.instruction, lane};
 }
@@ -303,7 +303,8 @@ void ask(Warp& warp, const Operation& operation) {
   each_lane(warp, [&](int lane) {
     const Texture& t = all.at(lane_of<uint64_t>(warp, operation.operand[4], lane), lane);
     if (operation.extra & of_level && lane_of<uint32_t>(warp, operation.operand[5], lane) != 0)
-      fail(operation, lane, 0, "a question about a level of a texture that has one only", 719);
+      fail(operation, lane, std::nullopt, "a question about a level of a texture that has one only",
+           719);
     const uint32_t answers[] = {t.width, t.height, t.depth, t.layers, t.normalised};
     lane_of<uint32_t>(warp, operation.operand[0], lane) = answers[operation.offset];
   });

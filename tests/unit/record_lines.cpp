@@ -34,6 +34,11 @@ std::string problem_of(const std::string& text) {
   return "";
 }
 
+std::optional<uint64_t> any_address() {
+  if (*rc::gen::arbitrary<bool>()) return std::nullopt;
+  return *rc::gen::arbitrary<uint64_t>();
+}
+
 LaunchRecord any_launch() {
   LaunchRecord launch;
   launch.index = *rc::gen::inRange(0, 1 << 30);
@@ -66,7 +71,7 @@ LaunchRecord any_launch() {
                                "ld.global.f32 %f1, [%rd1];",
                                {3, 0, 0},
                                {5, 0, 0},
-                               *rc::gen::arbitrary<uint64_t>(),
+                               any_address(),
                                "4-byte load past the end",
                                700});
   launch.caveats.push_back({"what", "cause", "advice"});

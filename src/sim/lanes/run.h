@@ -168,8 +168,8 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
           break;
         }
         case Terminator::trap:
-          throw Fault{"trap", "the kernel executed trap", 719,
-                      0,      basic_block.instruction,    __builtin_ctz(warp.mask)};
+          throw Fault{"trap",       "the kernel executed trap", 719,
+                      std::nullopt, basic_block.instruction,    __builtin_ctz(warp.mask)};
       }
       if (!stays) break;
       warp.groups[group].basic_block = at_basic_block;

@@ -17,9 +17,9 @@ bool is_of_host(const Session& session, const Side& side) {
   return !side.array && look_up(session, side.memory.pointer).kind == Pointed::Kind::host;
 }
 
-using Place = std::list<std::shared_ptr<Queued>>::const_iterator;
+using Waiting = std::list<std::shared_ptr<Queued>>::const_iterator;
 
-bool is_free(const Session& session, Place item) {
+bool is_free(const Session& session, Waiting item) {
   if (is_running(session, *(*item)->stream)) return false;
   const auto* wait = std::get_if<WaitWork>(&(*item)->work);
   return std::none_of(session.queue.begin(), item, [&](const auto& earlier) {

@@ -69,7 +69,7 @@ Json explained_json(const ExplainedLaunch& launch) {
   return result;
 }
 
-std::string text_of(const Json& json) {
+std::string indented(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -79,7 +79,7 @@ void fill_launches(std::string& text, const std::vector<ExplainedLaunch>& launch
   std::string filled = "\n  \"launches\": [";
   for (size_t i = 0; i < launches.size(); ++i) {
     filled += i ? ",\n    " : "\n    ";
-    for (const char c : text_of(explained_json(launches[i]))) {
+    for (const char c : indented(explained_json(launches[i]))) {
       filled += c;
       if (c == '\n') filled += "    ";
     }
@@ -109,7 +109,7 @@ std::string run_json(const Explanation& report) {
       {"launches_not_run", report.not_run},    {"kernels", report.kernel_names},
       {"floor_seconds", report.total_seconds}, {"executor_seconds", report.executor_seconds},
       {"counters", to_json(report.counters)}};
-  std::string text = text_of(result);
+  std::string text = indented(result);
   fill_launches(text, report.launches);
   return text + "\n";
 }

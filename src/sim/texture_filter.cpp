@@ -55,11 +55,11 @@ void Mixed::add(int corner, int weight, uint32_t stored) {
 
 uint32_t Mixed::result() const {
   switch (mix_) {
-    case Mix::single: return floating(23, -126, 4);
-    case Mix::half: return floating(10, -14, 4);
-    case Mix::curved: return floating(10, -14, -3);
-    case Mix::natural: return integer(65535);
-    case Mix::whole: return integer(32767);
+    case Mixing::single: return floating(23, -126, 4);
+    case Mixing::half: return floating(10, -14, 4);
+    case Mixing::curved: return floating(10, -14, -3);
+    case Mixing::natural: return integer(65535);
+    case Mixing::whole: return integer(32767);
   }
   return 0;
 }
@@ -77,7 +77,8 @@ uint32_t Mixed::floating(int mantissa, int least, int kept) const {
       const double value = std::bit_cast<float>(bits);
       if (std::isnan(value)) nan = true;
       if (std::isinf(value)) infinite[value < 0] = true;
-      if (!std::isfinite(value) || (mix_ == Mix::single && !std::isnormal(float(value)))) continue;
+      if (!std::isfinite(value) || (mix_ == Mixing::single && !std::isnormal(float(value))))
+        continue;
       values[i] = value;
       if (value != 0) slice.exponent = std::max(slice.exponent, std::ilogb(value));
     }
@@ -105,9 +106,9 @@ uint32_t Mixed::integer(int most) const {
   for (size_t i = 0; i < 8; ++i)
     sum += int64_t(weight_[i]) * int32_t(stored_[i]);  // a byte's sign stands in all 32 bits
   // 8 bits become 16: 255 is 65535; for signed ones that is no whole factor.
-  if (texture_.bits == 8 && mix_ == Mix::natural) sum *= 257;
+  if (texture_.bits == 8 && mix_ == Mixing::natural) sum *= 257;
   int64_t value = (sum + 128) >> 8;
-  if (texture_.bits == 8 && mix_ == Mix::whole)
+  if (texture_.bits == 8 && mix_ == Mixing::whole)
     value = int64_t(std::floor(double(sum) * 32767 / (127 * 256) + 0.5));
   return std::bit_cast<uint32_t>(float(double(std::max<int64_t>(value, -most)) / most));
 }

@@ -37,7 +37,7 @@ class Mixed {
 
   const Texture& texture_;
   int channel_;
-  Mix mix_;
+  Mixing mix_;
   std::array<int, 8> weight_{};
   std::array<uint32_t, 8> stored_{};
 };

@@ -67,10 +67,10 @@ uint32_t fitted(const Texture& t, float colour) {
 
 }  // namespace
 
-Mix mix_of(const Texture& t, int channel) {
-  if (t.channel == Channel::floating) return t.bits == 16 ? Mix::half : Mix::single;
-  if (t.channel == Channel::signed_integer) return Mix::whole;
-  return t.srgb && channel < 3 ? Mix::curved : Mix::natural;
+Mixing mix_of(const Texture& t, int channel) {
+  if (t.channel == Channel::floating) return t.bits == 16 ? Mixing::half : Mixing::single;
+  if (t.channel == Channel::signed_integer) return Mixing::whole;
+  return t.srgb && channel < 3 ? Mixing::curved : Mixing::natural;
 }
 
 Texel stored(const Texture& t, uint64_t address) {

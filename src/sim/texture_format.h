@@ -11,8 +11,8 @@ namespace headroom::sim {
 
 // How a filter mixes channels of a kind: floats of 32 or 16 bits or from sRGB, integers as parts of
 // 65535 or 32767.
-enum class Mix : uint8_t { single, half, curved, natural, whole };
-Mix mix_of(const Texture&, int channel);
+enum class Mixing : uint8_t { single, half, curved, natural, whole };
+Mixing mix_of(const Texture&, int channel);
 
 inline bool gives_numbers(const Texture& t) { return t.channel == Channel::floating || t.as_float; }
 

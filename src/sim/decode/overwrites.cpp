@@ -34,17 +34,17 @@ int64_t bytes_of(const Instruction& i) {
   return count * ptx::size_of(i.type());
 }
 
-struct Touched {  // around one address, by all that use it
+struct TouchedPlace {  // around one address, by all that use it
   int64_t low = INT64_MAX, high = INT64_MIN;
   bool is_read = false;
 };
 
-std::map<std::string, Touched> touched_places(const ptx::Function& function) {
-  std::map<std::string, Touched> places;
+std::map<std::string, TouchedPlace> touched_places(const ptx::Function& function) {
+  std::map<std::string, TouchedPlace> places;
   for (const Instruction& i : function.body) {
     const Operand* at = place(i);
     if (!at) continue;
-    Touched& touched = places[name_of(*at)];
+    TouchedPlace& touched = places[name_of(*at)];
     touched.low = std::min(touched.low, at->offset);
     touched.high = std::max(touched.high, at->offset + bytes_of(i));
     touched.is_read |= i.opcode == "ld";
@@ -82,14 +82,14 @@ uint8_t axes_between_warps(const Dim3& block) {
 
 std::set<int> overwriting_stores(const ptx::Function& function, uint8_t axes) {
   if (axes == 0) return {};
-  const std::map<std::string, Touched> places = touched_places(function);
+  const std::map<std::string, TouchedPlace> places = touched_places(function);
   std::vector<ThreadForm> forms;  // found when the first store asks
   std::set<int> stores;
   for (int i = 0; i < int(function.body.size()); ++i) {
     const Instruction& store = function.body[size_t(i)];
     const Operand* at = store.opcode == "st" ? place(store) : nullptr;
     if (!at) continue;
-    const Touched& touched = places.at(name_of(*at));
+    const TouchedPlace& touched = places.at(name_of(*at));
     if (!touched.is_read) continue;
     if (at->reg >= 0) {
       if (forms.empty()) forms = thread_forms(function);

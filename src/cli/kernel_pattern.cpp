@@ -16,7 +16,7 @@ constexpr size_t searched = 4000;
 
 bool is_valid(const std::string& text) {
   try {
-    std::regex{text};
+    const std::regex tried(text);
     return true;
   } catch (const std::regex_error&) {
     return false;

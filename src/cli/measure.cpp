@@ -161,7 +161,7 @@ ProgramEnd measure(const MeasureOptions& options) {
   const Device device = look_at_device(folder, options.gpu);
   const std::string path = place_of(options, name_for_gpu(device.gpu));
   Measured measured = begin(path, device);
-  OutputFile(path, "--out");  // what hinders it hinders before the first probe
+  (void)OutputFile(path, "--out");  // what hinders it hinders before the first probe
 
   const bool anew = options.again || !options.only.empty();
   std::vector<std::string> problems;

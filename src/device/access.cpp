@@ -55,7 +55,8 @@ void set_access(Session& session, const Binary& binary, const sim::LoadedModule&
   // Of its own device alone: peer access, which covers what is allocated, leaves variables out on an H200.
   for (const auto& [name, address] : module.addresses) {
     const bool managed = std::ranges::any_of(
-        binary.managed, [&](const Variable* variable) { return variable->name == name; });
+        binary.managed,
+        [&name = name](const Variable* variable) { return variable->name == name; });
     if (!managed) session.memory.restrict_to(address, bit_of(device));
   }
 }

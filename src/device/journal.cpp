@@ -42,12 +42,12 @@ void Journal::open() {
   write(RecordWriter::header(record_));
 }
 
-void Journal::begin(LaunchRecord launch) {
+void Journal::begin(const LaunchRecord& launch) {
   open();
   if (file_.is_open()) write(writer_.begin(launch));
 }
 
-void Journal::launch(LaunchRecord launch) {
+void Journal::launch(const LaunchRecord& launch) {
   open();
   ++launches_;
   if (file_.is_open()) write(writer_.launch(launch));

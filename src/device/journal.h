@@ -15,8 +15,9 @@ namespace headroom::device {
 class Journal {
  public:
   Journal(std::string prefix, std::string machine);
-  void begin(LaunchRecord);   // before it runs: a kernel that never returns is known by this line
-  void launch(LaunchRecord);  // gives it its index
+  // Before it runs: a kernel that never returns is known by this line.
+  void begin(const LaunchRecord&);
+  void launch(const LaunchRecord&);  // its end, with its counters
   void transfer(const char* direction, uint64_t bytes);
   void unsupported(const std::string& name);
   void event_time() { ++record_.event_times; }

@@ -44,7 +44,7 @@ Status release(Session& session, uint64_t address) {
 Status reserve(Session& session, uint64_t bytes, Reserved& out) {
   const auto begin = session.memory.allocate(bytes);
   if (!begin) return Status::out_of_memory;
-  out = {*begin, bytes, std::make_shared<Addresses>(session.memory, *begin)};
+  out = {*begin, bytes, std::shared_ptr<Addresses>(new Addresses{session.memory, *begin})};
   return Status::ok;
 }
 

@@ -15,7 +15,7 @@ constexpr const char* erase_line = "\r\033[K";
 
 }  // namespace
 
-Progress::Progress(bool wanted, std::string kernel)
+Progress::Progress(bool wanted, const std::string& kernel)
     : kernel_(kernel.substr(0, longest_name)), on_(wanted && isatty(STDERR_FILENO)) {}
 
 void Progress::show(uint64_t done, uint64_t blocks) {

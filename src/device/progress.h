@@ -12,7 +12,7 @@ namespace headroom::device {
 
 class Progress {
  public:
-  Progress(bool wanted, std::string kernel);
+  Progress(bool wanted, const std::string& kernel);
   void show(uint64_t done, uint64_t blocks);
   void erase();
 

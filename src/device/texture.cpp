@@ -111,7 +111,7 @@ Status set_reading(sim::Texture& t, const Reading& how) {
 
 uint64_t adopt(Session& session, TextureObject object, const sim::Texture& seen) {
   const uint64_t handle = session.next_texture++;
-  session.textures[handle] = std::make_shared<TextureObject>(std::move(object));
+  session.textures[handle] = std::make_shared<TextureObject>(object);
   sim::textures()[handle] = seen;
   return handle;
 }

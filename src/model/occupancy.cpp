@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cmath>
 
 namespace headroom {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 constexpr int warp_size = 32;
 constexpr uint64_t kibi = 1024;
 
-int whole(const Fact& fact) { return int(*fact + 0.5); }
+int whole(const Fact& fact) { return int(std::lround(*fact)); }
 uint64_t kibibytes(double value) { return uint64_t(value * kibi); }
 uint64_t ceil_to(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 uint64_t floor_to(uint64_t value, uint64_t unit) { return value / unit * unit; }

@@ -140,7 +140,7 @@ Variable Parser::declarator(const Kind& what) {
     bytes *= size;
   }
   variable.bytes = bytes;
-  if (accept("=")) initialiser(variable, std::move(sizes), open);
+  if (accept("=")) initialiser(variable, sizes, open);
   return variable;
 }
 
@@ -168,7 +168,7 @@ std::vector<uint64_t> Parser::dimensions(bool& open) {
 }
 
 // initialiser = value | "{" … "}"
-void Parser::initialiser(Variable& variable, std::vector<uint64_t> sizes, bool open) {
+void Parser::initialiser(Variable& variable, const std::vector<uint64_t>& sizes, bool open) {
   Span span = token_.span;
   if (variable.bytes > largest_initialised)
     fail(span, "this variable is too large for an initialiser");

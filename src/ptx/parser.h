@@ -71,7 +71,7 @@ class Parser {
   std::vector<Variable> variables(const Linkage&);
   Variable declarator(const Kind&);
   std::vector<uint64_t> dimensions(bool& open);
-  void initialiser(Variable&, std::vector<uint64_t> dimensions, bool open);
+  void initialiser(Variable&, const std::vector<uint64_t>& dimensions, bool open);
   void values(Variable&, const std::vector<uint64_t>& dimensions, size_t level, uint64_t at,
               bool open);
   void value(Variable&, uint64_t at);

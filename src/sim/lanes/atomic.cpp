@@ -84,6 +84,7 @@ void modify_contended(Warp& warp, const Operation& operation) {
 // Who only waits and changes nothing may wait for ever (hang.h).
 template <class T>
 inline void note_change(Warp& warp, T old, T now) {
+  // Of bits: a NaN that stays is no change. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
   warp.unstable |= std::memcmp(&old, &now, sizeof(T)) != 0;
 }
 

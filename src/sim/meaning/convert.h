@@ -99,8 +99,8 @@ template <Round R> inline float whole(float x) {
 // From a whole number, with what lies outside of D clamped.
 template <Integer D, Float T> inline D saturate_to(T x) {
   using Limits = std::numeric_limits<D>;
-  constexpr T low = T(Limits::min()),
-              end = T(2) * T(Limits::max() / 2 + 1);   // in [low, end) all is well
+  constexpr D half = Limits::max() / 2 + 1;
+  constexpr T low = T(Limits::min()), end = T(2) * T(half);   // in [low, end) all is well
   T inside = x >= low ? x : low;
   inside = inside < end ? inside : T(0);
   D result;

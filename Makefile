@@ -3,12 +3,13 @@
 #   make demo     set up, build the program and the study copy, and run the main job on it
 #   make          set up and build everything
 #   make test     set up, build everything, and run all tests, unit tests also with sanitizers
+#   make tidy     what clang-tidy finds in src/ and lab/
 #   make bench    how fast the executor is
 PRESET ?= release
 BUILD  := build/$(PRESET)
 JOBS   ?= $(shell nproc)
 
-.PHONY: build demo test sanitized bench configure setup clean
+.PHONY: build demo test sanitized tidy bench configure setup clean
 build: configure
 	cmake --build $(BUILD) -j $(JOBS)
 
@@ -22,6 +23,9 @@ test: build sanitized
 sanitized: build
 	@JOBS=$(JOBS) scripts/sanitized dev
 	@JOBS=$(JOBS) scripts/sanitized tsan
+
+tidy: build
+	@JOBS=$(JOBS) scripts/tidy --build $(BUILD)
 
 bench: build
 	scripts/bench $(BUILD)

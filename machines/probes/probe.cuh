@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "headroom/timing/executor.h"
+#include "headroom/timing/samples.h"
 
 namespace probe {
 
@@ -43,11 +44,7 @@ inline void call(cudaError_t code, const char* file, int line) {
 // One value at one point of a curve: `at` names the point, {{"KiB", 64}}.
 using At = std::vector<std::pair<const char*, double>>;
 
-inline double median(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  const size_t half = samples.size() / 2;
-  return samples.size() % 2 ? samples[half] : (samples[half - 1] + samples[half]) / 2;
-}
+using headroom::timing::median;
 
 class Probe {
  public:

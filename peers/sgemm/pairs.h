@@ -5,6 +5,8 @@
 //
 // A sample is as many launches as fill two milliseconds, between two events.
 #pragma once
+#include <headroom/timing/samples.h>
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -13,11 +15,7 @@
 
 namespace sgemm {
 
-inline double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const size_t half = values.size() / 2;
-  return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
+using headroom::timing::median;
 
 struct Pairs {
   std::vector<double> ours, theirs;  // seconds of a launch; the same number of each

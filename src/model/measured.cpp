@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "headroom/timing/samples.h"
 #include "model/bandwidth.h"
 
 namespace headroom {
@@ -70,7 +71,7 @@ Distribution distribution(std::vector<double> values) {
   result.count = values.size();
   if (values.empty()) return result;
   std::sort(values.begin(), values.end());
-  result.median = quantile(values, 0.5);
+  result.median = timing::middle_of(values);
   result.least = values.front();
   result.most = values.back();
   for (const double value : values) result.total += value;

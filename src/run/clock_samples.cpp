@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "headroom/timing/samples.h"
+
 namespace headroom {
 
 std::optional<Clock> ClockSamples::range(std::vector<double> samples) {
   if (samples.empty()) return {};
   std::ranges::sort(samples);
-  return Clock{samples[samples.size() / 2], samples.front(), samples.back()};
+  return Clock{timing::middle_of(samples), samples.front(), samples.back()};
 }
 
 }  // namespace headroom

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "headroom/timing/samples.h"
 #include "run/process.h"
 
 namespace headroom {
@@ -82,7 +83,7 @@ std::vector<ClockRange> parse_clocks(const std::string& text) {
     auto& values = readings[i];
     if (values.empty()) continue;
     std::ranges::sort(values);
-    clocks.push_back({names[i], values.front(), values[values.size() / 2], values.back()});
+    clocks.push_back({names[i], values.front(), timing::middle_of(values), values.back()});
   }
   return clocks;
 }

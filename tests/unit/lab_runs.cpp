@@ -35,6 +35,7 @@ TEST(Clocks, have_least_median_and_most_and_no_figure_for_what_is_not_told) {
   EXPECT_EQ(clocks[0].least, 345);
   EXPECT_EQ(clocks[0].median, 1965);
   EXPECT_EQ(clocks[0].most, 1980);
+  EXPECT_EQ(parse_clocks("1965, 3201\n1980, 3201\n")[0].median, 1972.5);  // of the middle two
   EXPECT_TRUE(parse_clocks("").empty());
 }
 

@@ -4,22 +4,15 @@
 
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <random>
-#include <sstream>
 
+#include "base/read_file.h"
 #include "sim/simulate.h"
 
 namespace headroom::bench {
 namespace {
 
 constexpr int n = 1024;
-
-std::string text_of(const char* path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 struct Product {
   sim::Memory memory{1ull << 30};
@@ -30,7 +23,7 @@ struct Product {
 
   Product() {
     module = sim::load_module(
-        std::make_shared<ptx::Module>(ptx::parse(text_of(HEADROOM_TILE_2D), "tile_2d.ptx")),
+        std::make_shared<ptx::Module>(ptx::parse(load_file(HEADROOM_TILE_2D), "tile_2d.ptx")),
         memory);
     std::mt19937 random(1);
     for (float** matrix : {&a, &b, &c}) {

@@ -19,8 +19,8 @@ bool is_known(const std::string& name) {
 }
 
 Results results_in(const std::string& path, const std::string& option) {
-  if (const auto text = read_file(path)) return parse_results(*text, path);
-  throw Error{option + " " + path, "cannot be read", "name a file like results/h200/copy.json"};
+  const std::string hint = "name a file like results/h200/copy.json";
+  return parse_results(load_file(path, hint, option + " " + path), path);
 }
 
 }  // namespace

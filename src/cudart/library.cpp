@@ -4,9 +4,7 @@
 //   cudaLaunchKernel(kernel, grid, block, arguments, 0, stream);
 #include "device/library.h"
 
-#include <fstream>
-#include <iterator>
-
+#include "base/read_file.h"
 #include "cudart/function.h"
 
 namespace headroom::cudart {
@@ -57,10 +55,9 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* out, const char* path, cudaJi
                                     unsigned, cudaLibraryOption*, void**, unsigned) {
   return call([&](Session& session) {
     if (!out || !path) return cudaErrorInvalidValue;
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return cudaErrorFileNotFound;
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    auto bytes = std::as_bytes(std::span(text));
+    const auto text = headroom::read_file(path, headroom::no_file_limit);
+    if (!text) return cudaErrorFileNotFound;
+    auto bytes = std::as_bytes(std::span(*text));
     *out = handle_of(load_library(session, {bytes.begin(), bytes.end()}));
     return cudaSuccess;
   });

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <tuple>
 
+#include "base/read_file.h"
 #include "gpu/problem.h"
 #include "gpu/trace.h"
 #include "kernel/kernel.h"
@@ -121,9 +120,7 @@ void take(Trace& result, trace::Kind kind, std::string_view block, const std::st
 }
 
 Trace read_blocks(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error{path, "cannot be read", "is the path right?"};
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  const std::string bytes = load_file(path, "is the path right?", path, no_file_limit);
   std::string_view rest = bytes;
   Trace result;
   while (rest.size() >= sizeof(trace::Block)) {

@@ -10,7 +10,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+
+#include "base/read_file.h"
 
 namespace headroom {
 namespace {
@@ -45,9 +46,7 @@ std::string cache_key(std::string_view content) {
 
 std::optional<std::string> cache_read(const std::string& key) {
   if (cache_folder().empty()) return {};
-  std::ifstream file(path_of(key), std::ios::binary);
-  if (!file) return {};
-  return std::string{std::istreambuf_iterator<char>(file), {}};
+  return read_file(path_of(key), no_file_limit);
 }
 
 void cache_write(const std::string& key, const std::string& content) {

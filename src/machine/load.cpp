@@ -22,10 +22,8 @@ bool is_path(const std::string& text) {
 }
 
 std::string read_machine(const std::string& path) {
-  if (auto text = read_file(path)) return *std::move(text);
-  throw Error{path, "cannot read this machine file",
-              "give a file like machines/h200.json, or a name: " +
-                  fmt::format("{}", fmt::join(machine_names(), ", "))};
+  return load_file(path, fmt::format("give a file like machines/h200.json, or a name: {}",
+                                     fmt::join(machine_names(), ", ")));
 }
 
 std::vector<std::string> names_by_age() {

@@ -2,21 +2,14 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 
 #include "base/error.h"
+#include "base/read_file.h"
 #include "forms/input.h"
 #include "sim/simulate.h"
 
 namespace headroom::golden {
-
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 std::vector<std::filesystem::path> golden_paths(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> paths;
@@ -92,7 +85,7 @@ GoldenFile golden_of(std::string text, const std::filesystem::path& path) {
 }
 
 GoldenFile read_golden(const std::filesystem::path& path) {
-  return golden_of(read_text(path), path);
+  return golden_of(load_file(path), path);
 }
 
 std::vector<uint8_t> arguments(const Kernel& kernel, uint64_t in, uint64_t out) {

@@ -44,7 +44,6 @@ std::vector<std::filesystem::path> golden_paths(
 GoldenFile read_golden(const std::filesystem::path&);
 GoldenFile golden_of(std::string text, const std::filesystem::path& = {});
 std::vector<uint8_t> arguments(const Kernel&, uint64_t in, uint64_t out);
-std::string read_text(const std::filesystem::path&);
 
 uint64_t hash(const uint8_t* bytes, size_t count);                   // FNV-1a
 std::string describe(const Slot&, const std::vector<uint8_t>& out);  // a line of the .out file

@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "base/read_file.h"
 #include "forms/golden.h"
 #include "kernel/kernel.h"
 #include "ptx/module.h"
@@ -20,7 +21,7 @@ void note(const std::string& text, const std::string& name,
 
 std::map<std::string, std::set<std::string>> met_forms(const std::filesystem::path& folder) {
   std::map<std::string, std::set<std::string>> met;
-  for (const auto& path : golden_paths(folder)) note(read_text(path), path.stem(), met);
+  for (const auto& path : golden_paths(folder)) note(load_file(path), path.stem(), met);
   return met;
 }
 
@@ -36,7 +37,7 @@ std::map<std::string, std::set<std::string>> forms_of_programs(const std::filesy
 
 std::map<std::string, std::string> listed_forms(const std::filesystem::path& list) {
   std::map<std::string, std::string> lines;
-  std::istringstream text(read_text(list));
+  std::istringstream text(load_file(list));
   for (std::string line; std::getline(text, line);) {
     if (line.empty() || line[0] == '#') continue;
     const size_t gap = line.find("   ");

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/read_file.h"
 #include "forms/golden.h"
 #include "forms/input.h"
 #include "forms/spellings.h"
@@ -295,7 +296,7 @@ void print(const std::vector<Statement>& body, int& labels, const std::string& i
 std::vector<std::string> templates(const std::filesystem::path& folder) {
   std::set<std::string> found;
   for (const auto& path : golden::golden_paths(folder)) {
-    const std::string all = golden::read_text(path);
+    const std::string all = load_file(path);
     if (!all.starts_with("// Made from")) continue;
     std::istringstream lines(all);
     for (std::string line; std::getline(lines, line);) {

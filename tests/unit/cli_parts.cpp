@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/read_file.h"
 #include "cli/kernel_pattern.h"
 #include "cli/output_file.h"
 
@@ -29,11 +30,6 @@ struct Folder {
   size_t files() const { return size_t(std::distance(fs::directory_iterator(path), {})); }
 };
 
-std::string read(const fs::path& path) {
-  std::ifstream stream(path);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 TEST(OutputFile, appears_whole_or_not_at_all) {
   Folder folder;
   const fs::path path = folder.path / "out.json";
@@ -44,7 +40,7 @@ TEST(OutputFile, appears_whole_or_not_at_all) {
     EXPECT_FALSE(fs::exists(path));
     file.write("{}\n");
   }
-  EXPECT_EQ(read(path), "{}\n");
+  EXPECT_EQ(load_file(path), "{}\n");
   EXPECT_EQ(folder.files(), 1u);
 }
 
@@ -70,10 +66,10 @@ TEST(OutputFile, keeps_what_was_there_until_it_is_written_and_follows_links) {
   fs::create_symlink("old", folder.path / "link");
   {
     OutputFile file(folder.path / "link", "--json");
-    EXPECT_EQ(read(folder.path / "old"), "old");
+    EXPECT_EQ(load_file(folder.path / "old"), "old");
     file.write("new");
   }
-  EXPECT_EQ(read(folder.path / "old"), "new");
+  EXPECT_EQ(load_file(folder.path / "old"), "new");
   EXPECT_TRUE(fs::is_symlink(folder.path / "link"));
 }
 
@@ -99,7 +95,7 @@ TEST(OutputFile, a_json_that_cannot_be_written_leaves_the_report) {
     EXPECT_EQ(code_after(0), 125);
     EXPECT_EQ(code_after(3), 3) << "the program's own";
   }
-  EXPECT_EQ(read(path), "text");
+  EXPECT_EQ(load_file(path), "text");
 }
 
 TEST(OutputFile, json_and_report_go_to_different_places) {
@@ -114,6 +110,30 @@ TEST(OutputFile, json_and_report_go_to_different_places) {
   EXPECT_NO_THROW(refuse("", ""));
   EXPECT_NO_THROW(refuse("-", file));
   EXPECT_NO_THROW(refuse("/dev/null", "/dev/null"));
+}
+
+TEST(ReadFile, tells_why_it_cannot_or_gives_nothing) {
+  const Folder folder;
+  const std::string missing = folder.path / "missing", whole = folder.path / "whole";
+  const auto complaint = [](const std::string& path, const std::string& where, size_t limit = 100) {
+    try {
+      return load_file(path, "a hint", where, limit);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(complaint(missing, ""),
+            Error(missing, "cannot be read: No such file or directory", "a hint").what());
+  EXPECT_EQ(complaint(folder.path, "--in x"),
+            std::string(Error("--in x", "is a folder", "a hint").what()));
+  EXPECT_EQ(read_file(missing), std::nullopt);
+  EXPECT_EQ(read_file(folder.path), std::nullopt);
+  const std::string text("a\0\r\n", 4);
+  std::ofstream(whole, std::ios::binary) << text;
+  EXPECT_EQ(complaint(whole, ""), text);
+  EXPECT_EQ(read_file(whole), text);
+  EXPECT_THROW(load_file("/dev/zero", "", "", 1 << 20), Error);
+  EXPECT_THROW(read_file("/dev/zero", 1 << 20), Error);
 }
 
 TEST(KernelPattern, names_the_character_where_it_goes_wrong) {

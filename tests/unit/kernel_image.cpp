@@ -2,10 +2,9 @@
 // clear Error.
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
 #include <random>
 
+#include "base/read_file.h"
 #include "kernel/decompress.h"
 #include "kernel/kernel.h"
 #include "kernel/mapped_file.h"
@@ -16,10 +15,7 @@ namespace {
 const std::string fixtures = FIXTURES;
 using Kind = ImageEntry::Kind;
 
-std::string contents(const std::string& name) {
-  std::ifstream file(fixtures + "/" + name, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+std::string contents(const std::string& name) { return load_file(fixtures + "/" + name); }
 
 Image read(const std::string& bytes) {
   return read_image(std::as_bytes(std::span(bytes)), "image");

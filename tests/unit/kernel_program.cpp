@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/read_file.h"
 #include "kernel/program.h"
 
 namespace headroom {
@@ -97,8 +98,7 @@ TEST(Program, is_found_through_path_as_a_shell_does) {
 }
 
 TEST(Program, that_is_damaged_is_refused_and_never_crashes_the_look) {
-  std::ifstream file(fixtures + "/shared", std::ios::binary);
-  const std::string whole{std::istreambuf_iterator<char>(file), {}};
+  const std::string whole = load_file(fixtures + "/shared");
   for (size_t length = 4; length < whole.size(); length += 997)
     EXPECT_REFUSED(made("damaged", whole.substr(0, length), 0755), 126, "is damaged: truncated",
                    "again");

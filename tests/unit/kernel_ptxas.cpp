@@ -9,9 +9,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <thread>
 
+#include "base/read_file.h"
 #include "kernel/cache.h"
 #include "kernel/child.h"
 #include "kernel/kernel.h"
@@ -24,11 +24,6 @@ namespace fs = std::filesystem;
 const std::string fixtures = FIXTURES;
 const std::string saxpy = "_Z5saxpyIfEviT_PKS0_PS0_", indexed = "_Z7indexedPii",
                   crowded = "_Z7crowdedPf";
-
-std::string contents(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // Every test has a cache of its own.
 class Ptxas : public testing::Test {
@@ -46,7 +41,7 @@ class Ptxas : public testing::Test {
     return ptxas_resources(text, cc, caveats, options);
   }
   fs::path cache;
-  std::string text = contents(fixtures + "/three.ptx");
+  std::string text = load_file(fixtures + "/three.ptx");
   std::vector<Caveat> caveats;
 };
 
@@ -73,7 +68,7 @@ TEST_F(Ptxas, agrees_with_the_notes_in_machine_code) {
     std::string older = text;
     older.replace(older.find("sm_80"), 5, "sm_75");
     const auto told = ptxas_resources(older, cc, caveats);
-    const std::string cubin = contents(fixtures + "/sm_" + std::to_string(cc) + ".cubin");
+    const std::string cubin = load_file(fixtures + "/sm_" + std::to_string(cc) + ".cubin");
     const auto noted = cubin_resources(std::as_bytes(std::span(cubin)), "cubin");
     ASSERT_EQ(noted.size(), 3u) << cc;
     for (const auto& [name, resources] : told) {
@@ -143,7 +138,7 @@ TEST_F(Ptxas, launch_bounds_are_told_by_text_and_by_machine_code) {
   EXPECT_EQ(resources(90).at(crowded).max_threads, 1024) << "from the cache";
   EXPECT_EQ(resources(90).at(saxpy).max_threads, std::nullopt);
   for (const int cc : {75, 80, 90, 120}) {
-    const std::string cubin = contents(fixtures + "/sm_" + std::to_string(cc) + ".cubin");
+    const std::string cubin = load_file(fixtures + "/sm_" + std::to_string(cc) + ".cubin");
     const auto noted = cubin_resources(std::as_bytes(std::span(cubin)), "cubin");
     EXPECT_EQ(noted.at(crowded).max_threads, 1024) << cc;
     EXPECT_EQ(noted.at(saxpy).max_threads, std::nullopt) << cc;
@@ -157,7 +152,7 @@ TEST_F(Ptxas, text_for_a_newer_machine_is_assembled_for_its_own_target) {
 }
 
 TEST_F(Ptxas, architecture_specific_text_needs_its_own_target) {
-  text = contents(fixtures + "/specific.ptx");
+  text = load_file(fixtures + "/specific.ptx");
   EXPECT_TRUE(resources(90).at(saxpy).from.ends_with("sm_90a"));
   EXPECT_TRUE(caveats.empty());
   EXPECT_EQ(resources(100).size(), 3u);
@@ -180,7 +175,7 @@ TEST_F(Ptxas, a_second_question_is_answered_from_the_cache) {
   const auto first = resources(90);
   EXPECT_EQ(cached_files(), 1);
   const auto file = *fs::directory_iterator(cache);
-  std::string kept = contents(file.path());
+  std::string kept = load_file(file.path());
   const size_t at = kept.find("\"static_shared\":256");
   ASSERT_NE(at, std::string::npos) << kept;
   kept.replace(at, 19, "\"static_shared\":123");
@@ -193,11 +188,11 @@ TEST_F(Ptxas, a_second_question_is_answered_from_the_cache) {
 TEST_F(Ptxas, a_damaged_cache_is_computed_again) {
   resources(90);
   const fs::path file = fs::directory_iterator(cache)->path();
-  const std::string whole = contents(file);
+  const std::string whole = load_file(file);
   for (size_t length : {size_t{0}, size_t{1}, whole.size() / 2}) {
     std::ofstream(file) << whole.substr(0, length);
     EXPECT_EQ(resources(90).size(), 3u);
-    EXPECT_EQ(contents(file), whole);
+    EXPECT_EQ(load_file(file), whole);
   }
   setenv("HEADROOM_CACHE", "/proc/nowhere", 1);
   EXPECT_EQ(resources(90).size(), 3u);

@@ -3,11 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "base/error.h"
+#include "base/read_file.h"
 #include "machine/machine.h"
 #include "machine/names.h"
 
@@ -15,10 +14,7 @@ namespace headroom {
 namespace {
 
 std::string shipped(const std::string& name) {
-  std::ifstream in(std::string(HEADROOM_SOURCE) + "/machines/" + name + ".json");
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+  return load_file(std::string(HEADROOM_SOURCE) + "/machines/" + name + ".json");
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {

@@ -123,7 +123,7 @@ TEST(PtxForms, the_nearest_form_of_swapped_modifiers_is_the_right_one) {
 TEST(PtxForms, the_page_of_forms_is_up_to_date) {
   std::string path = std::string(HEADROOM_SOURCE) + "/docs/ptx.md";
   if (std::getenv("HEADROOM_REBASE")) std::ofstream(path, std::ios::binary) << describe_forms();
-  EXPECT_EQ(describe_forms(), read_file(path)) << "HEADROOM_REBASE=1 writes docs/ptx.md anew";
+  EXPECT_EQ(describe_forms(), load_file(path)) << "HEADROOM_REBASE=1 writes docs/ptx.md anew";
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <fstream>
 
 #include "base/error.h"
 #include "ptx_samples.h"
@@ -43,23 +44,23 @@ TEST(PtxGolden, texts_give_what_their_expectation_says) {
   ASSERT_GT(files.size(), 10u);
   for (const auto& path : files) {
     auto expected = std::filesystem::path(path).replace_extension(".expected");
-    std::string found = outcome(read_file(path), path.filename());
+    std::string found = outcome(load_file(path), path.filename());
     if (rebase) std::ofstream(expected, std::ios::binary) << found;
-    EXPECT_EQ(found, read_file(expected)) << path;
+    EXPECT_EQ(found, load_file(expected)) << path;
   }
 }
 
 TEST(PtxGolden, printing_and_reading_again_changes_nothing) {
   for (const auto& path : golden_files())
     if (!path.filename().string().starts_with("bad-"))
-      expect_round_trip(read_file(path), path.filename());
+      expect_round_trip(load_file(path), path.filename());
 }
 
 TEST(PtxGolden, only_texts_made_for_it_have_problems) {
   for (const auto& path : golden_files()) {
     std::string name = path.filename();
     if (name.starts_with("bad-") || name.starts_with("unknown-")) continue;
-    for (const Function& function : parse(read_file(path), name).functions)
+    for (const Function& function : parse(load_file(path), name).functions)
       for (const Problem& problem : function.problems)
         ADD_FAILURE() << name << ":" << problem.span.line << ": " << problem.what;
   }
@@ -71,7 +72,7 @@ TEST(PtxGolden, a_corpus_reads_and_prints_without_problems) {
   auto files = files_in(folder);
   EXPECT_FALSE(files.empty());
   for (const auto& path : files) {
-    std::string text = read_file(path);
+    std::string text = load_file(path);
     ASSERT_NO_THROW(expect_round_trip(text, path.filename()))
         << path << "\n"
         << outcome(text, path.filename()).substr(0, 500);

@@ -33,7 +33,7 @@ bool survives(const std::string& text) {
 
 std::vector<std::string> golden_texts() {
   std::vector<std::string> texts;
-  for (const auto& path : golden_files()) texts.push_back(read_file(path));
+  for (const auto& path : golden_files()) texts.push_back(load_file(path));
   return texts;
 }
 

@@ -5,9 +5,9 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <set>
 
+#include "base/read_file.h"
 #include "record/counters.h"
 #include "record/instruction_class.h"
 
@@ -81,8 +81,7 @@ std::string page() {
 TEST(Counters, the_page_in_docs_is_what_the_list_says) {
   const std::string path = HEADROOM_SOURCE "/docs/counters.md";
   if (std::getenv("HEADROOM_REBASE")) std::ofstream(path) << page();
-  std::ifstream file(path);
-  EXPECT_EQ(page(), (std::string{std::istreambuf_iterator<char>(file), {}}))
+  EXPECT_EQ(page(), load_file(path))
       << "run this test with HEADROOM_REBASE=1 to write the page anew";
 }
 

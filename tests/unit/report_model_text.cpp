@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 
+#include "base/read_file.h"
 #include "report/format.h"
 #include "report/machine_document.h"
 #include "report/occupancy_document.h"
@@ -18,10 +18,7 @@ namespace {
 void expect_golden(const std::string& name, const std::string& text) {
   std::string path = std::string(HEADROOM_SOURCE) + "/tests/golden/report/" + name + ".txt";
   if (std::getenv("HEADROOM_REBASE")) std::ofstream(path) << text;
-  std::ifstream in(path);
-  std::ostringstream expected;
-  expected << in.rdbuf();
-  EXPECT_EQ(text, expected.str()) << path;
+  EXPECT_EQ(text, load_file(path)) << path;
 }
 
 std::string on(const std::string& name, const BlockShape& shape) {

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/read_file.h"
 #include "forms/assemble.h"
 #include "forms/decodes.h"
 #include "forms/golden.h"
@@ -74,7 +75,7 @@ TEST(Golden, every_kernel_writes_what_its_golden_file_says) {
     std::filesystem::path expected = path;
     expected.replace_extension(".out");
     if (!rebase().empty()) std::ofstream(expected) << now;
-    EXPECT_EQ(read_text(expected), now)
+    EXPECT_EQ(load_file(expected), now)
         << path.filename() << ": HEADROOM_REBASE=1 if the new output is right";
   }
 }

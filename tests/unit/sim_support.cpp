@@ -7,6 +7,7 @@
 #include <optional>
 #include <sstream>
 
+#include "base/read_file.h"
 #include "fewer.h"
 #include "forms/decodes.h"
 #include "forms/met.h"
@@ -88,15 +89,13 @@ std::string describe_support() {
 TEST(Support, the_page_says_which_forms_run) {
   const std::string path = HEADROOM_SOURCE "/docs/support.md", now = describe_support();
   if (every == 1 && std::getenv("HEADROOM_REBASE")) std::ofstream(path) << now;
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
+  const std::string text = load_file(path);
   if (every == 1) {
-    EXPECT_EQ(text.str(), now) << "run with HEADROOM_REBASE=1";
+    EXPECT_EQ(text, now) << "run with HEADROOM_REBASE=1";
   }
   std::istringstream lines(now);
   for (std::string line; std::getline(lines, line);)
-    EXPECT_NE(text.str().find(line + "\n"), std::string::npos) << line;
+    EXPECT_NE(text.find(line + "\n"), std::string::npos) << line;
 }
 
 }  // namespace

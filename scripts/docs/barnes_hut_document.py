@@ -16,19 +16,14 @@ import sys
 import plot_barnes_hut
 import rungs
 from results_document import origin, table, text
+from results_file import results
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 STUDY = ROOT / "studies" / "barnes_hut"
-RESULTS = ROOT / "results" / "h200"
 KERNELS = ["bounding box", "build tree", "summarise", "sort", "force", "advance"]
 COUNTED = ["warp_instructions", "fp32_instructions", "divergent_branches", "global_load_requests", "global_load_sectors",
            "global_store_sectors", "atomic_requests", "shared_load_instructions", "barriers"]
 EXECUTED = ["--bodies", "2000", "--repeat", "1", "--kernels", "--seed", "1"]
-
-
-def results(name):
-    path = RESULTS / f"{name}.json"
-    return json.loads(path.read_text()) if path.exists() else None
 
 
 def rows_of(found, kind, **where):

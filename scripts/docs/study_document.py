@@ -19,9 +19,9 @@ from dataclasses import dataclass
 import plot_studies
 import rungs
 from results_document import origin, table, text
+from results_file import results
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-RESULTS = ROOT / "results" / "h200"
 
 
 @dataclass
@@ -51,11 +51,6 @@ PAGES = {
 COUNTERS = ["warp_instructions", "fp32_instructions", "tensor_instructions", "global_load_requests", "global_load_sectors",
             "global_store_sectors", "bulk_load_sectors", "bulk_store_sectors", "shared_load_instructions",
             "shared_load_wavefronts", "shared_load_conflicts", "shared_store_conflicts", "barriers"]
-
-
-def results(name):
-    path = RESULTS / f"{name}.json"
-    return json.loads(path.read_text()) if path.exists() else None
 
 
 def reproduced(headroom, study):

@@ -7,13 +7,13 @@ Reads results/h200/{transfer,transfer_two_gpus,transfers_vs_nvbandwidth,blas}.js
 Exit code: 1 if the document on disk says something else.
 """
 import argparse
-import json
 import pathlib
 import re
 import sys
 
+from results_file import results as results_of
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-RESULTS = ROOT / "results" / "h200"
 DOCUMENT = ROOT / "docs" / "transfer.md"
 MEMORIES = ["pageable", "pinned", "write-combined", "mapped", "managed"]
 PATTERNS = ["host to device", "device to host", "both at once", "round trip", "device to device", "peer"]
@@ -215,7 +215,7 @@ def document(one, two, comparison, blas):
 
 def committed():
     names = ("transfer", "transfer_two_gpus", "transfers_vs_nvbandwidth", "blas")
-    return document(*(json.loads((RESULTS / f"{name}.json").read_text()) for name in names))
+    return document(*map(results_of, names))
 
 
 def main():

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """The page and the figures on transfers are what the committed results say; a comparison with nvbandwidth is honest."""
 import copy
-import json
 import pathlib
 import statistics
 import sys
@@ -14,10 +13,7 @@ sys.path[:0] = [str(ROOT / "scripts" / folder) for folder in ("docs", "measure")
 import compare_nvbandwidth  # noqa: E402  (the path has to be there first)
 import plot_transfer  # noqa: E402
 import transfer_document  # noqa: E402
-
-
-def results(name):
-    return json.loads((RESULTS / f"{name}.json").read_text())
+from results_file import results  # noqa: E402
 
 
 def nvbandwidth(rate, status="Passed"):

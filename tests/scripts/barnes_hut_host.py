@@ -3,13 +3,10 @@
 
     tests/scripts/barnes_hut_host.py HEADROOM BARNES_HUT
 """
-import json
-import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 import unittest
+
+import studies
 
 METHODS = ["openmp", "pthreads"]
 
@@ -19,12 +16,9 @@ class Host(unittest.TestCase):
 
     def run_study(self, *options, threads=2):
         # Threads that wait without spinning: the tests of a machine run side by side.
-        environment = dict(os.environ, OMP_NUM_THREADS=str(threads), OMP_WAIT_POLICY="passive")
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "barnes_hut.json"
-            done = subprocess.run([self.headroom, "run", "--report", "/dev/null", "--", self.program, "--json", str(path),
-                                   "--repeat", "1", *options], capture_output=True, text=True, timeout=120, env=environment)
-            return done, json.loads(path.read_text())["rows"] if path.exists() and path.stat().st_size else None
+        environment = {"OMP_NUM_THREADS": str(threads), "OMP_WAIT_POLICY": "passive"}
+        done, found = studies.run_study(self.headroom, self.program, "--repeat", "1", *options, environment=environment)
+        return done, studies.rows_of(found)
 
     def rows(self, *options, **more):
         done, rows = self.run_study("--method", ",".join(METHODS), "--precision", "both", *options, **more)

@@ -5,12 +5,10 @@ hand; more cells than there was room for.
 
     tests/scripts/barnes_hut_six.py HEADROOM BARNES_HUT
 """
-import json
-import pathlib
-import subprocess
 import sys
-import tempfile
 import unittest
+
+import studies
 
 DEEPEST = {"single": 32, "double": 60}   # the level at which bodies share a list
 
@@ -19,14 +17,10 @@ class SixKernels(unittest.TestCase):
     headroom = program = None
 
     def rows(self, *options, exit_codes=(0,)):
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "barnes_hut.json"
-            method = [] if "--switches" in options else ["--method", "six_kernels"]
-            done = subprocess.run([self.headroom, "run", "--report", "/dev/null", "--", self.program, *method,
-                                   "--repeat", "1", "--json", str(path), *options],
-                                  capture_output=True, text=True, timeout=120)
-            self.assertIn(done.returncode, exit_codes, done.stdout + done.stderr)
-            return json.loads(path.read_text())["rows"]
+        method = [] if "--switches" in options else ["--method", "six_kernels"]
+        done, found = studies.run_study(self.headroom, self.program, *method, "--repeat", "1", *options)
+        self.assertIn(done.returncode, exit_codes, done.stdout + done.stderr)
+        return found["rows"]
 
     def tree(self, *options):
         """{(precision, what): row}"""

@@ -4,13 +4,13 @@ of bodies, errors that grow with theta and stay below what is asked, and starts 
 
     tests/scripts/barnes_hut_sorted.py HEADROOM BARNES_HUT
 """
-import json
 import pathlib
 import random
-import subprocess
 import sys
 import tempfile
 import unittest
+
+import studies
 
 METHODS = ["sorted_tree", "sorted_tree_quadrupoles"]
 
@@ -19,13 +19,9 @@ class SortedTree(unittest.TestCase):
     headroom = program = None
 
     def rows(self, *options, exit_codes=(0,)):
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "barnes_hut.json"
-            done = subprocess.run([self.headroom, "run", "--report", "/dev/null", "--", self.program, "--method",
-                                   ",".join(METHODS), "--repeat", "1", "--json", str(path), *options],
-                                  capture_output=True, text=True, timeout=120)
-            self.assertIn(done.returncode, exit_codes, done.stdout + done.stderr)
-            return json.loads(path.read_text())["rows"]
+        done, found = studies.run_study(self.headroom, self.program, "--method", ",".join(METHODS), "--repeat", "1", *options)
+        self.assertIn(done.returncode, exit_codes, done.stdout + done.stderr)
+        return found["rows"]
 
     def test_theta_0_is_all_pairs_for_any_number_of_bodies(self):
         rows = self.rows("--theta", "0", "--bodies", "1,2,17,33,1000", "--precision", "both")

@@ -3,12 +3,10 @@
 
     tests/scripts/copy_study.py HEADROOM COPY
 """
-import json
-import pathlib
-import subprocess
 import sys
-import tempfile
 import unittest
+
+import studies
 
 STAY = ["persistent", "pipelined", "asynchronous", "queued", "bulk"]
 
@@ -17,11 +15,8 @@ class Copy(unittest.TestCase):
     headroom = program = None
 
     def run_study(self, *options, machine="h200"):
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "copy.json"
-            done = subprocess.run([self.headroom, "run", "--report", "/dev/null", "--machine", machine, "--", self.program,
-                                   "--json", str(path), *options], capture_output=True, text=True, timeout=120)
-            return done, json.loads(path.read_text())["rows"] if path.exists() and path.stat().st_size else []
+        done, found = studies.run_study(self.headroom, self.program, *options, on=["--machine", machine])
+        return done, studies.rows_of(found)
 
     def all_right(self, *options, machine="h200"):
         done, rows = self.run_study(*options, machine=machine)

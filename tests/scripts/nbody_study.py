@@ -4,27 +4,23 @@ what it must, wrong options are refused, and the peaks of its bounds are worked 
 
     tests/scripts/nbody_study.py HEADROOM NBODY
 """
-import json
 import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts" / "measure"))
 import nbody_bounds  # noqa: E402  (the path has to be there first)
+import studies  # noqa: E402
 
 
 class Nbody(unittest.TestCase):
     headroom = program = None
 
     def run_study(self, *options):
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "nbody.json"
-            done = subprocess.run([self.headroom, "run", "--report", "/dev/null", "--", self.program, "--json", str(path),
-                                   *options], capture_output=True, text=True, timeout=120)
-            return done, json.loads(path.read_text())["rows"] if path.exists() and path.stat().st_size else None
+        done, found = studies.run_study(self.headroom, self.program, *options)
+        return done, studies.rows_of(found)
 
     def names(self):
         return subprocess.run([self.headroom, "run", "--report", "/dev/null", "--", self.program, "--rung", "list"],

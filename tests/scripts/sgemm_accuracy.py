@@ -13,6 +13,8 @@ import sys
 import tempfile
 import unittest
 
+import studies
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SIZES = "40x70x64,8x12x2090"  # the last is summed in parts
 
@@ -21,15 +23,11 @@ class Accuracy(unittest.TestCase):
     headroom = sgemm = None
 
     def setUp(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "errors.json"
-            command = [self.headroom, "run", "--report", "/dev/null", "--", self.sgemm, "--accuracy", "--seed", "1", "--size", SIZES,
-                       "--rung", "naive,tensor_bf16,tensor_f16", "--json", str(path)]
-            process = subprocess.run(command, capture_output=True, text=True)
-            self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
-            rows = json.loads(path.read_text())["rows"]
+        done, found = studies.run_study(self.headroom, self.sgemm, "--accuracy", "--seed", "1", "--size", SIZES,
+                                        "--rung", "naive,tensor_bf16,tensor_f16")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.errors = {}
-        for row in rows:
+        for row in found["rows"]:
             self.errors.setdefault((row["input"], row["k"]), {})[row["rung"]] = row
 
     def test_tensor_cores_err_no_more_than_a_plain_sum(self):

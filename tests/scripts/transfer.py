@@ -14,6 +14,8 @@ import tempfile
 import time
 import unittest
 
+import studies
+
 MEMORIES = ["pageable", "pinned", "write-combined", "mapped", "managed"]
 PATTERNS = ["host to device", "device to host", "both at once", "round trip"]
 
@@ -26,11 +28,8 @@ class Transfer(unittest.TestCase):
                 *options]
 
     def run_study(self, *options, devices=1, **environment):
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "transfer.json"
-            done = subprocess.run(self.command("--json", str(path), *options, devices=devices), capture_output=True,
-                                  text=True, timeout=120, env=os.environ | environment)
-            return done, json.loads(path.read_text()) if path.exists() and path.stat().st_size else None
+        return studies.run_study(self.headroom, self.program, *options, on=["--simulated-devices", str(devices)],
+                                 environment=environment)
 
     def test_every_way_brings_the_bytes_and_no_time_is_claimed(self):
         done, results = self.run_study("--quick")

@@ -4,7 +4,7 @@ foreach(rule faces format layers shape subjects)
 endforeach()
 python_test(rules.headers tests/rules/headers.py ${CMAKE_SOURCE_DIR} ${CMAKE_CXX_COMPILER}
             --nvcc ${NVCC} -isystem ${CUDA_ROOT}/include)
-# The rest, tables that take as long again: make tidy.
+# Tables, which take most of as long again: make tidy.
 python_test(rules.tidy scripts/tidy --quick --build ${CMAKE_BINARY_DIR})
 set_property(TEST rules.tidy APPEND PROPERTY ENVIRONMENT JOBS=1)
 set_property(TEST rules.tidy PROPERTY COST 200)   # the longest: begun first

@@ -1,11 +1,12 @@
 // Any bytes are an ELF file or an Error: its sections, symbols, what the loader is told, and a
-// cubin's notes.
+// cubin's notes and machine code.
 #include <cstdint>
 #include <span>
 
 #include "base/error.h"
 #include "kernel/elf.h"
 #include "kernel/kernel.h"
+#include "kernel/machine_code.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace headroom;
@@ -19,6 +20,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   try {
     cubin_resources(bytes, "file");
+  } catch (const Error&) {
+  }
+  try {
+    read_machine_code(Bytes(bytes, "file"));
   } catch (const Error&) {
   }
   return 0;

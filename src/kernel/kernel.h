@@ -74,6 +74,10 @@ std::map<std::string, Resources> ptxas_resources(const std::string& ptx, int cc,
                                                  std::vector<Caveat>& caveats,
                                                  const std::string& options = "");
 
+// The machine code that it makes: the bytes of a cubin. None where it cannot, with a caveat.
+std::vector<std::byte> ptxas_code(const std::string& ptx, int cc, std::vector<Caveat>& caveats,
+                                  const std::string& options = "");
+
 // "registers and spills are those of sm_80, not of sm_90", and why.
 Caveat not_of_machine(const std::string& target, int cc, std::string cause);
 

@@ -65,49 +65,80 @@ bool is_too_new(std::string_view complaint) {
          complaint.find("gpu-name") != complaint.npos;
 }
 
+// A text with what says how it is assembled.
+struct Task {
+  const Assembler* tool = nullptr;  // null: there is none, and `caveats` says so
+  std::vector<std::string> arguments;
+  std::vector<Caveat> told;  // of the machine: it is another one
+  std::string from() const {
+    return fmt::format("ptxas {} {}", tool->version, fmt::join(arguments, " "));
+  }
+};
+
+Task task_for(const std::string& ptx, int cc, const std::string& options,
+              std::vector<Caveat>& caveats) {
+  Task task{assembler(caveats), {}, {}};
+  if (!task.tool) return task;
+  task.arguments = call_for(*task.tool, ptx, cc, options, task.told).arguments;
+  caveats.insert(caveats.end(), task.told.begin(), task.told.end());
+  return task;
+}
+
+// What ptxas reports; nothing where it fails, with a caveat.
+std::optional<std::string> assemble(const Task& task, const std::string& ptx,
+                                    const MemoryFile& cubin, std::vector<Caveat>& caveats) {
+  const auto assemble_to = [&](const std::string& to) {
+    std::vector<std::string> words = task.arguments;
+    words.insert(words.end(), {"-v", "-o", to, "/dev/stdin"});
+    return run_child(task.tool->path, words, ptx, seconds_to_assemble);
+  };
+  auto output = assemble_to(cubin.path());
+  const bool gave_up = output && output->exit_code == 128 + SIGALRM;
+  // A process without /proc: the report still tells the resources.
+  if (output && output->exit_code != 0 && !gave_up) output = assemble_to("/dev/null");
+  if (output && output->exit_code == 0) return std::move(output->text);
+  if (gave_up) {
+    unknown_resources(caveats,
+                      fmt::format("{} took more than {} s", task.tool->path, seconds_to_assemble),
+                      "does it run in this shell?");
+  } else if (!output) {
+    unknown_resources(caveats, task.tool->path + " could not be started",
+                      "does it run in this shell?");
+  } else {
+    const std::string complaint = ptxas_complaint(output->text);
+    unknown_resources(
+        caveats, fmt::format("ptxas {} refused the PTX: {}", task.tool->version, complaint),
+        is_too_new(complaint) ? "install a toolkit at least as new as the one that wrote the PTX"
+                              : "is the PTX whole, as a compiler wrote it?");
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::map<std::string, Resources> ptxas_resources(const std::string& ptx, int cc,
                                                  std::vector<Caveat>& caveats,
                                                  const std::string& options) {
-  const Assembler* tool = assembler(caveats);
-  if (!tool) return {};
-  std::vector<Caveat> told;
-  const std::vector<std::string> arguments = call_for(*tool, ptx, cc, options, told).arguments;
-  caveats.insert(caveats.end(), told.begin(), told.end());
-  const std::string from = fmt::format("ptxas {} {}", tool->version, fmt::join(arguments, " "));
-  const std::string question = from + "\n" + ptx;
-  if (auto kernels = cached_resources(question)) return with_caveats(*kernels, told);
-
-  const auto assemble = [&](const std::string& to) {
-    std::vector<std::string> words = arguments;
-    words.insert(words.end(), {"-v", "-o", to, "/dev/stdin"});
-    return run_child(tool->path, words, ptx, seconds_to_assemble);
-  };
+  const Task task = task_for(ptx, cc, options, caveats);
+  if (!task.tool) return {};
+  const std::string question = task.from() + "\n" + ptx;
+  if (auto kernels = cached_resources(question)) return with_caveats(*kernels, task.told);
   const MemoryFile cubin;
-  auto output = assemble(cubin.path());
-  const bool gave_up = output && output->exit_code == 128 + SIGALRM;
-  // A process without /proc: the report still tells the resources.
-  if (output && output->exit_code != 0 && !gave_up) output = assemble("/dev/null");
-  if (gave_up)
-    return unknown_resources(caveats,
-                             fmt::format("{} took more than {} s", tool->path, seconds_to_assemble),
-                             "does it run in this shell?");
-  if (!output)
-    return unknown_resources(caveats, tool->path + " could not be started",
-                             "does it run in this shell?");
-  if (output->exit_code != 0) {
-    const std::string complaint = ptxas_complaint(output->text);
-    return unknown_resources(
-        caveats, fmt::format("ptxas {} refused the PTX: {}", tool->version, complaint),
-        is_too_new(complaint) ? "install a toolkit at least as new as the one that wrote the PTX"
-                              : "is the PTX whole, as a compiler wrote it?");
-  }
-  std::map<std::string, Resources> kernels = read_ptxas_report(output->text);
-  for (auto& [name, resources] : kernels) resources.from = from;
+  const std::optional<std::string> report = assemble(task, ptx, cubin, caveats);
+  if (!report) return {};
+  std::map<std::string, Resources> kernels = read_ptxas_report(*report);
+  for (auto& [name, resources] : kernels) resources.from = task.from();
   look_at_code(kernels, ptx, cubin);
   cache_resources(question, kernels);
-  return with_caveats(kernels, told);
+  return with_caveats(kernels, task.told);
+}
+
+std::vector<std::byte> ptxas_code(const std::string& ptx, int cc, std::vector<Caveat>& caveats,
+                                  const std::string& options) {
+  const Task task = task_for(ptx, cc, options, caveats);
+  const MemoryFile cubin;
+  if (!task.tool || !assemble(task, ptx, cubin, caveats)) return {};
+  return cubin.content();
 }
 
 }  // namespace headroom

@@ -1,0 +1,18 @@
+// The machine code of a cubin as data.
+//
+//   read_machine_code({file, "saxpy.cubin"}) --> sass::Module{sm_90, {Function{"_Z5saxpyifPfS_", …}}}
+//
+// An ELF file of machine 190: section .text.NAME is a kernel, or a function that is called through
+// its address, .nv.constantN.NAME are its constants, .nv.info.NAME notes about it. Not documented by
+// NVIDIA; checked against nvdisasm (tests/scripts/machine_code.py).
+#pragma once
+#include "kernel/bytes.h"
+#include "sass/module.h"
+
+namespace headroom {
+
+// Throws Error for what is no cubin, truncated, or of an architecture that is not read (below 75 or
+// above 90).
+sass::Module read_machine_code(const Bytes& cubin);
+
+}  // namespace headroom

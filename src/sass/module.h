@@ -1,0 +1,69 @@
+// The machine code of a program: its functions with their instructions, basic blocks and relocations,
+// and its constants.
+//
+//   saxpy.cubin --> Module{sm_90, {Function{"_Z5saxpyifPfS_", kernel, 40 instructions, 3 blocks}},
+//                          {Bank{0, "_Z5saxpyifPfS_", 552 bytes}}}
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "sass/instruction.h"
+
+namespace headroom::sass {
+
+// A value that the driver puts into the code: bytes of the instruction at `offset`.
+struct Relocation {
+  uint64_t offset = 0;
+  uint32_t type = 0;  // R_CUDA_…, as the ELF file numbers it
+  std::string symbol;
+  int64_t addend = 0;
+};
+
+// A straight line, entered at its first instruction and left at its last.
+struct BasicBlock {
+  uint32_t first = 0, last = 0;  // instructions [first, last)
+  std::vector<uint32_t> next;    // blocks; of a return or an indirect jump those that are known
+  friend bool operator==(const BasicBlock&, const BasicBlock&) = default;
+};
+
+struct Symbol {  // a function inside a kernel's section: what the compiler did not inline
+  std::string name;
+  uint64_t offset = 0, bytes = 0;
+};
+
+struct SourceLine {  // of the instructions from here on
+  uint64_t offset = 0;
+  uint32_t file = 0;  // index into Module::files
+  uint32_t line = 0;
+};
+
+struct Function {
+  std::string name;  // of the section
+  bool kernel = false;
+  // Each 16 bytes after the one before; one without an opcode has an unknown encoding.
+  std::vector<Instruction> instructions;
+  std::vector<BasicBlock> blocks;
+  std::vector<Relocation> relocations;
+  std::vector<Symbol> symbols;
+  std::vector<SourceLine> lines;  // by offset; empty without -lineinfo
+};
+
+struct Bank {  // constants; of a kernel, or of all where `kernel` is empty
+  int number = 0;
+  std::string kernel;
+  std::vector<std::byte> content;
+};
+
+struct Module {
+  int architecture = 0;
+  std::vector<Function> functions;
+  std::vector<Bank> banks;
+  std::vector<std::string> files;
+};
+
+// `indirect`: where indirect jumps may lead, as offsets in the section.
+std::vector<BasicBlock> find_blocks(const std::vector<Instruction>&,
+                                    const std::vector<uint64_t>& indirect);
+
+}  // namespace headroom::sass

@@ -18,6 +18,7 @@ demo: configure
 	$(BUILD)/bin/headroom run -- $(BUILD)/bin/copy
 
 test: build sanitized
+	@scripts/fetch_nvdisasm
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS)
 
 sanitized: build

@@ -10,6 +10,8 @@ constexpr Command commands[] = {
      "Run a CUDA program without a GPU, or on one, and explain every kernel", add_run},
     {"occupancy", "[IMAGE] [OPTIONS]", "How many blocks fit on an SM, and what stops the next one",
      add_occupancy},
+    {"disassemble", "IMAGE [OPTIONS]",
+     "The machine code of a program's kernels, with its control words", add_disassemble},
     {"machine",
      "list\n       headroom machine show NAME\n       headroom machine measure [OPTIONS]",
      "The machines known, the facts of one with their sources, and what probes measure",

@@ -7,6 +7,7 @@
 #include "kernel/elf.h"
 #include "kernel/kernel.h"
 #include "kernel/machine_code.h"
+#include "sass/print.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace headroom;
@@ -23,7 +24,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   } catch (const Error&) {
   }
   try {
-    read_machine_code(Bytes(bytes, "file"));
+    const sass::Module module = read_machine_code(Bytes(bytes, "file"));
+    for (const sass::Function& function : module.functions) {
+      for (const sass::Instruction& instruction : function.instructions) print(instruction);
+      for (const sass::SourceLine& line : function.lines) (void)module.files.at(line.file).size();
+    }
   } catch (const Error&) {
   }
   return 0;

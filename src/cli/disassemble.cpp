@@ -4,7 +4,7 @@
 //   saxpy(int, float, float *, float *): sm_90, 24 instructions, 3 basic blocks
 //
 //   block 0, then 1 or 2
-//     0x0000  ......:.:.:.:1  LDC R1, c[0x0][0x28]                            saxpy.cu:4
+//     0x0000  ......:.:.:.: 1  LDC R1, c[0x0][0x28]                            saxpy.cu:4
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct DisassembleOptions {
   std::string machine = "h200", image, kernel;
 };
 
-// "..2...:1:0:y:04": barriers waited for, read barrier, write barrier, yield, stall.
+// "..2...:1:0:y: 4": barriers waited for, read barrier, write barrier, yield, stall.
 std::string control(const sass::Control& control) {
   std::string text;
   for (int barrier = 0; barrier < 6; ++barrier)
@@ -48,6 +48,7 @@ std::string title(const sass::BasicBlock& block, size_t index) {
   std::string text = fmt::format("block {}", index);
   for (size_t i = 0; i < block.next.size(); ++i)
     text += fmt::format("{}{}", i ? " or " : ", then ", block.next[i]);
+  if (block.elsewhere) text += block.next.empty() ? ", then elsewhere" : " or elsewhere";
   return text;
 }
 
@@ -84,18 +85,19 @@ void show(const DisassembleOptions& options) {
   std::vector<Caveat> caveats;
   std::string names;
   bool any = false;
-  const auto modules = image_code(options.image, load_machine(options.machine), caveats);
+  each_module(options.image, load_machine(options.machine), caveats,
+              [&](const sass::Module& module) {
+                for (const sass::Function& function : module.functions) {
+                  const std::string name = demangle(function.name);
+                  names += (names.empty() ? "" : ", ") + name;
+                  if (!pattern.matches(name) && !pattern.matches(function.name)) continue;
+                  show(module, function);
+                  any = true;
+                }
+              });
   for (const Caveat& caveat : caveats)
-    fmt::print(stderr, "headroom: {}: {}; {}\n", options.image, caveat.what, caveat.cause);
-  for (const sass::Module& module : modules) {
-    for (const sass::Function& function : module.functions) {
-      const std::string name = demangle(function.name);
-      names += (names.empty() ? "" : ", ") + name;
-      if (!pattern.matches(name) && !pattern.matches(function.name)) continue;
-      show(module, function);
-      any = true;
-    }
-  }
+    fmt::print(stderr, "headroom: {}: {}; {}{}{}\n", options.image, caveat.what, caveat.cause,
+               caveat.advice.empty() ? "" : "\n  hint: ", caveat.advice);
   if (!any) throw Error{options.image, "no kernel matches --kernel", "it has: " + names};
 }
 

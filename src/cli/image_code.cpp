@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "base/error.h"
@@ -10,43 +11,87 @@
 namespace headroom {
 namespace {
 
+sass::Module read(const ImageEntry& entry, const std::string& path) {
+  return read_machine_code({std::as_bytes(std::span(entry.text)), path});
+}
+
+// The machine's own, or the nearest.
+const ImageEntry* code_in(const Image& module, int cc) {
+  const ImageEntry* best = nullptr;
+  const auto distance = [&](const ImageEntry& entry) { return std::abs(entry.architecture - cc); };
+  for (const ImageEntry& entry : module.entries)
+    if (entry.kind == ImageEntry::Kind::cubin && (!best || distance(entry) < distance(*best)))
+      best = &entry;
+  return best;
+}
+
 std::optional<sass::Module> code_of(const Image& module, int cc, const std::string& path,
                                     std::vector<Caveat>& caveats) {
-  const ImageEntry* other = nullptr;
-  bool has_ptx = false;
-  for (const ImageEntry& entry : module.entries) {
-    has_ptx |= entry.kind == ImageEntry::Kind::ptx;
-    if (entry.kind != ImageEntry::Kind::cubin) continue;
-    if (entry.architecture == cc)
-      return read_machine_code({std::as_bytes(std::span(entry.text)), path});
-    other = &entry;
-  }
+  const ImageEntry* code = code_in(module, cc);
+  if (code && code->architecture == cc) return read(*code, path);
+  const bool has_ptx = std::any_of(module.entries.begin(), module.entries.end(),
+                                   [](const auto& e) { return e.kind == ImageEntry::Kind::ptx; });
   if (has_ptx) {
     const ImageChoice choice = choose_ptx(module, cc, "", path);
     if (choice.caveat) caveats.push_back(*choice.caveat);
     const auto bytes = ptxas_code(choice.entry->text, cc, caveats, choice.entry->options);
     if (!bytes.empty()) return read_machine_code({bytes, path});
   }
-  if (!other) return std::nullopt;
-  sass::Module code = read_machine_code({std::as_bytes(std::span(other->text)), path});
-  if (code.functions.empty()) return std::nullopt;  // nvcc links one such to every program
-  caveats.push_back(
-      {fmt::format("the machine code is of sm_{}, not of sm_{}", other->architecture, cc),
-       "the image has no other, and no PTX that ptxas could assemble", "compile for the machine"});
-  return code;
+  if (!code) return std::nullopt;
+  sass::Module other = read(*code, path);
+  if (!other.functions.empty())
+    caveats.push_back(
+        {fmt::format("the machine code is of sm_{}, not of sm_{}", code->architecture, cc),
+         "the image has no nearer, and no PTX that ptxas assembles", "compile for the machine"});
+  return other;
+}
+
+void keep_each_once(std::vector<Caveat>& caveats) {
+  std::vector<Caveat> once;
+  for (Caveat& caveat : caveats)
+    if (std::none_of(once.begin(), once.end(), [&](const Caveat& known) {
+          return known.what == caveat.what && known.cause == caveat.cause;
+        }))
+      once.push_back(std::move(caveat));
+  caveats = std::move(once);
+}
+
+// Parts of a program that nvcc linked: their own code has holes, which the linked one has not.
+bool is_unlinked(const sass::Module& module) {
+  return std::any_of(module.functions.begin(), module.functions.end(), [](const auto& function) {
+    return std::any_of(
+        function.relocations.begin(), function.relocations.end(),
+        [](const auto& each) { return !each.symbol.starts_with(".") && !each.symbol.empty(); });
+  });
 }
 
 }  // namespace
 
-std::vector<sass::Module> image_code(const std::string& path, const Machine& machine,
-                                     std::vector<Caveat>& caveats) {
-  std::vector<sass::Module> modules;
-  for (const Image& module : modules_of(read_image_file(path)))
-    if (auto code = code_of(module, machine.cc(), path, caveats))
-      modules.push_back(std::move(*code));
-  if (!modules.empty()) return modules;
+void each_module(const std::string& path, const Machine& machine, std::vector<Caveat>& caveats,
+                 const std::function<void(const sass::Module&)>& take) {
+  const std::vector<Image> images = modules_of(read_image_file(path));
+  bool any = false;
+  std::vector<sass::Module> parts;
+  for (const Image& image : images) {
+    try {
+      auto code = code_of(image, machine.cc(), path, caveats);
+      if (!code || code->functions.empty()) continue;  // nvcc links an empty one to every program
+      if (images.size() > 1 && is_unlinked(*code)) {
+        parts.push_back(std::move(*code));
+        continue;
+      }
+      take(*code);
+      any = true;
+    } catch (const Error& error) {
+      caveats.push_back({error.problem, "a module of the image", error.hint});
+    }
+  }
+  if (!any)
+    for (const sass::Module& part : parts) take(part);
+  keep_each_once(caveats);
+  if (any || !parts.empty()) return;
   if (caveats.empty()) throw Error{path, "no kernel in it", ""};
-  throw Error{path, caveats.front().what + "; " + caveats.front().cause, caveats.front().advice};
+  throw Error{path, caveats.front().what, caveats.front().advice};
 }
 
 }  // namespace headroom

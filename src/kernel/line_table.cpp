@@ -12,6 +12,7 @@ class Cursor {
   uint64_t at() const { return at_; }
   void skip(uint64_t count) { at_ += count; }
   void move_to(uint64_t at) { at_ = at; }
+  [[noreturn]] void fail(const char* problem) const { bytes_.fail(at_, problem); }
   template <class T>
   T take() {
     const T value = bytes_.read<T>(at_);
@@ -25,20 +26,22 @@ class Cursor {
   }
   uint64_t number() {  // LEB128
     uint64_t value = 0;
-    for (int shift = 0;; shift += 7) {
+    for (int shift = 0; shift < 70; shift += 7) {
       const uint8_t byte = take<uint8_t>();
       if (shift < 64) value |= uint64_t(byte & 127) << shift;
       if (byte < 128) return value;
     }
+    fail("a number of the line table has no end");
   }
   int64_t signed_number() {
     uint64_t value = 0;
-    for (int shift = 0;;) {
+    for (int shift = 0; shift < 70;) {
       const uint8_t byte = take<uint8_t>();
       if (shift < 64) value |= uint64_t(byte & 127) << shift;
       shift += 7;
       if (byte < 128) return int64_t(shift < 64 && (byte & 64) ? value | ~0ull << shift : value);
     }
+    fail("a number of the line table has no end");
   }
 
  private:
@@ -83,7 +86,7 @@ class Reader {
     read_files(at);
     at.move_to(program);
     start();
-    while (at.at() < end) run(at);
+    while (at.at() < end) run(at, end);
     return end;
   }
 
@@ -114,23 +117,24 @@ class Reader {
   }
 
   void row() {
-    if (!lines_ || file_ >= file_at_.size()) return;
+    if (!lines_ || file_ == 0 || file_ >= file_at_.size()) return;
     if (!lines_->empty() && lines_->back().offset == address_) lines_->pop_back();
     lines_->push_back({address_, file_at_[file_], uint32_t(line_)});
   }
 
-  void run(Cursor& at) {
+  void run(Cursor& at, uint64_t end) {
     const uint8_t opcode = at.take<uint8_t>();
     if (opcode >= first_special_) {
       const int adjusted = opcode - first_special_;
       address_ += uint64_t(adjusted / line_range_) * step_;
-      line_ += line_base_ + adjusted % line_range_;
+      line_ += uint64_t(line_base_ + adjusted % line_range_);
       row();
       return;
     }
     switch (opcode) {
       case extended: {
         const uint64_t size = at.number(), begin = at.at();
+        if (size > end - begin) at.fail("an operation of the line table ends outside it");
         const uint8_t which = size ? at.take<uint8_t>() : 0;
         if (which == set_address) {
           address_ = at.take<uint64_t>();
@@ -143,7 +147,7 @@ class Reader {
       }
       case copy: row(); break;
       case advance_address: address_ += at.number() * step_; break;
-      case advance_line: line_ += at.signed_number(); break;
+      case advance_line: line_ += uint64_t(at.signed_number()); break;
       case set_file: file_ = at.number(); break;
       case set_column: at.number(); break;
       case negate_statement:
@@ -161,7 +165,7 @@ class Reader {
   void enter(uint64_t place) {
     for (const sass::Relocation& each : relocations_) {
       if (each.offset != place) continue;
-      address_ += uint64_t(each.addend);
+      address_ += uint64_t(each.addend.value_or(0));
       std::string_view name = each.symbol;
       if (name.starts_with(".text.")) name.remove_prefix(6);
       lines_ = &table.of_function[std::string(name)];
@@ -173,8 +177,7 @@ class Reader {
   std::vector<uint8_t> lengths_;
   uint8_t step_ = 1, line_range_ = 1, first_special_ = 10;
   int8_t line_base_ = 0;
-  uint64_t address_ = 0, file_ = 1;
-  int64_t line_ = 1;
+  uint64_t address_ = 0, file_ = 1, line_ = 1;
   std::vector<sass::SourceLine>* lines_ = nullptr;
 };
 
@@ -190,9 +193,10 @@ std::vector<sass::Relocation> relocations_of(const Elf& elf, const std::string& 
     for (uint64_t at = 0; at + size <= found->content.size(); at += size) {
       const auto info = found->content.read<uint64_t>(at + 8);
       const uint64_t symbol = info >> 32;
-      all.push_back({found->content.read<uint64_t>(at), uint32_t(info),
-                     symbol < symbols.size() ? std::string(symbols[symbol].name) : "",
-                     has_addend ? found->content.read<int64_t>(at + 16) : 0});
+      all.push_back(
+          {found->content.read<uint64_t>(at), uint32_t(info),
+           symbol < symbols.size() ? std::string(symbols[symbol].name) : "",
+           has_addend ? std::optional(found->content.read<int64_t>(at + 16)) : std::nullopt});
     }
   }
   std::sort(all.begin(), all.end(),

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+
 #include "kernel/elf.h"
 #include "kernel/line_table.h"
 #include "sass/decode.h"
@@ -19,45 +22,32 @@ std::vector<sass::Instruction> decode_all(const Bytes& content, int architecture
        at += sass::instruction_bytes) {
     const sass::Encoding word{content.read<uint64_t>(at), content.read<uint64_t>(at + 8)};
     auto instruction = sass::decode(word, at, architecture);
-    if (!instruction) {
-      instruction.emplace();
-      instruction->encoding = word;
-    }
-    all.push_back(std::move(*instruction));
+    all.push_back(instruction ? std::move(*instruction) : sass::undecoded(word));
   }
   return all;
 }
 
-// Where the indirect jumps of a kernel lead: {u32 instruction, u32, u32 count, u32 targets…} of its
-// own notes.
-std::vector<uint64_t> indirect_targets(const Elf& elf, const std::string& name) {
+// Where the jumps of a kernel through a register lead: {u32 jump, u32, u32 count, u32 targets…} of
+// its own notes.
+sass::IndirectTargets indirect_targets(const Elf& elf, const std::string& name) {
   const ElfSection* info = elf.section(".nv.info." + name);
-  std::vector<uint64_t> targets;
+  sass::IndirectTargets targets;
   for (uint64_t at = 0; info && at + 4 <= info->content.size();) {
     const auto format = info->content.read<uint8_t>(at),
                attribute = info->content.read<uint8_t>(at + 1);
     const uint64_t bytes = format == sized_note ? info->content.read<uint16_t>(at + 2) : 0;
     if (format == sized_note && attribute == indirect_branch_targets) {
       for (uint64_t word = at + 4; word + 12 <= at + 4 + bytes;) {
+        std::vector<uint64_t>& known = targets[info->content.read<uint32_t>(word)];
         const uint32_t count = info->content.read<uint32_t>(word + 8);
         word += 12;
         for (uint32_t i = 0; i < count && word + 4 <= at + 4 + bytes; ++i, word += 4)
-          targets.push_back(info->content.read<uint32_t>(word));
+          known.push_back(info->content.read<uint32_t>(word));
       }
     }
     at += 4 + bytes;
   }
   return targets;
-}
-
-std::vector<sass::Symbol> symbols_of(const Elf& elf, const ElfSection& section,
-                                     const std::string& name) {
-  std::vector<sass::Symbol> all;
-  for (const ElfSymbol& symbol : elf.symbols(".symtab"))
-    if (symbol.section < elf.sections.size() && &elf.sections[symbol.section] == &section &&
-        symbol.size > 0 && symbol.name != name)
-      all.push_back({std::string(symbol.name), symbol.value, symbol.size});
-  return all;
 }
 
 // ".nv.constant0.NAME" of a kernel, ".nv.constant3" of all
@@ -66,13 +56,33 @@ std::optional<sass::Bank> bank_of(const ElfSection& section) {
   if (!rest.starts_with(constants)) return std::nullopt;
   rest.remove_prefix(constants.size());
   sass::Bank bank;
-  while (!rest.empty() && rest.front() >= '0' && rest.front() <= '9') {
-    bank.number = bank.number * 10 + (rest.front() - '0');
-    rest.remove_prefix(1);
-  }
-  if (!rest.empty()) bank.kernel = rest.substr(1);
+  const size_t digits = std::min(rest.find('.'), rest.size());
+  const auto read = std::from_chars(rest.data(), rest.data() + digits, bank.number);
+  if (read.ec != std::errc{} || read.ptr != rest.data() + digits) return std::nullopt;
+  if (digits < rest.size()) bank.kernel = rest.substr(digits + 1);
   bank.content.assign(section.content.span().begin(), section.content.span().end());
   return bank;
+}
+
+// Damaged headers may all name the same bytes.
+void check_sizes(const Elf& elf, const Bytes& cubin) {
+  uint64_t sum = 0;
+  for (const ElfSection& section : elf.sections) sum += section.content.size();
+  if (sum > cubin.size()) cubin.fail(40, "sections that overlap");
+}
+
+// The symbols that lie in a section; of these the entry of a kernel has a mark.
+void take_symbols(const Elf& elf, const std::vector<ElfSymbol>& symbols, const ElfSection& section,
+                  sass::Function& function) {
+  constexpr uint8_t entry = 0x10;
+  for (const ElfSymbol& symbol : symbols) {
+    if (symbol.section >= elf.sections.size() || &elf.sections[symbol.section] != &section)
+      continue;
+    if (symbol.name == function.name)
+      function.kernel = symbol.other & entry;
+    else if (symbol.size > 0)
+      function.symbols.push_back({std::string(symbol.name), symbol.value, symbol.size});
+  }
 }
 
 }  // namespace
@@ -86,20 +96,24 @@ sass::Module read_machine_code(const Bytes& cubin) {
       module.architecture > sass::last_architecture)
     throw Error{std::string(cubin.where()),
                 fmt::format("machine code of sm_{} is not read", module.architecture),
-                fmt::format("compile for sm_{} to sm_{}", sass::first_architecture,
-                            sass::last_architecture)};
+                fmt::format("sm_{} to sm_{} are: name a machine of these, or compile for one",
+                            sass::first_architecture, sass::last_architecture)};
+  check_sizes(elf, cubin);
   LineTable lines = read_line_table(elf);
   module.files = std::move(lines.files);
+  const std::vector<ElfSymbol> symbols = elf.symbols(".symtab");
   for (const ElfSection& section : elf.sections) {
     if (auto bank = bank_of(section)) module.banks.push_back(std::move(*bank));
     if (!section.name.starts_with(code)) continue;
     sass::Function function;
     function.name = section.name.substr(code.size());
-    function.kernel = elf.section(".nv.info." + function.name) != nullptr;
     function.instructions = decode_all(section.content, module.architecture);
-    function.blocks = find_blocks(function.instructions, indirect_targets(elf, function.name));
     function.relocations = relocations_of(elf, std::string(section.name));
-    function.symbols = symbols_of(elf, section, function.name);
+    take_symbols(elf, symbols, section, function);
+    std::vector<uint64_t> entries;
+    for (const sass::Symbol& symbol : function.symbols) entries.push_back(symbol.offset);
+    function.blocks =
+        find_blocks(function.instructions, indirect_targets(elf, function.name), entries);
     if (const auto found = lines.of_function.find(function.name); found != lines.of_function.end())
       function.lines = std::move(found->second);
     module.functions.push_back(std::move(function));

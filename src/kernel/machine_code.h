@@ -4,7 +4,7 @@
 //
 // An ELF file of machine 190: section .text.NAME is a kernel, or a function that is called through
 // its address, .nv.constantN.NAME are its constants, .nv.info.NAME notes about it. Not documented by
-// NVIDIA; checked against nvdisasm (tests/scripts/machine_code.py).
+// NVIDIA; checked against nvdisasm (scripts/prove/machine_code.py).
 #pragma once
 #include "kernel/bytes.h"
 #include "sass/module.h"

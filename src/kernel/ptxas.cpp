@@ -138,7 +138,11 @@ std::vector<std::byte> ptxas_code(const std::string& ptx, int cc, std::vector<Ca
   const Task task = task_for(ptx, cc, options, caveats);
   const MemoryFile cubin;
   if (!task.tool || !assemble(task, ptx, cubin, caveats)) return {};
-  return cubin.content();
+  std::vector<std::byte> content = cubin.content();
+  if (content.empty())
+    caveats.push_back({"the machine code is unknown",
+                       "what ptxas wrote could not be read: no /proc", "run it where /proc is"});
+  return content;
 }
 
 }  // namespace headroom

@@ -19,24 +19,30 @@ Operand OperandReader::constant(char address_register) const {
 }
 
 // [R2.64+0x10], desc[UR4][R2.64], [R2.64+UR4]. Instructions that bring data have the uniform
-// register behind it, at 64.
+// register behind it, at 64; which bits say that the base is a pair, and that the uniform register
+// is a descriptor, differs.
 void OperandReader::global(Operand& operand) const {
   const uint64_t opcode = bits(0, 9);
   const bool loads = opcode == 0x180 || opcode == 0x181,
              stores = opcode == 0x185 || opcode == 0x186;
+  const bool reduces = opcode == 0x18e || opcode == 0x1a6;
   operand.kind = OperandKind::memory;
   const Operand base = reg(24);
   operand.base = base.index;
   operand.reuse = base.reuse;
   operand.value = signed_field(word_, {40, 24});
-  // Without a uniform register there is room for 32 bits of offset.
-  const bool wide_offset = (loads && form_ == 4) || opcode == 0x185;
-  if (!bits(91, 1) && wide_offset) operand.value = signed_field(word_, {32, 32});
-  if (!bits(91, 1)) return;
-  operand.wide = operand.base != zero_register;
+  operand.wide = bits(72, 1);  // .E
+  if (!bits(91, 1)) {
+    // Without a uniform register there is room for 32 bits of offset.
+    if ((loads && form_ == 4) || opcode == 0x185) operand.value = signed_field(word_, {32, 32});
+    return;
+  }
+  const bool is_pair = bits(loads || stores || reduces ? 90 : 70, 1);
+  const bool describes = architecture_ >= 80 && bits(loads || stores ? 76 : 71, 1);
+  operand.tells_width = operand.base != zero_register || !is_pair;
+  operand.wide = is_pair;
   const uint16_t which = uint16_t(bits(loads ? 32 : 64, 6));
-  const bool describes = architecture_ >= 80 && ((!loads && !stores) || bits(76, 1));
-  operand.has_descriptor = describes && architecture_ >= 90;
+  operand.has_descriptor = describes;
   operand.has_uniform = !describes;
   (describes ? operand.descriptor : operand.uniform) = which;
 }
@@ -47,12 +53,15 @@ void OperandReader::copy(std::vector<Operand>& operands) const {
   to.kind = from.kind = OperandKind::memory;
   to.base = uint16_t(bits(16, 8));
   to.value = signed_field(word_, {44, 20});
+  to.has_base = true;
   from.base = reg(24).index;
   from.reuse = reg(24).reuse;
   from.value = signed_field(word_, {32, 12});
-  from.wide = bits(90, 1) || bits(91, 1);
-  from.descriptor = uint16_t(bits(64, 6));
-  from.has_descriptor = architecture_ >= 90;
+  from.wide = from.tells_width = true;
+  const bool describes = bits(76, 1);
+  from.has_descriptor = describes;
+  from.has_uniform = !describes;
+  (describes ? from.descriptor : from.uniform) = uint16_t(bits(64, 6));
   operands.push_back(to);
   operands.push_back(from);
 }
@@ -67,8 +76,8 @@ void OperandReader::shared(const Hole& hole, Operand& operand) const {
   operand.scale = uint8_t(hole.slot != 'O' && bits(78, 2) ? 2 << bits(78, 2) : 1);
   if (!bits(91, 1) || hole.field.bit == 24) return;
   constexpr uint64_t which_space = 0x1aa;  // QSPC: of a generic address
-  operand.wide = bits(0, 9) == which_space && bits(90, 1);
-  operand.narrow = bits(0, 9) == which_space && !bits(90, 1);
+  operand.tells_width = bits(0, 9) == which_space;
+  operand.wide = operand.tells_width && bits(90, 1);
   operand.has_uniform = true;
   operand.uniform = uint16_t(bits(hole.field.bit, 6));
 }
@@ -79,7 +88,7 @@ Operand OperandReader::pointer(const Hole& hole) const {
   operand.kind = OperandKind::memory;
   operand.has_base = hole.kind == HoleKind::register_pointer || hole.kind == HoleKind::wide_pointer;
   operand.has_uniform = !operand.has_base;
-  operand.wide = hole.kind == HoleKind::wide_pointer;
+  operand.wide = operand.tells_width = hole.kind == HoleKind::wide_pointer;
   const uint64_t which = bits(hole.field.bit, operand.has_base ? 8 : 6);
   (operand.has_base ? operand.base : operand.uniform) = uint16_t(which);
   if (hole.kind == HoleKind::uniform_address) operand.value = signed_field(word_, {40, 24});

@@ -20,7 +20,8 @@ bool is_jump(const Instruction& instruction) {
 bool may_be_passed(const Instruction& jump) {
   if (jump.guarded || jump.has(".DIV") || jump.has(".CONV") || jump.opcode == "BPT") return true;
   return std::any_of(jump.operands.begin(), jump.operands.end(), [](const Operand& operand) {
-    return operand.kind == OperandKind::predicate || operand.kind == OperandKind::uniform_predicate;
+    return !operand.hidden && (operand.kind == OperandKind::predicate ||
+                               operand.kind == OperandKind::uniform_predicate);
   });
 }
 
@@ -37,15 +38,21 @@ std::optional<uint32_t> target_of(const Instruction& instruction, size_t count) 
 }  // namespace
 
 std::vector<BasicBlock> find_blocks(const std::vector<Instruction>& instructions,
-                                    const std::vector<uint64_t>& indirect) {
+                                    const IndirectTargets& indirect,
+                                    const std::vector<uint64_t>& entries) {
   const size_t count = instructions.size();
   std::set<uint32_t> leaders{0};
-  std::vector<uint32_t> anywhere;
-  for (const uint64_t offset : indirect) {
-    if (offset / instruction_bytes >= count) continue;
-    anywhere.push_back(uint32_t(offset / instruction_bytes));
-    leaders.insert(anywhere.back());
-  }
+  std::map<uint32_t, std::vector<uint32_t>> through_register;
+  const auto lead = [&](uint64_t offset) {
+    if (offset / instruction_bytes < count) leaders.insert(uint32_t(offset / instruction_bytes));
+    return offset / instruction_bytes < count;
+  };
+  for (const uint64_t offset : entries) lead(offset);
+  for (const auto& [jump, targets] : indirect)
+    for (const uint64_t offset : targets)
+      if (lead(offset))
+        through_register[uint32_t(jump / instruction_bytes)].push_back(
+            uint32_t(offset / instruction_bytes));
   for (uint32_t i = 0; i < count; ++i) {
     const Instruction& instruction = instructions[i];
     if (const auto target = target_of(instruction, count)) leaders.insert(*target);
@@ -58,17 +65,25 @@ std::vector<BasicBlock> find_blocks(const std::vector<Instruction>& instructions
     const auto after = std::next(leader);
     const uint32_t end = after == leaders.end() ? uint32_t(count) : *after;
     for (uint32_t i = *leader; i < end; ++i) block_of[i] = uint32_t(blocks.size());
-    blocks.push_back({*leader, end, {}});
+    blocks.push_back({*leader, end, {}, false});
   }
   for (BasicBlock& block : blocks) {
     const Instruction& last = instructions[block.last - 1];
-    const bool jumps = is_jump(last);
-    if (last.opcode == "BRA")
-      if (const auto target = target_of(last, count)) block.next.push_back(block_of[*target]);
-    if (is(last, {"BRX", "BRXU", "JMP"}))
-      for (const uint32_t target : anywhere) block.next.push_back(block_of[target]);
-    if ((!jumps || may_be_passed(last)) && block.last < count)
-      block.next.push_back(block_of[block.last]);
+    if (last.opcode == "BRA") {
+      const auto target = target_of(last, count);
+      if (target) block.next.push_back(block_of[*target]);
+      block.elsewhere = !target;
+    }
+    if (is(last, {"BRX", "BRXU", "JMP"})) {
+      const auto known = through_register.find(block.last - 1);
+      block.elsewhere = known == through_register.end();
+      if (!block.elsewhere)
+        for (const uint32_t target : known->second) block.next.push_back(block_of[target]);
+    }
+    if (!is_jump(last) || may_be_passed(last)) {
+      if (block.last < count) block.next.push_back(block_of[block.last]);
+      block.elsewhere |= block.last == count;
+    }
     std::sort(block.next.begin(), block.next.end());
     block.next.erase(std::unique(block.next.begin(), block.next.end()), block.next.end());
   }

@@ -10,8 +10,10 @@ namespace {
 bool is_uniform(const Encoding& word) {
   constexpr uint64_t vote = 0x086;  // of a warp's lanes
   constexpr uint64_t exchange = 0x1b2, first_copy = 0x1b4, last_copy = 0x1bc;
+  constexpr uint64_t special = 0x1c3, cluster_barrier = 0x1c7;
   const uint64_t opcode = field(word, {0, 9});
   return (opcode >= 0x080 && opcode <= 0x0bf && opcode != vote) || opcode == exchange ||
+         opcode == special || opcode == cluster_barrier ||
          (opcode >= first_copy && opcode <= last_copy);
 }
 
@@ -46,8 +48,7 @@ Control control_of(const Encoding& word) {
   return control;
 }
 
-std::optional<Instruction> decode(const Encoding& word, uint64_t offset, int architecture) {
-  if (architecture < first_architecture || architecture > last_architecture) return std::nullopt;
+Instruction undecoded(const Encoding& word) {
   Instruction out;
   out.encoding = word;
   out.control = control_of(word);
@@ -55,6 +56,12 @@ std::optional<Instruction> decode(const Encoding& word, uint64_t offset, int arc
   out.guard.index = uint16_t(field(word, {12, 3}));
   out.guard.inverted = field(word, {15, 1}) != 0;
   out.guarded = out.guard.index != true_predicate || out.guard.inverted;
+  return out;
+}
+
+std::optional<Instruction> decode(const Encoding& word, uint64_t offset, int architecture) {
+  if (architecture < first_architecture || architecture > last_architecture) return std::nullopt;
+  Instruction out = undecoded(word);
   const OperandReader reader(word, offset, architecture);
   for (const Row* row : rows_of(uint32_t(field(word, {0, 12}))))
     if (fits(*row, word, architecture) && fill(*row, reader, out)) return out;

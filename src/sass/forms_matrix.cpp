@@ -3,7 +3,7 @@
 
 #define KINDS "{?75:1=.F16|.F32}{?76:2=|.BF16|.TF32}"
 #define GROUP "{?84:3=gsb0|!|!|!|!|!|!|}"
-#define CHANGES "{?61:2=|.tnspA|.tnspB|.tnspA.tnspB}{?72+63=|.negA|.negB|.negA.negB}"
+#define CHANGES "{?72+63=|.negA|.negB|.negA.negB}{?61:2=|.tnspA|.tnspB|.tnspA.tnspB}"
 #define NEGATED "{?72+63=|.negA|.negB|.negA.negB}"
 #define BYTES ".{?76:1=U8|S8}.{?82:1=U8|S8}{?75:1=|.SAT}"
 #define QUARTERS "{?75:1=.F16|.F32}.{?76:1=E4M3|E5M2}.{?77:1=E4M3|E5M2}"

@@ -53,21 +53,25 @@ enum class Real : uint8_t { f16x2, bf16x2, f32, f64 };
 
 struct Operand {
   OperandKind kind = OperandKind::reg;
+  bool written = false;  // by the instruction: a pair or more of registers where it says so
+  bool hidden = false;   // is not printed: RZ or PT where forms leave it out
   bool negative = false, absolute = false, inverted = false;  // -R1, |R1|, ~R1 and !P1
   bool reuse = false;
-  uint16_t index = 0;                  // of the register or predicate; of a constant its bank
-  int64_t value = 0;                   // of an immediate; offset of a constant or of memory
-  Real real = Real::f32;               // of a real: `value` has its bits, of an f64 the upper half
-  uint16_t base = zero_register;       // constant, memory: register of the address
-  uint16_t uniform = zero_uniform;     // … and uniform register
-  bool has_uniform = false;            // … named, though it may be URZ
-  bool has_base = false;               // … named, though it may be RZ
-  bool wide = false;                   // memory: the base is a pair of registers
-  bool narrow = false;                 // memory: the base is 32 bits of an address of 64
-  uint8_t scale = 1;                   // memory: factor of the base
+  uint16_t index = 0;               // of the register or predicate; of a constant its bank
+  int64_t value = 0;                // of an immediate, a label; offset of a constant or of memory;
+                                    // of a word: 1 where its index is printed behind it
+  Real real = Real::f32;            // of a real: `value` has its bits, of an f64 the upper half
+  uint16_t base = zero_register;    // constant, memory: register of the address
+  uint16_t uniform = zero_uniform;  // … and uniform register
+  bool has_uniform = false;         // … named, though it may be URZ
+  bool has_base = false;            // … named, though it may be RZ
+  bool wide = false;                // memory: base, or uniform where there is none, is a pair
+  bool tells_width = false;         // memory: .64 or .U32 is printed behind the base
+  uint8_t scale = 1;                // memory: factor of the base
   uint16_t descriptor = zero_uniform;  // memory: desc[UR4] in front
   bool has_descriptor = false;
-  std::string_view text, more;  // of a word; ".H0_H0", ".tnspA" behind others
+  std::string_view text;                   // of a word, a special register
+  std::vector<std::string_view> suffixes;  // ".H0_H0", ".tnspA"
 };
 
 struct Instruction {

@@ -5,6 +5,8 @@
 //                          {Bank{0, "_Z5saxpyifPfS_", 552 bytes}}}
 #pragma once
 #include <cstddef>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,13 +19,16 @@ struct Relocation {
   uint64_t offset = 0;
   uint32_t type = 0;  // R_CUDA_…, as the ELF file numbers it
   std::string symbol;
-  int64_t addend = 0;
+  std::optional<int64_t> addend;  // absent: it stands in the code
 };
 
-// A straight line, entered at its first instruction and left at its last.
+// A straight line, entered at its first instruction and left at its last. A call goes on behind
+// itself; the function called is entered at a block of its own, to which no edge leads.
 struct BasicBlock {
   uint32_t first = 0, last = 0;  // instructions [first, last)
-  std::vector<uint32_t> next;    // blocks; of a return or an indirect jump those that are known
+  std::vector<uint32_t> next;    // blocks it may go on to; none behind an exit or a return
+  bool elsewhere = false;        // goes on where the code does not tell: a jump through a register,
+                                 // the section's end
   friend bool operator==(const BasicBlock&, const BasicBlock&) = default;
 };
 
@@ -62,8 +67,11 @@ struct Module {
   std::vector<std::string> files;
 };
 
-// `indirect`: where indirect jumps may lead, as offsets in the section.
-std::vector<BasicBlock> find_blocks(const std::vector<Instruction>&,
-                                    const std::vector<uint64_t>& indirect);
+// Where the jumps through a register lead: offsets in the section, by the offset of the jump.
+using IndirectTargets = std::map<uint64_t, std::vector<uint64_t>>;
+
+// `entries`: offsets of functions that begin inside the section.
+std::vector<BasicBlock> find_blocks(const std::vector<Instruction>&, const IndirectTargets& = {},
+                                    const std::vector<uint64_t>& entries = {});
 
 }  // namespace headroom::sass

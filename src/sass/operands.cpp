@@ -28,7 +28,8 @@ bool is_default(const Operand& operand) {
     case OperandKind::predicate:
     case OperandKind::uniform_predicate:
       return operand.index == true_predicate && !operand.inverted;
-    default: return operand.kind == OperandKind::word && operand.text.empty();
+    default:
+      return operand.kind == OperandKind::word && operand.text.empty() && operand.suffixes.empty();
   }
 }
 }  // namespace
@@ -92,8 +93,9 @@ void OperandReader::mark(const Hole& hole, Operand& operand, uint8_t sign, uint8
 
 bool OperandReader::select_half(Operand& operand, uint8_t at) const {
   static constexpr std::string_view halves[] = {"", "!", ".H0_H0", ".H1_H1"};
-  operand.text = halves[bits(at, 2)];
-  return operand.text != "!";
+  const std::string_view half = halves[bits(at, 2)];
+  if (!half.empty()) operand.suffixes.push_back(half);
+  return half != "!";
 }
 
 // HSET2 and HSETP2 tell the type at another place than the other halves do.
@@ -149,7 +151,7 @@ bool OperandReader::source(const Hole& hole, Operand& operand) const {
   }
   if (hole.select == 'B' && bits(60, 2)) {
     static constexpr std::string_view bytes[] = {"", ".B1", ".B2", ".B3"};
-    operand.text = bytes[bits(60, 2)];
+    operand.suffixes.push_back(bytes[bits(60, 2)]);
   }
   return hole.select != 'h' || select_half(operand, 60);
 }
@@ -171,12 +173,8 @@ bool OperandReader::choose(const Choice& choice, std::vector<std::string_view>& 
 }
 
 bool OperandReader::suffixes(const Hole& hole, Operand& operand) const {
-  for (const Choice& choice : hole.suffixes) {
-    std::vector<std::string_view> texts;
-    if (!choose(choice, texts)) return false;
-    for (const std::string_view text : texts)
-      (operand.text.empty() ? operand.text : operand.more) = text;
-  }
+  for (const Choice& choice : hole.suffixes)
+    if (!choose(choice, operand.suffixes)) return false;
   return true;
 }
 
@@ -231,6 +229,10 @@ bool OperandReader::fill(const Hole& hole, Operand& operand) const {
     case HoleKind::shared: shared(hole, operand); break;
     case HoleKind::copy: return false;
     case HoleKind::constant: operand = constant(hole.slot); break;
+    case HoleKind::byte_label:
+      operand.kind = OperandKind::label;
+      operand.value = int64_t(offset_ + instruction_bytes) + signed_field(word_, {24, 58});
+      break;
     case HoleKind::displacement:
       operand.kind = OperandKind::immediate;
       operand.value = displacement(false);
@@ -265,8 +267,9 @@ bool OperandReader::read(const Hole& hole, std::vector<Operand>& operands) const
   }
   Operand operand;
   if (!fill(hole, operand)) return false;
-  if (!(hole.optional || hole.kind == HoleKind::word) || !is_default(operand))
-    operands.push_back(operand);
+  operand.written = hole.written;
+  operand.hidden = (hole.optional || hole.kind == HoleKind::word) && is_default(operand);
+  operands.push_back(std::move(operand));
   return true;
 }
 

@@ -60,11 +60,11 @@ std::string real(const Operand& operand) {
 // What stands between the brackets; a part that is zero is left out unless nothing else is there.
 std::string address(const Operand& operand) {
   std::string text;
-  const bool has_base = operand.base != zero_register || operand.scale > 1 || operand.narrow;
+  const bool has_base =
+      operand.base != zero_register || operand.scale > 1 || (operand.tells_width && !operand.wide);
   if (has_base) {
     text = reg(operand.base);
-    if (operand.wide) text += ".64";
-    if (operand.narrow) text += ".U32";
+    if (operand.tells_width) text += operand.wide ? ".64" : ".U32";
     if (operand.scale > 1) text += fmt::format(".X{}", operand.scale);
     if (operand.reuse) text += ".reuse";
   }
@@ -97,14 +97,13 @@ std::string bare(const Operand& operand) {
     case OperandKind::real: return real(operand);
     case OperandKind::constant: return constant(operand);
     case OperandKind::memory: break;
-    case OperandKind::matrix:
-      return fmt::format("gdesc[{}]{}{}", uniform(operand.descriptor), operand.text, operand.more);
+    case OperandKind::matrix: return fmt::format("gdesc[{}]", uniform(operand.descriptor));
     case OperandKind::descriptor: return fmt::format("desc[{}]", uniform(operand.descriptor));
     case OperandKind::special: return std::string(operand.text);
     case OperandKind::label: return fmt::format("{:#x}", operand.value);
     case OperandKind::word:
       return operand.value ? fmt::format("{}{}", operand.text, operand.index)
-                           : fmt::format("{}{}", operand.text, operand.more);
+                           : std::string(operand.text);
   }
   if (!operand.has_descriptor) return "[" + address(operand) + "]";
   return "desc[" + uniform(operand.descriptor) + "][" + address(operand) + "]";
@@ -120,9 +119,7 @@ std::string print(const Operand& operand) {
   if (operand.inverted && !predicate) text = "~" + text;
   if (operand.negative) text = "-" + text;
   if (operand.reuse && operand.kind == OperandKind::reg) text += ".reuse";
-  if (operand.kind == OperandKind::reg || operand.kind == OperandKind::uniform ||
-      operand.kind == OperandKind::constant)
-    text += operand.text;
+  for (const std::string_view suffix : operand.suffixes) text += suffix;
   return text;
 }
 
@@ -133,6 +130,7 @@ std::string print(const Instruction& instruction) {
   for (const std::string_view modifier : instruction.modifiers) text += modifier;
   const char* between = " ";
   for (const Operand& operand : instruction.operands) {
+    if (operand.hidden) continue;
     text += between + print(operand);
     between = ", ";
   }

@@ -143,6 +143,7 @@ Hole hole_in(std::string_view text) {
                 : first == 'L' ? HoleKind::label
                 : first == 'l' ? HoleKind::short_label
                 : first == 'd' ? HoleKind::displacement
+                : first == 'e' ? HoleKind::byte_label
                                : HoleKind::constant;
     return hole;
   }
@@ -215,6 +216,18 @@ Hole operand_in(std::string_view text, Row& row) {
   return hole;
 }
 
+// Results stand at bit 16, predicates that are written at 81 and 84; textures write two registers.
+bool is_written(const Form& form, const Hole& hole) {
+  const bool texture = form.opcode >= 0x160 && form.opcode <= 0x16f;
+  switch (hole.kind) {
+    case HoleKind::reg: return hole.field.bit == 16 || (texture && hole.field.bit == 64);
+    case HoleKind::uniform: return hole.field.bit == 16;
+    case HoleKind::predicate:
+    case HoleKind::uniform_predicate: return hole.field.bit == 81 || hole.field.bit == 84;
+    default: return false;
+  }
+}
+
 Row row_of(const Form& form) {
   Row row{&form, "", {}, {}, {}};
   std::string_view text = form.text;
@@ -257,6 +270,7 @@ Row row_of(const Form& form) {
     text.remove_prefix(1);
     const size_t end = text.find(", ");
     row.holes.push_back(operand_in(text.substr(0, end), row));
+    row.holes.back().written = is_written(form, row.holes.back());
     text = end == text.npos ? "" : text.substr(end + 1);
   }
   return row;

@@ -51,6 +51,7 @@ enum class HoleKind : uint8_t {
   constant,         // {k}, {K}, {KU}
   label,            // {L}
   short_label,      // {l}: without the low bits that sm_90 has
+  byte_label,       // {e}: of LEPC
   displacement,     // {d}: of a jump through a register
   special,
   lut,               // {T72}: of PLOP3, in two pieces
@@ -68,6 +69,7 @@ struct Hole {
   Field field;
   char slot = 0;  // of a source; of a constant its address register: R, U or 0
   bool may_negate = false, may_be_absolute = false, may_invert = false, optional = false;
+  bool written = false;
   char immediate = 's';  // s signed, u unsigned, f, d, h
   char select = 0;       // behind a source: h halves, B bytes
   std::string text;      // of a word, before a number

@@ -10,3 +10,6 @@ set(forms div atom_contended wmma video_parts fma sqrt ldu dp2a barrier vote prm
 list(TRANSFORM forms PREPEND ${CMAKE_SOURCE_DIR}/tests/golden/forms/)
 list(TRANSFORM forms APPEND .ptx)
 python_test(sass.older scripts/prove/machine_code.py ${bin}/headroom --assemble 75,80 ${forms})
+set(fixtures ${CMAKE_BINARY_DIR}/tests/kernel)
+python_test(sass.calls scripts/prove/machine_code.py ${bin}/headroom ${fixtures}/said_75.cubin ${fixtures}/said_80.cubin
+            ${fixtures}/said_90.cubin ${fixtures}/lines.cubin)

@@ -56,15 +56,6 @@ void keep_each_once(std::vector<Caveat>& caveats) {
   caveats = std::move(once);
 }
 
-// Parts of a program that nvcc linked: their own code has holes, which the linked one has not.
-bool is_unlinked(const sass::Module& module) {
-  return std::any_of(module.functions.begin(), module.functions.end(), [](const auto& function) {
-    return std::any_of(
-        function.relocations.begin(), function.relocations.end(),
-        [](const auto& each) { return !each.symbol.starts_with(".") && !each.symbol.empty(); });
-  });
-}
-
 }  // namespace
 
 void each_module(const std::string& path, const Machine& machine, std::vector<Caveat>& caveats,
@@ -76,7 +67,7 @@ void each_module(const std::string& path, const Machine& machine, std::vector<Ca
     try {
       auto code = code_of(image, machine.cc(), path, caveats);
       if (!code || code->functions.empty()) continue;  // nvcc links an empty one to every program
-      if (images.size() > 1 && is_unlinked(*code)) {
+      if (!code->linked) {  // the linked code, where there is some, has no holes
         parts.push_back(std::move(*code));
         continue;
       }

@@ -99,6 +99,7 @@ sass::Module read_machine_code(const Bytes& cubin) {
                 fmt::format("sm_{} to sm_{} are: name a machine of these, or compile for one",
                             sass::first_architecture, sass::last_architecture)};
   check_sizes(elf, cubin);
+  module.linked = elf.type == elf_type_executable;
   LineTable lines = read_line_table(elf);
   module.files = std::move(lines.files);
   const std::vector<ElfSymbol> symbols = elf.symbols(".symtab");

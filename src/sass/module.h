@@ -62,6 +62,7 @@ struct Bank {  // constants; of a kernel, or of all where `kernel` is empty
 
 struct Module {
   int architecture = 0;
+  bool linked = true;  // false: a part of a program, as -rdc=true leaves it
   std::vector<Function> functions;
   std::vector<Bank> banks;
   std::vector<std::string> files;

@@ -33,6 +33,7 @@ TEST(MachineCode, of_every_architecture_is_read_whole) {
   for (const int architecture : {75, 80, 90}) {
     const auto module = read(contents("sm_" + std::to_string(architecture) + ".cubin"));
     EXPECT_EQ(module.architecture, architecture);
+    EXPECT_TRUE(module.linked);
     EXPECT_EQ(module.functions.size(), 3u);
     for (const sass::Function& each : module.functions) {
       EXPECT_TRUE(each.kernel) << each.name;

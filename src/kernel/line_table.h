@@ -2,7 +2,7 @@
 // ptxas write under -lineinfo or -G. Source: DWARF 2, section 6.2; the address that a sequence begins
 // at is a relocation against the function.
 //
-//   saxpy.cubin --> LineTable{{"/work/saxpy.cu"}, {"_Z5saxpyifPfS_": {{0x0, file 0, line 4}, …}}}
+//   saxpy.cubin --> LineTable{{"/home/me/saxpy.cu"}, {"_Z5saxpyifPfS_": {{0x0, file 0, line 4}, …}}}
 #pragma once
 #include <map>
 #include <string>

@@ -74,7 +74,7 @@ void each_module(const std::string& path, const Machine& machine, std::vector<Ca
       take(*code);
       any = true;
     } catch (const Error& error) {
-      caveats.push_back({error.problem, "a module of the image", error.hint});
+      caveats.push_back({"a module of the image is left out", error.problem, error.hint});
     }
   }
   if (!any)
@@ -82,7 +82,9 @@ void each_module(const std::string& path, const Machine& machine, std::vector<Ca
   keep_each_once(caveats);
   if (any || !parts.empty()) return;
   if (caveats.empty()) throw Error{path, "no kernel in it", ""};
-  throw Error{path, caveats.front().what, caveats.front().advice};
+  throw Error{path,
+              fmt::format("no machine code for sm_{}: {}", machine.cc(), caveats.front().cause),
+              caveats.front().advice};
 }
 
 }  // namespace headroom

@@ -18,14 +18,8 @@ Operand OperandReader::constant(char address_register) const {
   return operand;
 }
 
-// [R2.64+0x10], desc[UR4][R2.64], [R2.64+UR4]. Instructions that bring data have the uniform
-// register behind it, at 64; which bits say that the base is a pair, and that the uniform register
-// is a descriptor, differs.
-void OperandReader::global(Operand& operand) const {
-  const uint64_t opcode = bits(0, 9);
-  const bool loads = opcode == 0x180 || opcode == 0x181,
-             stores = opcode == 0x185 || opcode == 0x186;
-  const bool reduces = opcode == 0x18e || opcode == 0x1a6;
+// [R2.64+0x10], desc[UR4][R2.64], [R2.64+UR4]
+void OperandReader::global(const Hole& hole, Operand& operand) const {
   operand.kind = OperandKind::memory;
   const Operand base = reg(24);
   operand.base = base.index;
@@ -33,18 +27,19 @@ void OperandReader::global(Operand& operand) const {
   operand.value = signed_field(word_, {40, 24});
   operand.wide = bits(72, 1);  // .E
   if (!bits(91, 1)) {
-    // Without a uniform register there is room for 32 bits of offset.
-    if ((loads && form_ == 4) || opcode == 0x185) operand.value = signed_field(word_, {32, 32});
+    // Where neither a uniform register nor data stands at bit 32, the offset has 32 bits.
+    constexpr uint64_t generic_store = 0x185;
+    const bool is_load = hole.field.bit == 32;
+    if ((is_load && form_ == 4) || bits(0, 9) == generic_store)
+      operand.value = signed_field(word_, {32, 32});
     return;
   }
-  const bool is_pair = bits(loads || stores || reduces ? 90 : 70, 1);
-  const bool describes = architecture_ >= 80 && bits(loads || stores ? 76 : 71, 1);
-  operand.tells_width = operand.base != zero_register || !is_pair;
-  operand.wide = is_pair;
-  const uint16_t which = uint16_t(bits(loads ? 32 : 64, 6));
-  operand.has_descriptor = describes;
-  operand.has_uniform = !describes;
-  (describes ? operand.descriptor : operand.uniform) = which;
+  operand.wide = bits(hole.pair, 1);
+  operand.tells_width = operand.base != zero_register || !operand.wide;
+  const uint16_t which = uint16_t(bits(hole.field.bit, 6));
+  operand.has_descriptor = architecture_ >= 80 && bits(hole.descriptor, 1);
+  operand.has_uniform = !operand.has_descriptor;
+  (operand.has_descriptor ? operand.descriptor : operand.uniform) = which;
 }
 
 // From global to shared memory: [R9+0x80], desc[UR8][R4.64+0x200]

@@ -12,9 +12,10 @@
 //   {a}, {b}, {c}   sources of the form; {w} the one at bit 32. Before it the signs it may have:
 //             - negated, | negated and absolute, ~ inverted; behind it how an immediate reads:
 //             f a float, d a double, h two halves, u unsigned
-//   {i72:8}, {s40:24}   immediate of 8 bits at bit 72; signed
-//   {G}, {A32}, {K}     address: of global memory; of shared or local memory with its uniform
-//             register at bit 32; of a constant
+//   {i72:8}   immediate of 8 bits at bit 72
+//   {G32,90,76}   address of global memory: its uniform register at bit 32; bits 90 and 76 say that
+//             the base is a pair, and that the uniform register is a descriptor
+//   {A32}, {K}   address of shared or local memory with its uniform register at bit 32; of a constant
 //   {L}, {l}, {S72}   label, in 48 or 30 bits; special register
 //   {?78:2=|.RM|.RP|.RZ}   one of the texts, by the two bits at 78 (here 0 is nothing); ! : not this
 //             row. {?75+78=…}: by single bits, the first the lowest

@@ -221,11 +221,7 @@ bool OperandReader::fill(const Hole& hole, Operand& operand) const {
       operand.kind = OperandKind::immediate;
       operand.value = int64_t(field(word_, hole.field));
       break;
-    case HoleKind::signed_immediate:
-      operand.kind = OperandKind::immediate;
-      operand.value = signed_field(word_, hole.field);
-      break;
-    case HoleKind::global: global(operand); break;
+    case HoleKind::global: global(hole, operand); break;
     case HoleKind::shared: shared(hole, operand); break;
     case HoleKind::copy: return false;
     case HoleKind::constant: operand = constant(hole.slot); break;

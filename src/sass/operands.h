@@ -38,7 +38,7 @@ class OperandReader {
   Operand predicate(const Hole&, uint8_t at) const;
   Operand constant(char address_register) const;
   Operand pointer(const Hole&) const;
-  void global(Operand&) const;
+  void global(const Hole&, Operand&) const;
   void shared(const Hole&, Operand&) const;
   void copy(std::vector<Operand>&) const;
   int64_t displacement(bool is_short) const;

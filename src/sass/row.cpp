@@ -138,8 +138,7 @@ Hole hole_in(std::string_view text) {
   text.remove_prefix(1);
   if (first == 'K') hole.slot = text.empty() ? 'R' : text.front();
   if (text.empty() || first == 'K') {
-    hole.kind = first == 'G'   ? HoleKind::global
-                : first == 'D' ? HoleKind::copy
+    hole.kind = first == 'D'   ? HoleKind::copy
                 : first == 'L' ? HoleKind::label
                 : first == 'l' ? HoleKind::short_label
                 : first == 'd' ? HoleKind::displacement
@@ -164,10 +163,10 @@ Hole hole_in(std::string_view text) {
                {'S', HoleKind::special, 8},
                {'T', HoleKind::lut, 5},
                {'i', HoleKind::immediate, 32},
-               {'s', HoleKind::signed_immediate, 24},
                {'n', HoleKind::number, 3},
                {'A', HoleKind::shared, 6},
                {'O', HoleKind::shared, 6},
+               {'G', HoleKind::global, 6},
                {'V', HoleKind::uniform_address, 6}};
   for (const auto& each : kinds) {
     if (each.letter != first) continue;
@@ -175,6 +174,11 @@ Hole hole_in(std::string_view text) {
     if (first == 'q') hole.slot = 'U';
     if (first == 'W' || first == 'O' || first == 'N') hole.slot = first;
     hole.field = field_in(text, each.width);
+    for (uint8_t* bit : {&hole.pair, &hole.descriptor}) {
+      if (!text.starts_with(",")) break;
+      text.remove_prefix(1);
+      *bit = uint8_t(number(text));
+    }
   }
   return hole;
 }

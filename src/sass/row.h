@@ -42,9 +42,8 @@ enum class HoleKind : uint8_t {
   source,  // a, b, c, w: which by `slot`
   uniform_source,
   immediate,
-  signed_immediate,
   number,           // behind a word: SB0
-  global,           // {G}
+  global,           // {G32,90,76}
   shared,           // {A32}: bit of its uniform register; {O32}: without a factor
   uniform_address,  // {V24}
   copy,             // {D}: [shared][global] of LDGSTS
@@ -70,9 +69,10 @@ struct Hole {
   char slot = 0;  // of a source; of a constant its address register: R, U or 0
   bool may_negate = false, may_be_absolute = false, may_invert = false, optional = false;
   bool written = false;
-  char immediate = 's';  // s signed, u unsigned, f, d, h
-  char select = 0;       // behind a source: h halves, B bytes
-  std::string text;      // of a word, before a number
+  char immediate = 's';              // s signed, u unsigned, f, d, h
+  char select = 0;                   // behind a source: h halves, B bytes
+  std::string text;                  // of a word, before a number
+  uint8_t pair = 0, descriptor = 0;  // bits of a global address
   std::vector<Choice> suffixes;
 };
 

@@ -9,11 +9,13 @@
 
 #include "device/clusters.h"
 #include "device/limits.h"
+#include "device/machine_code.h"
 #include "device/modules.h"
 #include "device/progress.h"
 #include "device/say.h"
 #include "model/bounds.h"
 #include "model/occupancy.h"
+#include "sim/machine_code.h"
 
 namespace headroom::device {
 namespace {
@@ -27,8 +29,49 @@ LaunchRecord describe(const LaunchWork& work, const Stream* stream) {
   return record;
 }
 
+// The kernel's machine code, where it was asked for and can be run; else null, and a caveat says why.
+std::shared_ptr<const sim::Program> code_of(Session& session, Kernel& kernel,
+                                            LaunchRecord& record) {
+  if (session.options.engine != Engine::machine) return nullptr;
+  if (session.options.lockstep) {
+    record.caveats.push_back({"its PTX ran", "machine code is not run by lockstep scheduling",
+                              "leave --scheduling out"});
+    return nullptr;
+  }
+  LoadedBinary& loaded = load(session, *kernel.binary);
+  const bool clustered = record.shape.cluster_size().count() > 1;
+  const uint8_t axes = sim::axes_between_warps(record.shape.block);
+  const std::string key = fmt::format("{}:{}:machine:{}:{}", record.device, kernel.name, axes,
+                                      clustered ? "clustered" : "");
+  try {
+    if (const auto refused = loaded.refused.find(key); refused != loaded.refused.end())
+      throw refused->second;
+    auto& slot = loaded.programs[key];
+    if (!slot) slot = machine_program(session, kernel, record.device, clustered, axes);
+    record.engine = Engine::machine;
+    record.image = machine_code(session, *kernel.binary).image;
+    return slot;
+  } catch (const Error& error) {
+    loaded.refused.try_emplace(key, error);
+    record.caveats.push_back({"its PTX ran, not its machine code", error.problem, error.hint});
+  } catch (const std::out_of_range&) {  // an operand that is not there
+    record.caveats.push_back({"its PTX ran, not its machine code",
+                              "an instruction has fewer operands than it needs",
+                              "report this with the program"});
+  }
+  return nullptr;
+}
+
 std::shared_ptr<const sim::Program> program(Session& session, Kernel& kernel,
-                                            const LaunchWork& work) {
+                                            const LaunchWork& work, LaunchRecord& record) {
+  if (auto code = code_of(session, kernel, record)) return code;
+  if (session.options.source)
+    record.caveats.push_back({"no counts by source line",
+                              "they are of machine code, and its PTX ran",
+                              session.options.engine == Engine::ptx
+                                  ? "add --engine machine"
+                                  : "leave --source out, or look at a kernel whose machine code "
+                                    "runs"});
   const sim::LoadedModule& module = load_on_device(session, *kernel.binary, work.device);
   const uint8_t axes = sim::axes_between_warps(work.shape.block);
   auto& slot =
@@ -54,18 +97,24 @@ sim::Limits limits(const Session& session, int device, const Occupancy& resident
   return limits;
 }
 
-void run(Session& session, Kernel& kernel, const LaunchWork& work, const Occupancy& resident,
-         LaunchRecord& record) {
-  auto decoded = program(session, kernel, work);
+std::shared_ptr<const MachineListing> listing(Kernel& kernel, const sim::Program& program) {
+  auto& slot = kernel.binary->loaded->listings[kernel.name];
+  if (!slot) slot = std::make_shared<MachineListing>(sim::listing_of(program));
+  return slot;
+}
+
+void run(Session& session, Kernel& kernel, const sim::Program& program, const LaunchWork& work,
+         const Occupancy& resident, LaunchRecord& record) {
   const Launch launch{record.shape, work.arguments};
   sim::Options options;
   options.lockstep = session.options.lockstep;
+  options.sites = session.options.source;
   options.hang_after = session.options.hang_after;
   options.threads = unsigned(session.options.threads);
   Progress progress(session.options.progress, record.name);
   options.progress = [&](uint64_t done, uint64_t all) { progress.show(done, all); };
-  record.ordered = sim::facts(*decoded).ordered;
-  sim::Outcome outcome = sim::simulate(*decoded, launch, session.memory,
+  record.ordered = sim::facts(program).ordered;
+  sim::Outcome outcome = sim::simulate(program, launch, session.memory,
                                        limits(session, work.device, resident), options);
   progress.erase();
   if (!outcome.printed.empty()) {
@@ -73,6 +122,9 @@ void run(Session& session, Kernel& kernel, const LaunchWork& work, const Occupan
     std::fflush(stdout);
   }
   record.counters = outcome.counters;
+  if (!outcome.sites.empty())
+    record.source = std::make_shared<SourceCounts>(
+        SourceCounts{listing(kernel, program), std::move(outcome.sites)});
   record.state = outcome.completed ? State::ran : State::stopped;
   record.findings = outcome.findings;
   record.seconds = outcome.seconds;
@@ -174,8 +226,9 @@ Status execute(Session& session, const LaunchWork& work, const Stream& stream) {
     record.resources = resources(session, kernel);
     record.shape = whole_shape(session, kernel, work);
     const Occupancy resident = occupancy_of(session.machine, record.shape, record.resources);
+    const auto decoded = program(session, kernel, work, record);
     session.journal.begin(record);
-    run(session, kernel, work, resident, record);
+    run(session, kernel, *decoded, work, resident, record);
     record.floor_seconds = bound(session.machine, record, resident).seconds;
   } catch (const Failure& failure) {
     refuse(session, record, failure);

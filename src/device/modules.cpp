@@ -11,8 +11,6 @@
 namespace headroom::device {
 namespace {
 
-std::string name_of(const Binary& binary) { return fmt::format("image {}", binary.number); }
-
 // The images of a binary, and what messages call them: one, or with -rdc=true one a module.
 std::vector<std::pair<std::string, Image>> images_of(const Binary& binary) {
   std::vector<std::pair<std::string, Image>> images;
@@ -127,6 +125,8 @@ void read_once(Session& session, Binary& binary) {
 }
 
 }  // namespace
+
+std::string name_of(const Binary& binary) { return fmt::format("image {}", binary.number); }
 
 LoadedBinary& load(Session& session, Binary& binary) {
   read_once(session, binary);

@@ -14,9 +14,12 @@
 #include "device/session.h"
 #include "kernel/kernel.h"
 #include "ptx/module.h"
+#include "record/source.h"
 #include "sim/simulate.h"
 
 namespace headroom::device {
+
+struct MachineCode;
 
 struct LoadedBinary {
   int architecture = 0;           // of the PTX chosen: 80; of several the lowest
@@ -26,10 +29,16 @@ struct LoadedBinary {
   std::vector<Caveat> caveats;                 // of the choice
   std::map<int, sim::LoadedModule> on_device;  // a device has its own variables
   std::map<std::string, std::shared_ptr<const sim::Program>>
-      programs;                                                 // "device:kernel:axes", decoded
+      programs;  // "device:kernel:axes", decoded; "device:kernel:machine:axes:…" of machine code
   std::shared_ptr<std::map<std::string, Resources>> resources;  // from the first question on
   std::vector<Caveat> resource_caveats;
+  // Of machine code, by kernel: from the first launch on whose instructions are counted.
+  std::map<std::string, std::shared_ptr<const MachineListing>> listings;
+  std::map<std::string, Error> refused;     // machine code that is not run, as in `programs`: why
+  std::shared_ptr<const MachineCode> code;  // from the first question on (machine_code.h)
 };
+
+std::string name_of(const Binary&);  // "image 1", for messages
 
 // All throw Failure.
 LoadedBinary& load(Session&, Binary&);

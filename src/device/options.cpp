@@ -27,6 +27,12 @@ int read_number(const char* name, const char* absent, const char* what, long lea
   return int(count);
 }
 
+Engine read_engine() {
+  const std::string text = variable("HEADROOM_ENGINE", "ptx");
+  if (const auto engine = engine_of(text)) return *engine;
+  throw Error{"HEADROOM_ENGINE", "no engine '" + text + "'", "one of: machine, ptx"};
+}
+
 bool read_lockstep() {
   const std::string text = variable("HEADROOM_SCHEDULING", "independent");
   if (text != "independent" && text != "lockstep")
@@ -55,6 +61,8 @@ Options read_options() {
   options.image = variable("HEADROOM_IMAGE");
   options.devices = read_number("HEADROOM_DEVICES", "1", "devices", 1, 64);
   options.threads = read_number("HEADROOM_THREADS", "0", "threads", 0, 1024);
+  options.engine = read_engine();
+  options.source = is_on("HEADROOM_SOURCE");
   options.lockstep = read_lockstep();
   options.hang_after = read_hang_after();
   options.progress = is_on("HEADROOM_PROGRESS");

@@ -50,8 +50,19 @@ sass::IndirectTargets indirect_targets(const Elf& elf, const std::string& name) 
   return targets;
 }
 
+// Calls body(symbol) for those that lie in a section.
+template <class Body>
+void each_symbol(const Elf& elf, const std::vector<ElfSymbol>& symbols, const ElfSection& section,
+                 Body&& body) {
+  for (const ElfSymbol& symbol : symbols) {
+    if (symbol.section < elf.sections.size() && &elf.sections[symbol.section] == &section)
+      body(symbol);
+  }
+}
+
 // ".nv.constant0.NAME" of a kernel, ".nv.constant3" of all
-std::optional<sass::Bank> bank_of(const ElfSection& section) {
+std::optional<sass::Bank> bank_of(const Elf& elf, const std::vector<ElfSymbol>& symbols,
+                                  const ElfSection& section) {
   std::string_view rest = section.name;
   if (!rest.starts_with(constants)) return std::nullopt;
   rest.remove_prefix(constants.size());
@@ -61,6 +72,11 @@ std::optional<sass::Bank> bank_of(const ElfSection& section) {
   if (read.ec != std::errc{} || read.ptr != rest.data() + digits) return std::nullopt;
   if (digits < rest.size()) bank.kernel = rest.substr(digits + 1);
   bank.content.assign(section.content.span().begin(), section.content.span().end());
+  bank.relocations = relocations_of(elf, std::string(section.name));
+  each_symbol(elf, symbols, section, [&](const ElfSymbol& symbol) {
+    if (symbol.size > 0)
+      bank.symbols.push_back({std::string(symbol.name), symbol.value, symbol.size});
+  });
   return bank;
 }
 
@@ -75,14 +91,12 @@ void check_sizes(const Elf& elf, const Bytes& cubin) {
 void take_symbols(const Elf& elf, const std::vector<ElfSymbol>& symbols, const ElfSection& section,
                   sass::Function& function) {
   constexpr uint8_t entry = 0x10;
-  for (const ElfSymbol& symbol : symbols) {
-    if (symbol.section >= elf.sections.size() || &elf.sections[symbol.section] != &section)
-      continue;
+  each_symbol(elf, symbols, section, [&](const ElfSymbol& symbol) {
     if (symbol.name == function.name)
       function.kernel = symbol.other & entry;
     else if (symbol.size > 0)
       function.symbols.push_back({std::string(symbol.name), symbol.value, symbol.size});
-  }
+  });
 }
 
 }  // namespace
@@ -104,7 +118,7 @@ sass::Module read_machine_code(const Bytes& cubin) {
   module.files = std::move(lines.files);
   const std::vector<ElfSymbol> symbols = elf.symbols(".symtab");
   for (const ElfSection& section : elf.sections) {
-    if (auto bank = bank_of(section)) module.banks.push_back(std::move(*bank));
+    if (auto bank = bank_of(elf, symbols, section)) module.banks.push_back(std::move(*bank));
     if (!section.name.starts_with(code)) continue;
     sass::Function function;
     function.name = section.name.substr(code.size());

@@ -130,15 +130,20 @@ std::map<std::string, Resources> ptxas_resources(const std::string& ptx, int cc,
   for (auto& [name, resources] : kernels) resources.from = task.from();
   look_at_code(kernels, ptx, cubin);
   cache_resources(question, kernels);
+  cache_code(question, cubin.content());
   return with_caveats(kernels, task.told);
 }
 
 std::vector<std::byte> ptxas_code(const std::string& ptx, int cc, std::vector<Caveat>& caveats,
                                   const std::string& options) {
   const Task task = task_for(ptx, cc, options, caveats);
+  if (!task.tool) return {};
+  const std::string question = task.from() + "\n" + ptx;
+  if (auto code = cached_code(question)) return *code;
   const MemoryFile cubin;
-  if (!task.tool || !assemble(task, ptx, cubin, caveats)) return {};
+  if (!assemble(task, ptx, cubin, caveats)) return {};
   std::vector<std::byte> content = cubin.content();
+  cache_code(question, content);
   if (content.empty())
     caveats.push_back({"the machine code is unknown",
                        "what ptxas wrote could not be read: no /proc", "run it where /proc is"});

@@ -1,5 +1,7 @@
 #include "kernel/resources_cache.h"
 
+#include <span>
+
 #include "kernel/cache.h"
 #include "kernel/resources.h"
 
@@ -8,6 +10,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr const char* cache_schema = "headroom-ptxas/3";
+
+constexpr size_t sum_bytes = 32;  // of a cubin's own key, in front of it
+
+std::string key_of_code(const std::string& question) { return cache_key("cubin\n" + question); }
 
 }  // namespace
 
@@ -30,6 +36,22 @@ void cache_resources(const std::string& question, const std::map<std::string, Re
   Json json{{"schema", cache_schema}, {"kernels", Json::object()}};
   for (const auto& [name, resources] : kernels) json["kernels"][name] = to_json(resources);
   cache_write(cache_key(question), json.dump() + "\n");
+}
+
+std::optional<std::vector<std::byte>> cached_code(const std::string& question) {
+  const auto text = cache_read(key_of_code(question));
+  if (!text || text->size() <= sum_bytes) return {};
+  const std::string_view sum = std::string_view(*text).substr(0, sum_bytes),
+                         content = std::string_view(*text).substr(sum_bytes);
+  if (sum != cache_key(content)) return {};  // damaged: made again and replaced
+  const auto bytes = std::as_bytes(std::span(content));
+  return std::vector(bytes.begin(), bytes.end());
+}
+
+void cache_code(const std::string& question, const std::vector<std::byte>& cubin) {
+  if (cubin.empty()) return;
+  const std::string content(reinterpret_cast<const char*>(cubin.data()), cubin.size());
+  cache_write(key_of_code(question), cache_key(content) + content);
 }
 
 }  // namespace headroom

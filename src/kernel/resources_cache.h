@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "kernel/kernel.h"
 
@@ -10,5 +11,9 @@ namespace headroom {
 
 std::optional<std::map<std::string, Resources>> cached_resources(const std::string& question);
 void cache_resources(const std::string& question, const std::map<std::string, Resources>&);
+
+// The machine code that it wrote (a cubin).
+std::optional<std::vector<std::byte>> cached_code(const std::string& question);
+void cache_code(const std::string& question, const std::vector<std::byte>& cubin);
 
 }  // namespace headroom

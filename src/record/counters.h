@@ -1,8 +1,9 @@
 // What one launch did, counted. One list of fields; table, JSON, docs and compare come from it.
 //
-// Everything is counted on PTX as executed, not on machine code: the compiler below PTX may remove, merge or
-// widen accesses, and adds and drops instructions. `exact` says the number is what a profiler's counter of the
-// same name gives wherever machine code keeps the access; `estimate` says it is not comparable one to one.
+// Counted on what ran: PTX, or the machine code that a GPU runs (Engine). Of PTX, `exact` says the number is
+// what a profiler's counter of the same name gives wherever machine code keeps the access, as the compiler below
+// PTX may remove, merge or widen accesses, and adds and drops instructions; `estimate` says it is not comparable
+// one to one. Of machine code every number is exact.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -11,7 +12,7 @@
 namespace headroom {
 
 struct Counters {
-  // instructions, PTX
+  // instructions, of PTX or of machine code
   uint64_t warp_instructions, thread_instructions, fp32_instructions, fp64_instructions,
       fp16_instructions, integer_instructions, special_instructions, conversion_instructions,
       control_instructions, memory_instructions, move_instructions, tensor_instructions,
@@ -45,6 +46,8 @@ struct CounterField {
   Basis basis;
   std::string_view profiler;  // Nsight Compute's name where it is the same thing, else empty
   uint64_t Counters::*value;
+  std::string_view of_machine_code =
+      {};  // Nsight Compute's name where it is so of machine code only
 };
 std::span<const CounterField> counter_fields();
 

@@ -120,9 +120,59 @@ Transfer transfer_from(const Json& json) {
   return {json.at("direction"), json.at("calls").get<uint64_t>(), json.at("bytes").get<uint64_t>()};
 }
 
+// {"files": […], "instructions": [[64, "LDG.E …", 0, 6], …]}: address, text, file, line
+Json to_json(const MachineListing& listing) {
+  Json instructions = Json::array();
+  for (const MachineInstruction& each : listing.instructions)
+    instructions.push_back({each.address, each.text,
+                            each.file == no_source_file ? Json() : Json(each.file), each.line});
+  return {{"files", listing.files}, {"instructions", std::move(instructions)}};
+}
+
+MachineListing listing_from(const Json& json) {
+  MachineListing listing{json.at("files").get<std::vector<std::string>>(), {}};
+  for (const Json& each : json.at("instructions")) {
+    const Json& file = each.at(2);
+    listing.instructions.push_back({each.at(0).get<uint64_t>(), each.at(1).get<std::string>(),
+                                    file.is_null() ? no_source_file : file.get<uint32_t>(),
+                                    each.at(3).get<uint32_t>()});
+    if (!file.is_null() && file.get<uint32_t>() >= listing.files.size())
+      throw Error{"", "an instruction is of a file that is not named"};
+  }
+  return listing;
+}
+
+Json to_json(const std::vector<InstructionCounts>& counts) {
+  Json json = Json::object();
+  for (const InstructionCountField& field : instruction_count_fields()) {
+    Json values = Json::array();
+    bool any = false;
+    for (const InstructionCounts& each : counts) {
+      values.push_back(each.*field.value);
+      any |= each.*field.value != 0;
+    }
+    if (any) json[std::string(field.name)] = std::move(values);
+  }
+  return json;
+}
+
+std::vector<InstructionCounts> instruction_counts_from(const Json& json, size_t instructions) {
+  std::vector<InstructionCounts> counts(instructions);
+  for (const InstructionCountField& field : instruction_count_fields()) {
+    const auto values = json.find(std::string(field.name));
+    if (values == json.end()) continue;
+    if (values->size() != instructions)
+      throw Error{"", "counts of another number of instructions than the kernel has"};
+    for (size_t i = 0; i < instructions; ++i)
+      counts[i].*field.value = values->at(i).get<uint64_t>();
+  }
+  return counts;
+}
+
 Json launched_json(const LaunchRecord& launch) {
   Json json = {{"kernel", launch.name}};
   json.update(to_json(launch.shape));
+  json["engine"] = name_of(launch.engine);
   json["image"] = launch.image;
   json["device"] = launch.device;
   json["stream"] = launch.stream;
@@ -154,6 +204,8 @@ LaunchRecord launch_from(const Json& json) {
   launch.shape = shape_from(json);
   launch.state = state_from(json.at("state"));
   launch.name = json.at("kernel");
+  if (json.contains("engine"))  // records of before have none
+    launch.engine = engine_of(json.at("engine").get<std::string>()).value_or(Engine::ptx);
   launch.image = json.at("image");
   launch.device = json.at("device").get<int>();
   launch.stream = json.at("stream").get<uint64_t>();

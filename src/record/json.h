@@ -19,6 +19,9 @@ nlohmann::ordered_json to_json(const LaunchRecord&);
 // Of its keys, those that say what was launched, and those that say what came of it, but counters.
 nlohmann::ordered_json launched_json(const LaunchRecord&);
 nlohmann::ordered_json outcome_json(const LaunchRecord&);
+nlohmann::ordered_json to_json(const MachineListing&);
+// Counts by name, each a list by instruction; a name that is not there counts nothing.
+nlohmann::ordered_json to_json(const std::vector<InstructionCounts>&);
 nlohmann::ordered_json to_json(const LaunchTiming&);
 nlohmann::ordered_json to_json(const CopyTiming&);
 nlohmann::ordered_json to_json(const GpuDevice&);
@@ -27,6 +30,10 @@ nlohmann::ordered_json to_json(const GpuDevice&);
 Counters counters_from(const nlohmann::ordered_json&);
 Finding finding_from(const nlohmann::ordered_json&);
 Transfer transfer_from(const nlohmann::ordered_json&);
-LaunchRecord launch_from(const nlohmann::ordered_json&);
+LaunchRecord launch_from(const nlohmann::ordered_json&);  // without its `source`
+MachineListing listing_from(const nlohmann::ordered_json&);
+// Throws Error where there are not as many as instructions.
+std::vector<InstructionCounts> instruction_counts_from(const nlohmann::ordered_json&,
+                                                       size_t instructions);
 
 }  // namespace headroom

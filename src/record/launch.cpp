@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> names{"not_executed", "refused", "stopped", "ran",
                                                 "measured"};
+constexpr std::array<std::string_view, 2> engines{"ptx", "machine"};
 
 }  // namespace
 
@@ -22,6 +23,14 @@ std::optional<State> state_of(std::string_view name) {
   const auto found = std::ranges::find(names, name);
   if (found == names.end()) return std::nullopt;
   return State(found - names.begin());
+}
+
+std::string_view name_of(Engine engine) { return engines[size_t(engine)]; }
+
+std::optional<Engine> engine_of(std::string_view name) {
+  const auto found = std::ranges::find(engines, name);
+  if (found == engines.end()) return std::nullopt;
+  return Engine(found - engines.begin());
 }
 
 }  // namespace headroom

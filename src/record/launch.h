@@ -56,4 +56,12 @@ std::string_view name_of(State);  // "not_executed"
 // Absent: no state is called so.
 std::optional<State> state_of(std::string_view name);
 
+// What of a kernel the executor ran, and its counters count.
+enum class Engine : unsigned char {
+  ptx,
+  machine,  // the machine code that a GPU would run
+};
+std::string_view name_of(Engine);  // "machine"
+std::optional<Engine> engine_of(std::string_view name);
+
 }  // namespace headroom

@@ -31,6 +31,10 @@ class Lines {
     if (record_.ended) throw Error{"", "a line after the end"};
     if (json.contains("shape")) return keep(shapes_, json.at("shape"));
     if (json.contains("outcome")) return keep(outcomes_, json.at("outcome"));
+    if (json.contains("listing")) {
+      listings_.push_back(std::make_shared<MachineListing>(listing_from(json.at("listing"))));
+      return;
+    }
     if (json.contains("begin")) {
       begun_ = launch_from(whole(shapes_.at(json.at("begin").get<size_t>())));
       return;
@@ -90,7 +94,15 @@ class Lines {
     const Json values = json.at("counters");
     json["counters"] = Json::object();
     for (size_t i = 0; i < counters_.size(); ++i) json["counters"][counters_[i]] = values.at(i);
-    return launch_from(json);
+    LaunchRecord launch = launch_from(json);
+    if (json.contains("source")) launch.source = source_from(json.at("source"));
+    return launch;
+  }
+
+  std::shared_ptr<const SourceCounts> source_from(const Json& json) {
+    const auto& listing = listings_.at(json.at("listing").get<size_t>());
+    return std::make_shared<SourceCounts>(
+        SourceCounts{listing, instruction_counts_from(json, listing->instructions.size())});
   }
 
   void take_launch(const Json& numbers) {
@@ -116,6 +128,7 @@ class Lines {
   const std::string& path_;
   std::vector<std::string> counters_;  // their names
   std::vector<Json> shapes_, outcomes_;
+  std::vector<std::shared_ptr<const MachineListing>> listings_;
   std::map<Pair, LaunchRecord> merged_;
   std::optional<LaunchRecord> begun_;
 };

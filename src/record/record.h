@@ -2,6 +2,7 @@
 // process (which runs the stand-in) to ours as a file of JSON lines (writer.h), written as it happens
 // so that a crash loses nothing.
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "record/counters.h"
 #include "record/finding.h"
 #include "record/launch.h"
+#include "record/source.h"
 
 namespace headroom {
 
@@ -20,13 +22,15 @@ struct LaunchRecord {
   int index = 0;
   LaunchShape shape;
   State state = State::not_executed;
-  std::string name;   // of the kernel: demangled, with its parameters
-  std::string image;  // which PTX ran: "sm_80"
+  std::string name;  // of the kernel: demangled, with its parameters
+  Engine engine = Engine::ptx;
+  std::string image;  // which PTX, or machine code of which architecture, ran: "sm_80"
   int device = 0;
   uint64_t stream = 0;
   Resources resources;
   Counters counters{};
-  double seconds = 0;        // the executor's own time, not the kernel's
+  std::shared_ptr<const SourceCounts> source;  // where asked for, and its machine code ran
+  double seconds = 0;                          // the executor's own time, not the kernel's
   double floor_seconds = 0;  // the largest floor: what events report (flagged as such)
   bool ordered = false;      // SMs ran in a fixed order (atomic results, float atomics, spins)
   std::vector<Finding> findings;

@@ -21,11 +21,15 @@ std::string shape_of(const LaunchRecord& launch) {
   return text_of(json);
 }
 
-std::string outcome_of(const LaunchRecord& launch) {
+std::string outcome_of(const LaunchRecord& launch, size_t listing) {
   Json outcome = outcome_json(launch);
   Json& counters = outcome["counters"] = Json::array();
   for (const CounterField& field : counter_fields())
     counters.push_back(launch.counters.*field.value);
+  if (launch.source) {
+    Json& source = outcome["source"] = {{"listing", listing}};
+    source.update(to_json(launch.source->counts));
+  }
   return text_of(outcome);
 }
 
@@ -40,6 +44,13 @@ size_t RecordWriter::number(Numbers& known, const char* kind, std::string text,
   const size_t next = known.size();
   known.emplace(std::move(text), next);
   return next;
+}
+
+size_t RecordWriter::number(const std::shared_ptr<const MachineListing>& listing,
+                            std::string& lines) {
+  const auto [known, is_new] = listings_.try_emplace(listing, listings_.size());
+  if (is_new) lines += text_of({{"listing", to_json(*listing)}}) + "\n";
+  return known->second;
 }
 
 std::string RecordWriter::header(const Record& record) {
@@ -62,7 +73,8 @@ std::string RecordWriter::begin(const LaunchRecord& launch) {
 std::string RecordWriter::launch(const LaunchRecord& launch) {
   std::string lines;
   const size_t shape = begun_ ? *begun_ : number(shapes_, "shape", shape_of(launch), lines);
-  const size_t outcome = number(outcomes_, "outcome", outcome_of(launch), lines);
+  const size_t listing = launch.source ? number(launch.source->listing, lines) : 0;
+  const size_t outcome = number(outcomes_, "outcome", outcome_of(launch, listing), lines);
   begun_.reset();
   return lines +
          fmt::format("{{\"launch\":[{},{},{}]}}\n", shape, outcome, text_of(launch.seconds));

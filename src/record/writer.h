@@ -11,9 +11,15 @@
 //   {"launch": [0, 0, 0.00069]}
 //   {"end": {"launches": 2, "transfers": …}}
 //
-// Launches are numbered in their order. Neither side keeps more than `most_kept` of a kind: after so
-// many the numbers begin again at 0.
+// Where instructions were counted, an outcome has them, of a kernel's listing that came before it:
+//
+//   {"listing": {"files": […], "instructions": […]}}                      listing 0
+//   {"outcome": {…, "source": {"listing": 0, "executed": [2048, …], …}}}
+//
+// Launches are numbered in their order. Neither side keeps more than `most_kept` shapes or outcomes:
+// after so many the numbers begin again at 0.
 #pragma once
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <unordered_map>
@@ -36,7 +42,9 @@ class RecordWriter {
   using Numbers = std::unordered_map<std::string, size_t>;  // by text
   // Its number; what introduces it, if it is new, is added to `lines`.
   static size_t number(Numbers&, const char* kind, std::string text, std::string& lines);
+  size_t number(const std::shared_ptr<const MachineListing>&, std::string& lines);
   Numbers shapes_, outcomes_;
+  std::map<std::shared_ptr<const MachineListing>, size_t> listings_;
   std::optional<size_t> begun_;
 };
 

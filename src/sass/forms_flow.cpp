@@ -22,6 +22,7 @@ constexpr Form rows[] = {
     {0x156, "1", "BMOV.32 {B24:5}, {R32}{=28:1:0}"},
     {0x146, "4", "YIELD {!P87*}"},
     {0x148, "1", "WARPSYNC{=86:1:1}.COLLECTIVE {R24}, {L}", 90},
+    {0x148, "1", "WARPSYNC{?85:1=|.EXCLUSIVE} {!P87*}, {R24}", 90},
     {0x148, "1", "WARPSYNC{=86:1:1}.EXCLUSIVE {R32}", 0, 89},
     {0x148, "1", "WARPSYNC{?85:1=|.EXCLUSIVE} {!P87*}, {R32}"},
     {0x148, "4", "WARPSYNC{=86:1:0}{=32:32:0}.ALL", 90},

@@ -58,6 +58,8 @@ struct Bank {  // constants; of a kernel, or of all where `kernel` is empty
   int number = 0;
   std::string kernel;
   std::vector<std::byte> content;
+  std::vector<Relocation> relocations;  // addresses that the driver writes into it
+  std::vector<Symbol> symbols;          // the variables that lie in it
 };
 
 struct Module {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/decode/decoder.h"
+#include "sim/decode_ptx/decoder.h"
 
 namespace headroom::sim {
 

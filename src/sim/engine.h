@@ -16,7 +16,7 @@
 namespace headroom::sim {
 
 inline constexpr uint8_t predicate_sort = 0;  // operand sorts are bytes a lane; 0 is a predicate
-inline constexpr int max_operands = 6;
+inline constexpr int max_operands = 8;
 
 struct Row {
   Handler full, part;
@@ -64,7 +64,7 @@ struct Engine {
   // Bits set in `bits`, together with those of `others` unless that is null.
   uint64_t (*count_ones)(const uint64_t* bits, const uint64_t* others, uint64_t words);
   Handler stop;  // does nothing: where chained operations end
-  const Body *count, *silent;
+  const Body *count, *count_sites, *silent;
 };
 
 // The best one this processor has. HEADROOM_ISA=portable|avx2|avx512 in the environment chooses a

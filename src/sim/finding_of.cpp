@@ -1,9 +1,12 @@
 #include "sim/finding_of.h"
 
+#include <fmt/format.h>
+
 #include <regex>
 
 #include "kernel/kernel.h"
 #include "record/launch.h"
+#include "sass/print.h"
 #include "sim/machinery.h"
 
 namespace headroom::sim {
@@ -45,6 +48,19 @@ std::string source_line(const ptx::Module& module, const ptx::Function& function
   return file(chosen).empty() ? "" : file(chosen) + ":" + std::to_string(chosen.line);
 }
 
+// Of machine code: the line that its line table has, else the place in the kernel's code.
+std::string source_line(const sass::Module& module, const sass::Function& function,
+                        uint32_t index) {
+  const uint64_t offset = index * sass::instruction_bytes;
+  const sass::SourceLine* found = nullptr;
+  for (const sass::SourceLine& line : function.lines) {
+    if (line.offset <= offset) found = &line;
+  }
+  if (found && found->file < module.files.size() && found->line)
+    return module.files[found->file] + ":" + std::to_string(found->line);
+  return fmt::format("machine code at 0x{:x} (compile with -lineinfo for the source line)", offset);
+}
+
 }  // namespace
 
 Finding finding_of(const Fault& fault, const Program& program, const Warp& warp) {
@@ -61,6 +77,11 @@ Finding finding_of(const Fault& fault, const Program& program, const Warp& warp)
   finding.thread = {thread % shape.x, thread / shape.x % shape.y, thread / shape.x / shape.y};
   if (fault.instruction < program.instructions.size()) {
     const InstructionAt at = program.instructions[fault.instruction];
+    if (at.code) {
+      finding.instruction = sass::print(at.code->instructions[at.index]);
+      finding.source = source_line(*program.code, *at.code, at.index);
+      return finding;
+    }
     const ptx::Instruction& instruction = at.function->body[at.index];
     finding.instruction = ptx::print(instruction, *at.function);
     finding.source = source_line(*program.module.module, *at.function, instruction.source);

@@ -6,6 +6,9 @@
 // though some may pass the same basic blocks one after the other, and not in different calls of one
 // function. A lane that waits there for lanes that wait for it is let go, so that spin locks make
 // progress.
+//
+// Of machine code the side of a branch with fewer lanes goes first, and who falls through where both
+// have as many: so count BSYNCs that are executed twice on an H200 (64 warps of a bitonic sort).
 #include <algorithm>
 #include <bit>
 
@@ -75,6 +78,7 @@ void let_go(Warp& warp, Group& group) {
   std::erase_if(warp.convergence_barriers,
                 [](const ConvergenceBarrier& at) { return at.lanes == 0; });
   group.state = Group::ready;
+  group.forced |= warp.block->machinery->program->basic_blocks[group.basic_block].converges;
 }
 
 // All that could run only go round waiting loops, or round others for long: what they wait for may
@@ -183,6 +187,8 @@ void split(Warp& warp, uint32_t group, uint32_t taken, uint32_t target, uint32_t
   other.basic_block = target;
   mine.mask &= ~taken;
   mine.basic_block = next;
+  if (warp.block->machinery->program->code)
+    (std::popcount(other.mask) < std::popcount(mine.mask) ? other : mine).order = ++warp.splits;
   warp.groups.push_back(other);
 }
 
@@ -240,9 +246,34 @@ bool reconverged(Warp& warp, uint32_t group) {
   return !joined;
 }
 
+bool split_by_teams(Warp& warp, uint32_t group, const uint32_t* members) {
+  const uint32_t all = warp.groups[group].mask;
+  const auto team_of = [&](uint32_t left) {
+    uint32_t team = 0;
+    for (uint32_t rest = left; rest; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      team |= uint32_t(members[lane] == members[std::countr_zero(left)]) << lane;
+    }
+    return team;
+  };
+  uint32_t left = all & ~team_of(all);
+  warp.groups[group].mask &= ~left;
+  while (left) {
+    Group other = warp.groups[group];
+    other.mask = team_of(left);
+    left &= ~other.mask;
+    warp.groups.push_back(other);
+  }
+  return warp.groups[group].mask != all;
+}
+
 uint32_t warp_synced(Warp& warp, uint32_t group, uint32_t members) {
   if (lockstep(warp)) return warp.groups[group].mask;
-  const bool joined = take_in(warp, group, Group::warp_sync, [](const Group&) { return true; });
+  const BasicBlock& at =
+      warp.block->machinery->program->basic_blocks[warp.groups[group].basic_block];
+  const bool joined = take_in(warp, group, Group::warp_sync, [&](const Group& other) {
+    return !at.by_teams || (other.mask & members) != 0;
+  });
   Group& mine = warp.groups[group];
   const uint32_t named = members & warp.live;
   if ((named & ~mine.mask) == 0 || mine.forced) {
@@ -257,6 +288,64 @@ uint32_t warp_synced(Warp& warp, uint32_t group, uint32_t members) {
       here |= other.mask;
   }
   return named & ~here ? 0 : here;
+}
+
+Converging converged(Warp& warp, uint32_t group, uint32_t named) {
+  bool joined = take_in(warp, group, Group::reconverging,
+                        [&](const Group& other) { return (other.mask & named) != 0; });
+  // … and who was woken there, and has not looked again yet
+  joined |= take_in(warp, group, Group::ready, [&](const Group& other) {
+    return other.converging == other.basic_block && !other.forced && (other.mask & named) != 0;
+  });
+  Group& mine = warp.groups[group];
+  if ((named & warp.live & ~mine.mask) != 0 && !mine.forced) {
+    const bool first = mine.converging != mine.basic_block;
+    mine.converging = mine.basic_block;
+    mine.state = Group::reconverging;
+    return first ? Converging::waits : Converging::again;
+  }
+  mine.state = Group::ready;
+  mine.forced = joined && mine.forced;
+  if (joined) return Converging::again;
+  mine.converging = no_operand;
+  return Converging::here;
+}
+
+void wake_converging(Warp& warp) {
+  for (Group& group : warp.groups) {
+    if (group.state == Group::warp_sync || group.state == Group::reconverging)
+      group.state = Group::ready;
+  }
+}
+
+Parted split_indirect(Warp& warp, uint32_t group, const BasicBlock& basic_block,
+                      const uint64_t* address) {
+  const auto& block_at = warp.block->machinery->program->block_at;
+  Parted parted{0, uint32_t(std::popcount(warp.groups[group].mask))};
+  for (uint32_t left = warp.groups[group].mask; left;) {
+    const uint64_t to = address[std::countr_zero(left)];
+    const auto found = block_at.find(to);
+    if (found == block_at.end())
+      throw Fault{"illegal_branch",
+                  "a jump to where no instruction of the kernel is",
+                  718,
+                  to,
+                  basic_block.instruction,
+                  std::countr_zero(left)};
+    uint32_t same = 0;
+    for (uint32_t rest = left; rest; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      same |= uint32_t(address[lane] == to) << lane;
+    }
+    if ((left &= ~same) == 0) {  // the last ones
+      warp.groups[group].basic_block = found->second;
+      ++parted.targets;
+      break;
+    }
+    split(warp, group, same, found->second, warp.groups[group].basic_block, no_operand);
+    ++parted.targets;
+  }
+  return parted;
 }
 
 void pass_together(Warp& warp, uint32_t basic_block, uint32_t next) {
@@ -290,10 +379,7 @@ void leave(Warp& warp, uint32_t group, uint32_t mask) {
   for (ConvergenceBarrier& at : warp.convergence_barriers) at.lanes &= ~mask;
   std::erase_if(warp.convergence_barriers,
                 [](const ConvergenceBarrier& at) { return at.lanes == 0; });
-  for (Group& other : warp.groups) {  // fewer lanes to wait for
-    if (other.state == Group::warp_sync || other.state == Group::reconverging)
-      other.state = Group::ready;
-  }
+  wake_converging(warp);
   leave_barriers(*warp.block, uint32_t(std::popcount(mask)));
   leave_cluster(warp, mask);
 }

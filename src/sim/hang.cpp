@@ -7,9 +7,9 @@
 #include <map>
 #include <thread>
 
+#include "sim/decode_sass/instruction_class.h"
 #include "sim/machinery.h"
 #include "sim/mbarrier_operations.h"
-#include "sim/waiting_loops.h"
 #include "sim/warp.h"
 
 namespace headroom::sim {
@@ -105,29 +105,78 @@ struct Awaited {
   std::string words;
   enum Where { of_block, of_device, of_host } where = of_block;
 };
-Awaited awaited_by(const Program& program, const BasicBlock& basic_block, const Warp& warp,
+
+// A copy of a warp's registers as they are before an operation of one lane. What its instruction
+// makes for itself, an address of two registers or a sum, is made anew, as others may have used that
+// place since; of machine code all that the basic block makes before it, whose registers a loop uses
+// more than once.
+class Before {
+ public:
+  Before(const Program& program, const Warp& of, uint32_t operation, int lane) : warp(of) {
+    constexpr size_t line = 64;
+    bytes_.resize(program.warp_bytes + line);
+    const size_t past = reinterpret_cast<uintptr_t>(bytes_.data()) % line;
+    warp.base = bytes_.data() + (past ? line - past : 0);
+    std::memcpy(warp.base, of.base, program.warp_bytes);
+    warp.mask = 1u << lane;
+    for (int l = 0; l < lanes; ++l) warp.lane_mask[l] = l == lane ? all_lanes : 0;
+    for (uint32_t o = first_of(program, operation); o != operation; ++o) {
+      if (computes(program, program.operations[o], operation))
+        program.operations[o].part(warp, program.operations[o]);
+    }
+  }
+  Before(const Before&) = delete;
+  Before& operator=(const Before&) = delete;
+
+  Warp warp;
+
+ private:
+  static uint32_t first_of(const Program& program, uint32_t operation) {
+    for (const BasicBlock& basic_block : program.basic_blocks)
+      if (operation >= basic_block.first && operation < basic_block.last) return basic_block.first;
+    return operation;
+  }
+
+  bool computes(const Program& program, const Operation& o, uint32_t last) const {
+    if (o.accesses) return false;
+    if (o.guard != no_operand) {
+      uint32_t bits;
+      std::memcpy(&bits, warp.base + o.guard, 4);
+      if (((o.guard_negated ? ~bits : bits) & warp.mask) == 0) return false;
+    }
+    if (o.instruction == program.operations[last].instruction) return true;
+    const InstructionAt at = program.instructions[o.instruction];
+    if (!at.code) return false;
+    const InstructionClass kind = class_of(at.code->instructions[at.index]);
+    return kind != InstructionClass::memory && kind != InstructionClass::control &&
+           kind != InstructionClass::tensor;
+  }
+
+  std::vector<std::byte> bytes_;
+};
+
+Awaited awaited_by(const Program& program, const BasicBlock& basic_block, const Warp& current,
                    int lane) {
   if (basic_block.waits_on == no_operand) return {};
   const Operation& operation = program.operations[basic_block.waits_on];
-  const InstructionAt at = program.instructions[operation.instruction];
-  const ptx::Instruction& read = at.function->body[at.index];
-  if (read.opcode == "mbarrier") return {std::nullopt, describe_wait(warp, operation, lane)};
-  const ptx::Operand* where = nullptr;
-  for (const ptx::Operand& operand : read.operands) {
-    if (operand.kind == ptx::Operand::Kind::address) where = &operand;
-  }
-  if (!where || where->reg < 0 || operation.site >= program.sites || operation.bytes == 0)
-    return {};
-  const int wide = ptx::size_of(at.function->registers[size_t(where->reg)].type);
+  const bool barrier = tests_barrier(operation);
+  if (!barrier && (!operation.accesses || operation.bytes == 0)) return {};
+  const Before before(program, current, basic_block.waits_on, lane);
+  const Warp& warp = before.warp;
+  if (barrier) return {std::nullopt, describe_wait(warp, operation, lane)};
+  const int wide = operation.wide ? 8 : 4;
   uint64_t address = 0;
   std::memcpy(&address, warp.base + operation.operand[address_operand] + lane * wide, size_t(wide));
   address += uint64_t(operation.offset);
   if (wide == 4) address &= 0xffff'ffff;
+  if (address % std::min<uint64_t>(operation.bytes, 8) != 0)
+    return {};  // the register holds something else by now
   Awaited found{address, ""};
   const BlockState& block = *warp.block;
   const Memory& memory = *block.machinery->memory;
-  const bool generic = !read.has(".shared") && !read.has(".shared::cta");
-  const bool shared = !generic || address / window_size == shared_window / window_size;
+  const bool generic = operation.place == Place::generic;
+  const bool shared = operation.place == Place::shared ||
+                      (generic && address / window_size == shared_window / window_size);
   const std::byte* bytes = nullptr;
   if (shared) {
     const uint64_t offset = generic ? address % window_size : address;

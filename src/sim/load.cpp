@@ -35,7 +35,8 @@ LoadedModule load_module(std::shared_ptr<const ptx::Module> module, Memory& memo
                   "device memory is too small for the variable '" + variable.name + "'"};
     loaded.addresses[variable.name] = *address;
   }
-  uint64_t next_function = function_window;
+  // Beyond any offset in a bank of constants: what machine code has as the address of a function.
+  uint64_t next_function = function_window + (64 << 10);
   for (const ptx::Function& function : module->functions) {
     next_function += 16;
     loaded.addresses.emplace(function.name, next_function);

@@ -161,6 +161,10 @@ void mbarrier_copies(Warp& warp, const Operation& operation) {
   });
 }
 
+bool tests_barrier(const Operation& operation) {
+  return operation.part == &mbarrier_state || operation.part == &mbarrier_parity;
+}
+
 std::string describe_wait(const Warp& warp, const Operation& operation, int lane) {
   // The register may hold something else by now: it need not live until the loop's end.
   const uint64_t address = address_of(warp, operation, lane);

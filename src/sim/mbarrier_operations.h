@@ -26,6 +26,8 @@ void mbarrier_parity(Warp&, const Operation&);   // the same with a 32-bit parit
 void mbarrier_pending(Warp&, const Operation&);  // operand[0]: 32-bit count; [1]: state
 void mbarrier_copies(Warp&, const Operation&);   // cp.async.mbarrier.arrive, whose copies are done
 
+bool tests_barrier(const Operation&);  // test_wait, try_wait
+
 // What a test_wait or try_wait waits for: "an mbarrier at offset 0 of shared memory, where 32 of 64
 // arrivals are pending".
 std::string describe_wait(const Warp&, const Operation&, int lane);

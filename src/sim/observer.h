@@ -3,8 +3,9 @@
 //
 //   Entered   a basic block begins, for these lanes      Access   lanes read, write or modify memory
 //   Guarded   an operation behind a predicate            Copied   an asynchronous copy moved bytes
-//   Diverged  a branch sent lanes both ways              Arrived  lanes are at a barrier
-//                                                        Ended    lanes have left the kernel
+//   Taken     a branch, an exit or a return: who goes    Arrived  lanes are at a barrier
+//   Diverged  a branch sent lanes both ways              Ended    lanes have left the kernel
+//   Reissued  an instruction runs once more
 //
 // An observer is any struct with a member on(event) for each of them. One that wants a few inherits
 // the rest from Ignore:
@@ -39,9 +40,25 @@ struct Guarded {
   [[gnu::always_inline]] uint32_t lanes() const { return uint32_t(__builtin_popcount(mask)); }
 };
 
+struct Taken {
+  const Warp& warp;
+  const BasicBlock& basic_block;  // the one that ends with it
+  uint32_t mask;                  // lanes that do not go on behind it
+  [[gnu::always_inline]] uint32_t lanes() const { return uint32_t(__builtin_popcount(mask)); }
+};
+
 struct Diverged {
   const Warp& warp;
   const BasicBlock& basic_block;  // the one that ends with the branch
+};
+
+// Machine code: BSYNC runs once for every group of lanes that comes to it; a jump through a register
+// that sends lanes to several targets once more for each of them, for its lanes (as Nsight Compute
+// counts on an H200). Their basic block has counted them once.
+struct Reissued {
+  const Warp& warp;
+  uint32_t instruction;  // index into Program::instructions
+  uint32_t times, lanes;
 };
 
 // A warp's lanes access memory together: loads, stores and atomics, of matrices and textures too.
@@ -102,11 +119,14 @@ struct Ended {
 
 template <class O>
 concept Observer = requires(O& observer, const Entered& entered, const Guarded& guarded,
-                            const Diverged& diverged, const Access& access, const Copied& copied,
-                            const Arrived& arrived, const Ended& ended) {
+                            const Taken& taken, const Diverged& diverged, const Reissued& reissued,
+                            const Access& access, const Copied& copied, const Arrived& arrived,
+                            const Ended& ended) {
   observer.on(entered);
   observer.on(guarded);
+  observer.on(taken);
   observer.on(diverged);
+  observer.on(reissued);
   observer.on(access);
   observer.on(copied);
   observer.on(arrived);

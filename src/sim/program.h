@@ -22,6 +22,7 @@
 
 #include "ptx/module.h"
 #include "record/instruction_class.h"
+#include "sass/module.h"
 #include "sim/loaded.h"
 #include "sim/matrix.h"
 
@@ -40,7 +41,7 @@ struct BlockState;
 using Handler = void (*)(Warp&, const Operation&);
 
 // Where an operand lies: a byte offset in the warp's block of memory. While a program is decoded
-// the low two bits say in which of its three areas; place_operands() (decode/program.cpp) then
+// the low two bits say in which of its three areas; place_operands() (decode_ptx/program.cpp) then
 // makes it one offset from the beginning.
 //
 //   [ frames of all functions | constants | special registers ]
@@ -87,6 +88,7 @@ enum class Terminator : uint8_t {
   jump,
   branch,
   indexed,
+  indirect,  // machine code: every lane to the instruction whose address it has
   barrier,
   arrive,
   call,
@@ -130,6 +132,8 @@ struct BasicBlock {
   // where lanes that part at its terminator come together (at_return)
   uint32_t reconvergence_point = no_operand;
   uint32_t members = no_operand;  // starts with a .sync instruction: operand of its member mask
+  bool converges = false;         // … or, of machine code, with a BSYNC: of its barrier's lanes
+  bool by_teams = false;          // lanes that name other members run it one team after the other
   uint32_t barrier = no_operand, threads = no_operand;  // barrier, arrive: operands
   bool warpgroup = false;        // barrier: the hidden one of four warps, at which wgmma ends
   uint32_t reduce = no_operand;  // bar.red: predicate to combine
@@ -139,6 +143,10 @@ struct BasicBlock {
   std::vector<uint32_t> targets;  // indexed
   Profile profile;
 };
+// Of machine code: those of a basic block stand in a row, the terminator last.
+[[gnu::always_inline]] inline uint32_t first_instruction(const BasicBlock& basic_block) {
+  return basic_block.instruction + 1 - basic_block.profile.instructions;
+}
 
 struct ParameterBlock {  // a .param variable of a device function, or of a call: a block a lane
   uint32_t at = 0, stride = 0, bytes = 0;
@@ -208,6 +216,11 @@ enum class Special : uint8_t {
   is_explicit_cluster,  // a predicate
   grid_workspace_high,  // %envreg1 and %envreg2: memory for the barrier of a cooperative grid
   grid_workspace_low,
+  // Of machine code: warps of an SM << 8, this one's number << 8, the rank in the cluster as the
+  // upper byte of a shared address has it (0 where the launch has none).
+  virtual_config,
+  virtual_id,
+  shared_rank,
   zero,  // zero: gridid, and what this machine has none of
 };
 
@@ -232,9 +245,31 @@ struct ClockedLoop {
   std::vector<Columns> columns;
 };
 
-struct InstructionAt {  // for messages
-  const ptx::Function* function;
-  uint32_t index;
+struct InstructionAt {  // for messages: of PTX, or of machine code
+  const ptx::Function* function = nullptr;
+  uint32_t index = 0;
+  const sass::Function* code = nullptr;
+};
+
+// A bank of constants that machine code reads: where it begins in Machinery::arguments, what the
+// program's image has of it, and the variables whose values at the launch lie in it.
+struct ConstantBank {
+  struct Variable {
+    uint64_t address;
+    uint32_t offset, bytes;
+  };
+  int number = 0;
+  uint32_t at = 0;
+  std::vector<std::byte> content;
+  std::vector<Variable> variables;
+};
+
+// A constant of a bank that an instruction names as an operand: the same for all lanes and threads
+// of a launch.
+struct LaunchConstant {
+  uint32_t from = 0;      // in Machinery::arguments
+  uint32_t constant = 0;  // in the area of constants
+  uint32_t bytes = 4;     // 4 or 8 a lane
 };
 
 // Which function serves an access or a guarded operation depends on who looks on: the operations of
@@ -273,6 +308,14 @@ struct Program {
   uint32_t sites = 0;  // memory instructions
   std::vector<Caveat> caveats;
   BoundOperations bound;
+
+  // Of machine code alone.
+  std::shared_ptr<const sass::Module> code;
+  // The kernel's code and that of functions compiled apart, with the addresses of this program.
+  std::vector<std::shared_ptr<const sass::Function>> sections;
+  std::vector<ConstantBank> banks;
+  std::vector<LaunchConstant> launch_constants;
+  std::unordered_map<uint64_t, uint32_t> block_at;  // address of its first instruction -> index
 };
 
 // --- state
@@ -290,6 +333,8 @@ struct Group {
   uint32_t barrier = 0;            // waiting: which
   uint32_t waits_at = no_operand;  // waiting: the basic block that ends with it
   bool forced = false;             // goes on though lanes it names are elsewhere
+  uint32_t converging =
+      no_operand;  // the basic block of the BSYNC that it has executed and waits at
 };
 
 // Lanes that parted at a branch come together at a basic block of their frame, as at the

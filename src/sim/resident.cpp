@@ -8,6 +8,7 @@
 #include <new>
 
 #include "record/launch.h"
+#include "sim/banks.h"
 #include "sim/machinery.h"
 #include "sim/spaces.h"
 #include "sim/stack.h"
@@ -38,8 +39,7 @@ Pages pages(uint64_t bytes) {
 std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program) {
   auto made = std::make_unique<Standing>();
   const uint32_t warps = uint32_t((machinery.launch->shape.block.count() + lanes - 1) / lanes);
-  const uint64_t more = program.facts.grows_stack ? stack_bytes(machinery.limits) - least_stack : 0;
-  const uint64_t local_lane = program.facts.local_bytes + more;
+  const uint64_t local_lane = local_bytes_of_lane(program, machinery.limits);
   const uint64_t before = shared_before(machinery), behind = shared_behind(machinery);
   made->shared = pages(before + machinery.shared_bytes + behind + 64);
   made->registers = pages(uint64_t(program.warp_bytes) * warps);
@@ -53,18 +53,21 @@ std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program)
     warp.frames.resize(1);
     warp.base = made->registers.get() + uint64_t(program.warp_bytes) * w;
     std::copy(program.constants.begin(), program.constants.end(), warp.base + program.constants_at);
+    place_launch_constants(program, machinery.arguments, warp.base + program.constants_at);
     warp.local = local_lane ? made->local.get() + local_lane * lanes * w : nullptr;
     warp.local_stride = local_lane;
   }
   return made;
 }
 
-// The variables of a thread; not what recursion and alloca may take beside them.
+// The variables of a thread; not what recursion and alloca may take beside them. The stack of machine
+// code begins at the other end.
 void clear_local(const BlockState& block, const Program& program) {
   const uint64_t bytes = program.facts.local_bytes - (program.facts.grows_stack ? least_stack : 0);
   for (const Warp& warp : block.warps) {
+    const uint64_t from = program.code ? warp.local_stride - bytes : 0;
     for (uint64_t lane = 0; bytes > 0 && lane < lanes; ++lane)
-      std::memset(warp.local + lane * warp.local_stride, 0, bytes);
+      std::memset(warp.local + lane * warp.local_stride + from, 0, bytes);
   }
 }
 

@@ -90,6 +90,13 @@ Counters counters(const Workers& workers, const Program& program) {
   return all.finish(program);
 }
 
+std::vector<InstructionCounts> sites(const Workers& workers, const Program& program) {
+  if (!workers[0]->sites) return {};
+  Sites& all = *workers[0]->sites;
+  for (size_t w = 1; w < workers.size(); ++w) all.merge(*workers[w]->sites);
+  return all.finish(program, *workers[0]->count);
+}
+
 Outcome outcome_of(Work& work) {
   const auto begin = Clock::now();
   const Program& program = work.program;
@@ -109,6 +116,7 @@ Outcome outcome_of(Work& work) {
   if (failed) outcome.findings.push_back(failed->finding);
   for (Finding& stray : strays(workers, last_block)) outcome.findings.push_back(std::move(stray));
   if (workers[0]->count) outcome.counters = counters(workers, program);
+  outcome.sites = sites(workers, program);
   outcome.threads = unsigned(workers.size());
   outcome.caveats = program.caveats;
   take_printed(outcome, workers, last_block, work.limits.printf_bytes, ordered);
@@ -120,7 +128,9 @@ Outcome outcome_of(Work& work) {
 
 Outcome simulate(const Program& program, const Launch& launch, Memory& memory, const Limits& limits,
                  const Options& options) {
-  const Body& body = options.count ? *engine().count : *engine().silent;
+  const Body& body = !options.count                   ? *engine().silent
+                     : counts_sites(program, options) ? *engine().count_sites
+                                                      : *engine().count;
   Work work(program, launch, memory, limits, options, body);
   return outcome_of(work);
 }

@@ -91,6 +91,9 @@ void fill_specials(Warp& warp, const Program& program) {
       case Special::is_explicit_cluster: same(launch.cluster ? ~0u : 0); break;
       case Special::grid_workspace_high: same(machinery.grid_workspace >> 32); break;
       case Special::grid_workspace_low: same(machinery.grid_workspace); break;
+      case Special::virtual_config: same(uint64_t(machinery.limits.warps_per_sm) << 8); break;
+      case Special::virtual_id: same(uint64_t(warp.index) << 8); break;
+      case Special::shared_rank: same(launch.cluster_size().count() > 1 ? block.rank : 0); break;
       case Special::zero: same(0); break;
     }
   }

@@ -26,6 +26,11 @@ uint64_t& value(Warp& warp, uint32_t operand, int lane) {
 
 uint64_t stack_bytes(const Limits& limits) { return std::max(least_stack, limits.stack_bytes); }
 
+uint64_t local_bytes_of_lane(const Program& program, const Limits& limits) {
+  return program.facts.local_bytes +
+         (program.facts.grows_stack ? stack_bytes(limits) - least_stack : 0);
+}
+
 bool takes_stack(const ptx::Function& function) {
   return std::any_of(
       function.body.begin(), function.body.end(), [](const ptx::Instruction& instruction) {

@@ -14,6 +14,7 @@ namespace headroom::sim {
 // than PTX does, and a GPU whose stack is too small for a kernel that it knows makes it larger.
 inline constexpr uint64_t least_stack = 64 << 10;
 uint64_t stack_bytes(const Limits&);
+uint64_t local_bytes_of_lane(const Program&, const Limits&);  // with what it may take
 
 bool takes_stack(const ptx::Function&);  // it has one of these instructions
 bool uses_stack(const Program&);         // one of its functions has

@@ -34,7 +34,8 @@ struct Objects {
   const Texture& at(uint64_t handle, int lane) {
     if (found && handle == last) return *found;
     const auto entry = textures().find(handle);
-    if (entry == textures().end() || entry->second.surface != surface)
+    const bool either = operation.extra & of_any;
+    if (entry == textures().end() || (entry->second.surface != surface && !either))
       fail(operation, lane, handle,
            std::string("no ") + (surface ? "surface" : "texture") + " object has the handle " +
                std::to_string(handle),

@@ -26,6 +26,7 @@ inline constexpr uint64_t of_surface = uint64_t(1) << 33;
 inline constexpr uint64_t of_samples = uint64_t(1) << 34;   // x counts elements, not bytes
 inline constexpr uint64_t signed_type = uint64_t(1) << 35;  // a reduction's type
 inline constexpr uint64_t of_level = uint64_t(1) << 36;     // operand[5]: which
+inline constexpr uint64_t of_any = uint64_t(1) << 37;  // a question about either kind of object
 // Operation::offset: the channel gathered, the reduction, or the question asked (width, height,
 // depth, array_size, normalized_coords).
 

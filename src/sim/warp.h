@@ -32,6 +32,18 @@ bool reconverged(Warp&, uint32_t group);
 // other calls; pass_together() sends them all on.
 uint32_t warp_synced(Warp&, uint32_t group, uint32_t members);
 void pass_together(Warp&, uint32_t basic_block, uint32_t next);
+// Machine code: a group for each of the masks that its lanes name; true if there are several.
+bool split_by_teams(Warp&, uint32_t group, const uint32_t* members);
+// A BSYNC waits for the lanes of `named`. here: all of them are, the group goes on; waits: it has
+// executed it, and they are elsewhere; else it was joined by others, or waits still: pick again.
+enum class Converging : uint8_t { here, waits, again };
+Converging converged(Warp&, uint32_t group, uint32_t named);
+void wake_converging(Warp&);  // fewer lanes to wait for: who waits looks again
+// Machine code: every lane to the basic block at the address it has.
+struct Parted {
+  uint32_t targets, lanes;
+};
+Parted split_indirect(Warp&, uint32_t group, const BasicBlock&, const uint64_t* address);
 void merge_behind_barrier(Warp&);                  // groups that one barrier let go at one place
 void leave(Warp&, uint32_t group, uint32_t mask);  // lanes exit the kernel
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "sim/banks.h"
 #include "sim/finding_of.h"
 #include "sim/warp.h"
 
@@ -27,9 +28,13 @@ Machinery machinery_of(const Work& work) {
   machinery.lockstep = work.options.lockstep;
   machinery.grid_workspace = work.grid_workspace;
   machinery.printed.begin(work.limits.printf_bytes, program.facts.ordered);
-  machinery.arguments = launch.arguments;
-  machinery.arguments.resize(
-      padded(std::max<uint64_t>(launch.arguments.size(), program.facts.parameter_bytes)));
+  if (program.code) {
+    machinery.arguments = banks_of(program, launch, work.limits, work.grid_workspace);
+  } else {
+    machinery.arguments = launch.arguments;
+    machinery.arguments.resize(
+        padded(std::max<uint64_t>(launch.arguments.size(), program.facts.parameter_bytes)));
+  }
   machinery.shared_bytes =
       (launch.shape.dynamic_shared ? program.dynamic_shared_at : program.facts.static_shared) +
       launch.shape.dynamic_shared;
@@ -47,6 +52,7 @@ unsigned host_threads(const Options& options) {
 // A kernel with .reqnctapercluster counts on its clusters: run without them it would compute
 // something else.
 void check_clusters(const Program& program, const LaunchShape& launch) {
+  if (!program.functions[0].source) return;
   const int* own = program.functions[0].source->cluster;
   const Dim3 shape{unsigned(own[0]), unsigned(std::max(1, own[1])), unsigned(std::max(1, own[2]))};
   if (own[0] && shape != launch.cluster_size())
@@ -94,6 +100,11 @@ Worker::Worker(Work& work, bool first)
   if (work.observer || !work.options.count) return;
   count = borrow_count(work.program, work.memory.base(), work.memory.addresses());
   machinery.observer = AnyObserver(*count);
+  if (!counts_sites(work.program, work.options)) return;
+  sites = std::make_unique<Sites>();
+  sites->begin(work.program);
+  both_.emplace(CountSites{*count, *sites});
+  machinery.observer = AnyObserver(*both_);
 }
 
 std::unique_ptr<Resident> Worker::take_new() {

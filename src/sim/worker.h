@@ -13,7 +13,7 @@
 
 #include "sim/hang.h"
 #include "sim/machinery.h"
-#include "sim/observers/count.h"
+#include "sim/observers/sites.h"
 #include "sim/resident.h"
 #include "sim/simulate.h"
 
@@ -43,6 +43,11 @@ struct Work {
   void fail(uint64_t unit);
 };
 
+// Only of machine code it is known where an instruction ends.
+inline bool counts_sites(const Program& program, const Options& options) {
+  return options.count && options.sites && program.code;
+}
+
 struct Failed {  // a fault, and whose
   uint64_t unit;
   Finding finding;
@@ -57,6 +62,7 @@ class Worker {
 
   Machinery machinery;
   BorrowedCount count;
+  std::unique_ptr<Sites> sites;
   std::optional<Failed> failed;
   std::exception_ptr error;  // of ours: the launch cannot go on
 
@@ -76,6 +82,7 @@ class Worker {
   std::vector<std::unique_ptr<Resident>> idle_;
   std::deque<std::unique_ptr<Resident>> ring_;  // started, not finished
   HangWatch hang_;
+  std::optional<CountSites> both_;  // what observes where there are sites
   Clock::time_point reported_ = Clock::now();
 };
 

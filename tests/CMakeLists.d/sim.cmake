@@ -9,6 +9,8 @@ unit_test(sim_convergence sim)
 unit_test(sim_calls sim)
 unit_test(sim_stack sim)
 unit_test(sim_waiting sim)
+unit_test(sim_machine sim)
+unit_test(sim_machine_textures sim)
 unit_test(sim_clock sim)
 unit_test(sim_uninitialised sim)
 unit_test(sim_abreast sim)
@@ -39,3 +41,12 @@ foreach(isa ${better_sets})
   python_test(rules.instruction_sets_${isa} tests/rules/instruction_sets.py ${isa}
               $<TARGET_OBJECTS:headroom_lanes_${isa}>)
 endforeach()
+
+# Counts of single machine instructions: of a kernel that nvcc compiles.
+set(sites ${CMAKE_BINARY_DIR}/tests/sites.cubin)
+add_custom_command(OUTPUT ${sites} DEPENDS ${CMAKE_SOURCE_DIR}/tests/golden/sim/sites.cu VERBATIM
+                   COMMAND ${NVCC} -cubin -arch=sm_90 -lineinfo -o ${sites} ${CMAKE_SOURCE_DIR}/tests/golden/sim/sites.cu)
+add_custom_target(sites_cubin DEPENDS ${sites})
+unit_test(sim_sites sim kernel)
+unit_test_reads(sim_sites sites_cubin)
+target_compile_definitions(test_sim_sites PRIVATE SITES="${HEADROOM_PROGRAMS}/tests/sites.cubin")

@@ -6,10 +6,22 @@ foreach(name twin twin_random)
   target_link_libraries(${name} PRIVATE forms_golden headroom_sim ${CMAKE_DL_LIBS})
   target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
 endforeach()
-target_sources(twin_random PRIVATE twin/random_ptx.cpp)
+target_sources(twin PRIVATE twin/bounds.cpp)
+target_sources(twin_random PRIVATE twin/random_ptx.cpp twin/random_machine.cpp)
+
+# The same golden files by the machine code that ptxas makes of them: no GPU is needed.
+add_executable(machine_forms twin/machine_forms.cpp twin/bounds.cpp)
+target_include_directories(machine_forms PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(machine_forms PRIVATE forms_golden headroom_sim)
+
+# Approximate spellings may differ there, as on a GPU; random PTX has none.
+set(golden_forms ${CMAKE_SOURCE_DIR}/tests/golden/forms)
+add_test(NAME twin.machine_forms COMMAND machine_forms ${golden_forms})
+add_test(NAME twin.random_machine_code COMMAND twin_random --seeds 0:40 --forms ${golden_forms} --against machine)
+set_tests_properties(twin.machine_forms twin.random_machine_code PROPERTIES LABELS fuzz ENVIRONMENT CUDA_HOME=${CUDA_ROOT})
 
 # Two instruction sets of the executor against each other; on a GPU the same program runs thousands of seeds against it.
 if("portable" IN_LIST ISA_SETS)
-  add_test(NAME twin.instruction_sets COMMAND twin_random --seeds 0:40 --forms ${CMAKE_SOURCE_DIR}/tests/golden/forms --against portable)
+  add_test(NAME twin.instruction_sets COMMAND twin_random --seeds 0:40 --forms ${golden_forms} --against portable)
   set_tests_properties(twin.instruction_sets PROPERTIES LABELS fuzz)
 endif()

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <sstream>
 
 #include "base/error.h"
 #include "base/read_file.h"
 #include "forms/input.h"
+#include "kernel/kernel.h"
+#include "kernel/machine_code.h"
+#include "sim/machine_code.h"
 #include "sim/simulate.h"
 
 namespace headroom::golden {
@@ -119,7 +123,19 @@ std::string describe(const Slot& slot, const std::vector<uint8_t>& out) {
 struct Executor::State {
   std::unique_ptr<sim::Memory> memory = std::make_unique<sim::Memory>(1ull << 32);
   sim::LoadedModule module;
+  std::shared_ptr<const sass::Module> code;
+  std::map<std::string, Resources> resources;  // of the machine code
   uint64_t in = 0;
+
+  std::shared_ptr<const sim::Program> decode(const Kernel& kernel) {
+    if (!code) return sim::decode(module, kernel.name);
+    const Resources& needs = resources[kernel.name];
+    sim::MachineOptions options;
+    options.clustered = kernel.cluster.count() > 1;
+    options.local_bytes = needs.stack.value_or(0);
+    options.static_shared = needs.static_shared.value_or(0);
+    return sim::decode(module, code, kernel.name, options);
+  }
 
   uint64_t allocate(size_t bytes) {
     if (const auto address = memory->allocate(bytes)) return *address;
@@ -135,6 +151,11 @@ Executor::Executor(const GoldenFile& file) : state(std::make_unique<State>()) {
   state->in = state->allocate(data.size());
   std::memcpy(reinterpret_cast<void*>(state->in), data.data(), data.size());
 }
+Executor::Executor(const GoldenFile& file, const std::vector<std::byte>& cubin) : Executor(file) {
+  const std::string name = file.path.filename().string();
+  state->code = std::make_shared<sass::Module>(read_machine_code({cubin, name}));
+  state->resources = cubin_resources(cubin, name);
+}
 Executor::~Executor() = default;
 
 std::vector<uint8_t> Executor::run(const Kernel& kernel) {
@@ -146,8 +167,8 @@ std::vector<uint8_t> Executor::run(const Kernel& kernel) {
   if (kernel.cluster.count() > 1) launch.shape.cluster = kernel.cluster;
   for (uint8_t byte : arguments(kernel, state->in, out))
     launch.arguments.push_back(std::byte(byte));
-  const sim::Outcome outcome = sim::simulate(*sim::decode(state->module, kernel.name), launch,
-                                             *state->memory, sim::Limits{4, 2, 1'000'000'000, 90});
+  const sim::Outcome outcome = sim::simulate(*state->decode(kernel), launch, *state->memory,
+                                             sim::Limits{4, 2, 1'000'000'000, 90});
   if (!outcome.completed && kernel.fails) return {};
   if (outcome.completed == kernel.fails)
     throw Error{kernel.name,

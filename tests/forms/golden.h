@@ -52,6 +52,8 @@ std::string describe(const Slot&, const std::vector<uint8_t>& out);  // a line o
 class Executor {
  public:
   explicit Executor(const GoldenFile&);
+  // By the machine code that ptxas made of the file (a cubin), not by its PTX.
+  Executor(const GoldenFile&, const std::vector<std::byte>& cubin);
   ~Executor();
   std::vector<uint8_t> run(const Kernel&);
 

@@ -291,60 +291,13 @@ void print(const std::vector<Statement>& body, int& labels, const std::string& i
   }
 }
 
-}  // namespace
+constexpr std::string_view header = ".version 9.0\n.target sm_90\n.address_size 64\n";
 
-std::vector<std::string> templates(const std::filesystem::path& folder) {
-  std::set<std::string> found;
-  for (const auto& path : golden::golden_paths(folder)) {
-    const std::string all = load_file(path);
-    if (!all.starts_with("// Made from")) continue;
-    std::istringstream lines(all);
-    for (std::string line; std::getline(lines, line);) {
-      if (line.find("[%out+") == std::string::npos) continue;
-      const size_t begin = line.find_first_not_of(' ');
-      std::string text = line.substr(begin, line.find(';') + 1 - begin);
-      const golden::Spelling s = golden::split(text.substr(0, text.find(' ')));
-      if (!may_be_drawn(s) || text.find('[') != std::string::npos) continue;
-      std::string out;
-      for (size_t i = 0; i < text.size(); ++i) {
-        if (text[i] != '%') {
-          out += text[i];
-          continue;
-        }
-        size_t end = i + 1;
-        while (end < text.size() && (std::isalnum(text[end]) || text[end] == '_')) ++end;
-        const std::string name = text.substr(i + 1, end - i - 1);
-        if (name == "p" || name == "q" || name == "r")
-          out += "{p}";
-        else if ((name[0] == 'd' || name[0] == 'e') && std::isdigit(name[1]))
-          out += "{" + name.substr(1) + "}";
-        else
-          out += "{" +
-                 number(std::find_if(std::begin(golden::classes), std::end(golden::classes),
-                                     [&](const auto& c) { return c.name == name.substr(2); })
-                            ->bytes) +
-                 "}";
-        i = end - 1;
-      }
-      found.insert(out);
-    }
-  }
-  return {found.begin(), found.end()};
-}
-
-Kernel random_kernel(uint64_t seed, const std::vector<std::string>& templates) {
-  Random random{seed * 0x2545f4914f6cdd1d + 99};
-  Kernel kernel{seed, Writer(random, templates).statements(25 + random.below(50), 3, true)};
-  return kernel;
-}
-
-std::string text(const Kernel& kernel) {
+std::string entry(const Kernel& kernel, const std::string& name) {
   std::string out =
-      "// Random PTX of seed " + std::to_string(kernel.seed) +
-      ".\n.version 9.0\n.target sm_90\n.address_size 64\n//: grid " + number(blocks) + " block " +
-      number(threads) + " out " + number(blocks * threads * out_bytes) +
-      "\n.visible .entry random(.param .u64 in, .param .u64 out)\n{\n  .reg .pred %p<" +
-      number(predicates) +
+      "//: grid " + number(blocks) + " block " + number(threads) + " out " +
+      number(blocks * threads * out_bytes) + "\n.visible .entry " + name +
+      "(.param .u64 in, .param .u64 out)\n{\n  .reg .pred %p<" + number(predicates) +
       ">, %held; .reg .b32 %byte<4>, %i, %j, %t, %t4, %tile, %wash, %other; .reg .b64 %in, %out, "
       "%own, %mine, %t8;\n";
   for (int bytes : {2, 4, 8})
@@ -401,6 +354,78 @@ std::string text(const Kernel& kernel) {
   out += "  ld.local.v2.b64 {%x8_0, %x8_1}, [%mine+16]; st.global.v2.b64 [%out+" +
          number((at + 15) / 16 * 16) + "], {%x8_0, %x8_1};\n";
   return out + "  ret;\n}\n";
+}
+
+}  // namespace
+
+std::vector<std::string> templates(const std::filesystem::path& folder) {
+  std::set<std::string> found;
+  for (const auto& path : golden::golden_paths(folder)) {
+    const std::string all = load_file(path);
+    if (!all.starts_with("// Made from")) continue;
+    std::istringstream lines(all);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find("[%out+") == std::string::npos) continue;
+      const size_t begin = line.find_first_not_of(' ');
+      std::string text = line.substr(begin, line.find(';') + 1 - begin);
+      const golden::Spelling s = golden::split(text.substr(0, text.find(' ')));
+      if (!may_be_drawn(s) || text.find('[') != std::string::npos) continue;
+      std::string out;
+      for (size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '%') {
+          out += text[i];
+          continue;
+        }
+        size_t end = i + 1;
+        while (end < text.size() && (std::isalnum(text[end]) || text[end] == '_')) ++end;
+        const std::string name = text.substr(i + 1, end - i - 1);
+        if (name == "p" || name == "q" || name == "r")
+          out += "{p}";
+        else if ((name[0] == 'd' || name[0] == 'e') && std::isdigit(name[1]))
+          out += "{" + name.substr(1) + "}";
+        else
+          out += "{" +
+                 number(std::find_if(std::begin(golden::classes), std::end(golden::classes),
+                                     [&](const auto& c) { return c.name == name.substr(2); })
+                            ->bytes) +
+                 "}";
+        i = end - 1;
+      }
+      found.insert(out);
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+Kernel random_kernel(uint64_t seed, const std::vector<std::string>& templates) {
+  Random random{seed * 0x2545f4914f6cdd1d + 99};
+  Kernel kernel{seed, Writer(random, templates).statements(25 + random.below(50), 3, true)};
+  return kernel;
+}
+
+std::string text(const Kernel& kernel) {
+  return "// Random PTX of seed " + std::to_string(kernel.seed) + ".\n" + std::string(header) +
+         entry(kernel, "random");
+}
+
+std::string text(const std::vector<Kernel>& kernels) {
+  std::string out(header);
+  for (const Kernel& kernel : kernels) out += entry(kernel, name_in_file(kernel.seed));
+  return out;
+}
+
+std::string name_in_file(uint64_t seed) { return "random_" + std::to_string(seed); }
+
+std::string place_name(size_t byte) {
+  const std::string thread = "thread " + std::to_string(byte / out_bytes) + " ";
+  int at = int(byte % out_bytes);
+  if (at < own_bytes) return thread + "scratch+" + number(at);
+  at -= own_bytes;
+  for (int bytes : {8, 4, 2}) {
+    if (at < bytes * registers) return thread + "%x" + number(bytes) + "_" + number(at / bytes);
+    at -= bytes * registers;
+  }
+  return thread + (at < 4 * predicates ? "%p" + number(at / 4) : "local memory");
 }
 
 }  // namespace headroom::fuzz

@@ -29,5 +29,8 @@ std::vector<std::string> templates(const std::filesystem::path& golden_folder);
 
 Kernel random_kernel(uint64_t seed, const std::vector<std::string>& templates);
 std::string text(const Kernel&);
+std::string text(const std::vector<Kernel>&);  // of several, named by seed
+std::string name_in_file(uint64_t seed);       // random_17
+std::string place_name(size_t byte);           // of the output: "thread 3 %x4_2"
 
 }  // namespace headroom::fuzz

@@ -18,7 +18,7 @@
 #include "base/error.h"
 #include "forms/golden.h"
 #include "forms/input.h"
-#include "forms/spellings.h"
+#include "twin/bounds.h"
 #include "twin/gpu.h"
 
 namespace headroom::fuzz {
@@ -26,62 +26,12 @@ namespace {
 
 using golden::GoldenFile, golden::Kernel, golden::Slot;
 
-// What the manual promises of approximations.
-struct Bound {
-  std::string_view spelling, text;
-};
-constexpr Bound bounds[] = {{"div.approx", "2 ulp for 2^-126 <= |b| <= 2^126"},
-                            {"div.full", "2 ulp"},
-                            {"rcp.approx.ftz.f64", "its 20 leading bits"},
-                            {"rcp.approx", "1 ulp"},
-                            {"sqrt.approx", "2^-23 relative"},
-                            {"rsqrt.approx.f64", "2^-22 relative"},
-                            {"rsqrt.approx.ftz.f64", "its 20 leading bits"},
-                            {"rsqrt.approx", "2^-22.9 relative"},
-                            {"sin.approx", "2^-20.5 absolute in [-2 pi, 2 pi]"},
-                            {"cos.approx", "2^-20.5 absolute in [-2 pi, 2 pi]"},
-                            {"lg2.approx", "2^-22.6"},
-                            {"ex2.approx.f16", "2^-9.9 relative"},
-                            {"ex2.approx.ftz.bf16", "2^-7 relative"},
-                            {"ex2.approx", "2 ulp"},
-                            {"tanh.approx.f16", "2^-10.987 absolute"},
-                            {"tanh.approx.bf16", "2^-8 absolute"},
-                            {"tanh.approx", "2^-11 relative"}};
-std::string_view bound_of(const std::string& label) {
-  for (const Bound& bound : bounds)
-    if (label.starts_with(bound.spelling)) return bound.text;
-  return "";
-}
-
 struct Difference {
   std::string file, kernel, label;
   int slot = 0, rows = 0, differing = 0;
   uint64_t largest = 0;  // ulp
   std::string examples;
 };
-
-// Floats in the order of the numbers they stand for.
-int64_t ordered(uint64_t bits, int width) {
-  const uint64_t sign = 1ull << (width - 1);
-  return bits & sign ? -int64_t(bits & (sign - 1)) : int64_t(bits);
-}
-uint64_t distance(const uint8_t* a, const uint8_t* b, const std::string& label) {
-  const auto types = golden::split(label).types();
-  const std::string type = types.empty() ? "f32" : types[0];
-  const int width = type == "f64"   ? 64
-                    : type == "f32" ? 32
-                                    : 16,
-            parts = type.ends_with("x2") ? 2 : 1;
-  uint64_t most = 0;
-  for (int p = 0; p < parts; ++p) {
-    uint64_t x = 0, y = 0;
-    std::memcpy(&x, a + p * width / 8, size_t(width / 8));
-    std::memcpy(&y, b + p * width / 8, size_t(width / 8));
-    const int64_t far = ordered(x, width) - ordered(y, width);
-    most = std::max(most, uint64_t(far < 0 ? -far : far));
-  }
-  return most;
-}
 
 std::string hex(const uint8_t* bytes) {
   char text[40];
@@ -104,7 +54,7 @@ Difference compare(const Slot& slot, const std::vector<uint8_t>& gpu,
     if (dump)
       *dump << slot.label << " row " << (at - slot.at) / 16 << " " << hex(&gpu[at]) << " "
             << hex(&ours[at]) << "\n";
-    d.largest = std::max(d.largest, distance(&gpu[at], &ours[at], slot.label));
+    d.largest = std::max(d.largest, golden::units_apart(&gpu[at], &ours[at], slot.label));
     if (d.differing <= 4)
       d.examples += "  row " + std::to_string((at - slot.at) / 16) + ": " + hex(&gpu[at]) +
                     " not " + hex(&ours[at]);
@@ -193,7 +143,7 @@ nlohmann::json as_json(const Result& r) {
                          {"rows", d.rows},
                          {"differing", d.differing},
                          {"largest_ulp", d.largest},
-                         {"bound", bound_of(d.label)},
+                         {"bound", golden::bound_of(d.label)},
                          {"examples", d.examples}});
   return {{"differing", differing},
           {"failed", r.failed},

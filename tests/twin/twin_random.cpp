@@ -1,7 +1,8 @@
-// Random PTX, bit by bit: on a GPU beside the executor, or on two instruction sets of the executor.
+// Random PTX, bit by bit: on a GPU beside the executor, on two instruction sets of the executor, or by the machine code of ptxas.
 //
 //   twin_random --seeds 0:4000 --forms tests/golden/forms                       on a GPU
 //   twin_random --seeds 0:100 --forms tests/golden/forms --against portable     here
+//   twin_random --seeds 0:2000 --forms tests/golden/forms --against machine [--json FILE] [--out FOLDER]
 //   twin_random --seeds 7:8 --forms tests/golden/forms --print                  the PTX of a seed
 //
 //   seed 17 differs: 24 of 131072 bytes; 3 statements are left of it in seed_17.ptx
@@ -12,13 +13,16 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "forms/golden.h"
 #include "forms/input.h"
+#include "kernel/assembler.h"
 #include "twin/gpu.h"
+#include "twin/random_machine.h"
 #include "twin/random_ptx.h"
 
 namespace headroom::fuzz {
@@ -110,11 +114,29 @@ void shrink(Kernel& kernel, const Run& one, const Run& other) {
   }
 }
 
+// Its shortest text that still differs, and where.
+void show_shrunk(Kernel kernel, int bytes, const Run& one, const Run& other,
+                 const std::string& folder) {
+  shrink(kernel, one, other);
+  const std::string path = folder + "/seed_" + std::to_string(kernel.seed) + ".ptx";
+  std::ofstream(path) << text(kernel);
+  std::printf("seed %llu differs: %d bytes; %zu statements are left of it in %s\n",
+              static_cast<unsigned long long>(kernel.seed), bytes, size_of(kernel.body),
+              path.c_str());
+  const Bytes a = one(text(kernel)), b = other(text(kernel));
+  for (size_t i = 0, shown = 0; i < a.size() && shown < 12; ++i)
+    if (a[i] != b[i])
+      std::printf("  byte %zu of thread %zu: %02x not %02x%s", i % 512, i / 512, a[i], b[i],
+                  ++shown == 12 ? "" : ",");
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
 int compare(uint64_t first, uint64_t last, const std::vector<std::string>& forms, const Run& one,
             const Run& other, const std::string& folder) {
   uint64_t agree = 0;
   for (uint64_t seed = first; seed < last; ++seed) {
-    Kernel kernel = random_kernel(seed, forms);
+    const Kernel kernel = random_kernel(seed, forms);
     int bytes = 0;
     try {
       const Bytes a = one(text(kernel)), b = other(text(kernel));
@@ -127,18 +149,7 @@ int compare(uint64_t first, uint64_t last, const std::vector<std::string>& forms
       std::printf("seed %llu fails: %s\n", static_cast<unsigned long long>(seed), error.what());
       continue;
     }
-    shrink(kernel, one, other);
-    const std::string path = folder + "/seed_" + std::to_string(seed) + ".ptx";
-    std::ofstream(path) << text(kernel);
-    std::printf("seed %llu differs: %d bytes; %zu statements are left of it in %s\n",
-                static_cast<unsigned long long>(seed), bytes, size_of(kernel.body), path.c_str());
-    const Bytes a = one(text(kernel)), b = other(text(kernel));
-    for (size_t i = 0, shown = 0; i < a.size() && shown < 12; ++i)
-      if (a[i] != b[i])
-        std::printf("  byte %zu of thread %zu: %02x not %02x%s", i % 512, i / 512, a[i], b[i],
-                    ++shown == 12 ? "" : ",");
-    std::printf("\n");
-    std::fflush(stdout);
+    show_shrunk(kernel, bytes, one, other, folder);
   }
   std::printf("%llu of %llu seeds agree\n", static_cast<unsigned long long>(agree),
               static_cast<unsigned long long>(last - first));
@@ -171,14 +182,53 @@ std::string hash_of(uint64_t seed, const std::vector<std::string>& forms) {
   }
 }
 
+nlohmann::json as_json(uint64_t first, uint64_t last, const MachineTotals& totals) {
+  nlohmann::json differing = nlohmann::json::array(), not_run = nlohmann::json::array();
+  for (const MachineDifference& d : totals.differing)
+    differing.push_back({{"seed", d.seed}, {"words", d.words}, {"first", place_name(d.first)}});
+  for (const auto& [reason, seeds] : totals.not_run)
+    not_run.push_back({{"reason", reason}, {"seeds", seeds}});
+  std::vector<Caveat> caveats;
+  const Assembler* tool = assembler(caveats);
+  return {{"ptxas", tool ? tool->version : ""},
+          {"first_seed", first},
+          {"seeds", last - first},
+          {"agree", totals.agree},
+          {"differing", differing},
+          {"not_run", not_run}};
+}
+
+int against_machine(uint64_t first, uint64_t last, const std::vector<std::string>& forms,
+                    const std::string& json, const std::string& folder) {
+  const MachineTotals totals = run_machine(first, last, forms, [&](const MachineDifference& d) {
+    std::printf("differs  seed %llu: %s is %08x not %08x; %zu words differ\n",
+                static_cast<unsigned long long>(d.seed), place_name(d.first).c_str(), d.machine,
+                d.ptx, d.words);
+    std::fflush(stdout);
+    if (!folder.empty())
+      show_shrunk(random_kernel(d.seed, forms), int(4 * d.words), on_machine, on_executor, folder);
+  });
+  size_t not_run = 0;
+  for (const auto& [reason, seeds] : totals.not_run) {
+    not_run += seeds.size();
+    std::printf("not run  %zu seeds, the first %llu: %s\n", seeds.size(),
+                static_cast<unsigned long long>(seeds[0]), reason.c_str());
+  }
+  std::printf("%llu of %llu seeds agree with their machine code, %zu differ, %zu not run\n",
+              static_cast<unsigned long long>(totals.agree),
+              static_cast<unsigned long long>(last - first), totals.differing.size(), not_run);
+  if (!json.empty()) std::ofstream(json) << as_json(first, last, totals).dump(1) << "\n";
+  return totals.agree == last - first ? 0 : 1;
+}
+
 int main_of(const std::string& self, const std::vector<std::string>& arguments) {
   const std::string seeds = option(arguments, "--seeds"), folder = option(arguments, "--forms"),
                     isa = option(arguments, "--against");
   unsigned long long first = 0, last = 0;
   if (std::sscanf(seeds.c_str(), "%llu:%llu", &first, &last) != 2 || folder.empty())
-    throw Error{
-        "twin_random", "which seeds, and where are the golden files?",
-        "twin_random --seeds 0:100 --forms tests/golden/forms [--against portable | --print]"};
+    throw Error{"twin_random", "which seeds, and where are the golden files?",
+                "twin_random --seeds 0:100 --forms tests/golden/forms [--against portable|machine] "
+                "[--print]"};
   const std::vector<std::string> forms = templates(folder);
   if (!option(arguments, "--print").empty() || !option(arguments, "--hashes").empty()) {
     for (uint64_t seed = first; seed < last; ++seed) {
@@ -193,6 +243,9 @@ int main_of(const std::string& self, const std::vector<std::string>& arguments) 
   if (isa.empty())
     return compare(first, last, forms, on_gpu(std::make_shared<Gpu>()), on_executor,
                    option(arguments, "--out").empty() ? "." : option(arguments, "--out"));
+  if (isa == "machine")
+    return against_machine(first, last, forms, option(arguments, "--json"),
+                           option(arguments, "--out"));
   const auto theirs = hashes_of(self, isa, seeds, folder);
   uint64_t agree = 0;
   for (uint64_t seed = first; seed < last; ++seed) {

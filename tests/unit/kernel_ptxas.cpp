@@ -33,10 +33,15 @@ class Ptxas : public testing::Test {
     setenv("HEADROOM_CACHE", cache.c_str(), 1);
   }
   void TearDown() override { fs::remove_all(cache); }
-  int cached_files() const {
-    return fs::exists(cache) ? static_cast<int>(std::distance(fs::directory_iterator(cache), {}))
-                             : 0;
+  // Of the two files of an answer, resources and machine code, those of resources: JSON.
+  std::vector<fs::path> cached_resources() const {
+    std::vector<fs::path> found;
+    if (!fs::exists(cache)) return found;
+    for (const auto& each : fs::directory_iterator(cache))
+      if (load_file(each.path()).starts_with("{")) found.push_back(each.path());
+    return found;
   }
+  int cached_files() const { return int(cached_resources().size()); }
   std::map<std::string, Resources> resources(int cc, const std::string& options = "") {
     return ptxas_resources(text, cc, caveats, options);
   }
@@ -174,12 +179,12 @@ TEST_F(Ptxas, refused_text_is_a_caveat_with_the_reason) {
 TEST_F(Ptxas, a_second_question_is_answered_from_the_cache) {
   const auto first = resources(90);
   EXPECT_EQ(cached_files(), 1);
-  const auto file = *fs::directory_iterator(cache);
-  std::string kept = load_file(file.path());
+  const fs::path file = cached_resources().at(0);
+  std::string kept = load_file(file);
   const size_t at = kept.find("\"static_shared\":256");
   ASSERT_NE(at, std::string::npos) << kept;
   kept.replace(at, 19, "\"static_shared\":123");
-  std::ofstream(file.path()) << kept;
+  std::ofstream(file) << kept;
   EXPECT_EQ(resources(90).at(saxpy).static_shared, 123);
   resources(80);
   EXPECT_EQ(cached_files(), 2);
@@ -187,7 +192,7 @@ TEST_F(Ptxas, a_second_question_is_answered_from_the_cache) {
 
 TEST_F(Ptxas, a_damaged_cache_is_computed_again) {
   resources(90);
-  const fs::path file = fs::directory_iterator(cache)->path();
+  const fs::path file = cached_resources().at(0);
   const std::string whole = load_file(file);
   for (size_t length : {size_t{0}, size_t{1}, whole.size() / 2}) {
     std::ofstream(file) << whole.substr(0, length);
@@ -196,6 +201,18 @@ TEST_F(Ptxas, a_damaged_cache_is_computed_again) {
   }
   setenv("HEADROOM_CACHE", "/proc/nowhere", 1);
   EXPECT_EQ(resources(90).size(), 3u);
+}
+
+TEST_F(Ptxas, machine_code_is_kept_and_damaged_code_made_again) {
+  const std::vector<std::byte> code = ptxas_code(text, 90, caveats);
+  ASSERT_FALSE(code.empty());
+  const fs::path file = fs::directory_iterator(cache)->path();
+  const std::string whole = load_file(file);
+  for (size_t length : {size_t{0}, size_t{20}, whole.size() - 1}) {
+    std::ofstream(file) << whole.substr(0, length);
+    EXPECT_EQ(ptxas_code(text, 90, caveats), code) << length;
+    EXPECT_EQ(load_file(file), whole) << length;
+  }
 }
 
 TEST_F(Ptxas, several_threads_and_processes_may_ask_at_once) {

@@ -31,6 +31,9 @@ TEST(Counters, a_profilers_name_stands_only_where_the_number_is_the_same_thing) 
     if (!field.profiler.empty()) {
       EXPECT_EQ(field.basis, Basis::exact) << field.name;
       EXPECT_TRUE(field.profiler.ends_with(".sum")) << field.name;
+      EXPECT_TRUE(field.of_machine_code.empty()) << field.name;
+    } else if (!field.of_machine_code.empty()) {
+      EXPECT_TRUE(field.of_machine_code.ends_with(".sum")) << field.name;
     }
 }
 
@@ -62,19 +65,27 @@ TEST(Counters, mean_active_lanes_is_zero_when_nothing_ran) {
 std::string page() {
   std::string text =
       "# Counters\n\n"
-      "What headroom counts in every launch, by executing PTX. Written from the list in "
-      "`src/record/counters.cpp`.\n\n"
-      "*Exact*: where machine code keeps the access, the profiler's counter of that name shows the "
-      "same number; without a\n"
-      "name, a fact of the execution that no profiler reports. *Estimate*: machine code differs "
-      "from PTX, and the number\n"
-      "is not comparable one to one. The compiler below PTX may remove, merge or widen "
+      "What headroom counts in every launch, by executing its PTX or, with `--engine machine`, the "
+      "machine code that a GPU\n"
+      "runs. Written from the list in `src/record/counters.cpp`.\n\n"
+      "*Of PTX*, exact: where machine code keeps the access, the profiler's counter of that name "
+      "shows the same number;\n"
+      "without a name, a fact of the execution that no profiler reports. Estimate: machine code "
+      "differs from PTX, and the\n"
+      "number is not comparable one to one. The compiler below PTX may remove, merge or widen "
       "accesses.\n\n"
-      "| counter | unit | meaning | basis | Nsight Compute |\n|---|---|---|---|---|\n";
-  for (const CounterField& field : counter_fields())
-    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", field.name, field.unit, field.meaning,
-                        field.basis == Basis::exact ? "exact" : "estimate",
-                        field.profiler.empty() ? "" : fmt::format("`{}`", field.profiler));
+      "*Of machine code* every number is exact. Compared with Nsight Compute on an H200, launch by "
+      "launch:\n"
+      "[machine_vs_profiler.json](../results/h200/machine_vs_profiler.json).\n\n"
+      "| counter | unit | meaning | of PTX | Nsight Compute |\n|---|---|---|---|---|\n";
+  for (const CounterField& field : counter_fields()) {
+    const bool only = field.profiler.empty() && !field.of_machine_code.empty();
+    const std::string_view name = only ? field.of_machine_code : field.profiler;
+    text +=
+        fmt::format("| `{}` | {} | {} | {} | {}{} |\n", field.name, field.unit, field.meaning,
+                    field.basis == Basis::exact ? "exact" : "estimate",
+                    name.empty() ? "" : fmt::format("`{}`", name), only ? ", of machine code" : "");
+  }
   return text;
 }
 

@@ -180,6 +180,55 @@ TEST(Record, what_repeats_is_written_once) {
   EXPECT_NE(writer.launch(launch).find("{\"launch\":[0,1,7.25e-05]}\n"), std::string::npos);
 }
 
+std::shared_ptr<const MachineListing> listing() {
+  return std::make_shared<MachineListing>(MachineListing{
+      {"/home/me/k.cu"}, {{0, "MOV R1, RZ"}, {16, "LDG.E R2, desc[UR4][R2.64]", 0, 6}}});
+}
+
+LaunchRecord launch_with(std::shared_ptr<const MachineListing> code, uint64_t executed) {
+  LaunchRecord launch;
+  launch.source = std::make_shared<SourceCounts>(
+      SourceCounts{std::move(code), {{.executed = executed}, {.sectors = 8}}});
+  return launch;
+}
+
+TEST(Record, counts_of_instructions_come_back_with_one_listing_for_all_launches) {
+  RecordWriter writer;
+  std::string text = RecordWriter::header({});
+  const auto code = listing(), other = listing();
+  text += writer.launch(LaunchRecord{});
+  for (unsigned i = 0; i < most_kept + 3; ++i) text += writer.launch(launch_with(code, i));
+  text += writer.launch(launch_with(other, 7));
+  size_t listings = 0;
+  for (size_t at = 0; (at = text.find("{\"listing\":{\"files\"", at)) != text.npos; ++at)
+    ++listings;
+  EXPECT_EQ(listings, 2u);
+
+  const Record record = read_text(text);
+  ASSERT_EQ(record.launches.size(), most_kept + 5);
+  EXPECT_EQ(record.launches[0].source, nullptr);
+  const auto& first = record.launches[1].source;
+  const auto& last_but_one = record.launches[most_kept + 3].source;
+  ASSERT_TRUE(first && last_but_one);
+  EXPECT_EQ(first->listing, last_but_one->listing);
+  EXPECT_EQ(first->listing->files, code->files);
+  ASSERT_EQ(first->listing->instructions.size(), 2u);
+  EXPECT_EQ(first->listing->instructions[0].file, no_source_file);
+  EXPECT_EQ(first->listing->instructions[1].text, "LDG.E R2, desc[UR4][R2.64]");
+  EXPECT_EQ(first->listing->instructions[1].address, 16u);
+  EXPECT_EQ(first->listing->instructions[1].line, 6u);
+  EXPECT_EQ(last_but_one->counts[0].executed, most_kept + 2);
+  EXPECT_EQ(last_but_one->counts[1].sectors, 8u);
+  EXPECT_EQ(record.launches.back().source->counts[0].executed, 7u);
+}
+
+TEST(Record, counts_of_another_number_of_instructions_are_refused) {
+  RecordWriter writer;
+  std::string text = RecordWriter::header({}) + writer.launch(launch_with(listing(), 5));
+  text.replace(text.find("\"executed\":[5,0]"), 16, "\"executed\":[5]");
+  EXPECT_NE(problem_of(text).find("another number of instructions"), std::string::npos);
+}
+
 TEST(Record, more_than_is_kept_comes_back_whole) {
   RecordWriter writer;
   std::string text = RecordWriter::header({});

@@ -1,6 +1,6 @@
 // Warps of a block that read and write the same words without a barrier between: on hardware they run
 // abreast, and all have read before the first writes.
-#include "sim/decode/overwrites.h"
+#include "sim/decode_ptx/overwrites.h"
 #include "sim_bench.h"
 
 namespace headroom::sim {

@@ -125,7 +125,8 @@ struct Wide {  // 128 bits
   bool operator==(const Wide&) const = default;
 };
 
-template <class T, bool Result>
+// Test: the result is 1 where it swapped, else 0 (CAST of machine code).
+template <class T, bool Result, bool Test = false>
 void compare_and_swap(Warp& warp, const Operation& operation) {
   const T* expected = at<T>(warp, operation.operand[1]);
   const T* desired = at<T>(warp, operation.operand[2]);
@@ -133,9 +134,15 @@ void compare_and_swap(Warp& warp, const Operation& operation) {
     const int i = __builtin_ctz(left);
     T* memory = reinterpret_cast<T*>(warp.addresses.host[i]);
     const T old = *memory, wanted = desired[i];
-    if (old == expected[i]) *memory = wanted;
+    const bool swaps = old == expected[i];
+    if (swaps) *memory = wanted;
     note_change(warp, old, *memory);
-    if constexpr (Result) at<T>(warp, operation.operand[0])[i] = old;
+    if constexpr (Result) {
+      if constexpr (Test)
+        at<T>(warp, operation.operand[0])[i] = T(swaps);
+      else
+        at<T>(warp, operation.operand[0])[i] = old;
+    }
   }
 }
 
@@ -146,6 +153,10 @@ struct AtomicEntry {
 template <class T, T (*F)(T, T)>
 constexpr AtomicEntry entry(std::string_view operation, std::string_view type) {
   return {operation, type, &modify<T, F, true>, &modify<T, F, false>};
+}
+template <class T>
+constexpr AtomicEntry test_entry(std::string_view type) {
+  return {"cast", type, &compare_and_swap<T, true, true>, &compare_and_swap<T, false>};
 }
 template <class T>
 constexpr AtomicEntry swap_entry(std::string_view type) {
@@ -191,6 +202,8 @@ constexpr AtomicEntry entries[] = {
     swap_entry<uint32_t>("b32"),
     swap_entry<uint64_t>("b64"),
     swap_entry<Wide>("b128"),
+    test_entry<uint32_t>("b32"),
+    test_entry<uint64_t>("b64"),
     entry<Wide, exchange<Wide>>("exch", "b128"),
     entry<half, meaning::min<half>>("min", "f16"),
     entry<half2, meaning::packed<&meaning::min<half>>>("min", "f16x2"),

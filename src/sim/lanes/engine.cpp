@@ -25,12 +25,16 @@ void add_rows(RowTable& table) {
   compare_rows(table);
   warp_rows(table);
   inner_rows(table);
+  machine_rows(table);
+  machine_pair_rows(table);
+  machine_float_rows(table);
   matrix_rows(table);
 }
 }  // namespace
 
 extern const Engine the_engine;
-const Engine the_engine{HEADROOM_ISA_NAME, &add_rows, &choose_load, &choose_store, &choose_atomic,
-                        &count_ones,       &stop,     &count_body,  &silent_body};
+const Engine the_engine{HEADROOM_ISA_NAME, &add_rows,   &choose_load, &choose_store,
+                        &choose_atomic,    &count_ones, &stop,        &count_body,
+                        &count_sites_body, &silent_body};
 
 }  // namespace headroom::sim::HEADROOM_ISA

@@ -19,10 +19,13 @@ void video_rows(RowTable&);
 void compare_rows(RowTable&);
 void warp_rows(RowTable&);
 void inner_rows(RowTable&);  // operations decode makes by itself
+void machine_pair_rows(RowTable&);
+void machine_rows(RowTable&);  // operations of machine code
+void machine_float_rows(RowTable&);
 void matrix_rows(RowTable&);
 void matrix_memory_rows(RowTable&);
 void matrix_warpgroup_rows(RowTable&);
 
-extern const Body count_body, silent_body;
+extern const Body count_body, count_sites_body, silent_body;
 
 }  // namespace headroom::sim::HEADROOM_ISA

@@ -78,7 +78,15 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
       const BasicBlock& basic_block = basic_blocks[at_basic_block];
       warp.groups[group].basic_block = at_basic_block;
       if (!alone && basic_block.is_reconvergence_point && !reconverged(warp, group)) break;
-      if (!alone && basic_block.members != no_operand) {
+      if (basic_block.by_teams &&
+          split_by_teams(warp, group, at<uint32_t>(warp, basic_block.members)))
+        break;
+      if (!alone && basic_block.converges) {
+        const Converging now = converged(warp, group, named_lanes(warp, basic_block.members));
+        if (now == Converging::waits)
+          tell<O>(warp, Reissued{warp, first_instruction(basic_block), 1, 0});
+        if (now != Converging::here) break;
+      } else if (!alone && basic_block.members != no_operand) {
         const uint32_t together = warp_synced(warp, group, named_lanes(warp, basic_block.members));
         if (together != warp.mask) {
           if (together) run_together<O>(warp, basic_block, at_basic_block, operations, together);
@@ -109,6 +117,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
         case Terminator::jump: at_basic_block = basic_block.target; break;
         case Terminator::branch: {
           const uint32_t taken = taken_lanes(warp, basic_block);
+          tell<O>(warp, Taken{warp, basic_block, taken});
           if (taken == warp.mask) {
             at_basic_block = basic_block.target;
           } else if (taken == 0) {
@@ -127,6 +136,16 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
           at_basic_block = warp.groups[group].basic_block;
           if (!stays) tell<O>(warp, Diverged{warp, basic_block});
           break;
+        case Terminator::indirect: {
+          const Parted parted =
+              split_indirect(warp, group, basic_block, at<uint64_t>(warp, basic_block.predicate));
+          stays = parted.targets == 1;
+          at_basic_block = warp.groups[group].basic_block;
+          if (stays) break;
+          tell<O>(warp, Diverged{warp, basic_block});
+          tell<O>(warp, Reissued{warp, basic_block.instruction, parted.targets - 1, parted.lanes});
+          break;
+        }
         case Terminator::barrier:
         case Terminator::arrive: {
           const uint32_t id = basic_block.warpgroup ? named_barriers + warp.index / 4
@@ -152,6 +171,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
         case Terminator::ret:
         case Terminator::exit: {
           const uint32_t leaving = taken_lanes(warp, basic_block);
+          tell<O>(warp, Taken{warp, basic_block, leaving});
           if (leaving == 0) {
             at_basic_block = basic_block.next;
             break;

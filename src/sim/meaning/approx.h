@@ -75,28 +75,46 @@ inline float lg2_approx(float x) {
 struct Angle {
   double quarter, sine, cosine;
 };
-inline Angle angle(double x) {
-  double turns = x / two_pi, part = turns - round_even(turns);
+inline Angle angle_of_turns(double turns) {
+  double part = turns - round_even(turns);
   double quarter = round_even(part * 4), t = (part - quarter / 4) * two_pi, q = t * t;
   double sine = t * (1 + q * (-1.0 / 6 + q * (1.0 / 120 + q * (-1.0 / 5040 + q * (1.0 / 362880)))));
   double cosine = 1 + q * (-1.0 / 2 + q * (1.0 / 24 + q * (-1.0 / 720 + q * (1.0 / 40320))));
   return {quarter, sine, cosine};
 }
-inline float sin_approx(float x) {
-  Angle a = angle(std::fabs(x));
-  double value = a.quarter == 1    ? a.cosine
-                 : a.quarter == -1 ? -a.cosine
-                 : a.quarter == 0  ? a.sine
-                                   : -a.sine;
-  return canonical(float_of<float>(bits_of(float(value)) ^ sign(x)));
+inline Angle angle(double x) { return angle_of_turns(x / two_pi); }
+inline double sine_of(Angle a) {
+  return a.quarter == 1    ? a.cosine
+         : a.quarter == -1 ? -a.cosine
+         : a.quarter == 0  ? a.sine
+                           : -a.sine;
 }
-inline float cos_approx(float x) {
-  Angle a = angle(std::fabs(x));
-  double value = a.quarter == 1    ? -a.sine
-                 : a.quarter == -1 ? a.sine
-                 : a.quarter == 0  ? a.cosine
-                                   : -a.cosine;
-  return canonical(float(value));
+inline double cosine_of(Angle a) {
+  return a.quarter == 1    ? -a.sine
+         : a.quarter == -1 ? a.sine
+         : a.quarter == 0  ? a.cosine
+                           : -a.cosine;
+}
+inline float sin_approx(float x) {
+  return canonical(float_of<float>(bits_of(float(sine_of(angle(std::fabs(x))))) ^ sign(x)));
+}
+inline float cos_approx(float x) { return canonical(float(cosine_of(angle(std::fabs(x))))); }
+
+// MUFU.SIN and MUFU.COS: of x turns, as machine code has them.
+inline float sin_turns(float x) {
+  return canonical(
+      float_of<float>(bits_of(float(sine_of(angle_of_turns(std::fabs(x))))) ^ sign(x)));
+}
+inline float cos_turns(float x) {
+  return canonical(float(cosine_of(angle_of_turns(std::fabs(x)))));
+}
+
+// FCHK: whether a / b cannot be had by a product with 1 / b and corrections, all of them normal
+// numbers. The H200's rule is not known; where the short way would do, the long one gives the same.
+inline bool division_is_hard(float a, float b) {
+  const int ea = int(bits_of(a) >> 23 & 255), eb = int(bits_of(b) >> 23 & 255);
+  return ea == 255 || eb == 255 || eb == 0 || ea <= 24 || eb >= 253 || ea - eb >= 125 ||
+         ea - eb <= -125;
 }
 
 inline float tanh_approx(float x) {

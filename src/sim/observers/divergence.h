@@ -11,7 +11,7 @@ struct Divergence : Ignore {
 
   // Lanes also part where an instruction's guard leads round it: that is no branch of the program.
   [[gnu::always_inline]] void on(const Diverged& event) {
-    counters.divergent_branches += event.basic_block.profile.branches;
+    counters.divergent_branches += event.basic_block.profile.branches > 0;
   }
 };
 

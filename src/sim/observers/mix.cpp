@@ -8,6 +8,7 @@ void Mix::begin(const Program& program) {
   entries.assign(program.basic_blocks.size(), 0);
   lanes_entered.assign(program.basic_blocks.size(), 0);
   std::memset(guarded_float_operations, 0, sizeof guarded_float_operations);
+  reissued = reissued_lanes = 0;
 }
 
 void Mix::merge(const Mix& other) {
@@ -15,6 +16,8 @@ void Mix::merge(const Mix& other) {
   for (size_t b = 0; b < lanes_entered.size(); ++b) lanes_entered[b] += other.lanes_entered[b];
   for (size_t k = 0; k < std::size(guarded_float_operations); ++k)
     guarded_float_operations[k] += other.guarded_float_operations[k];
+  reissued += other.reissued;
+  reissued_lanes += other.reissued_lanes;
 }
 
 void Mix::add_to(Counters& c, const Program& program) const {
@@ -31,6 +34,10 @@ void Mix::add_to(Counters& c, const Program& program) const {
     c.branches += entries[b] * profile.branches;
     c.barriers += entries[b] * profile.barriers;
   }
+  c.warp_instructions += reissued;
+  c.thread_instructions += reissued_lanes;
+  c.control_instructions += reissued;
+  c.branches += reissued;
   c.fp32_operations += guarded_float_operations[0];
   c.fp64_operations += guarded_float_operations[1];
   c.fp16_operations += guarded_float_operations[2];

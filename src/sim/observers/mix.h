@@ -14,6 +14,7 @@ struct Mix : Ignore {
   using Ignore::on;
   std::vector<uint64_t> entries, lanes_entered;  // by basic block: times, lanes summed
   uint64_t guarded_float_operations[3] = {};     // behind a predicate: counted as they happen
+  uint64_t reissued = 0, reissued_lanes = 0;
 
   [[gnu::always_inline]] void on(const Entered& event) {
     entries[event.basic_block] += 1;
@@ -25,6 +26,10 @@ struct Mix : Ignore {
         operation.kind == InstructionClass::special ? InstructionClass::fp32 : operation.kind;
     if (kind <= InstructionClass::fp16)
       guarded_float_operations[int(kind)] += uint64_t(operation.float_operations) * event.lanes();
+  }
+  [[gnu::always_inline]] void on(const Reissued& event) {
+    reissued += event.times;
+    reissued_lanes += event.lanes;
   }
 
   void begin(const Program&);

@@ -8,7 +8,7 @@ void Sectors::on(const Copied& copied) {
   if (copied.space != Place::global) return;
   const bool loads = copied.use == Use::load;
   uint64_t sector = (copied.address - memory_base) >> 5;
-  const uint64_t end = sector + (((copied.address & 31) + copied.bytes + 31) >> 5);
+  const uint64_t end = sector + sectors_of(copied);
   (loads ? counters.bulk_load_sectors : counters.bulk_store_sectors) += end - sector;
   for (; sector < end; sector += 64)
     (loads ? loaded : stored).add(sector, uint32_t(std::min<uint64_t>(end - sector, 64)));

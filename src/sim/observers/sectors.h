@@ -8,6 +8,14 @@
 
 namespace headroom::sim {
 
+// The words of a lane of local memory lie in lines of their own: a request each.
+[[gnu::always_inline]] inline uint64_t local_requests(const AccessPattern& pattern) {
+  return pattern.bytes > 4 ? pattern.bytes / 4 : 1;
+}
+inline uint64_t sectors_of(const Copied& copied) {
+  return ((copied.address & 31) + copied.bytes + 31) >> 5;
+}
+
 struct Sectors : Ignore {
   using Ignore::on;
   Sectors(uint64_t base, uint64_t capacity)
@@ -46,8 +54,7 @@ struct Sectors : Ignore {
     if (access.use != Use::load) mark(stored, access);
   }
   [[gnu::always_inline]] void on_local(const Access& access) {
-    // The words of a lane lie in lines of their own: a request each.
-    const uint64_t requests = access.pattern.bytes > 4 ? access.pattern.bytes / 4 : 1;
+    const uint64_t requests = local_requests(access.pattern);
     if (access.use == Use::load) {
       counters.local_load_requests += requests;
       counters.local_load_sectors += access.pattern.sectors;

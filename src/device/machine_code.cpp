@@ -1,0 +1,83 @@
+#include "device/machine_code.h"
+
+#include <fmt/format.h>
+
+#include "kernel/machine_code.h"
+#include "sim/machine_code.h"
+
+namespace headroom::device {
+namespace {
+
+// What nvcc compiled, or linked, for the machine itself, of the variant of the PTX that was chosen
+// (sm_90a) if there is one; empty if the image has no such code.
+std::vector<std::byte> code_in_image(const Binary& binary, int cc, const std::string& variant) {
+  const Image image = read_image(binary.bytes, name_of(binary));
+  const ImageEntry* found = nullptr;
+  for (const ImageEntry& entry : image.entries) {
+    if (entry.kind != ImageEntry::Kind::cubin || entry.architecture != cc) continue;
+    const bool is_variant = fmt::format("sm_{}{}", cc, entry.suffix) == variant;
+    if (!found || is_variant) found = &entry;
+    if (is_variant) break;
+  }
+  if (!found) return {};
+  const auto bytes = std::as_bytes(std::span(found->text));
+  return {bytes.begin(), bytes.end()};
+}
+
+std::shared_ptr<MachineCode> read(const Session& session, const Binary& binary,
+                                  const LoadedBinary& loaded) {
+  auto code = std::make_shared<MachineCode>();
+  const int cc = session.machine.cc();
+  try {
+    std::vector<std::byte> bytes;
+    // PTX that the user named is what is assembled.
+    const bool by_name = !session.options.image.empty() && loaded.architecture != cc;
+    if (!by_name) bytes = code_in_image(binary, cc, loaded.image);
+    std::vector<Caveat> caveats;
+    if (bytes.empty() && binary.parts.empty())
+      bytes = ptxas_code(loaded.parts.front().text, cc, caveats, loaded.parts.front().options);
+    if (bytes.empty())
+      throw Error{
+          name_of(binary),
+          caveats.empty() ? fmt::format("it has no machine code for sm_{}", cc)
+                          : caveats.front().cause,
+          caveats.empty() ? fmt::format("build it with -arch=sm_{}", cc) : caveats.front().advice};
+    auto module = std::make_shared<sass::Module>(read_machine_code({bytes, name_of(binary)}));
+    if (module->architecture != cc)
+      throw Error{name_of(binary),
+                  fmt::format("its machine code is of sm_{}, and the machine is of sm_{}",
+                              module->architecture, cc),
+                  "name a machine that the toolkit makes code for"};
+    code->resources = cubin_resources(bytes, name_of(binary));
+    code->image = fmt::format("sm_{}", module->architecture);
+    code->module = std::move(module);
+  } catch (const Error& error) {
+    code->why = error;
+  }
+  return code;
+}
+
+}  // namespace
+
+const MachineCode& machine_code(Session& session, Binary& binary) {
+  LoadedBinary& loaded = load(session, binary);
+  if (!loaded.code) loaded.code = read(session, binary, loaded);
+  return *loaded.code;
+}
+
+std::shared_ptr<const sim::Program> machine_program(Session& session, Kernel& kernel, int device,
+                                                    bool clustered, uint8_t axes) {
+  const sim::LoadedModule& module = load_on_device(session, *kernel.binary, device);
+  const MachineCode& code = machine_code(session, *kernel.binary);
+  if (!code.module) throw code.why;
+  sim::MachineOptions options;
+  options.clustered = clustered;
+  options.axes = axes;
+  if (const auto found = code.resources.find(kernel.name); found != code.resources.end()) {
+    options.local_bytes = uint64_t(found->second.stack.value_or(0));
+    options.static_shared = uint64_t(found->second.static_shared.value_or(0));
+  }
+  return sim::decode(module, code.module, kernel.name, options);
+}
+
+}  // namespace headroom::device

@@ -1,0 +1,28 @@
+// The machine code of a binary for the machine: what the image carries for exactly its architecture,
+// else what ptxas makes of the PTX that was chosen. Read once a binary, when the first launch asks.
+//
+//   machine_code(session, binary).image == "sm_90"
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+
+#include "device/modules.h"
+#include "sass/module.h"
+
+namespace headroom::device {
+
+struct MachineCode {
+  std::shared_ptr<const sass::Module> module;  // null: there is none, and `why` says why
+  std::string image;                           // "sm_90"
+  std::map<std::string, Resources> resources;  // of its kernels
+  Error why{"", ""};
+};
+const MachineCode& machine_code(Session&, Binary&);
+
+// A kernel's machine code made ready to run. Throws Error where it cannot be had or is not executed
+// yet.
+std::shared_ptr<const sim::Program> machine_program(Session&, Kernel&, int device, bool clustered,
+                                                    uint8_t axes);
+
+}  // namespace headroom::device

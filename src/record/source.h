@@ -1,0 +1,51 @@
+// How often each machine instruction of a kernel ran and what it did to memory: of launches that
+// were counted so (`headroom run --source`).
+//
+//   MachineListing{{"/home/me/saxpy.cu"}, {{0xd0, "LDG.E R2, desc[UR4][R2.64]", 0, 6}, …}}
+//   InstructionCounts{executed 2048, threads 65536, threads_on 65536, requests 2048, sectors 8192}
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headroom {
+
+inline constexpr uint32_t no_source_file = ~0u;
+
+struct MachineInstruction {
+  uint64_t address = 0;  // from the beginning of the kernel
+  std::string text;
+  uint32_t file = no_source_file;  // index into MachineListing::files; none without -lineinfo
+  uint32_t line = 0;
+};
+
+struct MachineListing {  // a kernel's, by address
+  std::vector<std::string> files;
+  std::vector<MachineInstruction> instructions;
+};
+
+struct InstructionCounts {
+  uint64_t executed, threads, threads_on, divergent;
+  uint64_t requests, sectors;                       // of global and local memory
+  uint64_t shared_requests, wavefronts, conflicts;  // of shared memory
+  friend bool operator==(const InstructionCounts&, const InstructionCounts&) = default;
+};
+
+struct InstructionCountField {
+  std::string_view name;  // JSON key
+  std::string_view meaning;
+  uint64_t InstructionCounts::*value;
+};
+std::span<const InstructionCountField> instruction_count_fields();
+
+void add(InstructionCounts& sum, const InstructionCounts& more);
+
+struct SourceCounts {
+  std::shared_ptr<const MachineListing> listing;
+  std::vector<InstructionCounts> counts;  // of each of its instructions
+};
+
+}  // namespace headroom

@@ -1,0 +1,47 @@
+// What Count sums up for a launch, for each instruction of machine code: how often it ran, for how
+// many lanes, and what its accesses cost.
+//
+//   @P0 LDG.E R4, desc[UR6][R2.64]   executed 8, threads 256, threads_on 200, requests 8, sectors 32
+//
+// It stands beside a Count, which has the entries of basic blocks.
+#pragma once
+#include <vector>
+
+#include "record/source.h"
+#include "sim/observers/count.h"
+
+namespace headroom::sim {
+
+struct Sites : Ignore {
+  using Ignore::on;
+
+  void on(const Guarded&);
+  void on(const Taken&);
+  void on(const Diverged&);
+  void on(const Reissued&);
+  void on(const Access&);
+  void on(const Copied&);
+
+  void begin(const Program&);  // a launch: nothing is counted yet
+  void merge(const Sites&);    // what another host thread counted of the same launch
+  // By instruction of the program.
+  std::vector<InstructionCounts> finish(const Program&, const Mix&) const;
+
+ private:
+  std::vector<InstructionCounts> counts_;  // by instruction: all but what basic blocks tell
+  std::vector<uint64_t> guarded_;          // by operation: lanes whose predicate holds
+  std::vector<uint64_t> taken_;            // by instruction: lanes that a terminator leads away
+};
+
+// Counts for a launch and for its instructions.
+struct CountSites {
+  Count& count;
+  Sites& sites;
+  template <class Event>
+  [[gnu::always_inline]] void on(const Event& event) {
+    count.on(event);
+    sites.on(event);
+  }
+};
+
+}  // namespace headroom::sim

@@ -1,0 +1,312 @@
+// Kernels by the machine code that ptxas makes of their PTX: who waits for whom, where lanes come
+// together, and what findings say.
+#include <algorithm>
+#include <bit>
+
+#include "kernel/kernel.h"
+#include "kernel/machine_code.h"
+#include "sim/machine_code.h"
+#include "sim/program.h"
+#include "sim_bench.h"
+
+namespace headroom::sim {
+namespace {
+
+// A kernel k(.param .u64 out) of PTX, assembled for sm_90a.
+class Machine {
+ public:
+  explicit Machine(const std::string& body, const std::string& before = "",
+                   const std::string& options = "") {
+    const std::string text = ".version 8.0\n.target sm_90a\n.address_size 64\n" + before +
+                             "\n.visible .entry k(.param .u64 out)\n{\n" + body + "\n}\n";
+    module = load_module(std::make_shared<ptx::Module>(ptx::parse(text, "test.ptx")), memory);
+    std::vector<Caveat> caveats;
+    const std::vector<std::byte> cubin = ptxas_code(text, 90, caveats, options);
+    EXPECT_FALSE(cubin.empty()) << (caveats.empty() ? "" : caveats[0].cause);
+    if (cubin.empty()) return;
+    auto code = std::make_shared<sass::Module>(read_machine_code({cubin, "test.ptx"}));
+    const Resources needs = cubin_resources(cubin, "test.ptx").at("k");
+    MachineOptions wishes;
+    wishes.local_bytes = uint64_t(needs.stack.value_or(0));
+    wishes.static_shared = uint64_t(needs.static_shared.value_or(0));
+    program = decode(module, std::move(code), "k", wishes);
+  }
+
+  Outcome run(uint64_t hang_after = 0) {
+    Launch launch;
+    launch.shape = {.kernel = "k", .grid = grid, .block = block};
+    launch.arguments.resize(8);
+    std::memcpy(launch.arguments.data(), &out, 8);
+    Options options;
+    if (hang_after) options.hang_after = hang_after;
+    return simulate(*program, launch, memory, limits, options);
+  }
+
+  size_t waiting_loops() const {
+    return size_t(std::ranges::count(program->basic_blocks, true, &BasicBlock::spins));
+  }
+
+  Memory memory{1ull << 32};
+  LoadedModule module;
+  std::shared_ptr<const Program> program;
+  Limits limits{4, 2, 1'000'000'000, 90};
+  Dim3 grid{1, 1, 1}, block{32, 1, 1};
+  uint32_t* out = words(1024);
+
+ private:
+  uint32_t* words(size_t count) {
+    auto* at = reinterpret_cast<uint32_t*>(*memory.allocate(count * 4));
+    std::fill_n(at, count, 0);
+    return at;
+  }
+};
+
+const std::string start = std::string(thread_index) +
+                          ".reg .b32 %t, %v, %n, %m; .reg .b64 %q; .reg .pred %r, %s, %u;"
+                          "ld.param.u64 %q, [out]; cvta.to.global.u64 %q, %q;";
+
+std::string said(const Outcome& outcome) {
+  return outcome.findings.empty() ? "" : outcome.findings[0].what;
+}
+
+TEST(MachineCode, a_loop_waits_if_what_others_write_decides_when_it_is_left) {
+  const std::string loop = start + "mov.u32 %n, 0; mov.u32 %v, 0; LOOP: add.u32 %n, %n, 1;";
+  const std::string end = "@%r bra LOOP; st.global.u32 [%p+128], %v; ret;";
+  const std::string counted = "setp.lt.u32 %r, %n, %i;" + end;
+  const auto waiting = [](const std::string& body) { return Machine(body).waiting_loops(); };
+  EXPECT_EQ(waiting(loop + "ld.volatile.global.u32 %t, [%q]; setp.eq.u32 %r, %t, 0;" + end), 1u);
+  EXPECT_EQ(waiting(loop + "ld.acquire.gpu.u32 %t, [%q]; setp.eq.u32 %r, %t, 0;" + end), 1u);
+  EXPECT_EQ(waiting(loop + "atom.global.add.u32 %t, [%q], 1; add.u32 %v, %v, %t;" + counted), 0u);
+  EXPECT_EQ(waiting(loop + "atom.global.or.b32 %t, [%q], 1; setp.ne.u32 %r, %t, 7;" + end), 1u);
+}
+
+TEST(MachineCode, a_flag_set_behind_the_loop_ends_it) {
+  Machine machine(start + R"(
+    setp.eq.u32 %r, %i, 0; @%r bra SET;
+  SPIN: ld.volatile.global.u32 %t, [%q]; setp.eq.u32 %s, %t, 0; @%s bra SPIN;
+  SET: @%r st.volatile.global.u32 [%q], 1; ret;)");
+  const Outcome outcome = machine.run();
+  EXPECT_TRUE(outcome.completed) << said(outcome);
+  EXPECT_EQ(machine.out[0], 1u);
+}
+
+TEST(MachineCode, lanes_of_a_warp_take_a_lock_by_turns) {
+  for (const std::string space : {"global", "shared"}) {
+    const std::string lock = space == "global" ? "%q" : "lock", sum = lock + "+4";
+    Machine machine(start + R"(.shared .align 8 .b32 lock[2];)" + R"(
+    setp.eq.u32 %r, %i, 0; @%r st.)" +
+                    space + ".b32 [" + lock + "], 0; @%r st." + space + ".b32 [" + sum +
+                    "], 0; bar.sync 0;" + R"(
+  AGAIN: atom.)" + space +
+                    ".cas.b32 %t, [" + lock + R"(], 0, 1; setp.ne.u32 %s, %t, 0; @%s bra AGAIN;
+    ld.volatile.)" + space +
+                    ".u32 %v, [" + sum + "]; add.u32 %v, %v, 1; st.volatile." + space + ".u32 [" +
+                    sum + "], %v; fence.acq_rel.gpu; atom." + space + ".exch.b32 %t, [" + lock +
+                    "], 0; bar.sync 0; ld.volatile." + space + ".u32 %v, [" + sum +
+                    "]; st.global.u32 [%p+128], %v; ret;");
+    machine.block = {64, 1, 1};
+    const Outcome outcome = machine.run();
+    EXPECT_TRUE(outcome.completed) << said(outcome);
+    EXPECT_EQ(machine.out[40], 64u) << space;
+  }
+}
+
+TEST(MachineCode, a_volatile_flag_in_shared_memory_is_waited_for) {
+  Machine machine(start + R"(
+    .shared .align 4 .u32 flag; setp.eq.u32 %r, %i, 0; @%r st.volatile.shared.u32 [flag], 0; bar.sync 0;
+    setp.eq.u32 %r, %i, 63; @%r bra SET;
+  SPIN: ld.volatile.shared.u32 %t, [flag]; setp.eq.u32 %s, %t, 0; @%s bra SPIN;
+  SET: @%r st.volatile.shared.u32 [flag], 5; st.global.u32 [%p], 9; ret;)");
+  machine.block = {64, 1, 1};
+  EXPECT_EQ(machine.waiting_loops(), 1u);
+  const Outcome outcome = machine.run();
+  EXPECT_TRUE(outcome.completed) << said(outcome);
+  EXPECT_EQ(machine.out[12], 9u);
+}
+
+TEST(MachineCode, producers_and_consumers_hand_over_without_long_turns) {
+  Machine machine(start + R"(
+    .reg .b32 %b; mov.u32 %b, %ctaid.x; mov.u32 %t, %tid.x; setp.ne.u32 %r, %t, 0; @%r ret; mov.u32 %n, 0;
+  ROUND: ld.acquire.gpu.global.u32 %t, [%q]; and.b32 %v, %t, 1; setp.ne.u32 %s, %v, %b; @%s bra ROUND;
+    add.u32 %t, %t, 1; st.release.gpu.global.u32 [%q], %t; add.u32 %n, %n, 1; setp.lt.u32 %s, %n, 500; @%s bra ROUND; ret;)");
+  machine.grid = {2, 1, 1};
+  const Outcome outcome = machine.run();
+  ASSERT_TRUE(outcome.completed) << said(outcome);
+  EXPECT_EQ(machine.out[0], 1000u);
+  EXPECT_LT(outcome.counters.warp_instructions, 1000u * 16 * 200);
+}
+
+TEST(MachineCode, a_lock_that_nobody_gives_back_is_a_hang_at_its_loop) {
+  Machine machine(start + R"(
+  SPIN: atom.global.cas.b32 %t, [%q], 0, 1; setp.ne.u32 %s, %t, 0; @%s bra SPIN; ret;)");
+  const Outcome outcome = machine.run();
+  ASSERT_FALSE(outcome.completed);
+  const Finding& finding = outcome.findings.at(0);
+  EXPECT_EQ(finding.kind, "hang");
+  EXPECT_EQ(finding.cuda_error, 702);
+  EXPECT_EQ(finding.address, reinterpret_cast<uint64_t>(machine.out));
+  EXPECT_NE(finding.what.find("31 threads of 1 block loop forever"), std::string::npos)
+      << finding.what;
+  EXPECT_NE(finding.what.find("which hold 1"), std::string::npos) << finding.what;
+  EXPECT_NE(finding.instruction.find("ATOMG"), std::string::npos) << finding.instruction;
+}
+
+TEST(MachineCode, a_flag_that_nobody_sets_is_a_hang_that_names_it) {
+  Machine machine(start + R"(
+  SPIN: ld.volatile.global.u32 %t, [%q+8]; setp.eq.u32 %s, %t, 0; @%s bra SPIN; ret;)");
+  machine.out[2] = 0;
+  const Outcome outcome = machine.run();
+  ASSERT_FALSE(outcome.completed);
+  EXPECT_EQ(outcome.findings[0].address, reinterpret_cast<uint64_t>(machine.out + 2));
+  EXPECT_NE(said(outcome).find("4 bytes at"), std::string::npos) << said(outcome);
+}
+
+TEST(MachineCode, a_loop_that_looks_at_the_clock_ends_when_its_time_is_up) {
+  Machine machine(start + R"(
+    .reg .b64 %a, %b; mov.u64 %a, %clock64; add.u64 %a, %a, 1000000000;
+  SPIN: ld.volatile.global.u32 %t, [%q]; mov.u64 %b, %clock64; setp.gt.u64 %r, %b, %a; @%r bra END; setp.eq.u32 %s, %t, 0; @%s bra SPIN;
+  END: st.global.u32 [%p+4], 9; ret;)");
+  const Outcome outcome = machine.run();
+  ASSERT_TRUE(outcome.completed) << said(outcome);
+  EXPECT_EQ(machine.out[1], 9u);
+}
+
+// A mask of the lanes that run, at the end of each of nested branches and of a loop.
+TEST(MachineCode, lanes_that_parted_come_together_behind_each_branch) {
+  Machine machine(start + R"(
+    .reg .b32 %a, %b, %c, %d; mov.u32 %a, 0; mov.u32 %b, 0; mov.u32 %c, 0; mov.u32 %n, 0; mov.u32 %v, 0; mov.u32 %t, 0;
+    and.b32 %m, %i, 1; setp.eq.u32 %r, %m, 0; @%r bra OUTER;
+    and.b32 %m, %i, 2; setp.eq.u32 %s, %m, 0; @%s bra INNER;
+    atom.global.add.u32 %v, [%q+2048], 1; bra MET;
+  INNER: atom.global.add.u32 %v, [%q+2052], 2;
+  MET: activemask.b32 %a;
+  OUTER: activemask.b32 %b;
+  LOOP: add.u32 %n, %n, 1; and.b32 %m, %n, 3; setp.eq.u32 %s, %m, %i; @%s atom.global.add.u32 %v, [%q+2056], %n;
+    setp.lt.u32 %u, %n, %i; @%u bra LOOP;
+    activemask.b32 %c;
+    mul.wide.u32 %o, %i, 12; add.u64 %p, %p, %o; st.global.v4.u32 [%p], {%a, %b, %c, %n}; st.global.u32 [%q+3072], %v; ret;)");
+  const Outcome outcome = machine.run();
+  ASSERT_TRUE(outcome.completed) << said(outcome);
+  for (uint32_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(machine.out[4 * i], i & 1 ? 0xaaaa'aaaau : 0u) << i;
+    EXPECT_EQ(machine.out[4 * i + 1], 0xffff'ffffu) << i;
+    EXPECT_EQ(machine.out[4 * i + 2], 0xffff'ffffu) << i;
+    EXPECT_EQ(machine.out[4 * i + 3], std::max(i, 1u)) << i;
+  }
+}
+
+// Lanes leave the loop from its middle (BREAK), and some the kernel.
+TEST(MachineCode, lanes_that_leave_a_loop_in_the_middle_wait_behind_it) {
+  Machine machine(start + R"(
+    .reg .b32 %a; mov.u32 %n, 0; mov.u32 %v, 0;
+  LOOP: add.u32 %n, %n, 1; setp.ge.u32 %r, %n, %i; @%r bra OUT;
+    atom.global.add.u32 %t, [%q+2048], 1; setp.eq.u32 %s, %i, 30; @%s ret; and.b32 %m, %t, 1024; setp.ne.u32 %s, %m, 0; @%s bra OUT;
+    atom.global.add.u32 %t, [%q+2052], 1; setp.lt.u32 %u, %n, 40; @%u bra LOOP;
+  OUT: activemask.b32 %a; st.global.u32 [%p], %a; ret;)");
+  const Outcome outcome = machine.run();
+  ASSERT_TRUE(outcome.completed) << said(outcome);
+  EXPECT_EQ(machine.out[0], 0xbfff'ffffu);
+  EXPECT_EQ(machine.out[31], 0xbfff'ffffu);
+  EXPECT_EQ(machine.out[30], 0u);
+}
+
+// Each lane names its own tile in a register: WARPSYNC.EXCLUSIVE, and BRA.DIV with .COLLECTIVE.
+TEST(MachineCode, tiles_of_a_warp_vote_each_by_itself) {
+  const std::string tile = start + R"(
+    .reg .b32 %a, %b, %c; and.b32 %m, %i, 24; mov.u32 %t, 0xff; shl.b32 %m, %t, %m;
+    and.b32 %t, %i, 5; setp.eq.u32 %r, %t, 1; shr.u32 %n, %i, 1;)";
+  const std::string end = R"(
+    mul.wide.u32 %o, %i, 12; add.u64 %p, %p, %o; st.global.v4.u32 [%p], {%a, %b, %c, %v}; ret;)";
+  Machine each(tile + R"(
+    vote.sync.ballot.b32 %a, %r, %m; match.any.sync.b32 %b, %n, %m; redux.sync.add.u32 %c, %i, %m;
+    mov.u32 %v, 0;)" +
+               end);
+  Machine both(tile + R"(
+    vote.sync.ballot.b32 %a, %r, %m; mov.u32 %v, 0; and.b32 %t, %a, 2; setp.eq.u32 %s, %t, 0; @%s bra LATER;
+    vote.sync.ballot.b32 %v, !%r, %m;
+  LATER: match.any.sync.b32 %b, %n, %m; redux.sync.add.u32 %c, %i, %m;)" +
+               end);
+  for (Machine* machine : {&each, &both}) {
+    const Outcome outcome = machine->run();
+    ASSERT_TRUE(outcome.completed) << said(outcome);
+    for (uint32_t i = 0; i < 32; ++i) {
+      const uint32_t first = i & 24;
+      EXPECT_EQ(machine->out[4 * i], 0xau << first) << i;
+      EXPECT_EQ(machine->out[4 * i + 1], 3u << (i & 30)) << i;
+      EXPECT_EQ(machine->out[4 * i + 2], first * 8 + 28) << i;
+      EXPECT_EQ(machine->out[4 * i + 3], machine == &both && first == 0 ? 0xf5u : 0u) << i;
+    }
+  }
+}
+
+TEST(MachineCode, the_side_of_a_branch_with_fewer_lanes_goes_first) {
+  for (const uint32_t lanes_that_exchange : {3u, 20u}) {
+    Machine machine(start + "setp.lt.u32 %r, %i, " + std::to_string(lanes_that_exchange) +
+                    R"(; @%r bra A;
+      atom.global.add.u32 %v, [%q+2048], 100; bra END;
+    A: atom.global.max.u32 %v, [%q+2048], 50;
+    END: st.global.u32 [%p], %v; ret;)");
+    ASSERT_TRUE(machine.run().completed);
+    EXPECT_EQ(machine.out[512], lanes_that_exchange < 16 ? 50 + 2900u : 1200u);
+  }
+}
+
+// FMUL.D2 and .M4, of multiplications that do not say .rn.
+TEST(MachineCode, a_product_times_a_power_of_two_is_one_instruction) {
+  Machine machine(start + R"(
+    .reg .f32 %x, %y; ld.global.f32 %x, [%p]; mul.f32 %x, %x, %x; mul.f32 %y, %x, 0f3F000000; mul.ftz.f32 %x, %y, %y;
+    mul.sat.ftz.f32 %x, %x, 0f40800000; st.global.f32 [%p+128], %y; st.global.f32 [%p+256], %x; ret;)");
+  const auto* numbers = reinterpret_cast<float*>(machine.out);
+  for (uint32_t i = 0; i < 32; ++i) machine.out[i] = std::bit_cast<uint32_t>(float(i) * 0.1f);
+  ASSERT_TRUE(machine.run().completed);
+  EXPECT_FLOAT_EQ(numbers[32 + 30], 4.5f);
+  EXPECT_FLOAT_EQ(numbers[64 + 8], 0.4096f);
+  EXPECT_FLOAT_EQ(numbers[64 + 30], 1.0f);
+}
+
+TEST(MachineCode, a_finding_names_the_instruction_and_its_line) {
+  const std::string far = start + "mul.wide.u32 %o, %i, 0x20000000; add.u64 %p, %p, %o;",
+                    store = "st.global.u32 [%p], %i; ret;",
+                    file = ".file 1 \"/somewhere/scale.cu\"\n";
+  const Outcome without = Machine(far + store).run();
+  ASSERT_FALSE(without.completed);
+  const Finding& plain = without.findings[0];
+  EXPECT_NE(plain.instruction.find("STG.E"), std::string::npos) << plain.instruction;
+  EXPECT_NE(plain.source.find("machine code at 0x"), std::string::npos) << plain.source;
+  EXPECT_NE(plain.source.find("-lineinfo"), std::string::npos) << plain.source;
+  EXPECT_EQ(plain.thread[0], 1u);
+  const Outcome with =
+      Machine(".loc 1 7 3\n" + far + "\n.loc 1 8 3\n" + store, file, "-lineinfo").run();
+  ASSERT_FALSE(with.completed);
+  EXPECT_EQ(with.findings[0].source, "/somewhere/scale.cu:8");
+}
+
+// A warp writes what the next one reads: on a GPU, where they run abreast, that comes after.
+TEST(MachineCode, warps_that_run_abreast_read_before_others_write) {
+  Machine machine(start + R"(
+    ld.global.u32 %v, [%p+128]; add.u32 %v, %v, 1; st.global.u32 [%p+256], %v; ret;)");
+  machine.block = {128, 1, 1};
+  const Outcome outcome = machine.run();
+  ASSERT_TRUE(outcome.completed) << said(outcome);
+  for (uint32_t i = 64; i < 192; ++i) EXPECT_EQ(machine.out[i], 1u) << i;
+}
+
+TEST(MachineCode, a_function_that_calls_itself_has_a_stack) {
+  Machine machine(start + R"(
+    { .param .b32 given; .param .b32 got; st.param.b32 [given], %i; call (got), sum, (given); ld.param.b32 %v, [got]; }
+    st.global.u32 [%p], %v; ret;)",
+                  R"(
+  .func (.param .b32 result) sum(.param .b32 count)
+  {
+    .reg .b32 %n, %s; .reg .pred %p; ld.param.b32 %n, [count]; mov.u32 %s, 0; setp.eq.u32 %p, %n, 0; @%p bra END;
+    { .param .b32 given; .param .b32 got; sub.u32 %s, %n, 1; st.param.b32 [given], %s; call (got), sum, (given); ld.param.b32 %s, [got]; }
+    add.u32 %s, %s, %n;
+  END: st.param.b32 [result], %s; ret;
+  })");
+  const Outcome outcome = machine.run();
+  ASSERT_TRUE(outcome.completed) << said(outcome);
+  for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(machine.out[i], i * (i + 1) / 2) << i;
+}
+
+}  // namespace
+}  // namespace headroom::sim

@@ -51,9 +51,20 @@ Explanation watch_run(const RunOptions& options, const std::string& program,
   return report;
 }
 
+void check_source(const RunOptions& options) {
+  if (!options.executor.source) return;
+  if (options.executor.engine != "machine")
+    throw Error{"--source", "counts are of machine instructions, and the kernels' PTX would run",
+                "add --engine machine"};
+  if (options.kernel.empty())
+    throw Error{"--source", "no kernel is named whose listing it would print",
+                "add --kernel REGEX, as in --kernel saxpy"};
+}
+
 ProgramEnd run(const RunOptions& options, const std::vector<std::string>& command) {
   const Machine machine = load_machine(options.executor.machine);
   const KernelPattern pattern(options.kernel);
+  check_source(options);
   if (command.empty())
     throw Error{"run", "no program to run", "write it after '--': headroom run -- ./saxpy"};
   const std::vector<Destination> written{{"--json", options.json}, {"--report", options.report}};
@@ -100,6 +111,14 @@ void add_run(CLI::App& app, CommandLine& line) {
                  "PTX to run of several in the program, as sm_80")
       ->check(not_empty())
       ->type_name("NAME");
+  app.add_option("--engine", options->executor.engine,
+                 "what of a kernel runs: its ptx, or its machine code as ptxas makes it")
+      ->check(one_of({"machine", "ptx"}))
+      ->type_name("NAME")
+      ->capture_default_str();
+  app.add_flag("--source", options->executor.source,
+               "with --engine machine and --kernel: what each machine instruction executed, by "
+               "source line");
   app.add_option("--simulated-devices", options->executor.devices, "devices the program sees")
       ->check(whole_number(1, 64))
       ->type_name("N")
@@ -129,8 +148,8 @@ void add_run(CLI::App& app, CommandLine& line) {
       ->type_name("FILE");
   app.callback([&app, options, &line] {
     options->machine_given = app.count("--machine") > 0;
-    for (const char* name :
-         {"--image", "--simulated-devices", "--scheduling", "--hang-after", "--threads"})
+    for (const char* name : {"--image", "--engine", "--source", "--simulated-devices",
+                             "--scheduling", "--hang-after", "--threads"})
       if (app.count(name) > 0) options->executor_option = name;
     if (!options->gpu && !options->counters.empty())
       throw Error{"--counters " + options->counters, "is for a run on a GPU", "add --gpu 0"};

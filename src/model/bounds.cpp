@@ -135,6 +135,7 @@ struct Sum {
   const Machine& machine;
   Bounds& bounds;
   const char* doubt;  // of the accesses counted; "": none
+  bool machine_code;  // counted on what a GPU executes: nothing is folded, merged or left out
 
   // A fact that is 0 says that the machine has no such unit; no time can be given for it either.
   bool known(Resource resource, const std::optional<double>& rate) {
@@ -144,7 +145,8 @@ struct Sum {
   }
 
   void add(const Pipe& pipe, const Counters& counters, double sms) {
-    double all = pipe.work(counters), folded = pipe.folded ? double(counters.*pipe.folded) : 0;
+    const bool folds = pipe.folded && !machine_code;
+    double all = pipe.work(counters), folded = folds ? double(counters.*pipe.folded) : 0;
     double work = all - folded;
     if (work <= 0) return;
     auto rate = pipe.rate(machine);
@@ -160,8 +162,11 @@ struct Sum {
                                        sms == 1 ? "SM" : "SMs", *rate, pipe.rate_unit, clock / 1e9,
                                        microseconds(seconds));
     const bool doubted = pipe.holds == if_kept && *doubt;
-    const Basis basis = pipe.holds == perhaps || doubted ? estimate : exact;
-    for (const char* note : {pipe.note, doubted ? doubt : ""})
+    // Halves run on two kinds of pipes, and which instruction on which is not known of every machine.
+    const bool counted = machine_code && pipe.resource != R::fp16;
+    const bool sure = counted || (pipe.holds != perhaps && !doubted);
+    const Basis basis = sure ? exact : estimate;
+    for (const char* note : {machine_code ? "" : pipe.note, doubted ? doubt : ""})
       if (*note) equation += fmt::format(", {}", note);
     bounds.floors.push_back({pipe.resource, seconds, basis, equation, true});
   }
@@ -332,7 +337,8 @@ Bounds bound(const Machine& machine, const LaunchRecord& launch, const Occupancy
   bounds.footprint_bytes = sector * double(counters.unique_sectors);
 
   double blocks = double(launch.shape.grid.count());
-  Sum sum{machine, bounds, doubt_of_accesses(launch.resources)};
+  const bool machine_code = launch.engine == Engine::machine;
+  Sum sum{machine, bounds, machine_code ? "" : doubt_of_accesses(launch.resources), machine_code};
   for (const Pipe& pipe : pipes)
     sum.add(pipe, counters, std::min(*machine.sm_count, std::max(1.0, blocks)));
   add_l2(sum, counters);

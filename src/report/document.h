@@ -50,7 +50,8 @@ struct Column {
   std::string title;  // "\n" splits it over lines; the last stands on the rows
   Align align = Align::right;
   Give give = Give::nothing;
-  size_t gap = 2;  // spaces before the column
+  size_t gap = 2;   // spaces before the column
+  size_t hang = 2;  // of words that go on in the next line
 };
 
 struct Grid {

@@ -10,7 +10,6 @@ namespace {
 
 constexpr size_t min_name = 14, min_words = 24;  // narrower ones tell too little
 constexpr size_t stacked_name = 28;              // where there is more than one grid there is room
-constexpr size_t hang = 2;                       // of words that go on in the next line
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -55,7 +54,7 @@ Room room_of(const Grid& grid, size_t c, size_t least_name = min_name) {
   size_t least = wanted;
   if (column.give == Give::name) least = std::min(wanted, std::max(title, least_name));
   if (column.give == Give::words) {
-    const size_t word = std::min(hang + widest_word(cells_of(grid, c)), min_words);
+    const size_t word = std::min(column.hang + widest_word(cells_of(grid, c)), min_words);
     least = std::min(wanted, std::max(word, title));
   }
   return {wanted, least};
@@ -197,8 +196,8 @@ struct Drawn {
         const std::string& cell = grid.rows[r][c];
         const bool wraps = grid.columns[c].give == Give::words;
         cells.push_back(!names[c].empty() ? std::vector{names[c][r]}
-                        : wraps           ? lines_of(text::wrap(cell, widths[c], hang))
-                                          : std::vector{cell});
+                        : wraps ? lines_of(text::wrap(cell, widths[c], grid.columns[c].hang))
+                                : std::vector{cell});
       }
       for (const std::string& line : lines(cells, false)) result += line + "\n";
     }

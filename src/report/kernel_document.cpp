@@ -11,6 +11,7 @@
 #include "report/notes.h"
 #include "report/occupancy_document.h"
 #include "report/run_document.h"
+#include "report/source_document.h"
 
 namespace headroom {
 
@@ -23,10 +24,11 @@ std::string known(const std::optional<int>& value, std::string_view unit) {
 Document title(const Explanation& report, const KernelGroup& kernel) {
   const LaunchRecord& record = report.worst(kernel).record;
   std::string line = text::counted(kernel.launches.size(), "launch", "launches");
-  line += fmt::format(", grid × block {} ({} × {} threads), PTX of {}",
+  line += fmt::format(", grid × block {} ({} × {} threads), {} of {}",
                       text::launch_shape(record.shape.grid, record.shape.block),
                       text::grouped(record.shape.grid.count()),
                       text::grouped(record.shape.block.count()),
+                      record.engine == Engine::machine ? "machine code" : "PTX",
                       record.image.empty() ? "?" : record.image);
   if (record.shape.dynamic_shared)
     line += fmt::format(", {} dynamic shared", text::bytes(double(record.shape.dynamic_shared)));
@@ -125,7 +127,8 @@ Document shared(const KernelGroup& kernel) {
   return {"", {Heading{3, "Shared memory"}, std::move(grid)}};
 }
 
-Document instructions(const Counters& c) {
+Document instructions(const LaunchRecord& record, const Counters& c) {
+  const bool machine = record.engine == Engine::machine;
   std::string mix;
   for (const InstructionClassRow& each : instruction_classes)
     if (const uint64_t count = c.*each.counter.value)
@@ -133,7 +136,9 @@ Document instructions(const Counters& c) {
                          text::percent(double(count) / double(c.warp_instructions)));
   return {
       "",
-      {Heading{3, "Instructions", "of PTX, a warp at a time; machine code differs"},
+      {Heading{3, "Instructions",
+               machine ? "of machine code, a warp at a time"
+                       : "of PTX, a warp at a time; machine code differs"},
        List{{fmt::format("{}: {}", text::grouped(c.warp_instructions), mix),
              fmt::format("mean active lanes {:.1f} of 32; {} branches, {} divergent; {} barriers",
                          mean_active_lanes(c), text::grouped(c.branches),
@@ -213,10 +218,11 @@ Document kernel_document(const Explanation& report, const KernelGroup& kernel) {
   document.add(occupancy_blocks(*launch.occupancy));
   document.add(memory(report, kernel));
   document.add(shared(kernel));
-  document.add(instructions(kernel.counters));
+  document.add(instructions(launch.record, kernel.counters));
   document.add(floors(report, kernel));
   document.add(therefore(report, kernel));
   document.add(caveats_list(caveats_of(launch)));
+  if (const auto page = source_page(report, kernel)) document.add(source_document(*page));
   return document;
 }
 

@@ -1,5 +1,6 @@
 #include "report/run_json.h"
 
+#include "model/source_page.h"
 #include "report/json_parts.h"
 
 namespace headroom {
@@ -38,6 +39,25 @@ Json run_caveat_json(const RunCaveat& caveat) {
   return result;
 }
 
+// Counts that are not 0, and how often it was executed.
+Json instruction_json(const MachineInstruction& instruction, const InstructionCounts& counts) {
+  Json result = {
+      {"address", instruction.address}, {"text", instruction.text}, {"executed", counts.executed}};
+  for (const InstructionCountField& field : instruction_count_fields())
+    if (counts.*field.value) result[std::string(field.name)] = counts.*field.value;
+  return result;
+}
+
+Json source_json(const SourceCounts& source) {
+  return list(source_lines(source), [&](const SourceLine& line) {
+    return Json{{"file", line.file.empty() ? Json() : Json(line.file)},
+                {"line", line.file.empty() ? Json() : Json(line.line)},
+                {"instructions", list(line.instructions, [&](size_t i) {
+                   return instruction_json(source.listing->instructions[i], source.counts[i]);
+                 })}};
+  });
+}
+
 // The record's own keys, and what was explained beside them.
 Json explained_json(const ExplainedLaunch& launch) {
   const Bounds& b = *launch.bounds;
@@ -66,6 +86,7 @@ Json explained_json(const ExplainedLaunch& launch) {
   result["arithmetic_intensity"] = b.arithmetic_intensity;
   result["machine_balance"] = b.machine_balance > 0 ? Json(b.machine_balance) : Json();
   result["caveats"] = list(caveats_of(launch), caveat_json);
+  if (launch.record.source) result["source"] = source_json(*launch.record.source);
   return result;
 }
 

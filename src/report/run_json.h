@@ -5,6 +5,11 @@
 //    "program": {"command": ["./saxpy"], "exit_code": 0, "signal": null},
 //    "machine": {…}, "launches": [{"kernel": …, "counters": {…}, "occupancy": {…}, "floors": […]}],
 //    "totals": {…}}
+//
+// With --source a launch has its instructions too, counts of 0 left out:
+//
+//   "source": [{"file": "/home/me/saxpy.cu", "line": 6,
+//               "instructions": [{"address": 208, "text": "LDG.E R2, …", "executed": 2048, …}]}]
 #pragma once
 #include <string>
 

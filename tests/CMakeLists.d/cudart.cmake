@@ -33,6 +33,14 @@ foreach(name ${programs} relocatable launches_inside clusters launch_attributes 
                        ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;ASAN_OPTIONS=detect_leaks=0")
 endforeach()
 
+# The same programs by their kernels' machine code.
+foreach(name ${programs} relocatable launches_inside clusters launch_attributes tensor_copy)
+  add_test(NAME machine_code.${name} COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_${name})
+  set_tests_properties(machine_code.${name} PROPERTIES LABELS runtime
+                       ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;HEADROOM_ENGINE=machine;ASAN_OPTIONS=detect_leaks=0")
+endforeach()
+set_property(TEST machine_code.devices machine_code.peers APPEND PROPERTY ENVIRONMENT "HEADROOM_DEVICES=2")
+
 add_test(NAME runtime.peers_variable COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_peers variable)
 set_tests_properties(runtime.devices runtime.peers runtime.peers_variable PROPERTIES LABELS runtime
                      ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;HEADROOM_DEVICES=2;ASAN_OPTIONS=detect_leaks=0")

@@ -60,8 +60,9 @@ void show_instruction(const Found& found) {
 
 void show_basic_blocks(const sim::Program& program) {
   using enum sim::Terminator;
-  constexpr const char* names[] = {"fall through", "jump", "branch", "indexed", "barrier",
-                                   "arrive",       "call", "ret",    "exit",    "trap"};
+  constexpr const char* names[] = {"fall through", "jump",    "branch", "indexed",
+                                   "indirect",     "barrier", "arrive", "call",
+                                   "ret",          "exit",    "trap"};
   fmt::print("basic block  operations  instructions  fp32  memory  terminator\n");
   for (size_t b = 0; b < program.basic_blocks.size(); ++b) {
     const sim::BasicBlock& here = program.basic_blocks[b];

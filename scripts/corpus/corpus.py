@@ -2,6 +2,7 @@
 """Runs a corpus of self-verifying CUDA programs under `headroom run` and says how many are right.
 
     scripts/corpus/corpus.py LIST FOLDER [-j 2] [--headroom build/release/bin/headroom] [--results results/corpus.json]
+                             [--engine machine]
 
 LIST is a text file, one program per line, tab separated; lines that begin with # are comments:
 
@@ -143,7 +144,7 @@ def examine(program, path, options):
         return entry | {"cause": "not built: no such program in the folder"}
     report_path = options.work / f"{program['name']}.json"
     report_path.unlink(missing_ok=True)
-    headroom = [str(options.headroom), "run", "--machine", options.machine, "--report", os.devnull,
+    headroom = [str(options.headroom), "run", "--machine", options.machine, "--engine", options.engine, "--report", os.devnull,
                 *program.get("options", [])]
     program_command = ["--", str(path), *program["arguments"]]
     environment = {key: value for key, value in os.environ.items() if key != "HEADROOM_DO_NOTHING"}
@@ -186,7 +187,7 @@ def remembered(program, path, options):
     """The entry of an earlier run of exactly this, else a new one, written down at once."""
     tool = [options.headroom, options.headroom.parent.parent / "lib" / "headroom" / "libcudart.so.13"]
     key = [digest(path, pathlib.Path(__file__), *tool), program["arguments"], program["success"], program.get("options"),
-           options.machine, options.timeout, options.memory]
+           options.machine, options.engine, options.timeout, options.memory]
     key = json.loads(json.dumps(key))
     state_path = options.work / f"{program['name']}.state"
     if state_path.exists() and not options.again:
@@ -217,6 +218,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--headroom", type=pathlib.Path, default="build/release/bin/headroom")
     parser.add_argument("--machine", default="h200")
+    parser.add_argument("--engine", default="ptx", choices=("ptx", "machine"), help="what of a kernel runs")
     parser.add_argument("--results", type=pathlib.Path, default="results/corpus.json")
     parser.add_argument("--work", type=pathlib.Path, default="build/corpus", help="reports of the runs, one a program")
     parser.add_argument("--timeout", type=float, default=600, help="seconds a run (default 600)")
@@ -247,7 +249,7 @@ def main():
     summary = {"programs": len(in_order), "pass": sum(entry["pass"] for entry in in_order), "count": counting}
     options.results.parent.mkdir(parents=True, exist_ok=True)
     options.results.write_text(json.dumps({"schema": SCHEMA, "list": options.list.name, "machine": options.machine,
-                                           "jobs": options.jobs, "date": datetime.date.today().isoformat(), "summary": summary,
+                                           "engine": options.engine, "jobs": options.jobs, "date": datetime.date.today().isoformat(), "summary": summary,
                                            "programs": in_order},
                                           indent=1) + "\n")
     print(f"\n{counting} of {len(in_order)} programs count: they pass, and fail when their kernels do nothing")

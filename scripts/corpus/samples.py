@@ -115,6 +115,7 @@ def main():
     parser.add_argument("--list", type=pathlib.Path, default="tests/samples.txt")
     parser.add_argument("--headroom", type=pathlib.Path, default="build/release/bin/headroom")
     parser.add_argument("--machine", default="h200")
+    parser.add_argument("--engine", default="ptx", choices=("ptx", "machine"), help="what of a kernel runs")
     parser.add_argument("--results", type=pathlib.Path, default="results/samples.json")
     parser.add_argument("--page", type=pathlib.Path, help="where the table goes")
     parser.add_argument("--work", type=pathlib.Path, default="build/samples", help="reports of the runs, one a sample")

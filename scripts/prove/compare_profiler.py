@@ -67,6 +67,13 @@ METRICS = {  # ours: the profiler's, or several to be added up
     "registers": "launch__registers_per_thread",
     "floor_nanoseconds": "gpu__time_duration.sum",
 }
+# What only machine code has: compared where the launch ran by it (--engine machine).
+OF_MACHINE_CODE = {
+    "warp_instructions": "smsp__inst_executed.sum",
+    "thread_instructions": "smsp__thread_inst_executed.sum",
+    "branches": "smsp__inst_executed_op_branch.sum",
+    "divergent_branches": "smsp__sass_branch_targets_threads_divergent.sum",
+}
 # Better columns of newer profiles: without what no lane executes; with cp.async, whose wavefronts stand apart.
 PREFERRED = {
     "shared_load_instructions": "smsp__inst_executed_op_shared_ld_pred_on_any.sum",
@@ -99,7 +106,8 @@ def measured(row, columns):
 def compare_launch(row, launch):
     """The figures of one launch on both sides: {metric: (ours, profiler's)}."""
     figures = {}
-    for metric, columns in METRICS.items():
+    of_launch = METRICS | (OF_MACHINE_CODE if launch.get("engine") == "machine" else {})
+    for metric, columns in of_launch.items():
         theirs = measured(row, PREFERRED.get(metric, columns))
         if theirs is None:
             theirs = measured(row, columns)
@@ -143,23 +151,38 @@ def cause_of(difference, figures, row, causes):
     return RULE if is_arbitration(difference["metric"], figures, row) else None
 
 
-def compare(rows, reports, causes):
+def key_of_launch(launch, is_unqualified):
+    key = plain_name(launch["kernel"]), launch["block"], launch["grid"]
+    return (unqualified(key[0]), *key[1:]) if is_unqualified else key
+
+
+def key_of_row(row):
+    key = plain_name(row["kernel"]), shape(row["block"]), shape(row["grid"])
+    return (unqualified(key[0]), *key[1:]) if row.get("unqualified") else key
+
+
+def launch_of(row, launches, alike):
+    """The launch that a row is of: by its number, or (alike) the first of the same kernel and shape; else why there is none."""
+    theirs, index = key_of_row(row), int(row["launch"])
+    if alike:
+        same = (each for each in launches if key_of_launch(each, row.get("unqualified")) == theirs)
+        launch = next(same, None)
+        return launch, launch is None and "no launch of this kernel and shape"
+    if index >= len(launches):
+        return None, "no such launch"
+    mine = key_of_launch(launches[index], row.get("unqualified"))
+    return launches[index], mine != theirs and f"another launch stands here: {mine[0]} {mine[2]} x {mine[1]}"
+
+
+def compare(rows, reports, causes, alike=()):
     """Differences, the causes they name by number, figures compared per metric, and launches not compared, with why."""
     differences, named, compared, unpaired = [], [], collections.Counter(), []
     for row in rows:
         program, index = row["program"], int(row["launch"])
-        launches = reports.get(program, {}).get("launches", [])
         place = {"program": program, "launch": index, "kernel": row["kernel"]}
-        if index >= len(launches):
-            unpaired.append(place | {"why": "no such launch" if program in reports else "no report of this program"})
-            continue
-        launch = launches[index]
-        mine = (plain_name(launch["kernel"]), launch["block"], launch["grid"])
-        theirs = (plain_name(row["kernel"]), shape(row["block"]), shape(row["grid"]))
-        if row.get("unqualified"):
-            mine, theirs = ((unqualified(name), block, grid) for name, block, grid in (mine, theirs))
-        if mine != theirs:
-            unpaired.append(place | {"why": f"another launch stands here: {mine[0]} {mine[2]} x {mine[1]}"})
+        launch, why = launch_of(row, reports.get(program, {}).get("launches", []), program in alike)
+        if why:
+            unpaired.append(place | {"why": why if program in reports else "no report of this program"})
             continue
         if not launch.get("completed", True):
             unpaired.append(place | {"why": "the launch was cut short by a finding"})
@@ -208,7 +231,7 @@ def print_differences(differences, named):
 
 def summarise(differences, compared):
     summary = {}
-    for metric in (metric for metric in METRICS if compared[metric]):
+    for metric in (metric for metric in METRICS | OF_MACHINE_CODE if compared[metric]):
         own = [difference for difference in differences if difference["metric"] == metric]
         summary[metric] = {"launches": compared[metric], "equal": compared[metric] - len(own),
                            "machine_code": sum(each["kind"] == "machine code" for each in own),
@@ -234,6 +257,8 @@ def main():
     parser.add_argument("--results", type=pathlib.Path, required=True)
     parser.add_argument("--title", default="Launches", help="what is compared, in a word or two")
     parser.add_argument("--about", default="", help="a sentence on how both sides came about, kept in the results")
+    parser.add_argument("--alike", nargs="*", default=[], metavar="PROGRAM",
+                        help="programs that launch more often on a GPU: paired by kernel and shape, not by number")
     options = parser.parse_args()
     for path in (options.reports, *options.profiles):
         if not path.exists():
@@ -246,7 +271,7 @@ def main():
             reports[program] = json.loads(path.read_text())
     causes = json.loads(options.causes.read_text()) if options.causes.exists() else []
 
-    differences, named, compared, unpaired = compare(rows, reports, causes)
+    differences, named, compared, unpaired = compare(rows, reports, causes, options.alike)
     programs = {row["program"] for row in rows}
     unused = [cause for cause in causes
               if cause not in named and any(re.search(cause["program"], program) for program in programs)]

@@ -71,8 +71,8 @@ profile() {  # profile SECONDS NAME LAUNCHES FOLDER COMMAND…
     --metrics "$metrics" --print-units base --csv --page raw $launches "$@"
   grep -q '^"ID"' "$out/profile_$name.log" && mv "$out/profile_$name.log" "$out/profiles/$name.csv"
 }
-profile 60 sgemm "" "$out" "$out/bin/sgemm" --seed 7 --repeat 1
-profile 200 micro "" "$out" "$out/bin/micro" --seed 7 --json "$out/micro.json"
+profile 120 sgemm "" "$out" "$out/bin/sgemm" --seed 7 --repeat 1
+profile 280 micro "" "$out" "$out/bin/micro" --seed 7 --json "$out/micro.json"
 profile 60 copy "" "$out" "$out/bin/copy" --seed 7 --repeat 1
 profile 100 latency "" "$out" "$out/bin/latency" --seed 7 --repeat 1
 

@@ -73,7 +73,8 @@ OF_MACHINE_CODE = {
     "thread_instructions": "smsp__thread_inst_executed.sum",
     "branches": "smsp__inst_executed_op_branch.sum",
     "divergent_branches": "smsp__sass_branch_targets_threads_divergent.sum",
-}
+} | {f"pipe_{pipe}": f"smsp__inst_executed_pipe_{pipe}.sum"
+     for pipe in ("alu", "fma", "fp64", "tensor", "xu", "lsu", "tex", "uniform", "adu", "cbu")}
 # Better columns of newer profiles: without what no lane executes; with cp.async, whose wavefronts stand apart.
 PREFERRED = {
     "shared_load_instructions": "smsp__inst_executed_op_shared_ld_pred_on_any.sum",

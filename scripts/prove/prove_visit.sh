@@ -32,27 +32,35 @@ printf '{"gpu": "%s", "driver": "%s", "toolkit": "%s", "profiler": "%s", "date":
   "$(query driver_version)" "$(nvcc --version | sed -n 's/.*, V//p')" "$(ncu --version | sed -n 's/^Version //p')" \
   "$(date -u +%F)" > "$out/visit.json"
 
+# Our programs, whose sources are of a folder or one file, and the architecture of their code.
+programs_of_ours="micro:tests/micro copy:studies/copy sgemm:studies/sgemm latency:studies/latency"
+for name in barriers_in_memory copy_async cub_scan cub_sort textures virtual; do
+  programs_of_ours="$programs_of_ours $name:tests/programs/$name.cu"
+done
+programs_of_ours="$programs_of_ours clusters:tests/programs/clusters.cu:90 tensor_copy:tests/programs/tensor_copy.cu:90a"
+
 # The machine code that ptxas makes of the PTX that the executor runs, not what the driver would make of it.
 build() {
   cd "$root" || return
-  local program source
-  for program in micro copy sgemm latency; do
-    local folder=studies/$program; [ $program = micro ] && folder=tests/micro
-    for source in "$folder"/*.cu; do
-      nvcc -c -cudart shared -gencode 'arch=compute_80,code=[sm_90,compute_80]' -lineinfo -std=c++20 -O3 -I. -Iinclude \
-        "$source" -o "$out/bin/$program.$(basename "$source").o" &
+  local each name place arch source
+  for each in $programs_of_ours; do
+    IFS=: read -r name place arch <<< "$each"
+    for source in $([ -d "$place" ] && echo "$place"/*.cu || echo "$place"); do
+      nvcc -c -cudart shared -gencode "arch=compute_${arch:-80},code=[sm_${arch:-90},compute_${arch:-80}]" -lineinfo -std=c++20 -O3 -I. \
+        -Iinclude "$source" -o "$out/bin/$name.$(basename "$source").o" &
     done
   done
   g++ -std=c++17 -O2 -shared -fPIC -I/usr/local/cuda/include scripts/prove/function_attributes.cpp -o "$out/bin/attributes.so" -ldl &
   wait
-  for program in micro copy sgemm latency; do
-    nvcc -cudart shared -gencode 'arch=compute_80,code=[sm_90,compute_80]' "$out"/bin/$program.*.o -o "$out/bin/$program" || return
-    cuobjdump -sass "$out/bin/$program" | gzip > "$out/sass/$program.gz" || return
+  for each in $programs_of_ours; do
+    IFS=: read -r name place arch <<< "$each"
+    nvcc -cudart shared -gencode "arch=compute_${arch:-80},code=[sm_${arch:-90},compute_${arch:-80}]" "$out/bin/$name".*.o -o "$out/bin/$name" || return
+    cuobjdump -sass "$out/bin/$name" | gzip > "$out/sass/$name.gz" || return
   done
   rm -f "$out"/bin/*.o
 }
-export -f build; export root out
-[ -x "$out/bin/latency" ] || step 120 build bash -c build
+export -f build; export root out programs_of_ours
+[ -x "$out/bin/tensor_copy" ] || step 200 build bash -c build
 
 step 200 runs python3 -B "$root/scripts/prove/prove_runs.py" "$root/tests/corpus/own.txt" $list "$out/bin" $programs \
   --preload "$out/bin/attributes.so" --work "$out/runs" --timeout 30
@@ -75,6 +83,9 @@ profile 120 sgemm "" "$out" "$out/bin/sgemm" --seed 7 --repeat 1
 profile 280 micro "" "$out" "$out/bin/micro" --seed 7 --json "$out/micro.json"
 profile 60 copy "" "$out" "$out/bin/copy" --seed 7 --repeat 1
 profile 100 latency "" "$out" "$out/bin/latency" --seed 7 --repeat 1
+for name in barriers_in_memory copy_async cub_scan cub_sort textures virtual clusters tensor_copy; do
+  profile 60 $name "" "$out" "$out/bin/$name"
+done
 
 for name in $profiled; do
   times=${name#*:}; [ "$times" = "$name" ] && times=1

@@ -15,9 +15,11 @@ constexpr double lanes = 32, sector = 32;  // of a warp; bytes
 // How far a count made on PTX holds for machine code: it does, it may not, or it does where machine
 // code keeps the accesses of the PTX.
 enum class Holds { always, perhaps, if_kept };
+// Of which engine's counts a floor is: of instructions by what they do, or by the pipe they run on.
+enum class Of { both, ptx, machine_code };
 
 // What one SM does every clock: the work of a launch, in units of which it takes `rate` a clock.
-struct Pipe {
+struct PerClock {
   Resource resource;
   Holds holds;
   double (*work)(const Counters&);
@@ -27,6 +29,7 @@ struct Pipe {
   const char* rate_unit;
   uint64_t Counters::*folded = nullptr;  // of the work, what machine code does not execute
   const char* note = "";                 // behind the equation
+  Of of = Of::both;
 };
 
 template <Fact Machine::*fact>
@@ -88,15 +91,15 @@ constexpr const char* drops_none = "if ptxas eliminates none";
 // Instructions are PTX: machine code has other numbers of them, so those floors are estimates. What
 // the memory system sees is counted as a profiler counts it, as far as machine code keeps the
 // accesses; local accesses may stay in registers.
-const Pipe pipes[] = {
+const PerClock units[] = {
     {R::issue, perhaps, sum_of<&C::warp_instructions>, one, "", rate_of<&Machine::issue_per_clock>,
      "per clk", &C::move_instructions},
     {R::fp32, perhaps, sum_of<&C::fp32_instructions>, a_warp, per_lane,
-     rate_of<&Machine::fp32_per_clock>, "lanes/clk"},
+     rate_of<&Machine::fp32_per_clock>, "lanes/clk", nullptr, "", Of::ptx},
     {R::fp64, perhaps, sum_of<&C::fp64_instructions>, a_warp, per_lane,
-     rate_of<&Machine::fp64_per_clock>, "lanes/clk"},
+     rate_of<&Machine::fp64_per_clock>, "lanes/clk", nullptr, "", Of::ptx},
     {R::fp16, perhaps, sum_of<&C::fp16_instructions>, a_warp, per_lane,
-     rate_of<&Machine::fp16_per_clock>, "lanes/clk"},
+     rate_of<&Machine::fp16_per_clock>, "lanes/clk", nullptr, "", Of::ptx},
     {R::fp32_operations, always, lane_operations<&C::fp32_operations>, one, "",
      operations_of<&Machine::fp32_per_clock, 1>, "per clk", nullptr, drops_none},
     {R::fp64_operations, always, lane_operations<&C::fp64_operations>, one, "",
@@ -104,9 +107,19 @@ const Pipe pipes[] = {
     {R::fp16_operations, always, lane_operations<&C::fp16_operations>, one, "",
      operations_of<&Machine::fp16_per_clock, 2>, "per clk", nullptr, drops_none},
     {R::integer, perhaps, sum_of<&C::integer_instructions>, a_warp, per_lane, integer_rate,
-     "lanes/clk", nullptr, "on integer and FP32 lanes: ptxas moves work to both"},
+     "lanes/clk", nullptr, "on integer and FP32 lanes: ptxas moves work to both", Of::ptx},
     {R::special, perhaps, sum_of<&C::special_instructions>, a_warp, per_lane,
-     rate_of<&Machine::special_per_clock>, "lanes/clk"},
+     rate_of<&Machine::special_per_clock>, "lanes/clk", nullptr, "", Of::ptx},
+    {R::alu, always, sum_of<&C::pipe_alu>, a_warp, per_lane, rate_of<&Machine::integer_per_clock>,
+     "lanes/clk", nullptr, "", Of::machine_code},
+    {R::fma, always, sum_of<&C::pipe_fma>, a_warp, per_lane, rate_of<&Machine::fp32_per_clock>,
+     "lanes/clk", nullptr, "", Of::machine_code},
+    {R::fp64, always, sum_of<&C::pipe_fp64>, a_warp, per_lane, rate_of<&Machine::fp64_per_clock>,
+     "lanes/clk", nullptr, "", Of::machine_code},
+    {R::fp16, always, sum_of<&C::pipe_fp16>, a_warp, per_lane, rate_of<&Machine::fp16_per_clock>,
+     "lanes/clk", nullptr, "", Of::machine_code},
+    {R::xu, always, sum_of<&C::pipe_xu>, a_warp, per_lane, rate_of<&Machine::special_per_clock>,
+     "lanes/clk", nullptr, "", Of::machine_code},
     {R::load_store, if_kept,
      sum_of<&C::global_load_requests, &C::global_store_requests, &C::atomic_requests,
             &C::shared_load_instructions, &C::shared_store_instructions,
@@ -144,31 +157,30 @@ struct Sum {
     return false;
   }
 
-  void add(const Pipe& pipe, const Counters& counters, double sms) {
-    const bool folds = pipe.folded && !machine_code;
-    double all = pipe.work(counters), folded = folds ? double(counters.*pipe.folded) : 0;
+  void add(const PerClock& unit, const Counters& counters, double sms) {
+    if (unit.of == (machine_code ? Of::ptx : Of::machine_code)) return;
+    const bool folds = unit.folded && !machine_code;
+    double all = unit.work(counters), folded = folds ? double(counters.*unit.folded) : 0;
     double work = all - folded;
     if (work <= 0) return;
-    auto rate = pipe.rate(machine);
-    if (!rate && reads_l1(pipe.resource) && is_zero(machine.l1_size)) return;
-    if (!known(pipe.resource, rate)) return;
-    double weight = pipe.weight(machine), clock = *machine.sm_clock * 1e6;
+    auto rate = unit.rate(machine);
+    if (!rate && reads_l1(unit.resource) && is_zero(machine.l1_size)) return;
+    if (!known(unit.resource, rate)) return;
+    double weight = unit.weight(machine), clock = *machine.sm_clock * 1e6;
     double seconds = work * weight / (sms * *rate * clock);
     std::string amount = prefixed(all, "");
     if (folded > 0) amount = fmt::format("({} − {} moves)", amount, prefixed(folded, ""));
-    amount += fmt::format(" {}", row_of(pipe.resource).unit);
-    if (*pipe.weight_unit) amount += fmt::format(" · {:g} {}", weight, pipe.weight_unit);
+    amount += fmt::format(" {}", row_of(unit.resource).unit);
+    if (*unit.weight_unit) amount += fmt::format(" · {:g} {}", weight, unit.weight_unit);
     std::string equation = fmt::format("{} / ({:g} {} · {:g} {} · {:g} GHz) = {}", amount, sms,
-                                       sms == 1 ? "SM" : "SMs", *rate, pipe.rate_unit, clock / 1e9,
+                                       sms == 1 ? "SM" : "SMs", *rate, unit.rate_unit, clock / 1e9,
                                        microseconds(seconds));
-    const bool doubted = pipe.holds == if_kept && *doubt;
-    // Halves run on two kinds of pipes, and which instruction on which is not known of every machine.
-    const bool counted = machine_code && pipe.resource != R::fp16;
-    const bool sure = counted || (pipe.holds != perhaps && !doubted);
+    const bool doubted = unit.holds == if_kept && *doubt;
+    const bool sure = machine_code || (unit.holds != perhaps && !doubted);
     const Basis basis = sure ? exact : estimate;
-    for (const char* note : {machine_code ? "" : pipe.note, doubted ? doubt : ""})
+    for (const char* note : {machine_code ? "" : unit.note, doubted ? doubt : ""})
       if (*note) equation += fmt::format(", {}", note);
-    bounds.floors.push_back({pipe.resource, seconds, basis, equation, true});
+    bounds.floors.push_back({unit.resource, seconds, basis, equation, true});
   }
 
   // `bytes` through a resource of the whole chip, in GB/s.
@@ -339,8 +351,8 @@ Bounds bound(const Machine& machine, const LaunchRecord& launch, const Occupancy
   double blocks = double(launch.shape.grid.count());
   const bool machine_code = launch.engine == Engine::machine;
   Sum sum{machine, bounds, machine_code ? "" : doubt_of_accesses(launch.resources), machine_code};
-  for (const Pipe& pipe : pipes)
-    sum.add(pipe, counters, std::min(*machine.sm_count, std::max(1.0, blocks)));
+  for (const PerClock& unit : units)
+    sum.add(unit, counters, std::min(*machine.sm_count, std::max(1.0, blocks)));
   add_l2(sum, counters);
   add_dram(sum, counters);
   add_roofline(machine, counters, bounds);

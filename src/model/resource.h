@@ -20,6 +20,9 @@ enum class Resource : uint8_t {
   fp16_operations,
   integer,
   special,
+  alu,  // of machine code: pipes instead of kinds
+  fma,
+  xu,
   load_store,
   load_store_with_local,
   shared,

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "record/instruction_class.h"
+#include "record/pipe.h"
 
 namespace headroom {
 namespace {
@@ -30,6 +31,17 @@ constexpr auto fields = std::to_array<CounterField>({
     row_of(InstructionClass::move).counter,
     row_of(InstructionClass::tensor).counter,
     row_of(InstructionClass::other).counter,
+    row_of(Pipe::alu).counter,
+    row_of(Pipe::fma).counter,
+    row_of(Pipe::fp64).counter,
+    row_of(Pipe::fp16).counter,
+    row_of(Pipe::tensor).counter,
+    row_of(Pipe::xu).counter,
+    row_of(Pipe::lsu).counter,
+    row_of(Pipe::tex).counter,
+    row_of(Pipe::uniform).counter,
+    row_of(Pipe::adu).counter,
+    row_of(Pipe::cbu).counter,
     {"fp32_operations", "operations", "32-bit floating point operations of threads, an FMA counted as two; contraction and the expansion of division come after PTX", estimate, "", &C::fp32_operations},
     {"fp64_operations", "operations", "64-bit floating point operations of threads", estimate, "", &C::fp64_operations},
     {"fp16_operations", "operations", "16-bit floating point operations of threads, a packed pair counted as two", estimate, "", &C::fp16_operations},

@@ -17,6 +17,8 @@ struct Counters {
       fp16_instructions, integer_instructions, special_instructions, conversion_instructions,
       control_instructions, memory_instructions, move_instructions, tensor_instructions,
       other_instructions;
+  uint64_t pipe_alu, pipe_fma, pipe_fp64, pipe_fp16, pipe_tensor, pipe_xu, pipe_lsu, pipe_tex,
+      pipe_uniform, pipe_adu, pipe_cbu;                        // of machine code alone
   uint64_t fp32_operations, fp64_operations, fp16_operations;  // thread level, an FMA is two
   uint64_t tensor_operations;                                  // of products of matrices
   // control flow
@@ -47,7 +49,8 @@ struct CounterField {
   std::string_view profiler;  // Nsight Compute's name where it is the same thing, else empty
   uint64_t Counters::*value;
   std::string_view of_machine_code =
-      {};  // Nsight Compute's name where it is so of machine code only
+      {};                           // Nsight Compute's name where it is so of machine code only
+  bool machine_code_alone = false;  // PTX has no such thing: absent where it ran
 };
 std::span<const CounterField> counter_fields();
 

@@ -56,17 +56,19 @@ Json list(const List& items) {
 
 }  // namespace
 
-Json to_json(const Counters& counters) {
+Json to_json(const Counters& counters, Engine engine) {
   Json json = Json::object();
   for (const CounterField& field : counter_fields())
-    json[std::string(field.name)] = counters.*field.value;
+    if (engine == Engine::machine || !field.machine_code_alone)
+      json[std::string(field.name)] = counters.*field.value;
   return json;
 }
 
 Counters counters_from(const Json& json) {
   Counters counters{};
   for (const CounterField& field : counter_fields())
-    counters.*field.value = json.at(std::string(field.name)).get<uint64_t>();
+    if (const auto found = json.find(field.name); found != json.end() || !field.machine_code_alone)
+      counters.*field.value = json.at(std::string(field.name)).get<uint64_t>();
   return counters;
 }
 
@@ -192,7 +194,7 @@ Json outcome_json(const LaunchRecord& launch) {
 Json to_json(const LaunchRecord& launch) {
   Json json = {{"index", launch.index}};
   json.update(launched_json(launch));
-  json["counters"] = to_json(launch.counters);
+  json["counters"] = to_json(launch.counters, launch.engine);
   json["seconds"] = number(launch.seconds);
   json.update(outcome_json(launch));
   return json;

@@ -10,7 +10,7 @@
 
 namespace headroom {
 
-nlohmann::ordered_json to_json(const Counters&);
+nlohmann::ordered_json to_json(const Counters&, Engine);
 nlohmann::ordered_json to_json(const Dim3&);
 nlohmann::ordered_json to_json(const LaunchShape&);
 nlohmann::ordered_json to_json(const Finding&);

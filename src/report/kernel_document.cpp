@@ -7,6 +7,7 @@
 #include <array>
 
 #include "record/instruction_class.h"
+#include "record/pipe.h"
 #include "report/format.h"
 #include "report/notes.h"
 #include "report/occupancy_document.h"
@@ -127,22 +128,31 @@ Document shared(const KernelGroup& kernel) {
   return {"", {Heading{3, "Shared memory"}, std::move(grid)}};
 }
 
+// "FP32 31 %, integer 40 %": rows of a table of counters, as shares of the instructions.
+template <class Rows>
+std::string shares(const Rows& rows, const Counters& c) {
+  std::string text;
+  for (const auto& each : rows)
+    if (const uint64_t count = c.*each.counter.value)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", each.title,
+                          text::percent(double(count) / double(c.warp_instructions)));
+  return text;
+}
+
 Document instructions(const LaunchRecord& record, const Counters& c) {
   const bool machine = record.engine == Engine::machine;
-  std::string mix;
-  for (const InstructionClassRow& each : instruction_classes)
-    if (const uint64_t count = c.*each.counter.value)
-      mix += fmt::format("{}{} {}", mix.empty() ? "" : ", ", each.title,
-                         text::percent(double(count) / double(c.warp_instructions)));
-  return {
-      "",
-      {Heading{3, "Instructions",
-               machine ? "of machine code, a warp at a time"
-                       : "of PTX, a warp at a time; machine code differs"},
-       List{{fmt::format("{}: {}", text::grouped(c.warp_instructions), mix),
-             fmt::format("mean active lanes {:.1f} of 32; {} branches, {} divergent; {} barriers",
-                         mean_active_lanes(c), text::grouped(c.branches),
-                         text::grouped(c.divergent_branches), text::grouped(c.barriers))}}}};
+  List list{
+      {fmt::format("{}: {}", text::grouped(c.warp_instructions), shares(instruction_classes, c))}};
+  if (machine) list.items.push_back("by pipe: " + shares(pipes, c));
+  list.items.push_back(
+      fmt::format("mean active lanes {:.1f} of 32; {} branches, {} divergent; {} barriers",
+                  mean_active_lanes(c), text::grouped(c.branches),
+                  text::grouped(c.divergent_branches), text::grouped(c.barriers)));
+  return {"",
+          {Heading{3, "Instructions",
+                   machine ? "of machine code, a warp at a time"
+                           : "of PTX, a warp at a time; machine code differs"},
+           std::move(list)}};
 }
 
 Document floors(const Explanation& report, const KernelGroup& kernel) {

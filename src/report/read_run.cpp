@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* hint = "give what 'headroom run --json FILE -- PROGRAM' wrote";
 
 LaunchRecord launch_of(Json json) {
-  if (json.at("counters").is_null()) json["counters"] = to_json(Counters{});
+  if (json.at("counters").is_null()) json["counters"] = to_json(Counters{}, Engine::ptx);
   json["seconds"] = json.at("executor_seconds");
   // Keys that this schema had not from the beginning.
   const State ended = json.at("completed").get<bool>() ? State::ran : State::stopped;

@@ -1,5 +1,7 @@
 #include "report/run_json.h"
 
+#include <algorithm>
+
 #include "model/source_page.h"
 #include "report/json_parts.h"
 
@@ -109,6 +111,15 @@ void fill_launches(std::string& text, const std::vector<ExplainedLaunch>& launch
   text.replace(text.find(empty), empty.size(), filled);
 }
 
+// Counters of machine code alone are sums only where no launch lacks them.
+Engine engine_of_all(const Explanation& report) {
+  const bool machine = !report.launches.empty() &&
+                       std::ranges::all_of(report.launches, [](const ExplainedLaunch& launch) {
+                         return launch.record.engine == Engine::machine;
+                       });
+  return machine ? Engine::machine : Engine::ptx;
+}
+
 }  // namespace
 
 std::string run_json(const Explanation& report) {
@@ -125,11 +136,13 @@ std::string run_json(const Explanation& report) {
   result["unsupported_calls"] = report.unsupported_calls;
   result["findings"] = list(report.findings, [](const Finding& f) { return to_json(f); });
   result["caveats"] = list(report.caveats, run_caveat_json);
-  result["totals"] = {
-      {"launches", report.launches.size()},    {"launches_stopped", report.stopped},
-      {"launches_not_run", report.not_run},    {"kernels", report.kernel_names},
-      {"floor_seconds", report.total_seconds}, {"executor_seconds", report.executor_seconds},
-      {"counters", to_json(report.counters)}};
+  result["totals"] = {{"launches", report.launches.size()},
+                      {"launches_stopped", report.stopped},
+                      {"launches_not_run", report.not_run},
+                      {"kernels", report.kernel_names},
+                      {"floor_seconds", report.total_seconds},
+                      {"executor_seconds", report.executor_seconds},
+                      {"counters", to_json(report.counters, engine_of_all(report))}};
   std::string text = indented(result);
   fill_launches(text, report.launches);
   return text + "\n";

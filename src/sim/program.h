@@ -22,6 +22,7 @@
 
 #include "ptx/module.h"
 #include "record/instruction_class.h"
+#include "record/pipe.h"
 #include "sass/module.h"
 #include "sim/loaded.h"
 #include "sim/matrix.h"
@@ -101,6 +102,7 @@ enum class Terminator : uint8_t {
 struct Profile {
   uint32_t instructions = 0, branches = 0, barriers = 0;
   std::array<uint32_t, instruction_classes.size()> kinds{};
+  std::array<uint32_t, pipes.size()> on_pipes{};
   uint32_t fp32_operations = 0, fp64_operations = 0, fp16_operations = 0;
   uint64_t tensor_operations = 0;  // of a warp
 };

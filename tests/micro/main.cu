@@ -33,6 +33,7 @@ const Topic topics[] = {
     {"uniform", uniform},
     {"cached", cached},
     {"flow", flow},
+    {"pipes", pipes},
 };
 
 std::string json_row(const char* topic, const Case& each, const Result& result) {

@@ -127,5 +127,6 @@ std::vector<Case> tiles();
 std::vector<Case> uniform();
 std::vector<Case> cached();
 std::vector<Case> flow();
+std::vector<Case> pipes();
 
 }  // namespace micro

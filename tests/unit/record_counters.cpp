@@ -10,6 +10,8 @@
 #include "base/read_file.h"
 #include "record/counters.h"
 #include "record/instruction_class.h"
+#include "record/json.h"
+#include "record/pipe.h"
 
 namespace headroom {
 namespace {
@@ -54,6 +56,27 @@ TEST(InstructionClasses, each_has_a_counter_of_the_list_and_a_title_of_its_own) 
   EXPECT_FALSE(places.contains(counters.warp_instructions));
 }
 
+TEST(Pipes, each_has_a_counter_of_machine_code_alone) {
+  std::set<uint64_t> places;
+  Counters counters{};
+  uint64_t place = 0;
+  for (const CounterField& field : counter_fields()) counters.*field.value = ++place;
+  for (const PipeRow& row : pipes) {
+    EXPECT_EQ(&row_of(row.pipe), &row);
+    const uint64_t here = counters.*row.counter.value;
+    EXPECT_TRUE(places.insert(here).second) << row.title << " shares its counter";
+    EXPECT_EQ(counter_fields()[here - 1].name, row.counter.name);
+  }
+  for (const CounterField& field : counter_fields())
+    EXPECT_EQ(field.machine_code_alone, field.name.starts_with("pipe_")) << field.name;
+  const auto of_ptx = to_json(counters, Engine::ptx),
+             of_machine_code = to_json(counters, Engine::machine);
+  EXPECT_FALSE(of_ptx.contains("pipe_alu"));
+  EXPECT_EQ(counters_from(of_ptx).pipe_alu, 0u);
+  EXPECT_EQ(counters_from(of_ptx).barriers, counters.barriers);
+  EXPECT_EQ(counters_from(of_machine_code), counters);
+}
+
 TEST(Counters, mean_active_lanes_is_zero_when_nothing_ran) {
   Counters counters{};
   EXPECT_EQ(mean_active_lanes(counters), 0);
@@ -74,7 +97,8 @@ std::string page() {
       "differs from PTX, and the\n"
       "number is not comparable one to one. The compiler below PTX may remove, merge or widen "
       "accesses.\n\n"
-      "*Of machine code* every number is exact. Compared with Nsight Compute on an H200, launch by "
+      "*Of machine code* every number is exact, and instructions are counted by pipe too. Compared "
+      "with Nsight Compute on an H200, launch by "
       "launch:\n"
       "[machine_vs_profiler.json](../results/h200/machine_vs_profiler.json).\n\n"
       "| counter | unit | meaning | of PTX | Nsight Compute |\n|---|---|---|---|---|\n";
@@ -83,7 +107,9 @@ std::string page() {
     const std::string_view name = only ? field.of_machine_code : field.profiler;
     text +=
         fmt::format("| `{}` | {} | {} | {} | {}{} |\n", field.name, field.unit, field.meaning,
-                    field.basis == Basis::exact ? "exact" : "estimate",
+                    field.machine_code_alone      ? "–"
+                    : field.basis == Basis::exact ? "exact"
+                                                  : "estimate",
                     name.empty() ? "" : fmt::format("`{}`", name), only ? ", of machine code" : "");
   }
   return text;

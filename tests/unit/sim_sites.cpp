@@ -4,6 +4,7 @@
 #include <span>
 
 #include "kernel/machine_code.h"
+#include "sim/decode_sass/pipes.h"
 #include "sim/machine_code.h"
 #include "sim_bench.h"
 
@@ -142,6 +143,45 @@ TEST(Sites, add_up_to_the_counters_on_any_number_of_host_threads) {
   EXPECT_EQ(sum.shared_requests, c.shared_load_instructions + c.shared_store_instructions);
   EXPECT_EQ(sum.wavefronts, c.shared_load_wavefronts + c.shared_store_wavefronts);
   EXPECT_EQ(sum.conflicts, c.shared_load_conflicts + c.shared_store_conflicts);
+}
+
+TEST(Pipes, have_the_instructions_that_run_on_them) {
+  const Counted counted(warps);
+  const auto code_of_kernel = code();
+  const auto& instructions = code_of_kernel->functions[0].instructions;
+  ASSERT_GE(instructions.size(), counted.outcome.sites.size());
+  for (const PipeRow& row : pipes) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < counted.outcome.sites.size(); ++i)
+      for (const Pipe pipe : pipes_of(instructions[i], 90))
+        sum += pipe == row.pipe ? counted.outcome.sites[i].executed : 0;
+    EXPECT_EQ(counted.outcome.counters.*row.counter.value, sum) << row.title;
+  }
+  const Counters& c = counted.outcome.counters;
+  // EXIT once a warp, BSSY and BSYNC of the loop: BSYNC once for every lane that comes.
+  EXPECT_EQ(c.pipe_cbu, warps * (1 + 1 + rounds));
+  EXPECT_GE(c.pipe_lsu, c.global_load_requests + c.global_store_requests +
+                            c.shared_load_instructions + c.shared_store_instructions);
+}
+
+std::vector<Pipe> of(sass::Instruction instruction, int architecture = 90) {
+  const auto found = pipes_of(instruction, architecture);
+  return {found.begin(), found.end()};
+}
+
+TEST(Pipes, depend_on_modifiers_operands_and_architecture) {
+  sass::Operand reg{.kind = sass::OperandKind::reg}, label{.kind = sass::OperandKind::label};
+  sass::Operand thread{.kind = sass::OperandKind::special, .text = "SR_TID.X"};
+  sass::Operand block{.kind = sass::OperandKind::special, .text = "SR_CTAID.X"};
+  using P = std::vector<Pipe>;
+  EXPECT_EQ(of({.opcode = "S2R", .operands = {reg, thread}}), P{Pipe::lsu});
+  EXPECT_EQ(of({.opcode = "S2R", .operands = {reg, block}}), P{Pipe::adu});
+  EXPECT_EQ(of({.opcode = "CALL", .operands = {label}}), P{Pipe::cbu});
+  EXPECT_EQ(of({.opcode = "CALL", .operands = {reg}}), (P{Pipe::adu, Pipe::cbu}));
+  EXPECT_EQ(of({.opcode = "BRA", .operands = {label}}), P{});
+  EXPECT_EQ(of({.opcode = "HFMA2", .operands = {reg}}), P{Pipe::fma});
+  EXPECT_EQ(of({.opcode = "HFMA2", .operands = {reg}}, 80), P{Pipe::fp16});
+  EXPECT_EQ(of({.opcode = "HFMA2", .modifiers = {".MMA"}, .operands = {reg}}, 80), P{Pipe::tensor});
 }
 
 TEST(Sites, are_not_counted_of_ptx) {

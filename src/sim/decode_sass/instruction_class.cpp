@@ -19,7 +19,7 @@ bool is_uniform(std::string_view opcode) {
 
 bool is_branch(std::string_view opcode) {
   static constexpr std::string_view opcodes[] = {"BRA",  "BRX", "BRXU", "JMP",  "JMX",
-                                                 "CALL", "RET", "EXIT", "BSYNC"};
+                                                 "CALL", "RET", "EXIT", "BSYNC", "WARPSYNC"};
   return std::find(std::begin(opcodes), std::end(opcodes), opcode) != std::end(opcodes);
 }
 

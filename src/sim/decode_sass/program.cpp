@@ -8,6 +8,7 @@
 #include "sim/banks.h"
 #include "sim/decode_sass/decoder.h"
 #include "sim/decode_sass/instruction_class.h"
+#include "sim/decode_sass/pipes.h"
 #include "sim/decode_sass/spelling.h"
 #include "sim/decode_sass/symbols.h"
 #include "sim/register_allocation.h"
@@ -161,6 +162,8 @@ void MachineDecoder::count(const Instruction& instruction) {
   const InstructionClass kind = class_of(instruction);
   profile.instructions += 1;
   profile.kinds[size_t(kind)] += 1;
+  for (const Pipe pipe : pipes_of(instruction, program.code->architecture))
+    profile.on_pipes[size_t(pipe)] += 1;
   profile.branches += is_branch(instruction.opcode);
   profile.barriers += instruction.opcode == "BAR";
   const uint32_t operations = uint32_t(instruction.guarded ? 0 : float_operations_of(instruction));

@@ -14,7 +14,8 @@ struct Mix : Ignore {
   using Ignore::on;
   std::vector<uint64_t> entries, lanes_entered;  // by basic block: times, lanes summed
   uint64_t guarded_float_operations[3] = {};     // behind a predicate: counted as they happen
-  uint64_t reissued = 0, reissued_lanes = 0;
+  std::vector<uint64_t> reissued;                // by instruction of machine code
+  uint64_t reissued_lanes = 0;
 
   [[gnu::always_inline]] void on(const Entered& event) {
     entries[event.basic_block] += 1;
@@ -28,7 +29,7 @@ struct Mix : Ignore {
       guarded_float_operations[int(kind)] += uint64_t(operation.float_operations) * event.lanes();
   }
   [[gnu::always_inline]] void on(const Reissued& event) {
-    reissued += event.times;
+    reissued[event.instruction] += event.times;
     reissued_lanes += event.lanes;
   }
 

@@ -19,9 +19,10 @@
 namespace headroom::sim {
 namespace {
 
-// Numbers of registers, for DecodedFunction::registers too.
+// Numbers of registers, for DecodedFunction::registers too. What BAR.RED leaves for B2R.RESULT is in
+// none: it has a number of its own.
 constexpr int uniforms_from = 256, predicates_from = 320, uniform_predicates_from = 328,
-              all_registers = 336;
+              barrier_result = 336, all_registers = 337;
 
 enum Is : uint16_t {
   loads = 1,
@@ -191,6 +192,8 @@ class MachineLoops : public LoopCode {
     for (const sass::Operand& operand : instruction.operands)
       add_operand(operand, registers_of(instruction, operand), registers);
     if (instruction.guarded) add_operand(instruction.guard, 1, registers);
+    if (opcode == "B2R" || (opcode == "BAR" && instruction.has(".RED")))
+      registers.push_back({barrier_result, opcode == "BAR"});
     if (opcode == "R2P" || opcode == "P2R" || opcode == "UR2UP" || opcode == "UP2UR") {
       const int from = opcode[0] == 'U' ? uniform_predicates_from : predicates_from;
       for (int p = 0; p < sass::true_predicate; ++p)

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "kernel/linked.h"
 #include "kernel/machine_code.h"
 #include "sim/machine_code.h"
 
@@ -34,8 +35,10 @@ std::shared_ptr<MachineCode> read(const Session& session, const Binary& binary,
     const bool by_name = !session.options.image.empty() && loaded.architecture != cc;
     if (!by_name) bytes = code_in_image(binary, cc, loaded.image);
     std::vector<Caveat> caveats;
-    if (bytes.empty() && binary.parts.empty())
-      bytes = ptxas_code(loaded.parts.front().text, cc, caveats, loaded.parts.front().options);
+    if (bytes.empty())
+      bytes = binary.parts.empty()
+                  ? ptxas_code(loaded.parts.front().text, cc, caveats, loaded.parts.front().options)
+                  : linked_code(loaded.parts, cc, caveats);
     if (bytes.empty())
       throw Error{
           name_of(binary),

@@ -79,52 +79,95 @@ struct Link {
   }
 };
 
-}  // namespace
-
-std::map<std::string, Resources> linked_resources(const std::vector<ImageEntry>& parts, int cc,
-                                                  std::vector<Caveat>& caveats) {
-  const Assembler* tool = assembler(caveats);
-  if (!tool || parts.empty()) return {};
-  Link link{*tool, find_tool("nvlink"), {}, false, ""};
-  if (link.nvlink.empty())
-    return unknown_resources(caveats, "nvlink was not found, and the program was built by parts",
-                             "install the CUDA 13 toolkit, or set CUDA_HOME to its folder");
+// What is put together, and the question under which the answer is kept.
+struct LinkTask {
+  const Assembler* tool = nullptr;  // null: a tool is missing, and a caveat says which
+  std::string nvlink, architecture, from, question;
   std::vector<Caveat> of_all;
-  const AssemblerCall call = call_for(*tool, leading(parts).text, cc, "", of_all);
-  caveats.insert(caveats.end(), of_all.begin(), of_all.end());
-  const std::string from =
-      fmt::format("ptxas {} {} -c, nvlink", tool->version, fmt::join(call.arguments, " "));
-  std::string question = from;
-  for (const ImageEntry& part : parts) question += "\n" + part.options + "\n" + part.text;
-  if (auto kernels = cached_resources(question)) return with_caveats(*kernels, of_all);
+};
 
+LinkTask task_for(const std::vector<ImageEntry>& parts, int cc, std::vector<Caveat>& caveats) {
+  LinkTask task;
+  const Assembler* tool = assembler(caveats);
+  if (!tool || parts.empty()) return task;
+  task.nvlink = find_tool("nvlink");
+  if (task.nvlink.empty()) {
+    unknown_resources(caveats, "nvlink was not found, and the program was built by parts",
+                      "install the CUDA 13 toolkit, or set CUDA_HOME to its folder");
+    return task;
+  }
+  task.tool = tool;
+  const AssemblerCall call = call_for(*tool, leading(parts).text, cc, "", task.of_all);
+  caveats.insert(caveats.end(), task.of_all.begin(), task.of_all.end());
+  task.architecture = call.arguments[0];
+  task.from = fmt::format("ptxas {} {} -c, nvlink", tool->version, fmt::join(call.arguments, " "));
+  task.question = task.from;
+  for (const ImageEntry& part : parts) task.question += "\n" + part.options + "\n" + part.text;
+  return task;
+}
+
+struct LinkedProgram {
+  std::map<std::string, Resources> kernels;
+  std::vector<std::byte> code;
+};
+
+// Nothing where it fails, with a caveat.
+std::optional<LinkedProgram> put_together(const LinkTask& task,
+                                          const std::vector<ImageEntry>& parts, int cc,
+                                          std::vector<Caveat>& caveats) {
+  Link link{*task.tool, task.nvlink, {}, false, ""};
   const auto failed = [&] {
-    return unknown_resources(caveats, "the parts could not be linked: " + link.complaint,
-                             "install a toolkit at least as new as the one that wrote the PTX");
+    unknown_resources(caveats, "the parts could not be linked: " + link.complaint,
+                      "install a toolkit at least as new as the one that wrote the PTX");
+    return std::nullopt;
   };
   const ScratchFolder scratch;
-  if (scratch.path.empty())
-    return unknown_resources(caveats, "no temporary folder to link in", "set TMPDIR");
+  if (scratch.path.empty()) {
+    unknown_resources(caveats, "no temporary folder to link in", "set TMPDIR");
+    return std::nullopt;
+  }
   std::vector<Caveat> told;
   for (const ImageEntry& part : parts) {
-    auto arguments = call_for(*tool, part.text, cc, part.options, told).arguments;
-    arguments[0] = call.arguments[0];
+    auto arguments = call_for(*task.tool, part.text, cc, part.options, told).arguments;
+    arguments[0] = task.architecture;
     if (!link.assemble(fmt::format("{}/{}.cubin", scratch.path, link.objects.size()), part.text,
                        std::move(arguments)))
       return failed();
   }
   const std::string program = scratch.path + "/program.cubin";
-  if (!link.link(program, call.arguments[0])) return failed();
+  if (!link.link(program, task.architecture)) return failed();
 
   const MappedFile file(program);
-  auto kernels = cubin_resources(file.bytes(), program);
-  for (auto& [name, resources] : kernels) {
-    resources.from = from;
+  LinkedProgram linked{cubin_resources(file.bytes(), program),
+                       {file.bytes().begin(), file.bytes().end()}};
+  for (auto& [name, resources] : linked.kernels) {
+    resources.from = task.from;
     // Of which functions a kernel calls nvlink says nothing: only no spill at all is known.
     if (!link.spills) resources.spill_stores = resources.spill_loads = 0;
   }
-  cache_resources(question, kernels);
-  return with_caveats(kernels, of_all);
+  cache_resources(task.question, linked.kernels);
+  cache_code(task.question, linked.code);
+  return linked;
+}
+
+}  // namespace
+
+std::map<std::string, Resources> linked_resources(const std::vector<ImageEntry>& parts, int cc,
+                                                  std::vector<Caveat>& caveats) {
+  const LinkTask task = task_for(parts, cc, caveats);
+  if (!task.tool) return {};
+  if (auto kernels = cached_resources(task.question)) return with_caveats(*kernels, task.of_all);
+  const auto linked = put_together(task, parts, cc, caveats);
+  return linked ? with_caveats(linked->kernels, task.of_all) : std::map<std::string, Resources>{};
+}
+
+std::vector<std::byte> linked_code(const std::vector<ImageEntry>& parts, int cc,
+                                   std::vector<Caveat>& caveats) {
+  const LinkTask task = task_for(parts, cc, caveats);
+  if (!task.tool) return {};
+  if (auto code = cached_code(task.question)) return *code;
+  auto linked = put_together(task, parts, cc, caveats);
+  return linked ? std::move(linked->code) : std::vector<std::byte>{};
 }
 
 }  // namespace headroom

@@ -10,7 +10,8 @@
 // ulps: result − reference, as neighbours on the number line; other: beyond four, or where only one
 // of the two is NaN, infinite or of another sign. absolute: the largest error where the manual bounds
 // it so, of lg2 from 0.5 to 2, of sin and cos up to 2π; relative: the largest of all other normal
-// results. The .ftz forms are measured: they are the instruction alone. Of sin and cos the product
+// results. The .ftz forms are measured: they are the instruction alone; tanh has none, and of its
+// subnormal results, which it does not flush, all are `other`. Of sin and cos the product
 // with 1/2π, rounded towards zero, comes before it; the reference takes it as it is. FOLDER: where the
 // differences of one period of each function go, a byte an input, for whoever wants to find the
 // unit's tables.

@@ -53,9 +53,9 @@ Explanation watch_run(const RunOptions& options, const std::string& program,
 
 void check_source(const RunOptions& options) {
   if (!options.executor.source) return;
-  if (options.executor.engine != "machine")
+  if (options.executor.engine == "ptx")
     throw Error{"--source", "counts are of machine instructions, and the kernels' PTX would run",
-                "add --engine machine"};
+                "leave --engine ptx out"};
   if (options.kernel.empty())
     throw Error{"--source", "no kernel is named whose listing it would print",
                 "add --kernel REGEX, as in --kernel saxpy"};
@@ -112,12 +112,12 @@ void add_run(CLI::App& app, CommandLine& line) {
       ->check(not_empty())
       ->type_name("NAME");
   app.add_option("--engine", options->executor.engine,
-                 "what of a kernel runs: its ptx, or its machine code as ptxas makes it")
+                 "what of a kernel runs: its machine code, as ptxas makes it (default where it can "
+                 "run), or its ptx")
       ->check(one_of({"machine", "ptx"}))
-      ->type_name("NAME")
-      ->capture_default_str();
+      ->type_name("NAME");
   app.add_flag("--source", options->executor.source,
-               "with --engine machine and --kernel: what each machine instruction executed, by "
+               "with --kernel: what each machine instruction executed, by "
                "source line");
   app.add_option("--simulated-devices", options->executor.devices, "devices the program sees")
       ->check(whole_number(1, 64))

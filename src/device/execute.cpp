@@ -15,6 +15,7 @@
 #include "device/say.h"
 #include "model/bounds.h"
 #include "model/occupancy.h"
+#include "sass/decode.h"
 #include "sim/machine_code.h"
 
 namespace headroom::device {
@@ -29,10 +30,18 @@ LaunchRecord describe(const LaunchWork& work, const Stream* stream) {
   return record;
 }
 
-// The kernel's machine code, where it was asked for and can be run; else null, and a caveat says why.
+// Machine code where it was asked for; and where nothing was, if the executor reads the machine's.
+bool tries_machine_code(const Session& session) {
+  if (session.options.engine) return *session.options.engine == Engine::machine;
+  const int cc = session.machine.cc();
+  return !session.options.lockstep && cc >= sass::first_architecture &&
+         cc <= sass::last_architecture;
+}
+
+// The kernel's machine code, where it can be run; else null, and a caveat says why.
 std::shared_ptr<const sim::Program> code_of(Session& session, Kernel& kernel,
                                             LaunchRecord& record) {
-  if (session.options.engine != Engine::machine) return nullptr;
+  if (!tries_machine_code(session)) return nullptr;
   if (session.options.lockstep) {
     record.caveats.push_back({"its PTX ran", "machine code is not run by lockstep scheduling",
                               "leave --scheduling out"});
@@ -69,7 +78,7 @@ std::shared_ptr<const sim::Program> program(Session& session, Kernel& kernel,
     record.caveats.push_back({"no counts by source line",
                               "they are of machine code, and its PTX ran",
                               session.options.engine == Engine::ptx
-                                  ? "add --engine machine"
+                                  ? "leave --engine ptx out"
                                   : "leave --source out, or look at a kernel whose machine code "
                                     "runs"});
   const sim::LoadedModule& module = load_on_device(session, *kernel.binary, work.device);

@@ -27,8 +27,9 @@ int read_number(const char* name, const char* absent, const char* what, long lea
   return int(count);
 }
 
-Engine read_engine() {
-  const std::string text = variable("HEADROOM_ENGINE", "ptx");
+std::optional<Engine> read_engine() {
+  const std::string text = variable("HEADROOM_ENGINE");
+  if (text.empty()) return std::nullopt;
   if (const auto engine = engine_of(text)) return *engine;
   throw Error{"HEADROOM_ENGINE", "no engine '" + text + "'", "one of: machine, ptx"};
 }

@@ -3,7 +3,8 @@
 //   HEADROOM_RECORD=/tmp/run.7   records go to /tmp/run.7.<pid>.jsonl; unset: no record
 //   HEADROOM_MACHINE=h200        name or path of the machine imitated
 //   HEADROOM_IMAGE=sm_80         which PTX of a program's images; unset: the best for the machine
-//   HEADROOM_ENGINE=machine      a kernel's machine code runs; unset or ptx: its PTX
+//   HEADROOM_ENGINE=ptx          what of a kernel runs: machine, its machine code, or its PTX; unset:
+//                                machine code where it can run
 //   HEADROOM_SOURCE=1            counts for each machine instruction too; unset or 0: for launches
 //   HEADROOM_DEVICES=2           simulated devices
 //   HEADROOM_SCHEDULING=lockstep warps as before Volta; unset or independent: as since
@@ -24,7 +25,7 @@ namespace headroom::device {
 struct Options {
   std::string record, machine = "h200", image;
   int devices = 1, threads = 0;
-  Engine engine = Engine::ptx;
+  std::optional<Engine> engine;  // absent: machine code where it can run
   bool source = false;
   bool lockstep = false;
   std::optional<uint64_t> hang_after;  // turns of a block; unset: the executor's own limit

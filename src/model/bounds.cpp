@@ -211,7 +211,8 @@ void add_l2(Sum& sum, const Counters& counters) {
   double bandwidth = *sum.machine.l2_bandwidth;
   sum.add(R::l2, least, bandwidth, exact, true, "");
   if (loads + passing > least)
-    sum.add(R::l2_without_l1, loads + passing, bandwidth, estimate, false, "if L1 held nothing");
+    sum.add(R::l2_without_l1, loads + passing, bandwidth, sum.machine_code ? exact : estimate,
+            false, "if L1 held nothing");
 }
 
 void add_dram(Sum& sum, const Counters& counters) {

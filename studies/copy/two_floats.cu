@@ -1,6 +1,6 @@
 // rung    two_floats
 // idea    two independent loads per thread before the first store
-// expect  warp_instructions / 1.45, global_load_sectors / 1 against one_float
+// expect  warp_instructions / 1.57, global_load_sectors / 1 against one_float
 // next    four_floats: twice as many again
 //
 // A block copies twice as much: each thread loads two values a block's width apart, so that

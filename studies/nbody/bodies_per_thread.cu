@@ -1,6 +1,6 @@
 // rung    bodies_per_thread
 // idea    several bodies a thread: what is read of the tile serves all of them
-// expect  shared_load_instructions / 20, shared_load_wavefronts / 10 against cut_sum
+// expect  shared_load_instructions / 5, shared_load_wavefronts / 5 against cut_sum
 // next    uniform_bodies: the other bodies come from constant memory, not through registers
 //
 // A thread keeps VT bodies and their sums in registers, and brings bodies as structs of four, read

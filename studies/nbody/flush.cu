@@ -1,6 +1,6 @@
 // rung    flush
 // idea    subnormal numbers count as 0, as -ftz=true has it: the root needs no care for them
-// expect  warp_instructions / 1 against unroll_128; in machine code three fewer an interaction
+// expect  warp_instructions / 1.21 against unroll_128: three fewer an interaction
 // next    cut_sum: the sum split among more blocks
 //
 // The hardware's reciprocal square root knows no subnormal operands. Without -ftz=true the

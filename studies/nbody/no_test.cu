@@ -1,6 +1,6 @@
 // rung    no_test
 // idea    no test for i == j: with softening that interaction is exactly 0
-// expect  branches / 8.44, integer_instructions / 2.57 against unroll_8
+// expect  branches / 16.4, integer_instructions / 1.71 against unroll_8
 // next    fused_terms: an order of the sum that is all multiply-adds
 //
 // For i == j the distance is 0, and so is each component of the pull; without softening it would be

@@ -1,6 +1,6 @@
 // rung    reciprocal_root
 // idea    rsqrt: one instruction for the reciprocal square root, not a root and a division
-// expect  fp32_instructions / 1.154 against scalar_arrays
+// expect  fp32_instructions / 1.333 against scalar_arrays
 // next    two_loops: no test in the loop
 //
 // 1 / sqrt(x) is two operations, each rounded as IEEE 754 asks, and each many instructions with

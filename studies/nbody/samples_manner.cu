@@ -1,6 +1,6 @@
 // rung    samples_manner
 // idea    a peer beside flush: all pairs in the manner of NVIDIA's CUDA samples (nbody), written anew
-// expect  shared_load_instructions / 4, warp_instructions / 1.22 against flush: four values at a time
+// expect  shared_load_instructions / 1, warp_instructions / 1.01 against flush: ptxas reads four at a time there too
 // next    cut_sum: the sum split among more blocks
 //
 // 256 threads a block and a body each, four values a body, a tile in shared memory, the loop over

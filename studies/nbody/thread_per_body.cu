@@ -1,6 +1,6 @@
 // rung    thread_per_body
 // idea    n threads: each sums the pulls on one body
-// expect  global_store_requests / 32, warp_instructions / 39.4 against one_thread
+// expect  global_store_requests / 32, warp_instructions / 32.7 against one_thread
 // next    scalar_arrays: each field of the structs in an array of its own
 //
 // The outer loop is gone: its index is the number of the thread, 256 to a block. A warp does for 32

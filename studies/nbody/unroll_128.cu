@@ -1,6 +1,6 @@
 // rung    unroll_128
 // idea    128 turns of the loop in one
-// expect  branches / 7.82, integer_instructions / 6.76 against fused_terms
+// expect  branches / 9.33, integer_instructions / 1.62 against fused_terms
 // next    flush: reciprocal square roots that need no care for tiny operands
 //
 // Again one number differs. Of counter, branch and addresses an eighth was left, and a sixteenth of

@@ -1,6 +1,6 @@
 // rung    unroll_8
 // idea    eight turns of the loop in one: counter, branch and addresses cost an eighth
-// expect  integer_instructions / 3.89 against shared_tile
+// expect  integer_instructions / 2.93 against shared_tile
 // next    no_test: the softening keeps a body's interaction with itself harmless
 //
 // One number differs: how many turns the compiler makes one of. The rung before says 1. The index

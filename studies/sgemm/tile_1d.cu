@@ -1,13 +1,13 @@
 // rung    tile_1d
 // idea    a thread computes 8 results below each other: a value of B, once read, serves 8 FMAs
-// expect  shared_load_wavefronts / 1.78, global_load_sectors / 2 against shared_tile
+// expect  shared_load_wavefronts / 2.4, global_load_sectors / 2 against shared_tile
 // next    tile_2d: results in both directions, so that values of A serve several FMAs too
 //
 // The block's tile of C is 64 x 64 for 512 threads; the steps of k are 8 long, so that each thread
 // still loads one element of A and one of B. A pass over k reads one value of B into a register and
 // multiplies it with 8 of A: the eight accumulators are eight independent chains of FMAs as well.
 // ptxas merges the 72 shared loads of a step to 24: four values of A, which lie along k, become one
-// load. It does so in shared_tile too, so this rung gains less than its PTX suggests.
+// load. It does so in shared_tile too.
 #include "studies/sgemm/tile.h"
 
 namespace sgemm {

@@ -1,6 +1,6 @@
 // rung    tile_2d
 // idea    a thread computes 8 x 8 results: 16 values, once read, serve 64 FMAs
-// expect  shared_load_instructions / 4.5, global_load_sectors / 2 against tile_1d
+// expect  shared_load_instructions / 2.4, global_load_sectors / 2 against tile_1d
 // next    vectorised: four neighbours with every load, from global and from shared memory
 //
 // The tile of C grows to 128 x 128 for 256 threads, and a thread has 8 rows and 8 columns of it.

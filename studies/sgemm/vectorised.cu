@@ -1,6 +1,6 @@
 // rung    vectorised
 // idea    16-byte accesses: A is transposed in shared memory, so that it is read by fours too
-// expect  shared_load_instructions / 4, global_load_requests / 4 against tile_2d
+// expect  shared_load_instructions / 2.5, global_load_requests / 4 against tile_2d
 // next    bank_conflicts_linearised: the lanes' fours of B collide in the banks
 //
 // Every thread now loads one four of A and one of B with a single instruction each, and writes the

@@ -30,7 +30,7 @@ runtime_program(tensor_copy ARCH 90a)
 foreach(name ${programs} relocatable launches_inside clusters launch_attributes tensor_copy)
   add_test(NAME runtime.${name} COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_${name})
   set_tests_properties(runtime.${name} PROPERTIES LABELS runtime
-                       ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;ASAN_OPTIONS=detect_leaks=0")
+                       ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;HEADROOM_ENGINE=ptx;ASAN_OPTIONS=detect_leaks=0")
 endforeach()
 
 # The same programs by their kernels' machine code.
@@ -43,7 +43,7 @@ set_property(TEST machine_code.devices machine_code.peers APPEND PROPERTY ENVIRO
 
 add_test(NAME runtime.peers_variable COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_peers variable)
 set_tests_properties(runtime.devices runtime.peers runtime.peers_variable PROPERTIES LABELS runtime
-                     ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;HEADROOM_DEVICES=2;ASAN_OPTIONS=detect_leaks=0")
+                     ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;HEADROOM_ENGINE=ptx;HEADROOM_DEVICES=2;ASAN_OPTIONS=detect_leaks=0")
 
 # The same program, its device code linked apart (-dlink) with what lies in an archive.
 set(apart ${CMAKE_CURRENT_BINARY_DIR}/runtime_relocatable)
@@ -74,7 +74,7 @@ add_custom_target(runtime_libraries ALL DEPENDS ${program})
 foreach(name archive libraries)
   add_test(NAME runtime.${name} COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_${name})
   set_tests_properties(runtime.${name} PROPERTIES LABELS runtime
-                       ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;ASAN_OPTIONS=detect_leaks=0")
+                       ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;HEADROOM_ENGINE=ptx;ASAN_OPTIONS=detect_leaks=0")
 endforeach()
 
 # What an H200 read, bit by bit.
@@ -82,12 +82,12 @@ runtime_program(texture_reads)
 add_test(NAME runtime.texture_reads COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_texture_reads
                                             ${CMAKE_SOURCE_DIR}/tests/golden/texture_reads.txt)
 set_tests_properties(runtime.texture_reads PROPERTIES LABELS runtime
-                     ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;ASAN_OPTIONS=detect_leaks=0")
+                     ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;HEADROOM_ENGINE=ptx;ASAN_OPTIONS=detect_leaks=0")
 
 runtime_program(per_thread OPTIONS --default-stream per-thread)
 add_test(NAME runtime.per_thread COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_per_thread)
 set_tests_properties(runtime.per_thread PROPERTIES LABELS runtime
-                     ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;ASAN_OPTIONS=detect_leaks=0")
+                     ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;HEADROOM_ENGINE=ptx;ASAN_OPTIONS=detect_leaks=0")
 
 python_test(runtime.standin tests/programs/standin.py --standin $<TARGET_FILE:headroom_cudart>
             --programs ${CMAKE_BINARY_DIR}/tests/programs --symbols ${CMAKE_SOURCE_DIR}/src/cudart/symbols.txt)

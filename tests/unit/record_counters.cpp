@@ -88,9 +88,10 @@ TEST(Counters, mean_active_lanes_is_zero_when_nothing_ran) {
 std::string page() {
   std::string text =
       "# Counters\n\n"
-      "What headroom counts in every launch, by executing its PTX or, with `--engine machine`, the "
-      "machine code that a GPU\n"
-      "runs. Written from the list in `src/record/counters.cpp`.\n\n"
+      "What headroom counts in every launch, by executing the machine code that a GPU runs or, "
+      "where "
+      "that cannot be or with\n"
+      "`--engine ptx`, the PTX. Written from the list in `src/record/counters.cpp`.\n\n"
       "*Of PTX*, exact: where machine code keeps the access, the profiler's counter of that name "
       "shows the same number;\n"
       "without a name, a fact of the execution that no profiler reports. Estimate: machine code "

@@ -79,12 +79,14 @@ TEST(MachineCode, a_loop_waits_if_what_others_write_decides_when_it_is_left) {
   EXPECT_EQ(waiting(loop + "atom.global.add.u32 %t, [%q], 1; add.u32 %v, %v, %t;" + counted), 0u);
   EXPECT_EQ(waiting(loop + "atom.global.or.b32 %t, [%q], 1; setp.ne.u32 %r, %t, 7;" + end), 1u);
   // … for all threads of the block alike
-  EXPECT_EQ(waiting(loop + "ld.relaxed.gpu.global.u32 %t, [%q]; setp.eq.u32 %s, %t, 0;"
-                           "barrier.cta.red.or.pred %r, 0, %s;" +
+  EXPECT_EQ(waiting(loop +
+                    "ld.relaxed.gpu.global.u32 %t, [%q]; setp.eq.u32 %s, %t, 0;"
+                    "barrier.cta.red.or.pred %r, 0, %s;" +
                     end),
             1u);
-  EXPECT_EQ(waiting(loop + "ld.relaxed.gpu.global.u32 %t, [%q]; add.u32 %v, %v, %t;"
-                           "setp.lt.u32 %s, %n, 7; barrier.cta.red.or.pred %r, 0, %s;" +
+  EXPECT_EQ(waiting(loop +
+                    "ld.relaxed.gpu.global.u32 %t, [%q]; add.u32 %v, %v, %t;"
+                    "setp.lt.u32 %s, %n, 7; barrier.cta.red.or.pred %r, 0, %s;" +
                     end),
             0u);
 }

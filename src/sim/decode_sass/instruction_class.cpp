@@ -18,9 +18,15 @@ bool is_uniform(std::string_view opcode) {
 }
 
 bool is_branch(std::string_view opcode) {
-  static constexpr std::string_view opcodes[] = {"BRA",  "BRX", "BRXU", "JMP",  "JMX",
+  static constexpr std::string_view opcodes[] = {"BRA",  "BRX", "BRXU", "JMP",   "JMX",
                                                  "CALL", "RET", "EXIT", "BSYNC", "WARPSYNC"};
   return std::find(std::begin(opcodes), std::end(opcodes), opcode) != std::end(opcodes);
+}
+
+// HFMA2.MMA R4, -RZ, RZ, 0, 0 is how ptxas writes R4 = 0.
+static bool writes_constant(const sass::Instruction& instruction) {
+  return instruction.opcode == "HFMA2" && is_zero(instruction.operands.at(1)) &&
+         is_zero(instruction.operands.at(2));
 }
 
 InstructionClass class_of(const sass::Instruction& instruction) {
@@ -55,6 +61,7 @@ InstructionClass class_of(const sass::Instruction& instruction) {
     enter(C::other, {"SHFL", "MATCH", "REDUX", "QSPC", "SEL", "USEL", "MOVM"});
     return table;
   }();
+  if (writes_constant(instruction)) return C::move;
   const auto found = by_opcode.find(instruction.opcode);
   // Comparisons and minima of floats run on the lanes of integers (measured on an H200).
   return found == by_opcode.end() ? C::integer : found->second;
@@ -62,10 +69,7 @@ InstructionClass class_of(const sass::Instruction& instruction) {
 
 int float_operations_of(const sass::Instruction& instruction) {
   const std::string_view opcode = instruction.opcode;
-  // HFMA2.MMA R4, -RZ, RZ, 0, 0 is how ptxas writes R4 = 0.
-  if (opcode == "HFMA2" && is_zero(instruction.operands.at(1)) &&
-      is_zero(instruction.operands.at(2)))
-    return 0;
+  if (writes_constant(instruction)) return 0;
   const int fused = opcode.ends_with("FMA") || opcode == "HFMA2" ? 2 : 1;
   const bool adds = opcode.ends_with("ADD") || opcode.ends_with("MUL") || opcode.ends_with("FMA");
   if (opcode == "MUFU") return 1;

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/error.h"
+#include "kernel/cubin_module.h"
 #include "kernel/elf.h"
 #include "kernel/kernel.h"
 #include "kernel/machine_code.h"
@@ -21,6 +22,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   try {
     cubin_resources(bytes, "file");
+  } catch (const Error&) {
+  }
+  try {
+    cubin_module(Bytes(bytes, "file"));
   } catch (const Error&) {
   }
   try {

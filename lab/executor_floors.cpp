@@ -46,10 +46,11 @@ std::optional<std::map<std::string, double>> run_on_executor(const ExecutorRun& 
   command.insert(command.end(), run.arguments.begin(), run.arguments.end());
   std::string problem;
   try {
-    check_for_executor(program, "");
-    const Records records =
-        on_executor({program, command, Output::read_both}, {.machine = run.machine});
-    if (records.end.exit_code == 0) return floors_of(load_machine(run.machine), records.counted);
+    const Machine machine = load_machine(run.machine);
+    const ExecutorOptions options{.machine = run.machine};
+    check_for_executor(program, options, machine.cc());
+    const Records records = on_executor({program, command, Output::read_both}, options);
+    if (records.end.exit_code == 0) return floors_of(machine, records.counted);
     problem = records.end.output;
   } catch (const Error& error) {
     problem = error.what();

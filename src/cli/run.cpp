@@ -71,7 +71,7 @@ ProgramEnd run(const RunOptions& options, const std::vector<std::string>& comman
   refuse_one_place(written);
   const std::string program = find_program(command[0]);
   refuse_program(program, written);
-  check_for_executor(program, options.executor.image);
+  check_for_executor(program, options.executor, machine.cc());
   OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json");
   // From here on nothing that the user typed can be wrong.
 

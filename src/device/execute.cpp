@@ -15,7 +15,6 @@
 #include "device/say.h"
 #include "model/bounds.h"
 #include "model/occupancy.h"
-#include "sass/decode.h"
 #include "sim/machine_code.h"
 
 namespace headroom::device {
@@ -28,14 +27,6 @@ LaunchRecord describe(const LaunchWork& work, const Stream* stream) {
   record.device = work.device;
   record.stream = stream && !stream->legacy ? stream->id : 0;
   return record;
-}
-
-// Machine code where it was asked for; and where nothing was, if the executor reads the machine's.
-bool tries_machine_code(const Session& session) {
-  if (session.options.engine) return *session.options.engine == Engine::machine;
-  const int cc = session.machine.cc();
-  return !session.options.lockstep && cc >= sass::first_architecture &&
-         cc <= sass::last_architecture;
 }
 
 // The kernel's machine code, where it can be run; else null, and a caveat says why.
@@ -74,6 +65,12 @@ std::shared_ptr<const sim::Program> code_of(Session& session, Kernel& kernel,
 std::shared_ptr<const sim::Program> program(Session& session, Kernel& kernel,
                                             const LaunchWork& work, LaunchRecord& record) {
   if (auto code = code_of(session, kernel, record)) return code;
+  if (load(session, *kernel.binary).machine_code_alone) {
+    const Caveat why = record.caveats.back();
+    record.caveats.pop_back();
+    throw Error{name_of(*kernel.binary), why.cause + ", and the program has no PTX",
+                "add PTX when compiling: nvcc -gencode arch=compute_80,code=compute_80"};
+  }
   if (session.options.source)
     record.caveats.push_back({"no counts by source line",
                               "they are of machine code, and its PTX ran",

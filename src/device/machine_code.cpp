@@ -4,26 +4,11 @@
 
 #include "kernel/linked.h"
 #include "kernel/machine_code.h"
+#include "sass/decode.h"
 #include "sim/machine_code.h"
 
 namespace headroom::device {
 namespace {
-
-// What nvcc compiled, or linked, for the machine itself, of the variant of the PTX that was chosen
-// (sm_90a) if there is one; empty if the image has no such code.
-std::vector<std::byte> code_in_image(const Binary& binary, int cc, const std::string& variant) {
-  const Image image = read_image(binary.bytes, name_of(binary));
-  const ImageEntry* found = nullptr;
-  for (const ImageEntry& entry : image.entries) {
-    if (entry.kind != ImageEntry::Kind::cubin || entry.architecture != cc) continue;
-    const bool is_variant = fmt::format("sm_{}{}", cc, entry.suffix) == variant;
-    if (!found || is_variant) found = &entry;
-    if (is_variant) break;
-  }
-  if (!found) return {};
-  const auto bytes = std::as_bytes(std::span(found->text));
-  return {bytes.begin(), bytes.end()};
-}
 
 std::shared_ptr<MachineCode> read(const Session& session, const Binary& binary,
                                   const LoadedBinary& loaded) {
@@ -35,7 +20,7 @@ std::shared_ptr<MachineCode> read(const Session& session, const Binary& binary,
     const bool by_name = !session.options.image.empty() && loaded.architecture != cc;
     if (!by_name) bytes = code_in_image(binary, cc, loaded.image);
     std::vector<Caveat> caveats;
-    if (bytes.empty())
+    if (bytes.empty() && !loaded.machine_code_alone)
       bytes = binary.parts.empty()
                   ? ptxas_code(loaded.parts.front().text, cc, caveats, loaded.parts.front().options)
                   : linked_code(loaded.parts, cc, caveats);
@@ -61,6 +46,27 @@ std::shared_ptr<MachineCode> read(const Session& session, const Binary& binary,
 }
 
 }  // namespace
+
+std::vector<std::byte> code_in_image(const Binary& binary, int cc, const std::string& variant) {
+  const Image image = read_image(binary.bytes, name_of(binary));
+  const ImageEntry* found = nullptr;
+  for (const ImageEntry& entry : image.entries) {
+    if (entry.kind != ImageEntry::Kind::cubin || entry.architecture != cc) continue;
+    const bool is_variant = fmt::format("sm_{}{}", cc, entry.suffix) == variant;
+    if (!found || is_variant) found = &entry;
+    if (is_variant) break;
+  }
+  if (!found) return {};
+  const auto bytes = std::as_bytes(std::span(found->text));
+  return {bytes.begin(), bytes.end()};
+}
+
+bool tries_machine_code(const Session& session) {
+  if (session.options.engine) return *session.options.engine == Engine::machine;
+  const int cc = session.machine.cc();
+  return !session.options.lockstep && cc >= sass::first_architecture &&
+         cc <= sass::last_architecture;
+}
 
 const MachineCode& machine_code(Session& session, Binary& binary) {
   LoadedBinary& loaded = load(session, binary);

@@ -20,6 +20,12 @@ struct MachineCode {
 };
 const MachineCode& machine_code(Session&, Binary&);
 
+// Where nothing was asked for, machine code runs if the executor reads the machine's.
+bool tries_machine_code(const Session&);
+// What nvcc compiled, or linked, for the machine itself, of a variant (sm_90a) if there is one; empty
+// if the image has no such code.
+std::vector<std::byte> code_in_image(const Binary&, int cc, const std::string& variant);
+
 // A kernel's machine code made ready to run. Throws Error where it cannot be had or is not executed
 // yet.
 std::shared_ptr<const sim::Program> machine_program(Session&, Kernel&, int device, bool clustered,

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "device/access.h"
+#include "device/machine_code.h"
+#include "kernel/cubin_module.h"
 #include "kernel/linked.h"
 #include "ptx/link.h"
 
@@ -64,10 +66,28 @@ void choose(const Session& session, const Binary& binary, LoadedBinary& loaded,
   }
 }
 
+// Machine code for exactly the machine, of an image without PTX; null where PTX is needed.
+std::shared_ptr<LoadedBinary> read_code_alone(const Session& session, const Binary& binary) {
+  const auto images = images_of(binary);
+  const bool some = std::any_of(images.begin(), images.end(),
+                                [](const auto& image) { return has_ptx(image.second); });
+  if (some || !session.options.image.empty() || !tries_machine_code(session)) return nullptr;
+  const int cc = session.machine.cc();
+  const std::vector<std::byte> code = code_in_image(binary, cc, fmt::format("sm_{}a", cc));
+  if (code.empty()) return nullptr;
+  auto loaded = std::make_shared<LoadedBinary>();
+  loaded->module = std::make_shared<ptx::Module>(cubin_module({code, name_of(binary)}));
+  loaded->architecture = cc;
+  loaded->image = fmt::format("sm_{}", cc);
+  loaded->machine_code_alone = true;
+  return loaded;
+}
+
 std::shared_ptr<LoadedBinary> read(Session& session, const Binary& binary) {
   auto loaded = std::make_shared<LoadedBinary>();
   std::vector<std::string> names;
   try {
+    if (auto alone = read_code_alone(session, binary)) return alone;
     choose(session, binary, *loaded, names);
   } catch (const Error& error) {
     throw Failure{Status::no_image_for_device, error};
@@ -104,7 +124,7 @@ std::map<std::string, Resources> read_resources(const Session& session, const Bi
   const bool linked = !binary.parts.empty();
   std::vector<Caveat> caveats;
   std::map<std::string, Resources> kernels;
-  if (!linked)
+  if (!linked && !loaded.machine_code_alone)
     kernels = ptxas_resources(loaded.parts.front().text, cc, caveats, loaded.parts.front().options);
   if (kernels.empty()) kernels = resources_in_image(binary, cc);
   if (!kernels.empty()) return kernels;

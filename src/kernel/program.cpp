@@ -108,6 +108,9 @@ struct Look {
     const Image image = read_image(bytes.span(), std::string(bytes.where()));
     bool ptx = false;
     for (const ImageEntry& entry : image.entries) {
+      if (entry.kind == ImageEntry::Kind::cubin &&
+          std::ranges::find(facts.machine_code, entry.architecture) == facts.machine_code.end())
+        facts.machine_code.push_back(entry.architecture);
       if (entry.kind != ImageEntry::Kind::ptx) continue;
       ptx = true;
       const std::string name = Target{entry.architecture, entry.suffix}.name();
@@ -246,7 +249,7 @@ std::optional<Error> refusal_to_start(const ProgramFacts& facts) {
   return {};
 }
 
-std::optional<Error> refusal(const ProgramFacts& facts) {
+std::optional<Error> refusal(const ProgramFacts& facts, int cc) {
   const auto refuse = [&](std::string problem, std::string hint) {
     return Error{facts.path, std::move(problem), std::move(hint)};
   };
@@ -277,10 +280,13 @@ std::optional<Error> refusal(const ProgramFacts& facts) {
         fmt::format("was built with another CUDA release ({}{})", facts.dynamic_cudart_older,
                     facts.asked_by == facts.path ? "" : ", needed by " + facts.asked_by),
         "rebuild it with CUDA 13: nvcc -cudart shared");
-  if (facts.machine_code_only && facts.ptx_architectures.empty())
-    return refuse(
-        "has machine code only: the emulator needs PTX",
-        "rebuild it with PTX: nvcc -cudart shared -gencode arch=compute_80,code=compute_80");
+  if (facts.machine_code_only && facts.ptx_architectures.empty() &&
+      std::ranges::find(facts.machine_code, cc) == facts.machine_code.end())
+    return refuse(cc ? fmt::format("has machine code only, and none for sm_{}, the machine's", cc)
+                     : "has machine code only, and PTX would run",
+                  "rebuild it with PTX: nvcc -cudart shared -gencode "
+                  "arch=compute_80,code=compute_80; or name "
+                  "a machine that its code is for");
   if (!facts.dynamic_cudart_13 && !facts.has_device_code && !facts.starts_programs)
     return refuse("has no CUDA in it, and starts no other program",
                   "give a program built with nvcc -cudart shared");

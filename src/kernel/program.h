@@ -32,6 +32,7 @@ struct ProgramFacts {
   std::vector<std::string> needs_nvidia_libraries;  // "libcublas.so.13", …
   bool needs_driver = false;                        // libcuda.so.1: the driver API
   std::vector<std::string> ptx_architectures;       // "sm_80", …
+  std::vector<int> machine_code;                    // 90: compute capabilities it has code of
 };
 
 // "saxpy" as a shell finds it: through PATH unless it has a slash; the name itself when nothing is
@@ -41,8 +42,8 @@ std::string find_program(const std::string& name);
 // libraries it needs. Never throws: what cannot be read is not a fact.
 ProgramFacts look_at_program(const std::string& path);
 // Why it cannot be run on the executor, or nothing. Scripts and programs that start others are let
-// through.
-std::optional<Error> refusal(const ProgramFacts&);
+// through. `cc`: the compute capability whose machine code runs; 0: PTX alone does.
+std::optional<Error> refusal(const ProgramFacts&, int cc = 0);
 // Why it cannot be run at all, be it on a GPU.
 std::optional<Error> refusal_to_start(const ProgramFacts&);
 

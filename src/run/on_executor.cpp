@@ -13,9 +13,11 @@
 
 namespace headroom {
 
-void check_for_executor(const std::string& path, const std::string& image) {
+void check_for_executor(const std::string& path, const ExecutorOptions& options, int cc) {
   const ProgramFacts facts = look_at_program(path);
-  if (const auto refused = refusal(facts)) throw *refused;
+  const std::string& image = options.image;
+  const bool by_ptx = options.engine == "ptx" || options.scheduling == "lockstep" || !image.empty();
+  if (const auto refused = refusal(facts, by_ptx ? 0 : cc)) throw *refused;
   const auto& there = facts.ptx_architectures;
   if (!image.empty() && !there.empty() &&
       std::find(there.begin(), there.end(), image) == there.end())

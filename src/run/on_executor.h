@@ -41,8 +41,9 @@ struct Records {
   std::vector<TimingRecord> measured;
 };
 
-// Why the executor cannot run the program at `path`, thrown as Error; `image` as in the options.
-void check_for_executor(const std::string& path, const std::string& image);
+// Why the executor cannot run the program at `path` on a machine of this compute capability, thrown
+// as Error.
+void check_for_executor(const std::string& path, const ExecutorOptions&, int cc);
 
 Records on_executor(const Program&, const ExecutorOptions&);
 

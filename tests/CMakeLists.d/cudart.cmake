@@ -45,6 +45,19 @@ add_test(NAME runtime.peers_variable COMMAND ${CMAKE_BINARY_DIR}/tests/programs/
 set_tests_properties(runtime.devices runtime.peers runtime.peers_variable PROPERTIES LABELS runtime
                      ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;HEADROOM_ENGINE=ptx;HEADROOM_DEVICES=2;ASAN_OPTIONS=detect_leaks=0")
 
+# Programs without PTX, on the machine of their machine code.
+foreach(name kernels printing symbols virtual)
+  set(program ${CMAKE_BINARY_DIR}/tests/programs/no_ptx_${name})
+  add_custom_command(OUTPUT ${program} DEPENDS ${CMAKE_SOURCE_DIR}/tests/programs/${name}.cu VERBATIM
+    COMMAND ${NVCC} -cudart shared -gencode arch=compute_90,code=sm_90 -std=c++20 -I${CMAKE_SOURCE_DIR} -I${CMAKE_SOURCE_DIR}/include
+            ${CMAKE_SOURCE_DIR}/tests/programs/${name}.cu -Xlinker -rpath=${CUDA_ROOT}/lib64 -o ${program}
+    COMMENT "nvcc -o no_ptx_${name}")
+  add_custom_target(no_ptx_${name} ALL DEPENDS ${program})
+  add_test(NAME no_ptx.${name} COMMAND ${program})
+  set_tests_properties(no_ptx.${name} PROPERTIES LABELS runtime
+                       ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;ASAN_OPTIONS=detect_leaks=0")
+endforeach()
+
 # The same program, its device code linked apart (-dlink) with what lies in an archive.
 set(apart ${CMAKE_CURRENT_BINARY_DIR}/runtime_relocatable)
 set(archive ${CMAKE_CURRENT_BINARY_DIR}/librelocatable_other.a)

@@ -24,6 +24,11 @@ foreach(architecture 75 80 90)
                      COMMAND ${NVCC} -cubin -arch=sm_${architecture} -o ${said} ${CMAKE_SOURCE_DIR}/tests/golden/kernel/said.cu)
   set_property(GLOBAL APPEND PROPERTY kernel_fixtures ${said})
 endforeach()
+foreach(kind cubin ptx)   # the same source, twice
+  add_custom_command(OUTPUT ${fixtures}/interface.${kind} DEPENDS ${CMAKE_SOURCE_DIR}/tests/golden/kernel/interface.cu VERBATIM
+                     COMMAND ${NVCC} -${kind} -arch=sm_90 -o ${fixtures}/interface.${kind} ${CMAKE_SOURCE_DIR}/tests/golden/kernel/interface.cu)
+  set_property(GLOBAL APPEND PROPERTY kernel_fixtures ${fixtures}/interface.${kind})
+endforeach()
 kernel_fixture(shared ${both} -cudart shared)
 kernel_fixture(static ${both} -cudart static)
 kernel_fixture(stripped ${both} -cudart static -Xlinker -s)
@@ -59,7 +64,7 @@ add_custom_command(OUTPUT ${fixtures}/plain DEPENDS ${plain} VERBATIM
 
 get_property(made GLOBAL PROPERTY kernel_fixtures)
 add_custom_target(kernel_fixtures DEPENDS ${made} ${fixtures}/through ${fixtures}/plain)
-foreach(test kernel_image kernel_machine_code kernel_linked kernel_names kernel_ptxas kernel_program)
+foreach(test kernel_cubin_module kernel_image kernel_machine_code kernel_linked kernel_names kernel_ptxas kernel_program)
   unit_test(${test} kernel)
   unit_test_reads(${test} kernel_fixtures)
   target_compile_definitions(test_${test} PRIVATE FIXTURES="${HEADROOM_PROGRAMS}/tests/kernel")

@@ -70,6 +70,10 @@ TEST(Program, that_needs_cublas_is_told_why_it_cannot_run) {
 
 TEST(Program, with_machine_code_only_is_told_to_add_ptx) {
   EXPECT_REFUSED(fixtures + "/machine_code", 125, "machine code only", "code=compute_80");
+  const ProgramFacts facts = look_at_program(fixtures + "/machine_code");
+  EXPECT_EQ(facts.machine_code, std::vector<int>{80});
+  EXPECT_FALSE(refusal(facts, 80)) << "a machine that runs it";
+  EXPECT_TRUE(refusal(facts, 90));
 }
 
 TEST(Program, without_cuda_is_told_so_unless_it_may_start_one) {

@@ -130,7 +130,8 @@ sass::Function with_addresses(const sass::Function& function, const LoadedModule
       throw Error{"code of '" + function.name + "'",
                   "a relocation of type " + std::to_string(relocation.type) + " to '" +
                       relocation.symbol + "' is not executed",
-                  "run it with --engine ptx"};
+                  "kernels that launch kernels are not executed; of others, report this with the "
+                  "program"};
     operand->value = relocation.type == lower_half   ? int64_t(uint32_t(*address))
                      : relocation.type == upper_half ? int64_t(*address >> 32)
                                                      : int64_t(*address);

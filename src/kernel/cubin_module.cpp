@@ -1,0 +1,149 @@
+// Notes of a kernel, in .nv.info.NAME, as NVIDIA's own compiler writes them (read off cubins of ptxas
+// 13.0; nothing of it is documented):
+//
+//   {u8 4, u8 0x17, u16 12, u32, u16 number, u16 offset, u32 bytes << 18 | …}   a parameter
+//   {u8 4, u8 0x45, u16 12, u32, u16 number, u16 offset, u32 bytes}             a large one
+//   {u8 4, u8 0x05 | 0x10 | 0x3d, u16 12, u32 x, u32 y, u32 z}   .maxntid, .reqntid, .reqnctapercluster
+//   {u8 1, u8 0x3e, u16}                                         .explicitcluster
+#include "kernel/cubin_module.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernel/elf.h"
+#include "kernel/line_table.h"
+
+namespace headroom {
+namespace {
+
+enum Note : uint8_t {
+  note_parameter = 0x17,
+  note_large_parameter = 0x45,
+  note_max_threads = 0x05,
+  note_required_threads = 0x10,
+  note_cluster = 0x3d,
+  note_explicit_cluster = 0x3e
+};
+constexpr uint8_t note_with_size = 4, kernel_mark = 0x10;       // of st_other
+constexpr uint32_t relocated_address = 2, generic_address = 4;  // R_CUDA_64, R_CUDA_G64
+constexpr uint64_t largest_variable = 1ull << 40;               // in a damaged file
+
+struct Place {
+  uint32_t offset, bytes;
+};
+
+// Offsets are what alignment makes of them: the least one that gives the place.
+ptx::Variable parameter_at(Place place, uint64_t end, size_t number) {
+  ptx::Variable made;
+  made.name = fmt::format("param_{}", number);
+  made.space = ptx::Space::param;
+  made.type = ptx::Type::b8;
+  made.bytes = place.bytes;
+  made.align = 1;
+  while (made.align < 256 &&
+         (end + uint64_t(made.align) - 1) / uint64_t(made.align) * uint64_t(made.align) !=
+             place.offset)
+    made.align *= 2;
+  return made;
+}
+
+void take_bounds(const Bytes& notes, uint64_t at, int (&bounds)[3]) {
+  for (int d = 0; d < 3; ++d) bounds[d] = int(notes.read<uint32_t>(at + 4 + 4 * uint64_t(d)));
+}
+
+void take_notes(const Bytes& notes, ptx::Function& kernel) {
+  std::vector<Place> places;
+  for (uint64_t at = 0; at + 4 <= notes.size();) {
+    const auto format = notes.read<uint8_t>(at), attribute = notes.read<uint8_t>(at + 1);
+    const uint64_t bytes = format == note_with_size ? notes.read<uint16_t>(at + 2) : 0;
+    if (attribute == note_explicit_cluster) kernel.explicit_cluster = true;
+    if (bytes >= 12 && attribute == note_max_threads) take_bounds(notes, at, kernel.max_threads);
+    if (bytes >= 12 && attribute == note_required_threads)
+      take_bounds(notes, at, kernel.required_threads);
+    if (bytes >= 12 && attribute == note_cluster) take_bounds(notes, at, kernel.cluster);
+    if (bytes >= 12 && (attribute == note_parameter || attribute == note_large_parameter)) {
+      const auto size = notes.read<uint32_t>(at + 12);
+      places.push_back(
+          {notes.read<uint16_t>(at + 10), attribute == note_parameter ? size >> 18 : size});
+    }
+    at += 4 + bytes;
+  }
+  std::ranges::sort(places, {}, &Place::offset);
+  uint64_t end = 0;
+  for (const Place& place : places) {
+    if (place.offset < end) notes.fail(0, "parameters that overlap");
+    kernel.parameters.push_back(parameter_at(place, end, kernel.parameters.size()));
+    end = place.offset + place.bytes;
+  }
+}
+
+std::optional<ptx::Space> space_of(std::string_view section) {
+  if (section == ".nv.global" || section == ".nv.global.init") return ptx::Space::global;
+  if (section == ".nv.constant3") return ptx::Space::constant;
+  return std::nullopt;
+}
+
+ptx::Variable variable_of(const ElfSymbol& symbol, ptx::Space space, const ElfSection& section,
+                          const std::vector<sass::Relocation>& relocations) {
+  ptx::Variable made;
+  made.name = symbol.name;
+  made.space = space;
+  made.type = ptx::Type::b8;
+  made.bytes = symbol.size;
+  made.visible = true;
+  if (symbol.size > largest_variable) section.content.fail(symbol.value, "a variable of this size");
+  if (section.content.holds(symbol.value, symbol.size)) {
+    const auto held = section.content.span().subspan(symbol.value, symbol.size);
+    std::ranges::transform(held, std::back_inserter(made.init),
+                           [](std::byte byte) { return uint8_t(byte); });
+  }
+  for (const sass::Relocation& each : relocations) {
+    const uint64_t offset = each.offset - symbol.value;
+    if (each.offset < symbol.value || offset >= symbol.size) continue;
+    if ((each.type != relocated_address && each.type != generic_address) ||
+        offset + 8 > symbol.size)
+      section.content.fail(
+          each.offset,
+          fmt::format("the address of '{}', by a relocation of type {},", each.symbol, each.type),
+          "such are not read yet: build with PTX");
+    made.relocations.push_back({.offset = offset,
+                                .symbol = each.symbol,
+                                .addend = each.addend.value_or(0),
+                                .generic = each.type == generic_address});
+  }
+  return made;
+}
+
+}  // namespace
+
+ptx::Module cubin_module(const Bytes& cubin) {
+  const Elf elf = read_elf(cubin);
+  if (elf.machine != elf_machine_cuda) cubin.fail(18, "not a cubin: another machine's ELF file");
+  ptx::Module module;
+  module.name = cubin.where();
+  module.target = fmt::format("sm_{}", (elf.abi_version >= 8 ? elf.flags >> 8 : elf.flags) & 0xff);
+  uint64_t held = 0;
+  for (const ElfSymbol& symbol : elf.symbols(".symtab")) {
+    if (symbol.section == 0 || symbol.section >= elf.sections.size()) continue;
+    const ElfSection& section = elf.sections[symbol.section];
+    const auto space = space_of(section.name);
+    if (space && section.content.holds(symbol.value, symbol.size)) held += symbol.size;
+    if (held > cubin.size()) cubin.fail(40, "variables that overlap");
+    if (space && symbol.size > 0)
+      module.variables.push_back(
+          variable_of(symbol, *space, section, relocations_of(elf, std::string(section.name))));
+    const bool is_kernel =
+        symbol.other & kernel_mark && section.name == ".text." + std::string(symbol.name);
+    if (!is_kernel) continue;
+    ptx::Function kernel;
+    kernel.name = symbol.name;
+    kernel.entry = kernel.visible = kernel.defined = true;
+    if (const ElfSection* notes = elf.section(".nv.info." + kernel.name))
+      take_notes(notes->content, kernel);
+    module.functions.push_back(std::move(kernel));
+  }
+  return module;
+}
+
+}  // namespace headroom

@@ -3,6 +3,7 @@
 #include "kernel/program.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -282,11 +283,14 @@ std::optional<Error> refusal(const ProgramFacts& facts, int cc) {
         "rebuild it with CUDA 13: nvcc -cudart shared");
   if (facts.machine_code_only && facts.ptx_architectures.empty() &&
       std::ranges::find(facts.machine_code, cc) == facts.machine_code.end())
-    return refuse(cc ? fmt::format("has machine code only, and none for sm_{}, the machine's", cc)
-                     : "has machine code only, and PTX would run",
-                  "rebuild it with PTX: nvcc -cudart shared -gencode "
-                  "arch=compute_80,code=compute_80; or name "
-                  "a machine that its code is for");
+    return refuse(
+        fmt::format("has machine code only, for sm_{}, and {}",
+                    fmt::join(facts.machine_code, " and sm_"),
+                    cc ? fmt::format("the machine is of sm_{}", cc) : "its PTX would run"),
+        fmt::format("{}, or rebuild it with PTX: nvcc -cudart shared -gencode "
+                    "arch=compute_80,code=compute_80",
+                    cc ? "name a machine that its code is for"
+                       : "leave --engine, --image and --scheduling out"));
   if (!facts.dynamic_cudart_13 && !facts.has_device_code && !facts.starts_programs)
     return refuse("has no CUDA in it, and starts no other program",
                   "give a program built with nvcc -cudart shared");

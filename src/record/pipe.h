@@ -30,7 +30,7 @@ inline constexpr auto pipes = std::to_array<PipeRow>({
     {Pipe::fma, "FMA", {"pipe_fma", "instructions", "on the FMA pipes: FP32 and packed FP16 arithmetic, IMAD, VIADD", Basis::exact, "", &Counters::pipe_fma, "smsp__inst_executed_pipe_fma.sum", true}},
     {Pipe::fp64, "FP64", {"pipe_fp64", "instructions", "on the FP64 pipe", Basis::exact, "", &Counters::pipe_fp64, "smsp__inst_executed_pipe_fp64.sum", true}},
     {Pipe::fp16, "FP16", {"pipe_fp16", "instructions", "on the FP16 pipe of compute capabilities 7.5 and 8.0; on later ones packed FP16 runs on the FMA pipes", Basis::exact, "", &Counters::pipe_fp16, "smsp__inst_executed_pipe_fp16.sum", true}},
-    {Pipe::tensor, "tensor", {"pipe_tensor", "instructions", "on the tensor pipe: products of matrices, and the HFMA2.MMA with which ptxas writes constants", Basis::exact, "", &Counters::pipe_tensor, "smsp__inst_executed_pipe_tensor.sum", true}},
+    {Pipe::tensor, "tensor", {"pipe_tensor", "instructions", "on the tensor pipe: products of matrices, and HFMA2.MMA, with which ptxas also writes constants", Basis::exact, "", &Counters::pipe_tensor, "smsp__inst_executed_pipe_tensor.sum", true}},
     {Pipe::xu, "XU", {"pipe_xu", "instructions", "on the XU pipe: MUFU, conversions, population counts", Basis::exact, "", &Counters::pipe_xu, "smsp__inst_executed_pipe_xu.sum", true}},
     {Pipe::lsu, "LSU", {"pipe_lsu", "instructions", "on the LSU pipe: loads, stores, atomics, shuffles, the thread's own numbers", Basis::exact, "", &Counters::pipe_lsu, "smsp__inst_executed_pipe_lsu.sum", true}},
     {Pipe::tex, "TEX", {"pipe_tex", "instructions", "on the TEX pipe: textures, surfaces", Basis::exact, "", &Counters::pipe_tex, "smsp__inst_executed_pipe_tex.sum", true}},

@@ -63,6 +63,22 @@ std::string describe(const Warp& warp, Place place, uint64_t address) {
          " bytes of the " + (place == Place::shared ? "block" : "thread");
 }
 
+// The bank of constants that a machine instruction names; null of others.
+const ConstantBank* bank_of(const Program& program, uint32_t instruction) {
+  const InstructionAt& at = program.instructions[instruction];
+  if (!at.code) return nullptr;
+  for (const sass::Operand& operand : at.code->instructions[at.index].operands)
+    for (const ConstantBank& bank : program.banks)
+      if (operand.kind == sass::OperandKind::constant && bank.number == int(operand.index))
+        return &bank;
+  return nullptr;
+}
+
+std::string describe(const ConstantBank& bank, uint64_t address) {
+  return "offset " + std::to_string(address - bank.at) + " of the " +
+         std::to_string(bank.content.size()) + " bytes of bank " + std::to_string(bank.number);
+}
+
 // As measured on an H200.
 int error_of(const Warp& warp, Place place, uint64_t address) {
   if (place == Place::parameter || place == Place::frame) return 719;
@@ -137,14 +153,16 @@ Verdict judge(const Warp& warp, Place place, uint64_t address, uint64_t bytes) {
 
 Fault illegal_access(const Warp& warp, Place place, uint64_t address, uint64_t bytes,
                      const char* use, uint32_t instruction, int lane) {
-  const std::string name = place_names[int(place)];
-  return {
-      "illegal_" + name + "_" + use,
-      std::to_string(bytes) + "-byte " + name + " " + use + ": " + describe(warp, place, address),
-      error_of(warp, place, address),
-      address,
-      instruction,
-      lane};
+  const ConstantBank* bank =
+      place == Place::parameter ? bank_of(*warp.block->machinery->program, instruction) : nullptr;
+  const std::string name = bank ? "const" : place_names[int(place)];
+  return {"illegal_" + name + "_" + use,
+          std::to_string(bytes) + "-byte " + name + " " + use + ": " +
+              (bank ? describe(*bank, address) : describe(warp, place, address)),
+          bank ? 700 : error_of(warp, place, address),
+          address,
+          instruction,
+          lane};
 }
 
 bool has_strayed(const Warp& warp, uint32_t instruction) {

@@ -250,6 +250,30 @@ TEST(MachineCode, tiles_of_a_warp_vote_each_by_itself) {
   }
 }
 
+// As an H200 does (CUDA 13.0): error 715 where a lane's mask lacks the lane itself; lanes of other
+// masks vote one after the other.
+TEST(MachineCode, a_mask_names_the_lane_that_gives_it) {
+  const std::string lower = start + "mov.u32 %n, 1; shl.b32 %n, %n, %i; sub.u32 %n, %n, 1;",
+                    whole = "mov.u32 %n, 2; shl.b32 %n, %n, %i; sub.u32 %n, %n, 1;";
+  for (const std::string use : {"vote.sync.ballot.b32 %t, %r, %n;", "bar.warp.sync %n;",
+                                "shfl.sync.idx.b32 %t, %i, 0, 31, %n;"}) {
+    Machine machine(lower + "setp.eq.u32 %r, %i, 3; mov.u32 %t, 0;" + use +
+                    "st.global.u32 [%p], %t; ret;");
+    const Outcome outcome = machine.run();
+    ASSERT_EQ(outcome.findings.size(), 1u) << use;
+    EXPECT_EQ(outcome.findings[0].kind, "illegal_mask");
+    EXPECT_EQ(outcome.findings[0].cuda_error, 715);
+    EXPECT_EQ(outcome.findings[0].thread[0], 0u);
+  }
+  Machine machine(start + whole +
+                  "and.b32 %t, %i, 1; setp.eq.u32 %r, %t, 1; vote.sync.ballot.b32 %t, %r, %n;"
+                  "st.global.u32 [%p], %t; ret;");
+  const Outcome outcome = machine.run();
+  EXPECT_TRUE(outcome.completed) << said(outcome);
+  EXPECT_EQ(machine.out[5], 1u << 5);
+  EXPECT_EQ(machine.out[6], 0u);
+}
+
 TEST(MachineCode, the_side_of_a_branch_with_fewer_lanes_goes_first) {
   for (const uint32_t lanes_that_exchange : {3u, 20u}) {
     Machine machine(start + "setp.lt.u32 %r, %i, " + std::to_string(lanes_that_exchange) +

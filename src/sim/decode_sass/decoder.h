@@ -82,6 +82,7 @@ class MachineDecoder {
   bool decode_terminator(const Instruction&);
   bool ends_line(const Instruction&) const;  // a block of its own ends with it
   bool starts_line(const Instruction&) const;
+  void check_members(const Instruction&);
   void decode_start(const Instruction&);
   uint32_t condition(const Instruction&);  // of a branch: its guard and its predicate operand
   void end_branch(const Instruction&);

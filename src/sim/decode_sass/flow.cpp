@@ -125,6 +125,7 @@ void MachineDecoder::decode_line(uint32_t first, uint32_t last) {
     current_index = uint32_t(program.instructions.size());
     program.instructions.push_back({nullptr, i, &function});
     temporaries_used.clear();
+    if (i == first) check_members(instruction);
     count(instruction);
     if (i == first) decode_start(instruction);
     if (i + 1 == last && ends_line(instruction)) {
@@ -134,6 +135,17 @@ void MachineDecoder::decode_line(uint32_t first, uint32_t last) {
     decode_instruction(instruction);
   }
   if (!ended) close_basic_block(Terminator::fall_through);
+}
+
+// A mask that a thread gives is looked at before anybody waits: in a line of its own.
+void MachineDecoder::check_members(const Instruction& instruction) {
+  if (instruction.opcode != "WARPSYNC" || instruction.guarded) return;
+  for (const Operand& operand : instruction.operands) {
+    if (operand.kind != Kind::reg) continue;
+    add("!member", {word(operand)});
+    close_basic_block(Terminator::fall_through);
+    open_basic_block();
+  }
 }
 
 // What the lanes wait for before the line's first instruction.
@@ -151,7 +163,6 @@ void MachineDecoder::decode_start(const Instruction& instruction) {
   if (instruction.opcode != "WARPSYNC" || instruction.guarded) return;
   basic_block.members = constant(all_lanes, 4);
   for (const Operand& operand : instruction.operands) {
-    if (operand.kind == Kind::predicate && !(is_true(operand) && !operand.inverted)) unsupported();
     if (operand.kind == Kind::reg || operand.kind == Kind::immediate)
       basic_block.members = word(operand);
     // What follows speaks of those that run: votes, REDUX into a uniform register.

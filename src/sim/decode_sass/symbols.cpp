@@ -13,7 +13,8 @@ constexpr uint64_t bytes_of_section = 1 << 24;  // of addresses, for a section o
 constexpr uint64_t bytes_of_system_call = 0x100;
 
 // R_CUDA_…, as the ELF file numbers them.
-constexpr uint32_t whole_address = 2, lower_half = 56, upper_half = 57, call_target = 75;
+constexpr uint32_t whole_address = 2, lower_half = 56, upper_half = 57, call_target = 75,
+                   call_target_before_90 = 58;
 
 bool is_of_function(uint64_t address) {
   return address >= function_window && address < function_window + window_size;
@@ -123,7 +124,7 @@ sass::Function with_addresses(const sass::Function& function, const LoadedModule
     if (index >= placed.instructions.size()) continue;
     sass::Operand* operand = immediate_of(placed.instructions[index]);
     const bool known = relocation.type == lower_half || relocation.type == upper_half ||
-                       relocation.type == call_target;
+                       relocation.type == call_target || relocation.type == call_target_before_90;
     const auto address =
         symbol_address(loaded, module, relocation.symbol, relocation.addend.value_or(0));
     if (!address || !operand || !known)

@@ -198,6 +198,21 @@ void break_out(Warp& warp, const Operation& operation) {
   wake_converging(warp);
 }
 
+// WARPSYNC {mask}: an H200 takes it for an illegal instruction where a lane is not in its own mask.
+void member(Warp& warp, const Operation& operation) {
+  const uint32_t* masks = at<uint32_t>(warp, operation.operand[0]);
+  each_lane(warp, [&](int lane) {
+    if (!(masks[lane] >> lane & 1))
+      throw Fault{"illegal_mask",
+                  "a lane of a warp is not in the mask that it gives (__syncwarp, a vote, a "
+                  "shuffle)",
+                  715,
+                  std::nullopt,
+                  operation.instruction,
+                  lane};
+  });
+}
+
 // BRA.DIV {d, mask, q}: all lanes, where somebody that the mask names is not one of those of q.
 void diverged(Warp& warp, const Operation& operation) {
   const uint32_t named = at<uint32_t>(warp, operation.operand[1])[std::countr_zero(warp.mask)],
@@ -296,6 +311,7 @@ constexpr std::pair<std::string_view, Row> rows[] = {
     {"!every", one<&every>(0)},
     {"!bssy", one<&begin_region, 4>(1)},
     {"!break", one<&break_out, 4>(1)},
+    {"!member", one<&member, 4>(0)},
     {"!diverged", one<&diverged, P, 4, P>(1)},
     {"!differing", one<&differing, P, 4>(1)},
 };

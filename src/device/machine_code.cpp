@@ -2,13 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
+#include "kernel/cubin_module.h"
 #include "kernel/linked.h"
 #include "kernel/machine_code.h"
-#include "sass/decode.h"
 #include "sim/machine_code.h"
 
 namespace headroom::device {
 namespace {
+
+// Symbols are known by name, and nvlink leaves several local ones of one name.
+void check_names(const Bytes& cubin) {
+  std::set<std::string> known;
+  for (const ptx::Variable& variable : cubin_module(cubin).variables)
+    if (!known.insert(variable.name).second)
+      throw Error{std::string(cubin.where()),
+                  fmt::format("several of its variables are called '{}', as nvlink leaves them",
+                              variable.name),
+                  ""};
+}
 
 std::shared_ptr<MachineCode> read(const Session& session, const Binary& binary,
                                   const LoadedBinary& loaded) {
@@ -16,9 +29,9 @@ std::shared_ptr<MachineCode> read(const Session& session, const Binary& binary,
   const int cc = session.machine.cc();
   try {
     std::vector<std::byte> bytes;
-    // PTX that the user named is what is assembled.
-    const bool by_name = !session.options.image.empty() && loaded.architecture != cc;
-    if (!by_name) bytes = code_in_image(binary, cc, loaded.image);
+    // Variables and parameters are those of the PTX: code of another one may have others.
+    if (loaded.machine_code_alone || loaded.architecture == cc)
+      bytes = bytes_of(code_in_image(binary, cc, loaded.image));
     std::vector<Caveat> caveats;
     if (bytes.empty() && !loaded.machine_code_alone)
       bytes = binary.parts.empty()
@@ -28,14 +41,15 @@ std::shared_ptr<MachineCode> read(const Session& session, const Binary& binary,
       throw Error{
           name_of(binary),
           caveats.empty() ? fmt::format("it has no machine code for sm_{}", cc)
-                          : caveats.front().cause,
-          caveats.empty() ? fmt::format("build it with -arch=sm_{}", cc) : caveats.front().advice};
+                          : caveats.back().cause,
+          caveats.empty() ? fmt::format("build it with -arch=sm_{}", cc) : caveats.back().advice};
     auto module = std::make_shared<sass::Module>(read_machine_code({bytes, name_of(binary)}));
     if (module->architecture != cc)
       throw Error{name_of(binary),
                   fmt::format("its machine code is of sm_{}, and the machine is of sm_{}",
                               module->architecture, cc),
                   "name a machine that the toolkit makes code for"};
+    check_names({bytes, name_of(binary)});
     code->resources = cubin_resources(bytes, name_of(binary));
     code->image = fmt::format("sm_{}", module->architecture);
     code->module = std::move(module);
@@ -47,25 +61,26 @@ std::shared_ptr<MachineCode> read(const Session& session, const Binary& binary,
 
 }  // namespace
 
-std::vector<std::byte> code_in_image(const Binary& binary, int cc, const std::string& variant) {
-  const Image image = read_image(binary.bytes, name_of(binary));
-  const ImageEntry* found = nullptr;
-  for (const ImageEntry& entry : image.entries) {
+std::optional<ImageEntry> code_in_image(const Binary& binary, int cc, const std::string& variant) {
+  std::optional<ImageEntry> found;
+  for (const ImageEntry& entry : read_image(binary.bytes, name_of(binary)).entries) {
     if (entry.kind != ImageEntry::Kind::cubin || entry.architecture != cc) continue;
     const bool is_variant = fmt::format("sm_{}{}", cc, entry.suffix) == variant;
-    if (!found || is_variant) found = &entry;
+    if (!found || is_variant) found = entry;
     if (is_variant) break;
   }
-  if (!found) return {};
-  const auto bytes = std::as_bytes(std::span(found->text));
+  return found;
+}
+
+std::vector<std::byte> bytes_of(const std::optional<ImageEntry>& entry) {
+  if (!entry) return {};
+  const auto bytes = std::as_bytes(std::span(entry->text));
   return {bytes.begin(), bytes.end()};
 }
 
 bool tries_machine_code(const Session& session) {
   if (session.options.engine) return *session.options.engine == Engine::machine;
-  const int cc = session.machine.cc();
-  return !session.options.lockstep && cc >= sass::first_architecture &&
-         cc <= sass::last_architecture;
+  return !session.options.lockstep && runs_machine_code(session.machine.cc());
 }
 
 const MachineCode& machine_code(Session& session, Binary& binary) {

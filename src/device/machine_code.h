@@ -5,6 +5,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "device/modules.h"
@@ -22,9 +23,10 @@ const MachineCode& machine_code(Session&, Binary&);
 
 // Where nothing was asked for, machine code runs if the executor reads the machine's.
 bool tries_machine_code(const Session&);
-// What nvcc compiled, or linked, for the machine itself, of a variant (sm_90a) if there is one; empty
+// What nvcc compiled, or linked, for the machine itself, of a variant (sm_90a) if there is one; absent
 // if the image has no such code.
-std::vector<std::byte> code_in_image(const Binary&, int cc, const std::string& variant);
+std::optional<ImageEntry> code_in_image(const Binary&, int cc, const std::string& variant);
+std::vector<std::byte> bytes_of(const std::optional<ImageEntry>&);
 
 // A kernel's machine code made ready to run. Throws Error where it cannot be had or is not executed
 // yet.

@@ -8,6 +8,7 @@
 #include "device/machine_code.h"
 #include "kernel/cubin_module.h"
 #include "kernel/linked.h"
+#include "kernel/target.h"
 #include "ptx/link.h"
 
 namespace headroom::device {
@@ -30,6 +31,13 @@ std::vector<std::pair<std::string, Image>> images_of(const Binary& binary) {
 bool has_ptx(const Image& image) {
   return std::any_of(image.entries.begin(), image.entries.end(),
                      [](const ImageEntry& entry) { return entry.kind == ImageEntry::Kind::ptx; });
+}
+
+bool has_ptx_for(const Image& image, int cc) {
+  return std::any_of(image.entries.begin(), image.entries.end(), [&](const ImageEntry& entry) {
+    return entry.kind == ImageEntry::Kind::ptx &&
+           Target{entry.architecture, entry.suffix}.runs_on(cc);
+  });
 }
 
 struct Part {
@@ -66,19 +74,21 @@ void choose(const Session& session, const Binary& binary, LoadedBinary& loaded,
   }
 }
 
-// Machine code for exactly the machine, of an image without PTX; null where PTX is needed.
+// Machine code for exactly the machine, of an image without PTX that it runs; null where PTX is
+// needed.
 std::shared_ptr<LoadedBinary> read_code_alone(const Session& session, const Binary& binary) {
   const auto images = images_of(binary);
-  const bool some = std::any_of(images.begin(), images.end(),
-                                [](const auto& image) { return has_ptx(image.second); });
-  if (some || !session.options.image.empty() || !tries_machine_code(session)) return nullptr;
   const int cc = session.machine.cc();
-  const std::vector<std::byte> code = code_in_image(binary, cc, fmt::format("sm_{}a", cc));
-  if (code.empty()) return nullptr;
+  const bool some = std::any_of(images.begin(), images.end(),
+                                [&](const auto& image) { return has_ptx_for(image.second, cc); });
+  if (some || !session.options.image.empty() || !tries_machine_code(session)) return nullptr;
+  const auto entry = code_in_image(binary, cc, fmt::format("sm_{}a", cc));
+  if (!entry) return nullptr;
+  const std::vector<std::byte> code = bytes_of(entry);
   auto loaded = std::make_shared<LoadedBinary>();
   loaded->module = std::make_shared<ptx::Module>(cubin_module({code, name_of(binary)}));
   loaded->architecture = cc;
-  loaded->image = fmt::format("sm_{}", cc);
+  loaded->image = fmt::format("sm_{}{}", cc, entry->suffix);
   loaded->machine_code_alone = true;
   return loaded;
 }
@@ -106,14 +116,13 @@ std::shared_ptr<LoadedBinary> read(Session& session, const Binary& binary) {
 }
 
 // What nvcc compiled for the machine itself.
-std::map<std::string, Resources> resources_in_image(const Binary& binary, int cc) {
-  for (const ImageEntry& entry : read_image(binary.bytes, name_of(binary)).entries)
-    if (entry.kind == ImageEntry::Kind::cubin && entry.architecture == cc) {
-      auto kernels = cubin_resources(std::as_bytes(std::span(entry.text)), name_of(binary));
-      for (auto& [name, resources] : kernels) resources.from += " in the image";
-      return kernels;
-    }
-  return {};
+std::map<std::string, Resources> resources_in_image(const Binary& binary, int cc,
+                                                    const std::string& variant) {
+  const std::vector<std::byte> code = bytes_of(code_in_image(binary, cc, variant));
+  if (code.empty()) return {};
+  auto kernels = cubin_resources(code, name_of(binary));
+  for (auto& [name, resources] : kernels) resources.from += " in the image";
+  return kernels;
 }
 
 // Relocatable device code: nvcc has linked it for the architectures it was built for; where the
@@ -126,7 +135,7 @@ std::map<std::string, Resources> read_resources(const Session& session, const Bi
   std::map<std::string, Resources> kernels;
   if (!linked && !loaded.machine_code_alone)
     kernels = ptxas_resources(loaded.parts.front().text, cc, caveats, loaded.parts.front().options);
-  if (kernels.empty()) kernels = resources_in_image(binary, cc);
+  if (kernels.empty()) kernels = resources_in_image(binary, cc, loaded.image);
   if (!kernels.empty()) return kernels;
   if (linked) kernels = linked_resources(loaded.parts, cc, caveats);
   loaded.resource_caveats.insert(loaded.resource_caveats.end(), caveats.begin(), caveats.end());
@@ -180,8 +189,8 @@ const ptx::Function& function(Session& session, Kernel& kernel) {
   if (!found || !found->entry)
     throw Failure{
         Status::invalid_function,
-        Error{name_of(*kernel.binary), "no kernel " + demangle(kernel.name) + " in its PTX",
-              "the image chosen may lack it: try another with --image"}};
+        Error{name_of(*kernel.binary), "no kernel " + demangle(kernel.name) + " in its code",
+              "the image chosen may lack it: where there are several, try another with --image"}};
   return *found;
 }
 
@@ -204,7 +213,7 @@ uint64_t address(Session& session, const Variable& variable) {
   if (found == module.addresses.end())
     throw Failure{
         Status::invalid_symbol,
-        Error{name_of(*variable.binary), "no variable " + demangle(variable.name) + " in its PTX",
+        Error{name_of(*variable.binary), "no variable " + demangle(variable.name) + " in its code",
               "the compiler drops variables that no kernel uses"}};
   return found->second;
 }

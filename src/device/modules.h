@@ -27,7 +27,7 @@ struct LoadedBinary {
   std::vector<ImageEntry> parts;  // the PTX chosen; of relocatable device code one a module
   std::shared_ptr<const ptx::Module> module;
   bool machine_code_alone = false;  // `module` has what its machine code tells, `parts` nothing
-  std::vector<Caveat> caveats;                 // of the choice
+  std::vector<Caveat> caveats;      // of the choice
   std::map<int, sim::LoadedModule> on_device;  // a device has its own variables
   std::map<std::string, std::shared_ptr<const sim::Program>>
       programs;  // "device:kernel:axes", decoded; "device:kernel:machine:axes:…" of machine code

@@ -136,4 +136,8 @@ sass::Module read_machine_code(const Bytes& cubin) {
   return module;
 }
 
+bool runs_machine_code(int cc) {
+  return cc >= sass::first_architecture && cc <= sass::last_architecture;
+}
+
 }  // namespace headroom

@@ -15,4 +15,7 @@ namespace headroom {
 // above 90).
 sass::Module read_machine_code(const Bytes& cubin);
 
+// Whether the executor runs machine code of this compute capability, as 90.
+bool runs_machine_code(int cc);
+
 }  // namespace headroom

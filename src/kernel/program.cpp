@@ -286,11 +286,12 @@ std::optional<Error> refusal(const ProgramFacts& facts, int cc) {
     return refuse(
         fmt::format("has machine code only, for sm_{}, and {}",
                     fmt::join(facts.machine_code, " and sm_"),
-                    cc ? fmt::format("the machine is of sm_{}", cc) : "its PTX would run"),
-        fmt::format("{}, or rebuild it with PTX: nvcc -cudart shared -gencode "
-                    "arch=compute_80,code=compute_80",
-                    cc ? "name a machine that its code is for"
-                       : "leave --engine, --image and --scheduling out"));
+                    cc ? fmt::format("the machine is of sm_{}", cc) : "PTX would run"),
+        fmt::format("rebuild it with PTX: nvcc -cudart shared -gencode "
+                    "arch=compute_80,code=compute_80; {}",
+                    cc ? "or name a machine that its code is for"
+                       : "machine code of sm_75 to sm_90 runs without --engine ptx, --image and "
+                         "lockstep scheduling"));
   if (!facts.dynamic_cudart_13 && !facts.has_device_code && !facts.starts_programs)
     return refuse("has no CUDA in it, and starts no other program",
                   "give a program built with nvcc -cudart shared");

@@ -149,6 +149,8 @@ struct Sum {
   Bounds& bounds;
   const char* doubt;  // of the accesses counted; "": none
   bool machine_code;  // counted on what a GPU executes: nothing is folded, merged or left out
+  bool by_pipe;       // … and by pipe: records of before have no such counters
+  bool measured;      // which pipe executes what was measured on this architecture
 
   // A fact that is 0 says that the machine has no such unit; no time can be given for it either.
   bool known(Resource resource, const std::optional<double>& rate) {
@@ -158,7 +160,7 @@ struct Sum {
   }
 
   void add(const PerClock& unit, const Counters& counters, double sms) {
-    if (unit.of == (machine_code ? Of::ptx : Of::machine_code)) return;
+    if (unit.of == (by_pipe ? Of::ptx : Of::machine_code)) return;
     const bool folds = unit.folded && !machine_code;
     double all = unit.work(counters), folded = folds ? double(counters.*unit.folded) : 0;
     double work = all - folded;
@@ -178,7 +180,9 @@ struct Sum {
     const bool doubted = unit.holds == if_kept && *doubt;
     const bool sure = machine_code || (unit.holds != perhaps && !doubted);
     const Basis basis = sure ? exact : estimate;
-    for (const char* note : {machine_code ? "" : unit.note, doubted ? doubt : ""})
+    const bool assumed = unit.of == Of::machine_code && !measured;
+    for (const char* note : {machine_code ? "" : unit.note, doubted ? doubt : "",
+                             assumed ? "if its pipes are those of sm_90" : ""})
       if (*note) equation += fmt::format(", {}", note);
     bounds.floors.push_back({unit.resource, seconds, basis, equation, true});
   }
@@ -351,7 +355,12 @@ Bounds bound(const Machine& machine, const LaunchRecord& launch, const Occupancy
 
   double blocks = double(launch.shape.grid.count());
   const bool machine_code = launch.engine == Engine::machine;
-  Sum sum{machine, bounds, machine_code ? "" : doubt_of_accesses(launch.resources), machine_code};
+  Sum sum{machine,
+          bounds,
+          machine_code ? "" : doubt_of_accesses(launch.resources),
+          machine_code,
+          machine_code && (counters.pipe_alu | counters.pipe_fma | counters.pipe_cbu) != 0,
+          launch.image.starts_with("sm_90")};
   for (const PerClock& unit : units)
     sum.add(unit, counters, std::min(*machine.sm_count, std::max(1.0, blocks)));
   add_l2(sum, counters);

@@ -143,7 +143,8 @@ Document instructions(const LaunchRecord& record, const Counters& c) {
   const bool machine = record.engine == Engine::machine;
   List list{
       {fmt::format("{}: {}", text::grouped(c.warp_instructions), shares(instruction_classes, c))}};
-  if (machine) list.items.push_back("by pipe: " + shares(pipes, c));
+  if (const std::string by_pipe = shares(pipes, c); machine && !by_pipe.empty())
+    list.items.push_back("by pipe: " + by_pipe);
   list.items.push_back(
       fmt::format("mean active lanes {:.1f} of 32; {} branches, {} divergent; {} barriers",
                   mean_active_lanes(c), text::grouped(c.branches),

@@ -113,10 +113,11 @@ void fill_launches(std::string& text, const std::vector<ExplainedLaunch>& launch
 
 // Counters of machine code alone are sums only where no launch lacks them.
 Engine engine_of_all(const Explanation& report) {
-  const bool machine = !report.launches.empty() &&
-                       std::ranges::all_of(report.launches, [](const ExplainedLaunch& launch) {
-                         return launch.record.engine == Engine::machine;
-                       });
+  const bool machine =
+      !report.launches.empty() &&
+      std::ranges::all_of(report.launches, [](const ExplainedLaunch& launch) {
+        return launch.record.engine == Engine::machine || launch.record.counters == Counters{};
+      });
   return machine ? Engine::machine : Engine::ptx;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "kernel/machine_code.h"
 #include "kernel/program.h"
 #include "run/environment.h"
 #include "run/record_folder.h"
@@ -16,7 +17,8 @@ namespace headroom {
 void check_for_executor(const std::string& path, const ExecutorOptions& options, int cc) {
   const ProgramFacts facts = look_at_program(path);
   const std::string& image = options.image;
-  const bool by_ptx = options.engine == "ptx" || options.scheduling == "lockstep" || !image.empty();
+  const bool by_ptx = options.engine == "ptx" || options.scheduling == "lockstep" ||
+                      !image.empty() || !runs_machine_code(cc);
   if (const auto refused = refusal(facts, by_ptx ? 0 : cc)) throw *refused;
   const auto& there = facts.ptx_architectures;
   if (!image.empty() && !there.empty() &&

@@ -39,6 +39,11 @@ foreach(name ${programs} relocatable launches_inside clusters launch_attributes 
   set_tests_properties(machine_code.${name} PROPERTIES LABELS runtime
                        ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;HEADROOM_ENGINE=machine;ASAN_OPTIONS=detect_leaks=0")
 endforeach()
+foreach(name limits printing virtual)   # calls differ before sm_90
+  add_test(NAME machine_code.${name}_sm_80 COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_${name})
+  set_tests_properties(machine_code.${name}_sm_80 PROPERTIES LABELS runtime TIMEOUT 60
+                       ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=a100;ASAN_OPTIONS=detect_leaks=0")
+endforeach()
 set_property(TEST machine_code.devices machine_code.peers APPEND PROPERTY ENVIRONMENT "HEADROOM_DEVICES=2")
 
 add_test(NAME runtime.peers_variable COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_peers variable)

@@ -73,6 +73,8 @@ TEST(CubinModule, has_the_variables_with_what_they_hold) {
     for (size_t i = 0; i < variable.relocations.size(); ++i) {
       EXPECT_EQ(same->relocations[i].offset, variable.relocations[i].offset);
       EXPECT_EQ(same->relocations[i].symbol, variable.relocations[i].symbol);
+      EXPECT_EQ(same->relocations[i].addend, variable.relocations[i].addend);
+      EXPECT_EQ(same->relocations[i].generic, variable.relocations[i].generic);
     }
   }
   EXPECT_GE(variables, 5u);

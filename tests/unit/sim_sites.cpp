@@ -179,6 +179,7 @@ TEST(Pipes, depend_on_modifiers_operands_and_architecture) {
   EXPECT_EQ(of({.opcode = "CALL", .operands = {label}}), P{Pipe::cbu});
   EXPECT_EQ(of({.opcode = "CALL", .operands = {reg}}), (P{Pipe::adu, Pipe::cbu}));
   EXPECT_EQ(of({.opcode = "BRA", .operands = {label}}), P{});
+  EXPECT_EQ(of({}), P{}) << "an encoding that is not known";
   EXPECT_EQ(of({.opcode = "HFMA2", .operands = {reg}}), P{Pipe::fma});
   EXPECT_EQ(of({.opcode = "HFMA2", .operands = {reg}}, 80), P{Pipe::fp16});
   EXPECT_EQ(of({.opcode = "HFMA2", .modifiers = {".MMA"}, .operands = {reg}}, 80), P{Pipe::tensor});

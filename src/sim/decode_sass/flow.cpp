@@ -345,9 +345,8 @@ void MachineDecoder::decode_lepc(const Instruction& instruction) {
   const Operand* label = nullptr;
   for (const Operand& operand : instruction.operands)
     if (operand.kind == Kind::label) label = &operand;
-  const uint64_t offset =
-      label ? uint64_t(label->value)
-            : (uint64_t(current - function.instructions.data()) + 1) * sass::instruction_bytes;
+  const uint64_t own = uint64_t(current - function.instructions.data()) * sass::instruction_bytes;
+  const uint64_t offset = label ? uint64_t(label->value) : own;
   add("!mov8", {out_pair(instruction.operands.at(0)), constant(address_of(offset), 8)});
 }
 

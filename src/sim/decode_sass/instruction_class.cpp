@@ -74,7 +74,7 @@ int float_operations_of(const sass::Instruction& instruction) {
   const bool adds = opcode.ends_with("ADD") || opcode.ends_with("MUL") || opcode.ends_with("FMA");
   if (opcode == "MUFU") return 1;
   if (opcode == "HADD2" || opcode == "HMUL2" || opcode == "HFMA2") return 2 * fused;
-  return (opcode[0] == 'F' || opcode[0] == 'D') && adds ? fused : 0;
+  return (opcode.starts_with('F') || opcode.starts_with('D')) && adds ? fused : 0;
 }
 
 // 16816, 88128, 8x8x4, and of a warpgroup 64x32x16

@@ -76,8 +76,12 @@ std::span<const Pipe> pipes_of(const sass::Instruction& instruction, int archite
   if (instruction.opcode == "CALL" && is_through_register(instruction)) return of("RET");
   if (instruction.opcode == "HFMA2" && instruction.has(".MMA")) return of("HMMA");
   static constexpr Pipe halves[] = {Pipe::fp16};
-  const bool is_half = instruction.opcode[0] == 'H' && instruction.opcode.ends_with('2');
+  const bool is_half = instruction.opcode.starts_with('H') && instruction.opcode.ends_with('2');
   if (is_half && architecture < 86) return halves;
+  // Before 8.0 a converter between FP16 and FP32 stands there too.
+  if (architecture < 80 && instruction.opcode == "F2F" &&
+      (instruction.has(".F16") || instruction.has(".F16.F32")))
+    return halves;
   return of(instruction.opcode);
 }
 

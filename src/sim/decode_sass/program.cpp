@@ -65,8 +65,7 @@ MachineDecoder::Decode MachineDecoder::find(std::string_view opcode) {
 
 void MachineDecoder::unsupported(const std::string& what) const {
   throw Error{"kernel '" + program.kernel + "'",
-              (current ? sass::print(*current) + ": " : std::string()) + what,
-              "run it with --engine ptx"};
+              (current ? sass::print(*current) + ": " : std::string()) + what, ""};
 }
 void MachineDecoder::unsupported() const { unsupported("this form is not executed yet"); }
 
@@ -158,6 +157,7 @@ void MachineDecoder::decode_instruction(const Instruction& instruction) {
 }
 
 void MachineDecoder::count(const Instruction& instruction) {
+  if (instruction.opcode.empty()) unsupported("an encoding that is not known");
   Profile& profile = program.basic_blocks.back().profile;
   const InstructionClass kind = class_of(instruction);
   profile.instructions += 1;

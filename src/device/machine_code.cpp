@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <set>
-
 #include "kernel/cubin_module.h"
 #include "kernel/linked.h"
 #include "kernel/machine_code.h"
@@ -11,17 +9,6 @@
 
 namespace headroom::device {
 namespace {
-
-// Symbols are known by name, and nvlink leaves several local ones of one name.
-void check_names(const Bytes& cubin) {
-  std::set<std::string> known;
-  for (const ptx::Variable& variable : cubin_module(cubin).variables)
-    if (!known.insert(variable.name).second)
-      throw Error{std::string(cubin.where()),
-                  fmt::format("several of its variables are called '{}', as nvlink leaves them",
-                              variable.name),
-                  ""};
-}
 
 std::shared_ptr<MachineCode> read(const Session& session, const Binary& binary,
                                   const LoadedBinary& loaded) {
@@ -49,7 +36,12 @@ std::shared_ptr<MachineCode> read(const Session& session, const Binary& binary,
                   fmt::format("its machine code is of sm_{}, and the machine is of sm_{}",
                               module->architecture, cc),
                   "name a machine that the toolkit makes code for"};
-    check_names({bytes, name_of(binary)});
+    // Symbols are known by name.
+    if (const auto name = ambiguous_variable({bytes, name_of(binary)}))
+      throw Error{
+          name_of(binary),
+          fmt::format("several of its variables are called '{}', as nvlink leaves them", *name),
+          ""};
     code->resources = cubin_resources(bytes, name_of(binary));
     code->image = fmt::format("sm_{}", module->architecture);
     code->module = std::move(module);

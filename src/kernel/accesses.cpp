@@ -6,7 +6,7 @@
 #include <charconv>
 #include <set>
 
-#include "kernel/elf.h"
+#include "kernel/cubin_notes.h"
 
 namespace headroom {
 namespace {
@@ -105,7 +105,7 @@ bool kept(const AccessSites& ptx, const AccessSites& machine_code) {
 std::optional<bool> accesses_kept(const ptx::Module& module, const Bytes& cubin,
                                   const std::string& kernel) {
   const Elf elf = read_elf(cubin);
-  const int architecture = (elf.abi_version >= 8 ? elf.flags >> 8 : elf.flags) & 0xff;
+  const int architecture = architecture_of(elf);
   const ElfSection* code = elf.section(".text." + kernel);
   if (elf.machine != elf_machine_cuda || architecture < first_architecture || !code) return {};
   return kept(accesses_of(module, kernel), accesses_of(code->content));

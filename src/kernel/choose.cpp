@@ -1,6 +1,6 @@
 // Which PTX of an image a machine runs. A driver takes machine code first and else compiles PTX
-// whose architecture is not above its own; the executor has PTX only, and can run what a driver
-// would refuse.
+// whose architecture is not above its own; the executor can run PTX that a driver
+// would refuse. Whose machine code runs follows from it (device/machine_code.h).
 //
 //   {sm_70, sm_80, sm_100} on cc 90 -> sm_80        {sm_100} on cc 90 -> sm_100, with a caveat
 #include <fmt/format.h>

@@ -1,9 +1,5 @@
-// Resources that the compiler wrote into machine code: an ELF file whose section .nv.info is a row
-// of notes.
-//
-//   {u8 format, u8 attribute, u16 value}                          format 1, 2, 3
-//   {u8 4, u8 attribute, u16 bytes, u32 symbol, u32 value}        11 FRAME_SIZE, 12 MIN_STACK_SIZE,
-//                                                                 2f REGCOUNT, …
+// Resources that the compiler noted in machine code (cubin_notes.h): {u32 symbol, u32 value} of
+// 11 FRAME_SIZE, 12 MIN_STACK_SIZE, 2f REGCOUNT.
 //
 //   c90.cubin -->
 //     {"_Z5spillPf": Resources{registers 32, static_shared 0, stack 1040, from "cubin sm_90"}}
@@ -12,13 +8,12 @@
 // (tests/unit/kernel_ptxas.cpp).
 #include <algorithm>
 
-#include "kernel/elf.h"
+#include "kernel/cubin_notes.h"
 #include "kernel/kernel.h"
 
 namespace headroom {
 namespace {
 
-constexpr uint8_t format_sized = 4;
 constexpr uint8_t max_threads = 0x05, required_threads = 0x10;  // of a kernel's own .nv.info.NAME
 constexpr uint8_t frame_size = 0x11, min_stack_size = 0x12, register_count = 0x2f;
 // From sm_90 on .nv.shared.NAME of a program includes the KiB that the system takes of every block:
@@ -33,43 +28,32 @@ struct Notes {
 
 Notes read_notes(const Elf& elf) {
   Notes notes;
-  const ElfSection* info = elf.section(".nv.info");
-  if (!info) return notes;
   const std::vector<ElfSymbol> symbols = elf.symbols(".symtab");
-  for (uint64_t at = 0; at + 4 <= info->content.size();) {
-    const auto format = info->content.read<uint8_t>(at),
-               attribute = info->content.read<uint8_t>(at + 1);
-    const uint64_t bytes = format == format_sized ? info->content.read<uint16_t>(at + 2) : 0;
-    if (format == format_sized && bytes >= 8) {
-      const auto symbol = info->content.read<uint32_t>(at + 4);
-      const int value = static_cast<int>(info->content.read<uint32_t>(at + 8));
-      const std::string name{symbol < symbols.size() ? symbols[symbol].name : ""};
-      if (attribute == register_count) notes.registers[name] = value;
-      if (attribute == frame_size) notes.frame[name] = value;
-      if (attribute == min_stack_size) notes.stack[name] = value;
-    }
-    at += 4 + bytes;
-  }
+  each_note(elf, ".nv.info", [&](const Note& note) {
+    if (note.body.size() < 8) return;
+    const auto symbol = note.body.read<uint32_t>(0);
+    const int value = static_cast<int>(note.body.read<uint32_t>(4));
+    const std::string name{symbol < symbols.size() ? symbols[symbol].name : ""};
+    if (note.attribute == register_count) notes.registers[name] = value;
+    if (note.attribute == frame_size) notes.frame[name] = value;
+    if (note.attribute == min_stack_size) notes.stack[name] = value;
+  });
   return notes;
 }
 
-// {u8 4, u8 attribute, u16 12, u32 x, u32 y, u32 z} of a kernel's own notes.
+// {u32 x, u32 y, u32 z} of a kernel's own notes.
 std::optional<int> threads_bound(const Elf& elf, const std::string& kernel) {
-  const ElfSection* info = elf.section(".nv.info." + kernel);
-  if (!info) return std::nullopt;
-  for (uint64_t at = 0; at + 4 <= info->content.size();) {
-    const auto format = info->content.read<uint8_t>(at),
-               attribute = info->content.read<uint8_t>(at + 1);
-    const uint64_t bytes = format == format_sized ? info->content.read<uint16_t>(at + 2) : 0;
-    if (bytes >= 12 && (attribute == max_threads || attribute == required_threads)) {
-      uint64_t threads = 1;
-      for (const int dimension : {4, 8, 12})
-        threads *= std::max<uint32_t>(1, info->content.read<uint32_t>(at + dimension)) & 0xffff;
-      return int(std::min<uint64_t>(threads, most_threads));
-    }
-    at += 4 + bytes;
-  }
-  return std::nullopt;
+  std::optional<int> bound;
+  each_note(elf, ".nv.info." + kernel, [&](const Note& note) {
+    if (bound || note.body.size() < 12 ||
+        (note.attribute != max_threads && note.attribute != required_threads))
+      return;
+    uint64_t threads = 1;
+    for (const int dimension : {0, 4, 8})
+      threads *= std::max<uint32_t>(1, note.body.read<uint32_t>(uint64_t(dimension))) & 0xffff;
+    bound = int(std::min<uint64_t>(threads, most_threads));
+  });
+  return bound;
 }
 
 std::optional<int> find(const std::map<std::string, int>& values, const std::string& name) {
@@ -84,7 +68,7 @@ std::map<std::string, Resources> cubin_resources(std::span<const std::byte> cont
   const Bytes bytes{content, where};
   const Elf elf = read_elf(bytes);
   if (elf.machine != elf_machine_cuda) bytes.fail(18, "not a cubin: another machine's ELF file");
-  const int architecture = (elf.abi_version >= 8 ? elf.flags >> 8 : elf.flags) & 0xff;
+  const int architecture = architecture_of(elf);
   const bool reserved = elf.section(".nv.shared.reserved.0") != nullptr ||
                         (elf.type == elf_type_executable && architecture >= first_with_reserved);
   const Notes notes = read_notes(elf);

@@ -1,23 +1,25 @@
 // Notes of a kernel, in .nv.info.NAME, as NVIDIA's own compiler writes them (read off cubins of ptxas
 // 13.0; nothing of it is documented):
 //
-//   {u8 4, u8 0x17, u16 12, u32, u16 number, u16 offset, u32 bytes << 18 | …}   a parameter
-//   {u8 4, u8 0x45, u16 12, u32, u16 number, u16 offset, u32 bytes}             a large one
-//   {u8 4, u8 0x05 | 0x10 | 0x3d, u16 12, u32 x, u32 y, u32 z}   .maxntid, .reqntid, .reqnctapercluster
-//   {u8 1, u8 0x3e, u16}                                         .explicitcluster
+//   0x17               {u32, u16 number, u16 offset, u32 bytes << 18 | …}   a parameter
+//   0x45               {u32, u16 number, u16 offset, u32 bytes}             a large one
+//   0x05, 0x10, 0x3d   {u32 x, u32 y, u32 z}   .maxntid, .reqntid, .reqnctapercluster
+//   0x3e               {}                      .explicitcluster
 #include "kernel/cubin_module.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
-#include "kernel/elf.h"
+#include "kernel/cubin_notes.h"
 #include "kernel/line_table.h"
 
 namespace headroom {
 namespace {
 
-enum Note : uint8_t {
+enum Attribute : uint8_t {
   note_parameter = 0x17,
   note_large_parameter = 0x45,
   note_max_threads = 0x05,
@@ -25,9 +27,8 @@ enum Note : uint8_t {
   note_cluster = 0x3d,
   note_explicit_cluster = 0x3e
 };
-constexpr uint8_t note_with_size = 4, kernel_mark = 0x10;       // of st_other
+constexpr uint8_t kernel_mark = 0x10;                           // of st_other
 constexpr uint32_t relocated_address = 2, generic_address = 4;  // R_CUDA_64, R_CUDA_G64
-constexpr uint64_t largest_variable = 1ull << 40;               // in a damaged file
 
 struct Place {
   uint32_t offset, bytes;
@@ -48,31 +49,32 @@ ptx::Variable parameter_at(Place place, uint64_t end, size_t number) {
   return made;
 }
 
-void take_bounds(const Bytes& notes, uint64_t at, int (&bounds)[3]) {
-  for (int d = 0; d < 3; ++d) bounds[d] = int(notes.read<uint32_t>(at + 4 + 4 * uint64_t(d)));
+void take_bounds(const Note& note, int (&bounds)[3]) {
+  for (int d = 0; d < 3; ++d) bounds[d] = int(note.body.read<uint32_t>(4 * uint64_t(d)));
 }
 
-void take_notes(const Bytes& notes, ptx::Function& kernel) {
+void take_notes(const Elf& elf, ptx::Function& kernel) {
   std::vector<Place> places;
-  for (uint64_t at = 0; at + 4 <= notes.size();) {
-    const auto format = notes.read<uint8_t>(at), attribute = notes.read<uint8_t>(at + 1);
-    const uint64_t bytes = format == note_with_size ? notes.read<uint16_t>(at + 2) : 0;
-    if (attribute == note_explicit_cluster) kernel.explicit_cluster = true;
-    if (bytes >= 12 && attribute == note_max_threads) take_bounds(notes, at, kernel.max_threads);
-    if (bytes >= 12 && attribute == note_required_threads)
-      take_bounds(notes, at, kernel.required_threads);
-    if (bytes >= 12 && attribute == note_cluster) take_bounds(notes, at, kernel.cluster);
-    if (bytes >= 12 && (attribute == note_parameter || attribute == note_large_parameter)) {
-      const auto size = notes.read<uint32_t>(at + 12);
-      places.push_back(
-          {notes.read<uint16_t>(at + 10), attribute == note_parameter ? size >> 18 : size});
+  each_note(elf, ".nv.info." + kernel.name, [&](const Note& note) {
+    if (note.attribute == note_explicit_cluster) kernel.explicit_cluster = true;
+    if (note.body.size() < 12) return;
+    switch (note.attribute) {
+      case note_max_threads: return take_bounds(note, kernel.max_threads);
+      case note_required_threads: return take_bounds(note, kernel.required_threads);
+      case note_cluster: return take_bounds(note, kernel.cluster);
+      case note_parameter:
+        return places.push_back({note.body.read<uint16_t>(6), note.body.read<uint32_t>(8) >> 18});
+      case note_large_parameter:
+        return places.push_back({note.body.read<uint16_t>(6), note.body.read<uint32_t>(8)});
+      default: return;
     }
-    at += 4 + bytes;
-  }
+  });
   std::ranges::sort(places, {}, &Place::offset);
   uint64_t end = 0;
   for (const Place& place : places) {
-    if (place.offset < end) notes.fail(0, "parameters that overlap");
+    if (place.offset < end)
+      throw Error{"kernel '" + kernel.name + "'", "its notes have parameters that overlap",
+                  "the cubin is damaged: build it again"};
     kernel.parameters.push_back(parameter_at(place, end, kernel.parameters.size()));
     end = place.offset + place.bytes;
   }
@@ -92,7 +94,6 @@ ptx::Variable variable_of(const ElfSymbol& symbol, ptx::Space space, const ElfSe
   made.type = ptx::Type::b8;
   made.bytes = symbol.size;
   made.visible = true;
-  if (symbol.size > largest_variable) section.content.fail(symbol.value, "a variable of this size");
   if (section.content.holds(symbol.value, symbol.size)) {
     const auto held = section.content.span().subspan(symbol.value, symbol.size);
     std::ranges::transform(held, std::back_inserter(made.init),
@@ -117,13 +118,27 @@ ptx::Variable variable_of(const ElfSymbol& symbol, ptx::Space space, const ElfSe
 
 }  // namespace
 
+std::optional<std::string> ambiguous_variable(const Bytes& cubin) {
+  const Elf elf = read_elf(cubin);
+  std::set<std::string_view> known;
+  for (const ElfSymbol& symbol : elf.symbols(".symtab"))
+    if (symbol.section < elf.sections.size() && symbol.size > 0 &&
+        space_of(elf.sections[symbol.section].name) && !known.insert(symbol.name).second)
+      return std::string(symbol.name);
+  return std::nullopt;
+}
+
 ptx::Module cubin_module(const Bytes& cubin) {
   const Elf elf = read_elf(cubin);
   if (elf.machine != elf_machine_cuda) cubin.fail(18, "not a cubin: another machine's ELF file");
   ptx::Module module;
   module.name = cubin.where();
-  module.target = fmt::format("sm_{}", (elf.abi_version >= 8 ? elf.flags >> 8 : elf.flags) & 0xff);
+  module.target = fmt::format("sm_{}", architecture_of(elf));
   uint64_t held = 0;
+  std::map<std::string_view, std::vector<sass::Relocation>> relocations;  // by section
+  for (const ElfSection& section : elf.sections)
+    if (space_of(section.name))
+      relocations[section.name] = relocations_of(elf, std::string(section.name));
   for (const ElfSymbol& symbol : elf.symbols(".symtab")) {
     if (symbol.section == 0 || symbol.section >= elf.sections.size()) continue;
     const ElfSection& section = elf.sections[symbol.section];
@@ -132,15 +147,14 @@ ptx::Module cubin_module(const Bytes& cubin) {
     if (held > cubin.size()) cubin.fail(40, "variables that overlap");
     if (space && symbol.size > 0)
       module.variables.push_back(
-          variable_of(symbol, *space, section, relocations_of(elf, std::string(section.name))));
+          variable_of(symbol, *space, section, relocations.at(section.name)));
     const bool is_kernel =
         symbol.other & kernel_mark && section.name == ".text." + std::string(symbol.name);
     if (!is_kernel) continue;
     ptx::Function kernel;
     kernel.name = symbol.name;
     kernel.entry = kernel.visible = kernel.defined = true;
-    if (const ElfSection* notes = elf.section(".nv.info." + kernel.name))
-      take_notes(notes->content, kernel);
+    take_notes(elf, kernel);
     module.functions.push_back(std::move(kernel));
   }
   return module;

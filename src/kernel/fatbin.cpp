@@ -9,8 +9,8 @@
 // padded with zero bytes: one per translation unit.
 #include <algorithm>
 
+#include "kernel/cubin_notes.h"
 #include "kernel/decompress.h"
-#include "kernel/elf.h"
 #include "kernel/kernel.h"
 #include "kernel/mapped_file.h"
 #include "kernel/target.h"
@@ -95,7 +95,7 @@ void read_elf_image(const Bytes& bytes, Image& image) {
   const Elf elf = read_elf(bytes);
   if (elf.machine == elf_machine_cuda) {
     // Toolkits from 13 on (ABI version 8) moved the architecture one byte up in the flags.
-    const int architecture = (elf.abi_version >= 8 ? elf.flags >> 8 : elf.flags) & 0xff;
+    const int architecture = architecture_of(elf);
     image.entries.push_back({ImageEntry::Kind::cubin, architecture, std::string(bytes.text()), ""});
     return;
   }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "kernel/elf.h"
+#include "kernel/cubin_notes.h"
 #include "kernel/line_table.h"
 #include "sass/decode.h"
 
@@ -13,7 +13,7 @@ namespace headroom {
 namespace {
 
 constexpr std::string_view code = ".text.", constants = ".nv.constant";
-constexpr uint8_t sized_note = 4, indirect_branch_targets = 0x34;
+constexpr uint8_t indirect_branch_targets = 0x34;
 
 std::vector<sass::Instruction> decode_all(const Bytes& content, int architecture) {
   std::vector<sass::Instruction> all;
@@ -30,23 +30,17 @@ std::vector<sass::Instruction> decode_all(const Bytes& content, int architecture
 // Where the jumps of a kernel through a register lead: {u32 jump, u32, u32 count, u32 targets…} of
 // its own notes.
 sass::IndirectTargets indirect_targets(const Elf& elf, const std::string& name) {
-  const ElfSection* info = elf.section(".nv.info." + name);
   sass::IndirectTargets targets;
-  for (uint64_t at = 0; info && at + 4 <= info->content.size();) {
-    const auto format = info->content.read<uint8_t>(at),
-               attribute = info->content.read<uint8_t>(at + 1);
-    const uint64_t bytes = format == sized_note ? info->content.read<uint16_t>(at + 2) : 0;
-    if (format == sized_note && attribute == indirect_branch_targets) {
-      for (uint64_t word = at + 4; word + 12 <= at + 4 + bytes;) {
-        std::vector<uint64_t>& known = targets[info->content.read<uint32_t>(word)];
-        const uint32_t count = info->content.read<uint32_t>(word + 8);
-        word += 12;
-        for (uint32_t i = 0; i < count && word + 4 <= at + 4 + bytes; ++i, word += 4)
-          known.push_back(info->content.read<uint32_t>(word));
-      }
+  each_note(elf, ".nv.info." + name, [&](const Note& note) {
+    if (note.attribute != indirect_branch_targets) return;
+    for (uint64_t word = 0; word + 12 <= note.body.size();) {
+      std::vector<uint64_t>& known = targets[note.body.read<uint32_t>(word)];
+      const uint32_t count = note.body.read<uint32_t>(word + 8);
+      word += 12;
+      for (uint32_t i = 0; i < count && word + 4 <= note.body.size(); ++i, word += 4)
+        known.push_back(note.body.read<uint32_t>(word));
     }
-    at += 4 + bytes;
-  }
+  });
   return targets;
 }
 
@@ -105,7 +99,7 @@ sass::Module read_machine_code(const Bytes& cubin) {
   const Elf elf = read_elf(cubin);
   if (elf.machine != elf_machine_cuda) cubin.fail(18, "not a cubin: another machine's ELF file");
   sass::Module module;
-  module.architecture = int((elf.abi_version >= 8 ? elf.flags >> 8 : elf.flags) & 0xff);
+  module.architecture = architecture_of(elf);
   if (module.architecture < sass::first_architecture ||
       module.architecture > sass::last_architecture)
     throw Error{std::string(cubin.where()),

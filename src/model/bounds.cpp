@@ -88,8 +88,8 @@ using R = Resource;
 constexpr const char* per_lane = "lanes";
 constexpr const char* drops_none = "if ptxas eliminates none";
 
-// Instructions are PTX: machine code has other numbers of them, so those floors are estimates. What
-// the memory system sees is counted as a profiler counts it, as far as machine code keeps the
+// Of PTX, instructions are estimates, as machine code has other numbers of them; of machine code they
+// are bounds, by the pipe that executes them. What the memory system sees is counted as a profiler counts it, as far as machine code keeps the
 // accesses; local accesses may stay in registers.
 const PerClock units[] = {
     {R::issue, perhaps, sum_of<&C::warp_instructions>, one, "", rate_of<&Machine::issue_per_clock>,
@@ -360,7 +360,7 @@ Bounds bound(const Machine& machine, const LaunchRecord& launch, const Occupancy
           machine_code ? "" : doubt_of_accesses(launch.resources),
           machine_code,
           machine_code && (counters.pipe_alu | counters.pipe_fma | counters.pipe_cbu) != 0,
-          launch.image.starts_with("sm_90")};
+          machine.cc() == 90};
   for (const PerClock& unit : units)
     sum.add(unit, counters, std::min(*machine.sm_count, std::max(1.0, blocks)));
   add_l2(sum, counters);

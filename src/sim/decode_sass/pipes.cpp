@@ -1,6 +1,5 @@
-// A row for each set of pipes: who goes through them. Read off the profiles of
-// results/h200/machine_vs_profiler.json, where the sums of every launch agree; instructions that no
-// profile has stand with their kin, in the second string of a row.
+// A row for each set of pipes: who goes through them. Read off profiles of an H200 (docs/machine_code.md
+// says of what); instructions that no profile has stand with their kin, in the second string of a row.
 #include "sim/decode_sass/pipes.h"
 
 #include <algorithm>

@@ -14,7 +14,7 @@ Allocation* managed(Session& session, const void* pointer, size_t bytes) {
   if (!found || (found->place != Place::managed && found->place != Place::variable) || !bytes ||
       !is_within(uint64_t(pointer), bytes, found->begin, found->begin + found->bytes))
     return nullptr;
-  if (!found->advice) found->advice = std::make_shared<Advice>(found->begin);
+  if (!found->advice) found->advice = std::make_shared<MemoryAdvice>(found->begin);
   return found;
 }
 

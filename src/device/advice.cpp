@@ -2,14 +2,14 @@
 
 namespace headroom::device {
 
-std::map<uint64_t, Said>::iterator cut(Advice& advice, uint64_t at) {
+std::map<uint64_t, Said>::iterator cut(MemoryAdvice& advice, uint64_t at) {
   auto found = advice.ranges.find(at);
   if (found != advice.ranges.end()) return found;
   auto after = advice.ranges.upper_bound(at);
   return advice.ranges.emplace_hint(after, at, std::prev(after)->second);
 }
 
-Said common(Advice& advice, uint64_t begin, uint64_t bytes, uint64_t end) {
+Said common(MemoryAdvice& advice, uint64_t begin, uint64_t bytes, uint64_t end) {
   Said all;
   bool first = true;
   each(advice, begin, bytes, end, [&](const Said& one) {

@@ -1,7 +1,7 @@
 // What a program said of managed memory: kept, told again, and without effect, since the memory lives
 // everywhere here. It holds for ranges, which need not be whole allocations.
 //
-//   Advice advice(begin);
+//   MemoryAdvice advice(begin);
 //   each(advice, begin + 4096, 4096, end, [](Said& said) { said.read_mostly = true; });
 //   advice.ranges      begin: nothing, begin + 4096: read mostly, begin + 8192: nothing
 #pragma once
@@ -27,23 +27,23 @@ struct Said {
 };
 
 // By begin; each reaches to the next, the last to the end of the allocation.
-struct Advice {
+struct MemoryAdvice {
   std::map<uint64_t, Said> ranges;
-  explicit Advice(uint64_t begin) { ranges[begin] = {}; }
+  explicit MemoryAdvice(uint64_t begin) { ranges[begin] = {}; }
 };
 
 // The range that begins there, cut off the one that reached over it.
-std::map<uint64_t, Said>::iterator cut(Advice&, uint64_t at);
+std::map<uint64_t, Said>::iterator cut(MemoryAdvice&, uint64_t at);
 
 // Visits what was said of these bytes of an allocation that ends at `end`.
 template <class Visit>
-void each(Advice& advice, uint64_t begin, uint64_t bytes, uint64_t end, Visit visit) {
+void each(MemoryAdvice& advice, uint64_t begin, uint64_t bytes, uint64_t end, Visit visit) {
   auto first = cut(advice, begin);
   auto last = begin + bytes == end ? advice.ranges.end() : cut(advice, begin + bytes);
   for (; first != last; ++first) visit(first->second);
 }
 
 // What holds for all of these bytes; where it differs, nothing does.
-Said common(Advice&, uint64_t begin, uint64_t bytes, uint64_t end);
+Said common(MemoryAdvice&, uint64_t begin, uint64_t bytes, uint64_t end);
 
 }  // namespace headroom::device

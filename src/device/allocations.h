@@ -11,8 +11,8 @@
 
 namespace headroom::device {
 
-struct Pool;    // pool.h
-struct Advice;  // advice.h
+struct Pool;          // pool.h
+struct MemoryAdvice;  // advice.h
 
 // In an order that the checks use: up to `managed` a free takes it back, from `pinned` on it is
 // the host's. A managed variable is loaded with its module.
@@ -23,9 +23,9 @@ struct Allocation {
   Place place = Place::device;
   int device = 0;
   unsigned flags = 0;
-  std::shared_ptr<void> addresses;  // kept by a graph's node too; null: given back when freed
-  std::shared_ptr<Pool> pool;       // of ordered allocation; null: none
-  std::shared_ptr<Advice> advice;   // of managed memory, once there is any
+  std::shared_ptr<void> addresses;       // kept by a graph's node too; null: given back when freed
+  std::shared_ptr<Pool> pool;            // of ordered allocation; null: none
+  std::shared_ptr<MemoryAdvice> advice;  // of managed memory, once there is any
   uint64_t readers = 0;  // of a graph's memory: a bit for each other device that has access
 };
 

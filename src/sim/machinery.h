@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "record/finding.h"
+#include "record/trace.h"
 #include "sim/observer.h"
 #include "sim/printf.h"
 #include "sim/program.h"
@@ -34,6 +35,7 @@ struct Machinery {
   bool lockstep = false;        // warps as before Volta
   uint64_t grid_workspace = 0;  // where a cooperative grid's barrier lies; 0: not cooperative
   Memory::Time time;            // what %clock and %globaltimer show, at the end of the last turn
+  TraceSample sample;           // of blocks to trace
   bool concurrent = false;      // other host threads run blocks of this launch too
   PrintfBuffer printed;
   std::vector<Memory::Block> recent;    // by site: the allocation it last hit

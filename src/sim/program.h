@@ -435,6 +435,7 @@ struct BlockState {
   uint64_t linear = 0;  // in the order blocks start
   unsigned x = 0, y = 0, z = 0;
   uint32_t sm = 0;
+  int traced = -1;  // which of the traced blocks it is; -1: none
   std::byte* shared = nullptr;
   std::vector<Warp> warps;
   // 16 named ones, then a hidden one for each warpgroup.

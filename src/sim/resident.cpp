@@ -10,6 +10,7 @@
 #include "record/launch.h"
 #include "sim/banks.h"
 #include "sim/machinery.h"
+#include "sim/observers/tracer.h"
 #include "sim/spaces.h"
 #include "sim/stack.h"
 #include "sim/warp.h"
@@ -111,6 +112,7 @@ void Resident::start_block(uint32_t rank) {
   block.y = cluster_.y * shape.y + rank / shape.x % shape.y;
   block.z = cluster_.z * shape.z + rank / shape.x / shape.y;
   block.sm = uint32_t(block.linear % uint64_t(machinery_.limits.sm_count));
+  block.traced = place_in(machinery_.sample, block.linear);
   block.barriers = {};
   block.live = uint32_t(launch.block.count());
   // Not what a GPU does, but the same every time.

@@ -97,6 +97,13 @@ std::vector<InstructionCounts> sites(const Workers& workers, const Program& prog
   return all.finish(program, *workers[0]->count);
 }
 
+std::optional<Trace> trace(const Workers& workers, const Program& program) {
+  if (!workers[0]->tracer) return std::nullopt;
+  Tracer& all = *workers[0]->tracer;
+  for (size_t w = 1; w < workers.size(); ++w) all.merge(*workers[w]->tracer);
+  return all.finish(program);
+}
+
 Outcome outcome_of(Work& work) {
   const auto begin = Clock::now();
   const Program& program = work.program;
@@ -117,6 +124,7 @@ Outcome outcome_of(Work& work) {
   for (Finding& stray : strays(workers, last_block)) outcome.findings.push_back(std::move(stray));
   if (workers[0]->count) outcome.counters = counters(workers, program);
   outcome.sites = sites(workers, program);
+  outcome.trace = trace(workers, program);
   outcome.threads = unsigned(workers.size());
   outcome.caveats = program.caveats;
   take_printed(outcome, workers, last_block, work.limits.printf_bytes, ordered);
@@ -128,9 +136,9 @@ Outcome outcome_of(Work& work) {
 
 Outcome simulate(const Program& program, const Launch& launch, Memory& memory, const Limits& limits,
                  const Options& options) {
-  const Body& body = !options.count                   ? *engine().silent
-                     : counts_sites(program, options) ? *engine().count_sites
-                                                      : *engine().count;
+  const Body& body = !options.count                ? *engine().silent
+                     : in_detail(program, options) ? *engine().detailed
+                                                   : *engine().count;
   Work work(program, launch, memory, limits, options, body);
   return outcome_of(work);
 }

@@ -12,6 +12,7 @@
 
 #include "record/launch.h"
 #include "record/source.h"
+#include "record/trace.h"
 #include "sim/loaded.h"
 
 namespace headroom::sim {
@@ -19,6 +20,7 @@ namespace headroom::sim {
 struct Options {
   bool count = true;      // false: Silent, nothing is observed
   bool sites = false;     // of machine code: counts for each instruction too
+  TraceSample trace;      // of machine code: the blocks to trace, if any
   unsigned threads = 0;   // host threads that may run its blocks; 0: as many as this machine has
   bool lockstep = false;  // warps as before Volta: one stack, a side of a branch runs to its end
   // Rounds of loops, none of its blocks beginning or ending, after which a kernel is ended. Unset:
@@ -31,6 +33,7 @@ struct Options {
 struct Outcome {
   Counters counters{};
   std::vector<InstructionCounts> sites;  // where they were asked for: by instruction
+  std::optional<Trace> trace;            // where it was asked for
   bool completed = false;
   std::vector<Finding> findings;  // the first entry stopped the launch if not completed
   std::vector<Caveat> caveats;

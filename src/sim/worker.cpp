@@ -12,6 +12,10 @@ namespace {
 
 constexpr auto progress_pause = std::chrono::milliseconds(200);
 
+size_t warps_of_block(const Launch& launch) {
+  return size_t((launch.shape.block.count() + lanes - 1) / lanes);
+}
+
 uint64_t padded(uint64_t argument_bytes) { return (argument_bytes + 15) / 16 * 16 + 16; }
 
 Machinery machinery_of(const Work& work) {
@@ -100,11 +104,17 @@ Worker::Worker(Work& work, bool first)
   if (work.observer || !work.options.count) return;
   count = borrow_count(work.program, work.memory.base(), work.memory.addresses());
   machinery.observer = AnyObserver(*count);
-  if (!counts_sites(work.program, work.options)) return;
-  sites = std::make_unique<Sites>();
-  sites->begin(work.program);
-  both_.emplace(CountSites{*count, *sites});
-  machinery.observer = AnyObserver(*both_);
+  if (!in_detail(work.program, work.options)) return;
+  if (work.options.sites) {
+    sites = std::make_unique<Sites>();
+    sites->begin(work.program);
+  }
+  if (work.options.trace.count) {
+    machinery.sample = work.options.trace;
+    tracer = std::make_unique<Tracer>(work.program, machinery.sample, warps_of_block(work.launch));
+  }
+  detailed_.emplace(Detailed{*count, sites.get(), tracer.get()});
+  machinery.observer = AnyObserver(*detailed_);
 }
 
 std::unique_ptr<Resident> Worker::take_new() {

@@ -13,7 +13,7 @@
 
 #include "sim/hang.h"
 #include "sim/machinery.h"
-#include "sim/observers/sites.h"
+#include "sim/observers/detailed.h"
 #include "sim/resident.h"
 #include "sim/simulate.h"
 
@@ -44,8 +44,8 @@ struct Work {
 };
 
 // Only of machine code it is known where an instruction ends.
-inline bool counts_sites(const Program& program, const Options& options) {
-  return options.count && options.sites && program.code;
+inline bool in_detail(const Program& program, const Options& options) {
+  return options.count && program.code && (options.sites || options.trace.count);
 }
 
 struct Failed {  // a fault, and whose
@@ -63,6 +63,7 @@ class Worker {
   Machinery machinery;
   BorrowedCount count;
   std::unique_ptr<Sites> sites;
+  std::unique_ptr<Tracer> tracer;
   std::optional<Failed> failed;
   std::exception_ptr error;  // of ours: the launch cannot go on
 
@@ -82,7 +83,7 @@ class Worker {
   std::vector<std::unique_ptr<Resident>> idle_;
   std::deque<std::unique_ptr<Resident>> ring_;  // started, not finished
   HangWatch hang_;
-  std::optional<CountSites> both_;  // what observes where there are sites
+  std::optional<Detailed> detailed_;  // what observes where there are sites or traces
   Clock::time_point reported_ = Clock::now();
 };
 

@@ -126,8 +126,8 @@ TEST(Pool, keeps_what_it_took_from_its_device_until_it_is_trimmed) {
   EXPECT_EQ(pool.used_high, 512u);
 }
 
-TEST(Advice, holds_for_ranges_and_nothing_where_they_differ) {
-  Advice advice(0);
+TEST(MemoryAdvice, holds_for_ranges_and_nothing_where_they_differ) {
+  MemoryAdvice advice(0);
   each(advice, 4096, 4096, 65536, [](Said& said) {
     said.read_mostly = true;
     said.preferred = {Location::Kind::device, 1};

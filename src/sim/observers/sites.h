@@ -33,15 +33,4 @@ struct Sites : Ignore {
   std::vector<uint64_t> taken_;            // by instruction: lanes that a terminator leads away
 };
 
-// Counts for a launch and for its instructions.
-struct CountSites {
-  Count& count;
-  Sites& sites;
-  template <class Event>
-  [[gnu::always_inline]] void on(const Event& event) {
-    count.on(event);
-    sites.on(event);
-  }
-};
-
 }  // namespace headroom::sim

@@ -1,9 +1,9 @@
 #include "sim/lanes/body.h"
 #include "sim/lanes/isa.h"
-#include "sim/observers/sites.h"
+#include "sim/observers/detailed.h"
 
 namespace headroom::sim::HEADROOM_ISA {
 
-const Body count_sites_body = body_of<CountSites>;
+const Body detailed_body = body_of<Detailed>;
 
 }  // namespace headroom::sim::HEADROOM_ISA

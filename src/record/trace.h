@@ -1,0 +1,83 @@
+// What the warps of a few blocks of a launch executed, in order: what the time model plays again.
+//
+//   TracedWarp{entered {{0, 32}, {1, 32}, {1, 32}}, accesses {{entry 1, instruction 17, global_load, sectors 4}}}
+//
+// Of machine code alone, whose control words say when an instruction may issue. A trace stays in the
+// process that made it.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sass/module.h"
+
+namespace headroom {
+
+// Blocks first, first + step, …, `count` of them, each warp for its first `instructions`.
+struct TraceSample {
+  uint64_t first = 0, step = 1, count = 0;
+  uint64_t instructions = 0;
+};
+
+enum class AccessKind : uint8_t {
+  global_load,
+  global_store,
+  global_atomic,
+  local_load,
+  local_store,
+  shared_load,
+  shared_store,
+  shared_atomic,
+  texture,
+  bulk,  // an asynchronous copy that one thread began
+};
+
+struct TracedAccess {
+  uint32_t entry;        // index into TracedWarp::entered
+  uint32_t instruction;  // index into Trace::code
+  AccessKind kind;
+  uint8_t bytes;                   // a lane
+  uint8_t offset;                  // of the first lane's address in its sector
+  uint8_t lanes;                   // that take part
+  uint8_t same_address;            // atomics: lanes at the busiest address
+  uint16_t wavefronts, conflicts;  // shared memory
+  uint32_t first_sector, sectors;  // in TracedBlock::sectors: global and local memory
+};
+
+struct Entry {
+  uint32_t basic_block : 26;  // index into Trace::basic_blocks
+  uint32_t lanes : 6;         // 1 … 32
+};
+
+struct TracedWarp {
+  std::vector<Entry> entered;
+  std::vector<TracedAccess> accesses;
+  uint64_t traced = 0;    // instructions of `entered`
+  uint64_t executed = 0;  // all, those after the trace's end too
+  uint64_t entries = 0;   // basic blocks, all of them
+};
+
+struct TracedBlock {
+  uint64_t linear = 0;  // in the grid
+  std::vector<TracedWarp> warps;
+  std::vector<uint64_t> sectors;  // address / 32; of local memory beyond all addresses
+};
+
+struct TracedInstruction {
+  const sass::Instruction* instruction = nullptr;
+  uint16_t pipes = 0;  // a bit a Pipe (record/pipe.h)
+};
+
+struct TracedBasicBlock {
+  uint32_t first = 0, last = 0;  // instructions, the last one too
+};
+
+struct Trace {
+  std::vector<std::shared_ptr<const sass::Function>> sections;  // that `code` points into
+  std::vector<TracedInstruction> code;
+  std::vector<TracedBasicBlock> basic_blocks;
+  std::vector<TracedBlock> blocks;  // in the order of the sample
+  uint64_t longest_warp = 0;        // basic blocks that it entered; of all blocks of the launch
+};
+
+}  // namespace headroom

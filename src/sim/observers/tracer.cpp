@@ -1,0 +1,146 @@
+#include "sim/observers/tracer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/decode_sass/pipes.h"
+#include "sim/observers/sectors.h"
+
+namespace headroom::sim {
+namespace {
+
+// A word of all lanes of a warp is a line of 128 bytes; beyond all addresses of global memory.
+uint64_t local_sector(const TracedBlock& block, const Warp& warp, uint64_t address) {
+  const uint64_t stack = block.linear * block.warps.size() + warp.index + 1;
+  return (stack << 38) + address;  // 4 sectors of 4 bytes a lane: as many as the word's bytes
+}
+
+AccessKind kind_of(Place space, Use use) {
+  using K = AccessKind;
+  switch (space) {
+    case Place::shared:
+      return use == Use::load    ? K::shared_load
+             : use == Use::store ? K::shared_store
+                                 : K::shared_atomic;
+    case Place::local: return use == Use::load ? K::local_load : K::local_store;
+    case Place::texture: return K::texture;
+    default:
+      return use == Use::load    ? K::global_load
+             : use == Use::store ? K::global_store
+                                 : K::global_atomic;
+  }
+}
+
+uint8_t busiest(const AccessPattern& pattern) {
+  std::vector<uint64_t> places;
+  for (uint32_t left = pattern.mask; left; left &= left - 1)
+    places.push_back(pattern.delta[std::countr_zero(left)]);
+  std::ranges::sort(places);
+  size_t most = 0, run = 0;
+  for (size_t i = 0; i < places.size(); ++i) {
+    run = i && places[i] == places[i - 1] ? run + 1 : 1;
+    most = std::max(most, run);
+  }
+  return uint8_t(most);
+}
+
+}  // namespace
+
+Tracer::Tracer(const Program& program, const TraceSample& sample, size_t warps_of_block)
+    : program_(program), sample_(sample), blocks_(sample.count) {
+  for (uint64_t i = 0; i < sample.count; ++i) {
+    blocks_[i].linear = sample.first + i * sample.step;
+    blocks_[i].warps.resize(warps_of_block);
+  }
+}
+
+TracedWarp& Tracer::warp_of(const Warp& warp) {
+  return blocks_[size_t(warp.block->traced)].warps[warp.index];
+}
+
+void Tracer::enter(const Entered& event) {
+  TracedWarp& warp = warp_of(event.warp);
+  const uint32_t instructions = program_.basic_blocks[event.basic_block].profile.instructions;
+  warp.executed += instructions;
+  ++warp.entries;
+  if (warp.traced >= sample_.instructions || warp.traced + instructions < warp.executed) return;
+  warp.entered.push_back({event.basic_block, event.lanes()});
+  warp.traced += instructions;
+}
+
+TracedAccess* Tracer::begin_access(const Warp& warp, const Operation& operation, AccessKind kind) {
+  TracedWarp& of = warp_of(warp);
+  if (of.traced != of.executed) return nullptr;  // behind the end of the trace
+  const auto& sectors = blocks_[size_t(warp.block->traced)].sectors;
+  return &of.accesses.emplace_back(TracedAccess{.entry = uint32_t(of.entered.size() - 1),
+                                                .instruction = operation.instruction,
+                                                .kind = kind,
+                                                .first_sector = uint32_t(sectors.size())});
+}
+
+void Tracer::add(const Access& access) {
+  if (access.space == Place::parameter || access.space == Place::constant) return;
+  const AccessKind kind = kind_of(access.space, access.use);
+  TracedAccess* made = begin_access(access.warp, access.operation, kind);
+  if (!made) return;
+  const AccessPattern& pattern = access.pattern;
+  TracedBlock& block = blocks_[size_t(access.warp.block->traced)];
+  made->bytes = pattern.bytes;
+  made->offset = uint8_t(access.first & 31);
+  made->lanes = uint8_t(std::popcount(pattern.mask));
+  if (access.use == Use::atomic) made->same_address = busiest(pattern);
+  if (access.space == Place::shared) {
+    made->wavefronts = pattern.wavefronts;
+    made->conflicts = pattern.conflicts;
+  } else if (access.space == Place::local) {
+    made->sectors = pattern.sectors;
+    const uint64_t first = local_sector(block, access.warp, access.first);
+    for (uint64_t i = 0; i < pattern.sectors; ++i) block.sectors.push_back(first + i);
+  } else if (access.space == Place::global) {
+    made->sectors = pattern.sectors;
+    const uint64_t first = access.first >> 5;
+    for (int i = 0; i < pattern.sectors; ++i)
+      block.sectors.push_back(first + uint64_t(pattern.sector[pattern.consecutive ? 0 : i]) +
+                              uint64_t(pattern.consecutive ? i : 0));
+  }
+}
+
+void Tracer::on(const Copied& copied) {
+  if (copied.warp.block->traced < 0 || copied.space != Place::global) return;
+  TracedAccess* made = begin_access(copied.warp, copied.operation, AccessKind::bulk);
+  if (!made) return;
+  made->sectors = uint32_t(sectors_of(copied));
+  auto& sectors = blocks_[size_t(copied.warp.block->traced)].sectors;
+  for (uint64_t i = 0; i < made->sectors; ++i) sectors.push_back((copied.address >> 5) + i);
+}
+
+void Tracer::merge(Tracer& other) {
+  longest_warp_ = std::max(longest_warp_, other.longest_warp_);
+  for (size_t i = 0; i < blocks_.size(); ++i)
+    for (size_t w = 0; w < blocks_[i].warps.size(); ++w)
+      if (other.blocks_[i].warps[w].executed > blocks_[i].warps[w].executed) {
+        std::swap(blocks_[i], other.blocks_[i]);
+        break;
+      }
+}
+
+Trace Tracer::finish(const Program& program) {
+  Trace trace;
+  trace.sections = program.sections;
+  trace.blocks = std::move(blocks_);
+  trace.longest_warp = longest_warp_;
+  for (const InstructionAt& at : program.instructions) {
+    TracedInstruction& made = trace.code.emplace_back();
+    made.instruction = &at.code->instructions[at.index];
+    for (const Pipe pipe : pipes_of(*made.instruction, program.code->architecture))
+      made.pipes |= uint16_t(1u << int(pipe));
+  }
+  for (const BasicBlock& basic_block : program.basic_blocks)
+    trace.basic_blocks.push_back(
+        basic_block.profile.instructions
+            ? TracedBasicBlock{first_instruction(basic_block), basic_block.instruction}
+            : TracedBasicBlock{1, 0});
+  return trace;
+}
+
+}  // namespace headroom::sim

@@ -1,0 +1,50 @@
+// Writes the Trace of a launch: of the warps of sampled blocks, the basic blocks they enter and what
+// their accesses touch.
+//
+//   Tracer tracer(program, {.first = 66, .step = 132, .count = 8, .instructions = 10000}, 4);
+#pragma once
+#include "record/trace.h"
+#include "sim/observer.h"
+
+namespace headroom::sim {
+
+// Which of the sample a block is; -1: none of it.
+inline int place_in(const TraceSample& sample, uint64_t block) {
+  if (block < sample.first || (block - sample.first) % sample.step) return -1;
+  const uint64_t place = (block - sample.first) / sample.step;
+  return place < sample.count ? int(place) : -1;
+}
+
+class Tracer : public Ignore {
+ public:
+  using Ignore::on;
+  Tracer(const Program&, const TraceSample&, size_t warps_of_block);
+
+  [[gnu::always_inline]] void on(const Entered& event) {
+    if (event.warp.block->traced >= 0) enter(event);
+  }
+  [[gnu::always_inline]] void on(const Access& access) {
+    if (access.warp.block->traced >= 0) add(access);
+  }
+  [[gnu::always_inline]] void on(const Ended& event) {
+    if (event.warp.basic_blocks_entered > longest_warp_)
+      longest_warp_ = event.warp.basic_blocks_entered;
+  }
+  void on(const Copied&);
+
+  void merge(Tracer&);  // blocks that another host thread ran
+  Trace finish(const Program&);
+
+ private:
+  void enter(const Entered&);
+  void add(const Access&);
+  TracedWarp& warp_of(const Warp&);
+  TracedAccess* begin_access(const Warp&, const Operation&, AccessKind);
+
+  const Program& program_;
+  TraceSample sample_;
+  std::vector<TracedBlock> blocks_;
+  uint64_t longest_warp_ = 0;
+};
+
+}  // namespace headroom::sim

@@ -1,0 +1,72 @@
+#include "model/pipeline/evidence.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace headroom {
+namespace {
+
+double needed_sectors(const TracedAccess& access) {
+  return std::max(1.0, double(uint32_t(access.lanes) * access.bytes + 31) / 32);
+}
+
+}  // namespace
+
+uint32_t Cost::worst() const {
+  return uint32_t(std::ranges::max_element(by_instruction) - by_instruction.begin());
+}
+
+Evidence::Evidence(const Trace& trace) {
+  for (Cost* cost : {&conflicts, &wavefronts, &excess_sectors, &sectors, &local, &global_atomics,
+                     &shared_atomics, &lost_lanes, &executed, &again, &narrow, &global, &diverging})
+    cost->by_instruction.resize(trace.code.size());
+  for (const TracedBlock& block : trace.blocks)
+    for (const TracedWarp& warp : block.warps) {
+      const TracedBasicBlock* before = nullptr;
+      uint32_t lanes_before = 0;
+      for (const Entry entry : warp.entered) {
+        const TracedBasicBlock& range = trace.basic_blocks[entry.basic_block];
+        for (uint32_t i = range.first; i <= range.last && range.first <= range.last; ++i) {
+          executed.add(i, 1);
+          if (entry.lanes < 32) lost_lanes.add(i, 1 - entry.lanes / 32.0);
+        }
+        if (before && entry.lanes < lanes_before) diverging.add(before->last, 1);
+        if (range.first <= range.last) before = &range;
+        lanes_before = entry.lanes;
+      }
+      std::set<std::pair<uint64_t, uint32_t>> touched;  // first address, sectors
+      for (const TracedAccess& access : warp.accesses) {
+        if (access.kind == AccessKind::global_load || access.kind == AccessKind::global_store) {
+          const uint64_t first = block.sectors[access.first_sector] << 5 | access.offset;
+          if (!touched.insert({first, access.sectors}).second) again.add(access.instruction, 1);
+          global.add(access.instruction, 1);
+          if (access.bytes < 4) narrow.add(access.instruction, 1);
+        }
+        switch (access.kind) {
+          case AccessKind::shared_load:
+          case AccessKind::shared_store:
+            conflicts.add(access.instruction, access.conflicts);
+            wavefronts.add(access.instruction, access.wavefronts);
+            break;
+          case AccessKind::shared_atomic:
+            shared_atomics.add(access.instruction, access.same_address);
+            break;
+          case AccessKind::local_load:
+          case AccessKind::local_store: local.add(access.instruction, access.sectors); break;
+          case AccessKind::global_atomic:
+            global_atomics.add(access.instruction, access.lanes);
+            break;
+          case AccessKind::global_load:
+          case AccessKind::global_store:
+            sectors.add(access.instruction, access.sectors);
+            excess_sectors.add(access.instruction,
+                               std::max(0.0, double(access.sectors) - needed_sectors(access)));
+            break;
+          default: break;
+        }
+      }
+    }
+}
+
+}  // namespace headroom

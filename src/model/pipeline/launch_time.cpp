@@ -1,0 +1,178 @@
+#include "model/pipeline/launch_time.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace headroom {
+namespace {
+
+constexpr double sector_bytes = 32, line_bytes = 128, KiB = 1024;
+constexpr double most_of_sm = 64;  // bytes a cycle between an SM and L2
+// Of L2's best samples, what it keeps up over tens of MiB: 8.36 of 12.6 TB/s on an H200.
+constexpr double l2_sustained = 0.66;
+// Cycles of L2 for a sector that others change too, and for each lane at one address
+// (results/h200/model_probe.json).
+constexpr double atomic_sector = 1.3, atomic_integer = 1.46, atomic_float = 3.5;
+
+// Shared memory that is set aside of L1: the smallest carve-out that holds the resident blocks.
+double carveout(const PredictTask& task) {
+  const Machine& machine = task.machine;
+  const Resources& resources = task.record.resources;
+  const double block = double(resources.static_shared.value_or(0)) +
+                       double(task.record.shape.dynamic_shared) +
+                       machine.shared_reserved_per_block.value_or(0);
+  const double used = block * std::max(1, task.occupancy.blocks) / KiB;
+  for (const double each : machine.shared_carveouts)
+    if (each >= used) return each;
+  return used;
+}
+
+struct Loads {
+  double sectors = 0, unique = 0;
+};
+Loads loads_of(const Trace& trace) {
+  Loads loads;
+  std::unordered_set<uint64_t> seen;
+  for (const TracedBlock& block : trace.blocks)
+    for (const TracedWarp& warp : block.warps)
+      for (const TracedAccess& access : warp.accesses) {
+        if (access.kind != AccessKind::global_load) continue;
+        loads.sectors += access.sectors;
+        for (uint32_t i = 0; i < access.sectors; ++i)
+          seen.insert(block.sectors[access.first_sector + i]);
+      }
+  loads.unique = double(seen.size());
+  return loads;
+}
+
+// Of the sectors that come to this SM for the first time, those that no other SM has had: the launch's
+// distinct sectors by those of all SMs if each did as this one.
+double first_here(const PredictTask& task) {
+  const Counters& c = task.record.counters;
+  const Loads loads = loads_of(task.trace);
+  if (loads.unique == 0 || c.global_load_sectors == 0) return 1;
+  const double of_all = loads.unique / loads.sectors * double(c.global_load_sectors);
+  return std::clamp(double(c.unique_load_sectors) / of_all, 0.0, 1.0);
+}
+
+Supply supply_of(const PredictTask& task, double sms, double clock) {
+  const Machine& m = task.machine;
+  const double footprint = double(task.record.counters.unique_sectors) * sector_bytes,
+               l2 = m.l2_size.value_or(0) * KiB;
+  Supply supply;
+  supply.l1_latency = m.l1_latency.value_or(supply.l1_latency);
+  supply.shared_latency = m.shared_latency.value_or(supply.shared_latency);
+  supply.l2_latency = m.l2_latency.value_or(supply.l2_latency);
+  supply.dram_latency = m.dram_latency.value_or(supply.dram_latency);
+  supply.l1_bytes = m.l1_bytes_per_clock.value_or(supply.l1_bytes);
+  const auto share = [&](const Fact& whole, double otherwise) {
+    return whole ? std::min(most_of_sm, *whole * 1e9 / clock / sms) : otherwise;
+  };
+  supply.dram_bytes =
+      share(m.dram_bandwidth_measured ? m.dram_bandwidth_measured : m.dram_bandwidth, most_of_sm);
+  supply.l2_bytes = share(m.l2_bandwidth, most_of_sm / l2_sustained) * l2_sustained;
+  supply.l1_lines =
+      uint64_t(std::max(1.0, (m.l1_size.value_or(128) - carveout(task)) * KiB / line_bytes));
+  supply.in_l2 = task.in_l2;
+  supply.first_here = first_here(task);
+  supply.l2_keeps = l2 > 0 && footprint > l2 ? l2 / footprint : 1;
+  supply.writes_reach_dram = footprint > 0.5 * l2;
+  return supply;
+}
+
+bool is_integer(const sass::Instruction& instruction) {
+  return std::ranges::none_of(instruction.modifiers, [](std::string_view modifier) {
+    return modifier.starts_with(".F") || modifier.starts_with(".BF");
+  });
+}
+
+// Cycles of the busiest line: who changes it comes one after the other, of all SMs. Lanes at different
+// addresses of a sector go together.
+double busiest_line(const PredictTask& task) {
+  std::unordered_map<uint64_t, double> cycles;
+  double requests = 0, most = 0;
+  for (const TracedBlock& block : task.trace.blocks)
+    for (const TracedWarp& warp : block.warps)
+      for (const TracedAccess& access : warp.accesses) {
+        if (access.kind != AccessKind::global_atomic) continue;
+        requests += 1;
+        const bool integer = is_integer(*task.trace.code[access.instruction].instruction);
+        const double same = access.same_address,
+                     chain = same * (integer ? atomic_integer : atomic_float);
+        double before = 0;  // of this request at the line
+        for (uint32_t i = 0; i < access.sectors; ++i) {
+          const uint64_t* const sector = &block.sectors[access.first_sector + i];
+          if (i == 0 || sector[0] >> 2 != sector[-1] >> 2) before = 0;
+          const double until = std::max(before + atomic_sector * same, chain);
+          most = std::max(most, cycles[*sector >> 2] += until - before);
+          before = until;
+        }
+      }
+  if (requests == 0) return 0;
+  return most * double(task.record.counters.atomic_requests) / requests;
+}
+
+}  // namespace
+
+LaunchModel::LaunchModel(const PredictTask& given)
+    : task(given), code(timings(given.trace, given.machine)) {
+  const Machine& machine = task.machine;
+  const double blocks = double(task.record.shape.grid.count()),
+               all_sms = machine.sm_count.value_or(1);
+  clock = machine.sm_clock.value_or(1000) * 1e6;
+  sms = std::min(all_sms, blocks);
+  blocks_of_sm = std::ceil(blocks / all_sms);
+  supply = supply_of(task, sms, clock);
+  double all = 0, traced = 0;
+  for (const TracedBlock& block : task.trace.blocks)
+    for (const TracedWarp& warp : block.warps) {
+      all += double(warp.executed);
+      traced += double(warp.traced);
+    }
+  executed = traced > 0 ? all / traced : 1;
+  uint64_t longest = 1;
+  for (const TracedBlock& block : task.trace.blocks)
+    for (const TracedWarp& warp : block.warps) longest = std::max(longest, warp.entries);
+  longest_way = double(task.trace.longest_warp) / double(longest);
+  const double mean = all / double(std::max<size_t>(1, task.trace.blocks.size()));
+  if (mean > 0) work = double(task.record.counters.warp_instructions) / blocks / mean;
+  atomic_seconds = busiest_line(task) / clock;
+}
+
+LaunchTime time_of(const LaunchModel& model, const Question& question) {
+  const PredictTask& task = model.task;
+  SmTask sm{task.trace, model.code, task.machine, model.supply,
+            question.resident ? question.resident : std::max(1, task.occupancy.blocks)};
+  sm.relief = question.relief;
+  sm.left_out = question.left_out;
+  if (question.blocks_of_sm > 0) sm.blocks = size_t(question.blocks_of_sm);
+  if (question.in_l2) sm.supply.in_l2 = *question.in_l2;
+  LaunchTime time;
+  time.run = play(sm);
+  const double blocks = question.blocks_of_sm ? question.blocks_of_sm : model.blocks_of_sm;
+  const size_t played = time.run.ends.size(), resident = size_t(sm.resident);
+  double cycles = time.run.cycles;
+  if (blocks != double(played)) {
+    // Blocks follow one another as the later ones of those played did.
+    double a_block = cycles / double(played);
+    if (played > resident) {
+      sm.blocks = resident;
+      a_block = (cycles - play(sm).cycles) / double(played - resident);
+    }
+    cycles = std::max(a_block, cycles + (blocks - double(played)) * a_block);
+  }
+  time.sm_cycles = cycles * model.executed * model.work;
+  // A warp of another SM may have a longer way than those that were played (one that waits for others has
+  // no length of its own).
+  if (model.longest_way > 1.05 && model.executed < 1.05 && !task.record.ordered)
+    time.sm_cycles =
+        std::max(time.sm_cycles, time.run.a_basic_block * double(task.trace.longest_warp));
+  time.seconds = time.sm_cycles / model.clock;
+  if (!question.relief.atomics) time.seconds = std::max(time.seconds, model.atomic_seconds);
+  time.seconds += launch_seconds;
+  return time;
+}
+
+}  // namespace headroom

@@ -1,0 +1,40 @@
+// From one SM's blocks to the whole launch.
+#pragma once
+#include "model/pipeline/predict.h"
+
+namespace headroom {
+
+// What stays the same from question to question about a launch.
+struct LaunchModel {
+  const PredictTask& task;
+  std::vector<InstructionTiming> code;
+  Supply supply;
+  double blocks_of_sm = 1;    // of the busiest one
+  double sms = 1;             // that have blocks
+  double clock = 1e9;         // Hz
+  double work = 1;            // of a mean block, by those that were traced
+  double executed = 1;        // instructions of the traced blocks, by those in the trace
+  double longest_way = 1;     // of a warp of the launch, by those that were traced
+  double atomic_seconds = 0;  // of the busiest line
+
+  explicit LaunchModel(const PredictTask&);
+};
+
+struct Question {
+  Relief relief = {};
+  std::vector<bool> left_out = {};
+  int resident = 0;         // blocks; 0: as many as there are
+  double blocks_of_sm = 0;  // 0: as many as there are
+  std::optional<double> in_l2 = std::nullopt;
+};
+
+struct LaunchTime {
+  double seconds = 0, sm_cycles = 0;
+  SmRun run;
+};
+LaunchTime time_of(const LaunchModel&, const Question& = {});
+
+// Until the first block runs, and from the last one to the end.
+inline constexpr double launch_seconds = 1.5e-6;
+
+}  // namespace headroom

@@ -1,0 +1,141 @@
+#include "model/pipeline/memory_path.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom {
+namespace {
+
+constexpr double sector_bytes = 32;
+// Measured on an H200 (results/h200/model_probe.json).
+constexpr double loaded_dram_latency = 480;  // more, in cycles, where DRAM is as busy as it can be
+constexpr double fading = 1000;              // cycles over which that is averaged
+constexpr double store_line = 4;             // cycles from an SM, however little of it is written
+constexpr double local_line = 6;             // … of local memory, whose lines L1 writes back too
+constexpr double shared_64 = 5, shared_128 = 10, global_128 = 8;  // latency of wider accesses
+// Of an SM's atomics in L2, in cycles: a sector, a lane, a lane at the same address as another.
+constexpr double atomic_sector = 2.8, atomic_lane = 0.56, atomic_same = 3.7;
+
+// A number in [0, 1) that is the sector's own: shares are the same in every run.
+double part_of(uint64_t sector) {
+  return double(sector * 0x9e3779b97f4a7c15ull >> 40) / double(1u << 24);
+}
+
+double lines_of(const uint64_t* sectors, uint64_t count) {
+  double lines = 0;
+  for (uint64_t i = 0; i < count; ++i) lines += i == 0 || sectors[i] >> 2 != sectors[i - 1] >> 2;
+  return lines;
+}
+
+bool is_shared(AccessKind kind) {
+  return kind == AccessKind::shared_load || kind == AccessKind::shared_store ||
+         kind == AccessKind::shared_atomic;
+}
+bool is_store(AccessKind kind) {
+  return kind == AccessKind::global_store || kind == AccessKind::local_store;
+}
+
+// Sectors of as many lanes side by side.
+uint64_t fewest_sectors(const TracedAccess& access) {
+  const uint64_t bytes = uint64_t(access.lanes) * access.bytes;
+  return std::clamp<uint64_t>((bytes + 31) / 32, 1, access.sectors);
+}
+
+}  // namespace
+
+bool MemoryPath::in_dram(uint64_t sector, bool is_new) const {
+  if (relief_.cache_misses) return false;
+  const double share = part_of(sector);
+  if (is_new) return share < supply_.first_here * (1 - supply_.in_l2);
+  return share >= supply_.l2_keeps;
+}
+
+double MemoryPath::fetch(uint64_t sector, double now) {
+  const bool is_new = seen_.insert(sector).second;
+  l2_free_ = std::max(l2_free_, now) + sector_bytes / supply_.l2_bytes;
+  if (!in_dram(sector, is_new)) return l2_free_ + supply_.l2_latency - supply_.l1_latency;
+  dram_free_ = std::max(dram_free_, now) + sector_bytes / supply_.dram_bytes;
+  return std::max(l2_free_, dram_free_) + supply_.dram_latency +
+         loaded_dram_latency * dram_load(now) - supply_.l1_latency;
+}
+
+// How busy DRAM was lately, 0 … 1.
+double MemoryPath::dram_load(double now) {
+  if (now > recent_at_) {
+    recent_ *= std::exp((recent_at_ - now) / fading);
+    recent_at_ = now;
+  }
+  recent_ += sector_bytes;
+  return std::min(1.0, recent_ / (fading * supply_.dram_bytes));
+}
+
+// A store waits in a queue; its data reach L2, and DRAM where L2 has no room to keep them.
+double MemoryPath::send(uint64_t sector, double now) {
+  seen_.insert(sector);
+  l2_write_free_ = std::max(l2_write_free_, now) + sector_bytes / supply_.l2_bytes;
+  if (supply_.writes_reach_dram && !relief_.cache_misses) {
+    dram_free_ = std::max(dram_free_, now) + sector_bytes / supply_.dram_bytes;
+    return std::max(l2_write_free_, dram_free_);
+  }
+  return l2_write_free_;
+}
+
+MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t* sectors,
+                                     const InstructionTiming& timing, double now) {
+  const double start = std::max(now, unit_free_);
+  if (is_shared(access.kind)) {
+    double wavefronts = std::max<double>(1, access.wavefronts);
+    if (access.kind == AccessKind::shared_atomic && !relief_.shared_atomics)
+      wavefronts = std::max<double>(wavefronts, access.same_address);
+    if (relief_.bank_conflicts) wavefronts = std::max(1.0, wavefronts - access.conflicts);
+    unit_free_ = start + 1;
+    data_free_ = std::max(data_free_, start) + wavefronts;
+    const double wider = access.bytes == 8 ? shared_64 : access.bytes == 16 ? shared_128 : 0;
+    return {data_free_ - 1 + supply_.shared_latency + wider, data_free_ + 8};
+  }
+  const uint64_t count = relief_.excess_sectors && access.kind != AccessKind::bulk
+                             ? fewest_sectors(access)
+                             : access.sectors;
+  const double lines = std::max(1.0, lines_of(sectors, count));
+  unit_free_ = start + lines;
+  data_free_ = std::max(data_free_, start) +
+               std::max(1.0, std::ceil(double(count) * sector_bytes / supply_.l1_bytes));
+  Times times{data_free_ + supply_.l1_latency + (access.bytes == 16 ? global_128 : 0),
+              data_free_ + 10};
+  if (access.kind == AccessKind::global_atomic) {
+    double done = start;
+    const double same = access.same_address > 1 ? atomic_same * access.same_address : 0;
+    if (!relief_.atomics)
+      done = atomic_free_ =
+          std::max(atomic_free_, start) +
+          std::max({atomic_sector * double(count), atomic_lane * access.lanes, same});
+    for (uint64_t i = 0; i < count; ++i) done = std::max(done, fetch(sectors[i], done));
+    times.data = std::max(times.data, done + supply_.l1_latency);
+    return times;
+  }
+  if (is_store(access.kind)) {
+    constexpr double patience = 1000;  // of what waits in queues: then the unit waits too
+    store_free_ = std::max(store_free_, start) +
+                  (access.kind == AccessKind::local_store ? local_line : store_line) * lines;
+    double sent = store_free_;
+    for (uint64_t i = 0; i < count; ++i) {
+      sent = std::max(sent, send(sectors[i], start));
+      if (!timing.past_l1) l1_.at(sectors[i]) = {true, start};
+    }
+    unit_free_ = std::max(unit_free_, sent - patience);
+    times.data = sent;
+    return times;
+  }
+  for (uint64_t i = 0; i < count; ++i) {
+    if (timing.past_l1) {
+      times.data = std::max(times.data, fetch(sectors[i], start) + supply_.l1_latency);
+      continue;
+    }
+    Cache::Sector& sector = l1_.at(sectors[i]);
+    if (!sector.here) sector = {true, fetch(sectors[i], start)};
+    times.data = std::max(times.data, sector.ready + supply_.l1_latency);
+  }
+  return times;
+}
+
+}  // namespace headroom

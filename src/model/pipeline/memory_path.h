@@ -1,0 +1,68 @@
+// How long an access takes from one SM: its load/store unit, L1, and its share of L2 and DRAM. Each is a
+// server that takes so many bytes a cycle, in the order in which accesses come; behind it is a latency.
+//
+//   MemoryPath path(supply);
+//   path.access(LDG of 4 sectors, 1000.0) -> {data 1283, sources read 1004}
+//
+// Whether a sector lies in L2 is an estimate: it does when another SM is likely to have read it, when the
+// launch found it there, and when the launch's footprint fits and it was touched before.
+#pragma once
+#include <cstdint>
+#include <unordered_set>
+
+#include "model/pipeline/cache.h"
+#include "model/pipeline/timing.h"
+
+namespace headroom {
+
+// What one SM has of memory, in bytes a cycle and cycles.
+struct Supply {
+  double l1_latency = 32, shared_latency = 23, l2_latency = 280, dram_latency = 690;
+  double l1_bytes = 128, l2_bytes = 32, dram_bytes = 17;
+  uint64_t l1_lines = 1024;
+  double in_l2 = 0;       // share of what the launch reads that lies in L2 when it begins
+  double first_here = 1;  // share of the sectors new to this SM that no other SM has fetched
+  double l2_keeps = 1;    // share of what was fetched once that is still in L2
+  bool writes_reach_dram = false;
+};
+
+// Obstacles that a question takes out of the way (whatif.h).
+struct Relief {
+  bool bank_conflicts = false, excess_sectors = false, register_banks = false, barriers = false,
+       local_memory = false, divergence = false, cache_misses = false, atomics = false,
+       shared_atomics = false, block_starts = false, double_rate = false, latency = false;
+};
+
+class MemoryPath {
+ public:
+  MemoryPath(const Supply& supply, const Relief& relief)
+      : supply_(supply), relief_(relief), l1_(supply.l1_lines) {}
+
+  struct Times {
+    double data = 0;     // the result is there
+    double sources = 0;  // the sources have been read
+  };
+  Times access(const TracedAccess&, const uint64_t* sectors, const InstructionTiming&, double now);
+
+  // Until when the queues before it are taken.
+  double queue() const { return std::max(unit_free_, data_free_); }
+  double sent() const {
+    return std::max(l2_write_free_, store_free_);
+  }  // when the last store has left the SM
+
+ private:
+  double fetch(uint64_t sector, double now);
+  double send(uint64_t sector, double now);
+  bool in_dram(uint64_t sector, bool is_new) const;
+  double dram_load(double now);
+
+  const Supply supply_;
+  const Relief relief_;
+  Cache l1_;
+  std::unordered_set<uint64_t> seen_;
+  double unit_free_ = 0, data_free_ = 0, l2_free_ = 0, l2_write_free_ = 0, dram_free_ = 0,
+         atomic_free_ = 0, store_free_ = 0;
+  double recent_ = 0, recent_at_ = 0;  // bytes of DRAM, fading
+};
+
+}  // namespace headroom

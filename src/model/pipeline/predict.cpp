@@ -1,0 +1,107 @@
+#include "model/pipeline/predict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/pipeline/advice.h"
+#include "model/pipeline/launch_time.h"
+#include "model/quantity.h"
+
+namespace headroom {
+namespace {
+
+// Instructions of warps that are played for an answer.
+constexpr uint64_t most_instructions = 400'000, least_of_a_warp = 1500;
+
+constexpr double most_apart = 1.5;  // a mean block and those that were played
+
+// Instructions with which warps wait for one another as no control word tells.
+constexpr std::string_view unknown_waits[] = {
+    "SYNCS", "HGMMA", "IGMMA", "QGMMA", "BGMMA", "UTMALDG", "UTMASTG", "UBLKCP", "UCGABAR_WAIT"};
+
+std::string_view unknown_wait(const Trace& trace) {
+  for (const TracedBlock& block : trace.blocks)
+    for (const TracedWarp& warp : block.warps) {
+      std::vector<bool> looked(trace.basic_blocks.size());
+      for (const Entry entry : warp.entered) {
+        if (looked[entry.basic_block]) continue;
+        looked[entry.basic_block] = true;
+        const TracedBasicBlock& range = trace.basic_blocks[entry.basic_block];
+        for (uint32_t i = range.first; i <= range.last; ++i)
+          for (const std::string_view name : unknown_waits)
+            if (trace.code[i].instruction->opcode == name) return name;
+      }
+      break;  // warps of a block may part; the first says enough of most
+    }
+  return {};
+}
+
+std::string basis_of(const LaunchModel& model) {
+  const PredictTask& task = model.task;
+  uint64_t instructions = 0;
+  for (const TracedBlock& block : task.trace.blocks)
+    for (const TracedWarp& warp : block.warps) instructions += warp.traced;
+  return fmt::format(
+      "{} of {} blocks of machine code on one SM, {} instructions; {:.0f} % of its data in L2 "
+      "before it",
+      task.trace.blocks.size(), task.record.shape.grid.count(), prefixed(double(instructions), ""),
+      100 * task.in_l2);
+}
+
+}  // namespace
+
+TraceSample sample_of(const Machine& machine, const LaunchShape& shape,
+                      const Occupancy& occupancy) {
+  const uint64_t blocks = shape.grid.count(), sms = uint64_t(machine.sm_count.value_or(1)),
+                 warps = (shape.block.count() + 31) / 32;
+  TraceSample sample;
+  sample.step = std::max<uint64_t>(1, sms);
+  // An SM that is among the busiest, and not the one of the first block.
+  sample.first = blocks % sms ? (blocks % sms) / 2 : sms / 2;
+  if (sample.first >= blocks) sample.first = 0;
+  const uint64_t of_sm = (blocks - sample.first + sms - 1) / sms;
+  sample.count = std::min<uint64_t>(of_sm, 2 * uint64_t(std::max(1, occupancy.blocks)));
+  sample.instructions =
+      std::max(least_of_a_warp, most_instructions / std::max<uint64_t>(1, sample.count * warps));
+  return sample;
+}
+
+Predicted predict(const PredictTask& task) {
+  Predicted result;
+  if (const std::string_view wait = unknown_wait(task.trace); !wait.empty()) {
+    result.caveat = {"no predicted time",
+                     fmt::format("its warps wait by {}, which the model does not know", wait),
+                     "see the floors, or time it on a GPU: headroom run --gpu 0"};
+    return result;
+  }
+  const LaunchModel model(task);
+  const LaunchTime time = time_of(model);
+  if (time.run.issued == 0) return result;
+  Prediction& made = result.prediction.emplace();
+  made.seconds = time.seconds;
+  made.sm_cycles = time.sm_cycles;
+  made.ipc = double(time.run.issued) / time.run.cycles;
+  for (size_t i = 0; i < stalls.size(); ++i)
+    made.stall_cycles[i] = time.run.stalls[i] / double(time.run.issued);
+  // What is not known of a launch: whether its data lie in L2 when it begins.
+  made.low_seconds = made.high_seconds = time.seconds;
+  for (const double in_l2 : {0.0, 1.0}) {
+    if (in_l2 == task.in_l2) continue;
+    const double other = time_of(model, {.in_l2 = in_l2}).seconds;
+    made.low_seconds = std::min(other, made.low_seconds);
+    made.high_seconds = std::max(other, made.high_seconds);
+  }
+  made.basis = basis_of(model);
+  made.advice = advice_of(model, time);
+  if (model.work > most_apart || model.work < 1 / most_apart)
+    result.caveat = {
+        "the predicted time rests on blocks unlike the others",
+        fmt::format("a mean block executes {:.2g} times the instructions of those that were played",
+                    model.work),
+        "see the floors, or time it on a GPU: headroom run --gpu 0"};
+  return result;
+}
+
+}  // namespace headroom

@@ -1,0 +1,38 @@
+// How long a launch takes, from the trace of some of its blocks: what one SM does with them
+// (sm.h), carried on to all the blocks it gets, at the machine's clock, beside what starting a launch takes.
+//
+//   TraceSample sample = sample_of(machine, shape, occupancy);      before it runs
+//   Predicted p = predict({machine, record, occupancy, trace, listing, 1});
+//   p.prediction->seconds
+//
+// The launch must have completed. Not predicted: kernels whose warps wait for one another through
+// memory (mbarriers, asynchronous copies of one thread, products of warpgroups).
+#pragma once
+#include <memory>
+#include <optional>
+
+#include "model/occupancy.h"
+#include "model/pipeline/sm.h"
+#include "record/record.h"
+
+namespace headroom {
+
+// The blocks that one SM in the middle of the machine gets, as many as run on it in two turns.
+TraceSample sample_of(const Machine&, const LaunchShape&, const Occupancy&);
+
+struct PredictTask {
+  const Machine& machine;
+  const LaunchRecord& record;
+  const Occupancy& occupancy;
+  const Trace& trace;
+  const MachineListing* listing = nullptr;  // for the lines of advice
+  double in_l2 = 0;  // share of what the launch reads that lies in L2 when it begins
+};
+
+struct Predicted {
+  std::optional<Prediction> prediction;
+  std::optional<Caveat> caveat;  // why there is none, or how far it may be off
+};
+Predicted predict(const PredictTask&);
+
+}  // namespace headroom

@@ -1,0 +1,389 @@
+#include "model/pipeline/sm.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+#include <utility>
+
+namespace headroom {
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+constexpr int barriers = 6;
+constexpr double branch_latency = 7;    // to the first instruction at the target
+constexpr double barrier_warp = 2;      // cycles that each warp takes at a barrier,
+constexpr double barrier_latency = 11;  // … and from the last that comes to the first that goes
+constexpr double queue_depth = 24;      // cycles of work that may wait before the load/store unit
+constexpr double block_follows = 280;   // cycles from the end of a block to the next one's start
+constexpr double block_start = 157,
+                 warp_start = 5.6;  // cycles from one block's start to the next one's
+
+struct Pending {  // what a barrier of a control word stands for
+  double until = 0;
+  Stall because = Stall::wait;
+  std::vector<double> marks;  // of asynchronous copies, one after the other
+};
+
+struct PlayedBlock;
+
+struct PlayedWarp {
+  const TracedWarp* traced = nullptr;
+  PlayedBlock* block = nullptr;
+  uint32_t entry = 0, access = 0, pc = 0;
+  double begin = 0, ready = 0;  // may issue
+  uint32_t barrier_at = 0;      // the instruction with which it arrived
+  std::array<Pending, barriers> pending;
+  double copies_done = 0, stores_done = 0;
+  double skipped = 0;  // of lanes that are out, when divergence is left out
+  bool waits = false;  // at a barrier
+};
+
+struct PlayedBlock {
+  const TracedBlock* traced = nullptr;
+  size_t place = 0;
+  int live = 0;
+  std::array<int, 16> arrived{};
+  std::vector<std::unique_ptr<PlayedWarp>> warps;
+};
+
+struct SubPartition {
+  std::vector<PlayedWarp*> warps;  // the youngest last
+  PlayedWarp* last = nullptr;
+  double next_issue = 0, port_free = 0;
+  // The reuse cache: registers of the warp that issued last, by position and bank.
+  std::array<std::array<int, 2>, 3> kept{};
+  std::array<double, units> unit_free{};
+};
+
+class Player {
+ public:
+  explicit Player(const SmTask& task)
+      : task_(task),
+        code_(task.code),
+        memory_(task.supply, task.relief),
+        parts_(size_t(std::max(1.0, task.machine.warp_schedulers.value_or(4)))) {
+    run_.by_instruction.resize(code_.size());
+    run_.ends.resize(std::min(task.blocks, task.trace.blocks.size()));
+  }
+
+  SmRun run() {
+    double now = 0;
+    for (int i = 0; i < task_.resident; ++i) start_next(now);
+    while (!playing_.empty()) {
+      const double next = step(now);
+      // A step in which nobody issued counts for all the cycles until somebody may.
+      const double cycles = std::max(1.0, next - now);
+      for (const auto& [warp, stall] : held_) note(*warp, stall, cycles);
+      now += cycles;
+    }
+    run_.cycles = std::max(*std::ranges::max_element(run_.ends), memory_.sent());
+    return std::move(run_);
+  }
+
+ private:
+  void note(const PlayedWarp& warp, Stall stall, double cycles) {
+    run_.stalls[size_t(stall)] += cycles;
+    run_.by_instruction[warp.pc][size_t(stall)] += cycles;
+  }
+
+  bool left_out(uint32_t pc) const {
+    return (!task_.left_out.empty() && task_.left_out[pc]) ||
+           (task_.relief.local_memory && code_[pc].local);
+  }
+
+  void start_next(double now) {
+    if (next_block_ == run_.ends.size()) return;
+    auto block = std::make_unique<PlayedBlock>();
+    block->traced = &task_.trace.blocks[next_block_];
+    block->place = next_block_++;
+    const double begin = std::max(now, next_start_);
+    if (!task_.relief.block_starts)
+      next_start_ = begin + std::max(block_start, warp_start * double(block->traced->warps.size()));
+    for (const TracedWarp& traced : block->traced->warps) {
+      auto warp = std::make_unique<PlayedWarp>();
+      warp->traced = &traced;
+      warp->block = block.get();
+      warp->begin = warp->ready = begin;
+      auto& part = *std::ranges::min_element(
+          parts_, {}, [](const SubPartition& each) { return each.warps.size(); });
+      if (!enter(*warp)) continue;
+      ++block->live;
+      part.warps.push_back(warp.get());
+      block->warps.push_back(std::move(warp));
+    }
+    if (block->live)
+      playing_.push_back(std::move(block));
+    else
+      run_.ends[block->place] = begin;
+  }
+
+  // To the first instruction of the entry the warp is at, or of one behind it; false: it has none.
+  bool enter(PlayedWarp& warp) {
+    for (; warp.entry < warp.traced->entered.size(); ++warp.entry) {
+      const Entry entry = warp.traced->entered[warp.entry];
+      const TracedBasicBlock& range = task_.trace.basic_blocks[entry.basic_block];
+      if (range.first > range.last) continue;
+      if (task_.relief.divergence && entry.lanes < 32) {
+        warp.skipped += 1 - entry.lanes / 32.0;
+        if (warp.skipped >= 1) {
+          warp.skipped -= 1;
+          continue;
+        }
+      }
+      warp.pc = range.first;
+      return left_out(warp.pc) ? advance(warp) : true;
+    }
+    return false;
+  }
+
+  bool advance(PlayedWarp& warp) {
+    for (;;) {
+      const Entry entry = warp.traced->entered[warp.entry];
+      if (warp.pc == task_.trace.basic_blocks[entry.basic_block].last) {
+        ++warp.entry;
+        return enter(warp);
+      }
+      ++warp.pc;
+      if (!left_out(warp.pc)) return true;
+    }
+  }
+
+  // What its next instruction waits for, from its control word: all of it is known by now.
+  void wait_for_barriers(PlayedWarp& warp) {
+    const InstructionTiming& timing = code_[warp.pc];
+    for (int b = 0; b < barriers; ++b) {
+      const Pending& pending = warp.pending[size_t(b)];
+      if (timing.wait_mask >> b & 1) wait_until(warp, pending.until, pending.because);
+    }
+    if (timing.action == Action::depbar && timing.barrier < barriers) {
+      Pending& pending = warp.pending[timing.barrier];
+      if (timing.count == 0) {
+        wait_until(warp, pending.until, pending.because);
+      } else if (pending.marks.size() > timing.count) {
+        wait_until(warp, pending.marks[pending.marks.size() - 1 - timing.count],
+                   Stall::long_scoreboard);
+      }
+    }
+    if (timing.action == Action::fence) wait_until(warp, warp.stores_done, Stall::membar);
+  }
+  void wait_until(PlayedWarp& warp, double until, Stall because) {
+    if (until <= warp.ready) return;
+    if (task_.relief.latency && because != Stall::barrier)
+      until = warp.ready + (until - warp.ready) / 2;
+    note(warp, because, until - warp.ready);
+    warp.ready = until;
+  }
+
+  // Since when the unit of its next instruction is free.
+  double unit_free(const SubPartition& part, const PlayedWarp& warp) const {
+    const InstructionTiming& timing = code_[warp.pc];
+    double free = part.unit_free[size_t(timing.unit)];
+    if (timing.action == Action::memory) free = std::max(free, memory_.queue() - queue_depth);
+    return free;
+  }
+  static Stall busy(const InstructionTiming& timing) {
+    if (timing.action == Action::memory && timing.because == Stall::long_scoreboard)
+      return Stall::lg_throttle;
+    if (timing.unit == Unit::lsu || timing.unit == Unit::adu || timing.unit == Unit::xu)
+      return Stall::mio_throttle;
+    return Stall::math_pipe_throttle;
+  }
+
+  // One cycle: every sub-partition issues if it can. Returns when the next may do something.
+  double step(double now) {
+    held_.clear();
+    double next = never;
+    bool issued = false;
+    for (SubPartition& part : parts_) {
+      PlayedWarp* chosen = nullptr;
+      for (PlayedWarp* warp : part.warps) {
+        if (warp->waits) continue;
+        if (warp->ready > now) {
+          next = std::min(next, warp->ready);
+          continue;
+        }
+        if (part.next_issue > now) {
+          held_.push_back({warp, Stall::dispatch_stall});
+          next = std::min(next, part.next_issue);
+          continue;
+        }
+        const double free = unit_free(part, *warp);
+        if (free > now) {
+          held_.push_back({warp, busy(code_[warp->pc])});
+          next = std::min(next, free);
+          continue;
+        }
+        if (chosen &&
+            (chosen == part.last || (warp != part.last && chosen->ready <= warp->ready))) {
+          held_.push_back({warp, Stall::not_selected});
+          continue;
+        }
+        if (chosen) held_.push_back({chosen, Stall::not_selected});
+        chosen = warp;
+      }
+      if (!chosen) continue;
+      issued = true;
+      issue(part, *chosen, now);
+    }
+    finish_blocks();
+    return issued ? now + 1 : std::max(next, now + 1);
+  }
+
+  // A bank, the even registers or the odd ones, gives one register a cycle.
+  double port_cycles(SubPartition& part, const PlayedWarp& warp, const InstructionTiming& timing) {
+    if (part.last != &warp) part.kept = {{{-1, -1}, {-1, -1}, {-1, -1}}};
+    std::array<int, 2> reads{};
+    for (const RegisterRead& read : timing.reads) {
+      if (read.number == 255) continue;
+      const size_t bank = read.number % 2;
+      const bool again = std::any_of(timing.reads.data(), &read, [&](const RegisterRead& before) {
+        return before.number == read.number;
+      });
+      int& kept = part.kept[read.position][bank];
+      reads[bank] += kept != read.number && !again;
+      kept = read.kept ? read.number : -1;
+    }
+    if (task_.relief.register_banks) return 1;
+    return std::max({1, reads[0], reads[1]});
+  }
+
+  void issue(SubPartition& part, PlayedWarp& warp, double now) {
+    const InstructionTiming& timing = code_[warp.pc];
+    ++run_.issued;
+    note(warp, Stall::selected, 1);
+    // It reads its registers when the one before it has; until then no other issues.
+    const double port = port_cycles(part, warp, timing), begin = std::max(now, part.port_free);
+    run_.bank_cycles += port - 1;
+    part.port_free = begin + port;
+    part.next_issue = begin + 1;
+    part.last = &warp;
+    double cycles = timing.cycles;
+    if (task_.relief.double_rate && timing.unit == Unit::fp64) cycles = 1;
+    part.unit_free[size_t(timing.unit)] = now + cycles;
+    if (timing.unit == Unit::fma_heavy || timing.unit == Unit::fma) {
+      // One half of the lanes multiplies integers too.
+      double& heavy = part.unit_free[size_t(Unit::fma_heavy)];
+      heavy = std::max(heavy, now + cycles);
+    }
+    double data = now + timing.latency, sources = now + 6;
+    if (timing.action == Action::memory) {
+      data = sources = now + 8;
+      const auto& accesses = warp.traced->accesses;
+      for (; warp.access < accesses.size() && accesses[warp.access].entry <= warp.entry &&
+             (accesses[warp.access].entry < warp.entry ||
+              accesses[warp.access].instruction <= warp.pc);
+           ++warp.access) {
+        const TracedAccess& access = accesses[warp.access];
+        if (access.entry < warp.entry || access.instruction < warp.pc) continue;
+        const auto times = memory_.access(
+            access, warp.block->traced->sectors.data() + access.first_sector, timing, now);
+        data = std::max(data, times.data);
+        sources = std::max(sources, times.sources);
+      }
+      if (timing.asynchronous) warp.copies_done = std::max(warp.copies_done, data);
+      if (timing.write_barrier >= barriers) warp.stores_done = std::max(warp.stores_done, data);
+    }
+    if (timing.action == Action::async_mark) data = warp.copies_done;
+    if (timing.write_barrier < barriers) {
+      Pending& pending = warp.pending[timing.write_barrier];
+      if (data >= pending.until) pending.because = timing.because;
+      pending.until = std::max(pending.until, data);
+      if (timing.action == Action::async_mark) {
+        pending.because = Stall::long_scoreboard;
+        pending.marks.push_back(pending.until);
+      }
+    }
+    if (timing.read_barrier < barriers) {
+      Pending& pending = warp.pending[timing.read_barrier];
+      if (sources >= pending.until) pending.because = timing.because;
+      pending.until = std::max(pending.until, sources);
+    }
+    go_on(warp, timing, now);
+  }
+
+  void go_on(PlayedWarp& warp, const InstructionTiming& timing, double now) {
+    const uint32_t before = warp.pc;
+    const double fixed = task_.relief.latency ? (timing.stall + 1) / 2 : timing.stall;
+    note(warp, Stall::wait, fixed - 1);
+    warp.ready = now + fixed;
+    const bool arrives = (timing.action == Action::barrier || timing.action == Action::arrive) &&
+                         !task_.relief.barriers;
+    const bool goes_on = advance(warp);
+    if (arrives) {
+      warp.waits = goes_on && timing.action == Action::barrier;
+      warp.barrier_at = before;
+      arrive(*warp.block, timing, now);
+    }
+    if (!goes_on) return leave(warp, now);
+    if (warp.waits || arrives) return;
+    if (warp.pc != before + 1) wait_until(warp, now + branch_latency, Stall::branch_resolving);
+    wait_for_barriers(warp);
+  }
+
+  void arrive(PlayedBlock& block, const InstructionTiming& timing, double now) {
+    barrier_free_ = std::max(barrier_free_, now) + barrier_warp;
+    const int expected = timing.count ? std::min<int>(timing.count, block.live) : block.live;
+    if (++block.arrived[timing.barrier] >= expected) open(block, timing.barrier, now);
+  }
+
+  void open(PlayedBlock& block, uint8_t barrier, double now) {
+    block.arrived[barrier] = 0;
+    for (const auto& each : block.warps) {
+      PlayedWarp& warp = *each;
+      if (!warp.waits || code_[warp.barrier_at].barrier != barrier) continue;
+      warp.waits = false;
+      const double opens = std::max(warp.ready, std::max(now, barrier_free_) + barrier_latency);
+      run_.stalls[size_t(Stall::barrier)] += opens - warp.ready;
+      run_.by_instruction[warp.barrier_at][size_t(Stall::barrier)] += opens - warp.ready;
+      warp.ready = opens;
+      wait_for_barriers(warp);
+    }
+  }
+
+  void leave(PlayedWarp& warp, double now) {
+    for (SubPartition& part : parts_) {
+      std::erase(part.warps, &warp);
+      if (part.last == &warp) part.last = nullptr;
+    }
+    PlayedBlock& block = *warp.block;
+    --block.live;
+    warp.waits = false;
+    if (warp.traced->entered.size() > longest_) {
+      longest_ = warp.traced->entered.size();
+      run_.a_basic_block = (now + 1 - warp.begin) / double(longest_);
+    }
+    double& end = run_.ends[block.place];
+    end = std::max(end, now + 1);
+    for (uint8_t b = 0; b < block.arrived.size(); ++b)
+      if (block.live && block.arrived[b] >= block.live) open(block, b, now);
+    if (!block.live) over_.push_back({&block, now});
+  }
+
+  void finish_blocks() {
+    if (over_.empty()) return;
+    const auto over = std::move(over_);
+    over_.clear();
+    for (const auto& [block, now] : over) {
+      std::erase_if(playing_, [&](const auto& each) { return each.get() == block; });
+      start_next(task_.relief.block_starts ? now : now + block_follows);
+    }
+  }
+
+  const SmTask& task_;
+  const std::vector<InstructionTiming>& code_;
+  MemoryPath memory_;
+  std::vector<SubPartition> parts_;
+  std::vector<std::unique_ptr<PlayedBlock>> playing_;
+  size_t next_block_ = 0, longest_ = 0;
+  double next_start_ = 0, barrier_free_ = 0;
+  std::vector<std::pair<const PlayedWarp*, Stall>> held_;
+  std::vector<std::pair<const PlayedBlock*, double>> over_;
+  SmRun run_;
+};
+
+}  // namespace
+
+SmRun play(const SmTask& task) { return Player(task).run(); }
+
+}  // namespace headroom

@@ -1,0 +1,43 @@
+// One SM, cycle by cycle: the traced warps of a few blocks issue their instructions again, as the
+// control words, the pipes, the register banks, memory and barriers let them.
+//
+//   SmRun run = play({trace, timings, machine, supply, resident blocks 4, …});
+//   run.cycles, run.issued, run.stalls[Stall::long_scoreboard]
+//
+// Each sub-partition issues one instruction a cycle, of the warp that issued last if it can, else of the one
+// that could longest ago. A control word tells how many cycles a warp waits after an instruction, and for which
+// barriers; results that take no fixed time release one.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "machine/machine.h"
+#include "model/pipeline/memory_path.h"
+#include "model/pipeline/timing.h"
+
+namespace headroom {
+
+struct SmTask {
+  const Trace& trace;
+  const std::vector<InstructionTiming>& code;
+  const Machine& machine;
+  Supply supply;
+  int resident = 1;       // blocks
+  size_t blocks = ~0ull;  // of those traced that are played
+  Relief relief = {};
+  std::vector<bool> left_out = {};  // instructions that a question leaves out; empty: none
+};
+
+struct SmRun {
+  double cycles = 0;
+  std::vector<double> ends;  // of the blocks, in the order of the trace
+  double a_basic_block = 0;  // cycles of the warp that entered most, for each of them
+  uint64_t issued = 0;
+  StallCycles stalls{};  // cycles of warps, summed
+  std::vector<StallCycles> by_instruction;
+  double bank_cycles = 0;  // cycles that registers of one bank cost
+};
+
+SmRun play(const SmTask&);
+
+}  // namespace headroom

@@ -1,0 +1,158 @@
+#include "model/pipeline/timing.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "record/pipe.h"
+#include "sass/instruction.h"
+
+namespace headroom {
+namespace {
+
+constexpr double lanes = 32;
+
+bool is(std::string_view opcode, std::initializer_list<std::string_view> names) {
+  return std::ranges::find(names, opcode) != names.end();
+}
+
+Unit unit_of(const TracedInstruction& traced) {
+  const auto on = [&](Pipe pipe) { return traced.pipes >> int(pipe) & 1; };
+  const std::string_view opcode = traced.instruction->opcode;
+  if (on(Pipe::fma)) return is(opcode, {"IMAD", "IDP"}) ? Unit::fma_heavy : Unit::fma;
+  if (on(Pipe::fp16)) return Unit::fma;
+  if (on(Pipe::alu)) return Unit::alu;
+  if (on(Pipe::fp64)) return Unit::fp64;
+  if (on(Pipe::xu)) return Unit::xu;
+  if (on(Pipe::tensor)) return Unit::tensor;
+  if (on(Pipe::lsu)) return Unit::lsu;
+  if (on(Pipe::tex)) return Unit::tex;
+  if (on(Pipe::uniform)) return Unit::uniform;
+  if (on(Pipe::adu)) return Unit::adu;
+  if (on(Pipe::cbu)) return Unit::cbu;
+  return Unit::none;
+}
+
+// Cycles that a warp's 32 lanes take on one of the SM's sub-partitions.
+uint8_t cycles_of(const Fact& per_clock, const Machine& machine, uint8_t otherwise) {
+  if (!per_clock || *per_clock <= 0) return otherwise;
+  const double part = *per_clock / machine.warp_schedulers.value_or(4);
+  return uint8_t(std::clamp(lanes / part, 1.0, 255.0));
+}
+
+uint8_t cycles_on(Unit unit, const Machine& m) {
+  switch (unit) {
+    case Unit::fma: return cycles_of(m.fp32_per_clock, m, 2);
+    case Unit::fma_heavy:
+    case Unit::alu: return cycles_of(m.integer_per_clock, m, 2);
+    case Unit::fp64: return cycles_of(m.fp64_per_clock, m, 16);
+    case Unit::xu: return cycles_of(m.special_per_clock, m, 8);
+    case Unit::tensor: return 6;
+    case Unit::lsu:
+    case Unit::tex:
+    case Unit::adu:
+    case Unit::uniform: return 2;
+    default: return 1;
+  }
+}
+
+struct Latency {
+  double cycles;
+  Stall because;
+};
+Latency latency_of(Unit unit, std::string_view opcode, const Machine& m) {
+  switch (unit) {
+    case Unit::xu: return {m.special_latency.value_or(18), Stall::short_scoreboard};
+    case Unit::fp64: return {m.fp64_latency.value_or(40), Stall::math_pipe_throttle};
+    case Unit::tensor: return {m.mma_f16_latency.value_or(24), Stall::math_pipe_throttle};
+    case Unit::tex: return {m.l2_latency.value_or(300), Stall::long_scoreboard};
+    case Unit::lsu: return {24, Stall::short_scoreboard};
+    default: return {opcode == "LDC" ? 30.0 : 22.0, Stall::short_scoreboard};
+  }
+}
+
+Action action_of(const sass::Instruction& instruction) {
+  const std::string_view opcode = instruction.opcode;
+  if (opcode == "BAR") return instruction.has(".ARV") ? Action::arrive : Action::barrier;
+  if (opcode == "DEPBAR") return Action::depbar;
+  if (opcode == "LDGDEPBAR") return Action::async_mark;
+  if (is(opcode, {"MEMBAR", "ERRBAR", "FENCE"})) return Action::fence;
+  if (opcode == "EXIT") return Action::exit;
+  if (is(opcode,
+         {"LDG", "LD",   "STG",    "ST",   "LDS",  "STS", "LDL", "STL",  "ATOM", "ATOMG", "ATOMS",
+          "RED", "REDG", "LDGSTS", "LDSM", "STSM", "TEX", "TLD", "TLD4", "SULD", "SUST"}))
+    return Action::memory;
+  return Action::plain;
+}
+
+bool is_global(std::string_view opcode) {
+  return !is(opcode, {"LDS", "STS", "ATOMS", "LDSM", "STSM"});
+}
+
+void add_reads(const sass::Instruction& instruction, InstructionTiming& timing) {
+  uint8_t position = 0;
+  for (const sass::Operand& operand : instruction.operands) {
+    if (operand.written || operand.kind == sass::OperandKind::predicate ||
+        operand.kind == sass::OperandKind::uniform_predicate)
+      continue;
+    if (position == timing.reads.size()) return;
+    if (operand.kind == sass::OperandKind::reg && operand.index != sass::zero_register)
+      timing.reads[position] = {uint8_t(operand.index), position, operand.reuse};
+    ++position;
+  }
+}
+
+// BAR.SYNC 0x1, 0x40: barrier 1, of 64 threads; DEPBAR.LE SB0, 0x1
+void add_numbers(const sass::Instruction& instruction, InstructionTiming& timing) {
+  std::vector<int64_t> numbers;
+  for (const sass::Operand& operand : instruction.operands) {
+    if (operand.kind == sass::OperandKind::word && operand.text == "SB")
+      timing.barrier = uint8_t(operand.index);
+    if (operand.kind == sass::OperandKind::immediate) numbers.push_back(operand.value);
+  }
+  if (timing.action == Action::depbar) {
+    timing.count = numbers.empty() ? 0 : uint8_t(numbers[0]);
+  } else {
+    if (!numbers.empty()) timing.barrier = uint8_t(numbers[0] & 15);
+    if (numbers.size() > 1) timing.count = uint8_t((numbers[1] + 31) / 32);
+  }
+}
+
+InstructionTiming timing_of(const TracedInstruction& traced, const Machine& machine) {
+  const sass::Instruction& instruction = *traced.instruction;
+  const sass::Control& control = instruction.control;
+  InstructionTiming timing;
+  timing.unit = unit_of(traced);
+  timing.action = action_of(instruction);
+  timing.cycles = cycles_on(timing.unit, machine);
+  if (instruction.opcode == "IMAD" && instruction.has(".WIDE")) timing.cycles *= 2;
+  timing.stall = std::max<uint8_t>(1, control.stall);
+  timing.wait_mask = control.wait_mask;
+  timing.write_barrier = control.write_barrier;
+  timing.read_barrier = control.read_barrier;
+  const Latency latency = latency_of(timing.unit, instruction.opcode, machine);
+  timing.latency = uint8_t(std::min(latency.cycles, 255.0));
+  timing.because = timing.action == Action::memory && is_global(instruction.opcode)
+                       ? Stall::long_scoreboard
+                       : latency.because;
+  timing.past_l1 = std::ranges::any_of(instruction.modifiers, [](std::string_view modifier) {
+    return modifier.ends_with("STRONG.GPU") || modifier.ends_with("STRONG.SYS");
+  });
+  timing.asynchronous = instruction.opcode == "LDGSTS";
+  timing.local = is(instruction.opcode, {"LDL", "STL"});
+  if (timing.action == Action::barrier || timing.action == Action::arrive ||
+      timing.action == Action::depbar)
+    add_numbers(instruction, timing);
+  if (is(instruction.opcode, {"FFMA", "FADD", "FMUL", "IMAD", "IADD3", "LOP3", "HFMA2", "SEL"}))
+    add_reads(instruction, timing);
+  return timing;
+}
+
+}  // namespace
+
+std::vector<InstructionTiming> timings(const Trace& trace, const Machine& machine) {
+  std::vector<InstructionTiming> result;
+  for (const TracedInstruction& each : trace.code) result.push_back(timing_of(each, machine));
+  return result;
+}
+
+}  // namespace headroom

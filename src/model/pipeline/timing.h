@@ -1,0 +1,65 @@
+// What the pipeline has to know of a machine instruction: where it goes, how long it is there, what
+// it waits for and who waits for it. All but pipes and latencies stands in its control word.
+//
+//   FFMA R10, R4, R10, R5      fma, 1 cycle, registers {R4, R10 of the even bank, R5 of the odd one}
+//   LDG.E R2, [R2.64]          lsu, write barrier 0: who waits for barrier 0 waits for its data
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "machine/machine.h"
+#include "record/stall.h"
+#include "record/trace.h"
+
+namespace headroom {
+
+enum class Unit : uint8_t {
+  none,
+  fma,
+  fma_heavy,
+  alu,
+  fp64,
+  xu,
+  tensor,
+  lsu,
+  tex,
+  uniform,
+  adu,
+  cbu
+};
+inline constexpr size_t units = size_t(Unit::cbu) + 1;
+
+enum class Action : uint8_t {
+  plain,
+  memory,
+  barrier,     // waits for the others of its block
+  arrive,      // … does not wait
+  depbar,      // waits until no more than `count` of `barrier` are pending
+  async_mark,  // the asynchronous copies so far count on its write barrier
+  fence,
+  exit,
+};
+
+struct RegisterRead {
+  uint8_t number = 255, position = 0;
+  bool kept = false;  // .reuse
+};
+
+struct InstructionTiming {
+  Unit unit = Unit::none;
+  Action action = Action::plain;
+  uint8_t cycles = 1;  // of its unit, on a sub-partition
+  uint8_t stall = 1, wait_mask = 0, write_barrier = 7, read_barrier = 7;
+  uint8_t latency = 0;             // where it has a write barrier and touches no memory
+  Stall because = Stall::wait;     // of who waits for it
+  uint8_t barrier = 0, count = 0;  // barrier, arrive: its number, its warps (0: all); depbar: above
+  bool past_l1 = false;            // is not served by L1
+  bool asynchronous = false;       // LDGSTS
+  bool local = false;              // of local memory
+  std::array<RegisterRead, 3> reads{};  // 32-bit sources that take a register port
+};
+
+std::vector<InstructionTiming> timings(const Trace&, const Machine&);
+
+}  // namespace headroom

@@ -1,0 +1,34 @@
+// What the time model says of a launch: how long it takes, what its warps wait for, and what would
+// make it faster.
+//
+//   Prediction{time 212 µs, low 170, high 265, 1.7 instructions per cycle, stalls {long_scoreboard 14.1, …}}
+//   Advice{"bank_conflicts", gain 87 µs, "pad the rows of the tile …", "transpose.cu", 17}
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/stall.h"
+
+namespace headroom {
+
+struct Advice {
+  std::string id;           // "uncoalesced"
+  double gain_seconds = 0;  // of a launch
+  std::string what;         // the obstacle, with its numbers
+  std::string next;         // a change that removes it
+  std::string file;         // of the line that costs most; empty: not known, or of no line
+  unsigned line = 0;
+};
+
+struct Prediction {
+  double seconds = 0, low_seconds = 0, high_seconds = 0;
+  double sm_cycles = 0;  // of the busiest SM
+  double ipc = 0;        // warp instructions issued a cycle on an SM, while it has blocks
+  // Cycles a warp spends so for each instruction that it issues, by Stall.
+  StallCycles stall_cycles{};
+  std::string basis;           // what was played: "16 of 4096 blocks, 210 000 warp instructions"
+  std::vector<Advice> advice;  // the largest gain first
+};
+
+}  // namespace headroom

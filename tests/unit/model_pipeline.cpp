@@ -1,0 +1,156 @@
+// The pipeline, on traces made by hand: what each of its parts costs.
+#include <gtest/gtest.h>
+
+#include "machine/machine.h"
+#include "model/pipeline/sm.h"
+#include "record/pipe.h"
+
+using namespace headroom;
+
+namespace {
+
+sass::Operand reg(uint16_t index, bool written = false, bool reuse = false) {
+  sass::Operand operand;
+  operand.index = index;
+  operand.written = written;
+  operand.reuse = reuse;
+  return operand;
+}
+
+sass::Instruction instruction(std::string_view opcode, std::vector<sass::Operand> operands,
+                              sass::Control control) {
+  sass::Instruction made;
+  made.opcode = opcode;
+  made.operands = std::move(operands);
+  made.control = control;
+  return made;
+}
+
+// A kernel of straight line code, which every warp executes `times`.
+class Played {
+ public:
+  void add(sass::Instruction instruction, std::optional<Pipe> pipe = {}) {
+    function_->instructions.push_back(std::move(instruction));
+    pipes_.push_back(pipe ? uint16_t(1u << int(*pipe)) : uint16_t(0));
+  }
+  void fma(uint16_t a, uint16_t b, uint16_t c, uint8_t stall) {
+    add(instruction("FFMA", {reg(20, true), reg(a), reg(b), reg(c)}, {.stall = stall}), Pipe::fma);
+  }
+  void access(uint32_t instruction, TracedAccess access, std::vector<uint64_t> sectors = {}) {
+    access.instruction = instruction;
+    access.sectors = uint32_t(sectors.size());
+    accesses_.push_back({access, sectors});
+  }
+
+  SmRun run(int blocks, int warps, int times, Relief relief = {}, int resident = 0) {
+    Trace trace;
+    trace.sections = {function_};
+    for (size_t i = 0; i < pipes_.size(); ++i)
+      trace.code.push_back({&function_->instructions[i], pipes_[i]});
+    trace.basic_blocks = {{0, uint32_t(pipes_.size() - 1)}};
+    for (int b = 0; b < blocks; ++b) {
+      TracedBlock& block = trace.blocks.emplace_back();
+      for (int w = 0; w < warps; ++w) add_warp(block, times);
+    }
+    const std::vector<InstructionTiming> code = timings(trace, machine_);
+    SmTask task{trace, code, machine_, supply_, resident ? resident : blocks};
+    task.relief = relief;
+    return play(task);
+  }
+  Supply supply_;
+
+ private:
+  void add_warp(TracedBlock& block, int times) {
+    TracedWarp& warp = block.warps.emplace_back();
+    for (int t = 0; t < times; ++t) {
+      warp.entered.push_back({0, 32});
+      for (const auto& [access, sectors] : accesses_) {
+        TracedAccess& made = warp.accesses.emplace_back(access);
+        made.entry = uint32_t(t);
+        made.first_sector = uint32_t(block.sectors.size());
+        for (const uint64_t sector : sectors) block.sectors.push_back(sector + next_);
+      }
+      next_ += 1000;
+    }
+    warp.traced = warp.executed = uint64_t(times) * pipes_.size();
+  }
+
+  const Machine machine_ = load_machine("h200");
+  std::shared_ptr<sass::Function> function_ = std::make_shared<sass::Function>();
+  std::vector<uint16_t> pipes_;
+  std::vector<std::pair<TracedAccess, std::vector<uint64_t>>> accesses_;
+  uint64_t next_ = 0;
+};
+
+double cycles_of(const SmRun& run) { return run.cycles; }
+
+}  // namespace
+
+TEST(Pipeline, a_dependent_chain_takes_its_latency) {
+  Played kernel;
+  for (int i = 0; i < 100; ++i) kernel.fma(1, 2, 255, 4);
+  EXPECT_NEAR(cycles_of(kernel.run(1, 1, 10)), 4000, 40);
+  // Four warps of four sub-partitions take no longer; eight of one sub-partition fill its cycles.
+  EXPECT_NEAR(cycles_of(kernel.run(1, 4, 10)), 4000, 40);
+  EXPECT_NEAR(cycles_of(kernel.run(1, 16, 10)), 4000, 80);
+  EXPECT_NEAR(cycles_of(kernel.run(1, 32, 10)), 8000, 80);
+  const SmRun run = kernel.run(1, 1, 10);
+  EXPECT_NEAR(run.stalls[size_t(Stall::wait)] / double(run.issued), 3, 0.1);
+}
+
+// Measured on an H200: half of the peak where two of three operands lie in one bank (sources: results/h200/latency.json).
+TEST(Pipeline, two_operands_of_one_bank_take_two_cycles) {
+  Played apart, together, same;
+  apart.fma(1, 2, 255, 4);
+  together.fma(2, 4, 1, 4);
+  same.fma(2, 2, 2, 4);
+  EXPECT_NEAR(cycles_of(apart.run(1, 32, 1000)), 8000, 60);
+  EXPECT_NEAR(cycles_of(together.run(1, 32, 1000)), 16000, 60);
+  EXPECT_NEAR(cycles_of(same.run(1, 32, 1000)), 8000, 60);
+  EXPECT_NEAR(cycles_of(together.run(1, 32, 1000, {.register_banks = true})), 8000, 60);
+}
+
+TEST(Pipeline, who_waits_for_a_load_waits_for_its_place) {
+  Played kernel;
+  kernel.supply_.in_l2 = 1;
+  kernel.add(instruction("LDG", {reg(2, true)}, {.stall = 1, .write_barrier = 0}), Pipe::lsu);
+  kernel.add(instruction("FADD", {reg(3, true), reg(2), reg(3)}, {.stall = 4, .wait_mask = 1}),
+             Pipe::fma);
+  kernel.access(0, {.kind = AccessKind::global_load, .bytes = 4, .lanes = 32}, {0, 1, 2, 3});
+  const double from_l2 = cycles_of(kernel.run(1, 1, 100)) / 100;
+  EXPECT_NEAR(from_l2, 280, 20);
+  kernel.supply_.in_l2 = 0;
+  const SmRun cold = kernel.run(1, 1, 100);
+  EXPECT_GT(cold.cycles / 100, 690);
+  EXPECT_GT(cold.stalls[size_t(Stall::long_scoreboard)], 0.9 * cold.cycles);
+  EXPECT_NEAR(kernel.run(1, 1, 100, {.cache_misses = true}).cycles / 100, from_l2, 1);
+}
+
+TEST(Pipeline, bank_conflicts_take_a_pass_each) {
+  Played kernel;
+  kernel.add(instruction("LDS", {reg(2, true)}, {.stall = 1, .write_barrier = 0}), Pipe::lsu);
+  kernel.access(0, {.kind = AccessKind::shared_load,
+                    .bytes = 4,
+                    .lanes = 32,
+                    .wavefronts = 32,
+                    .conflicts = 31});
+  EXPECT_NEAR(cycles_of(kernel.run(1, 8, 100)), 8 * 100 * 32, 100);
+  EXPECT_LT(cycles_of(kernel.run(1, 8, 100, {.bank_conflicts = true})), 8 * 100 * 2.5);
+}
+
+// Measured on an H200: 13.4 + 2 W cycles for W warps.
+TEST(Pipeline, a_barrier_waits_for_the_last_warp) {
+  Played kernel;
+  kernel.add(instruction("BAR", {}, {.stall = 1}), Pipe::adu);
+  EXPECT_NEAR(cycles_of(kernel.run(1, 1, 100)) / 100, 15, 3);
+  EXPECT_NEAR(cycles_of(kernel.run(1, 32, 100)) / 100, 77, 6);
+  EXPECT_LT(cycles_of(kernel.run(1, 32, 100, {.barriers = true})) / 100, 20);
+}
+
+TEST(Pipeline, blocks_follow_one_another) {
+  Played kernel;
+  kernel.fma(1, 2, 4, 4);
+  const double one = cycles_of(kernel.run(1, 4, 1000));
+  EXPECT_GT(cycles_of(kernel.run(4, 4, 1000, {}, 1)), 4 * one);
+  EXPECT_LT(cycles_of(kernel.run(4, 4, 1000, {}, 4)), 1.5 * one);
+}

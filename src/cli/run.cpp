@@ -119,6 +119,9 @@ void add_run(CLI::App& app, CommandLine& line) {
   app.add_flag("--source", options->executor.source,
                "with --kernel: what each machine instruction executed, by "
                "source line");
+  app.add_flag_callback(
+      "--no-model", [options] { options->executor.model = false; },
+      "predict no times, give no advice: count only");
   app.add_option("--simulated-devices", options->executor.devices, "devices the program sees")
       ->check(whole_number(1, 64))
       ->type_name("N")
@@ -148,7 +151,7 @@ void add_run(CLI::App& app, CommandLine& line) {
       ->type_name("FILE");
   app.callback([&app, options, &line] {
     options->machine_given = app.count("--machine") > 0;
-    for (const char* name : {"--image", "--engine", "--source", "--simulated-devices",
+    for (const char* name : {"--image", "--engine", "--source", "--no-model", "--simulated-devices",
                              "--scheduling", "--hang-after", "--threads"})
       if (app.count(name) > 0) options->executor_option = name;
     if (!options->gpu && !options->counters.empty())

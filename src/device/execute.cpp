@@ -15,6 +15,7 @@
 #include "device/say.h"
 #include "model/bounds.h"
 #include "model/occupancy.h"
+#include "model/pipeline/predict.h"
 #include "sim/machine_code.h"
 
 namespace headroom::device {
@@ -115,6 +116,7 @@ void run(Session& session, Kernel& kernel, const sim::Program& program, const La
   sim::Options options;
   options.lockstep = session.options.lockstep;
   options.sites = session.options.source;
+  options.trace = session.predictions.sample(session, record, resident);
   options.hang_after = session.options.hang_after;
   options.threads = unsigned(session.options.threads);
   Progress progress(session.options.progress, record.name);
@@ -134,6 +136,9 @@ void run(Session& session, Kernel& kernel, const sim::Program& program, const La
   record.state = outcome.completed ? State::ran : State::stopped;
   record.findings = outcome.findings;
   record.seconds = outcome.seconds;
+  if (record.engine == Engine::machine)
+    session.predictions.predict(session, record, resident, outcome.trace,
+                                *listing(kernel, program));
   record.caveats.insert(record.caveats.end(), outcome.caveats.begin(), outcome.caveats.end());
 }
 

@@ -64,6 +64,7 @@ Options read_options() {
   options.threads = read_number("HEADROOM_THREADS", "0", "threads", 0, 1024);
   options.engine = read_engine();
   options.source = is_on("HEADROOM_SOURCE");
+  options.model = variable("HEADROOM_MODEL", "1") != "0";
   options.lockstep = read_lockstep();
   options.hang_after = read_hang_after();
   options.progress = is_on("HEADROOM_PROGRESS");

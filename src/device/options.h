@@ -6,6 +6,7 @@
 //   HEADROOM_ENGINE=ptx          what of a kernel runs: machine, its machine code, or its PTX; unset:
 //                                machine code where it can run
 //   HEADROOM_SOURCE=1            counts for each machine instruction too; unset or 0: for launches
+//   HEADROOM_MODEL=0             no predicted times; unset or 1: of machine code
 //   HEADROOM_DEVICES=2           simulated devices
 //   HEADROOM_SCHEDULING=lockstep warps as before Volta; unset or independent: as since
 //   HEADROOM_HANG_AFTER=1e9      turns of one block, none of its blocks beginning or ending, after
@@ -27,6 +28,7 @@ struct Options {
   int devices = 1, threads = 0;
   std::optional<Engine> engine;  // absent: machine code where it can run
   bool source = false;
+  bool model = true;  // predict the time of launches
   bool lockstep = false;
   std::optional<uint64_t> hang_after;  // turns of a block; unset: the executor's own limit
   bool progress = false, do_nothing = false;

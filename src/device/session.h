@@ -13,6 +13,7 @@
 #include "device/allocations.h"
 #include "device/journal.h"
 #include "device/options.h"
+#include "device/predictions.h"
 #include "device/registry.h"
 #include "device/status.h"
 #include "machine/machine.h"
@@ -57,6 +58,7 @@ struct Session {
   sim::Memory memory;  // of all devices: an address belongs to one of them (Allocation::device)
   Journal journal;
   Allocations allocations;
+  Predictions predictions;
   // By their handles, which are their addresses.
   std::map<const void*, std::unique_ptr<Stream>> streams;
   std::map<const void*, std::unique_ptr<Event>> events;

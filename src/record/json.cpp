@@ -171,6 +171,58 @@ std::vector<InstructionCounts> instruction_counts_from(const Json& json, size_t 
   return counts;
 }
 
+Json stalls_json(const StallCycles& cycles) {
+  Json json = Json::object();
+  for (const StallRow& row : stalls) json[std::string(row.name)] = cycles[size_t(row.stall)];
+  return json;
+}
+
+Json to_json(const Prediction& prediction) {
+  return {{"time_ns", prediction.seconds * 1e9},
+          {"low_ns", prediction.low_seconds * 1e9},
+          {"high_ns", prediction.high_seconds * 1e9},
+          {"sm_cycles", prediction.sm_cycles},
+          {"ipc", prediction.ipc},
+          {"basis", prediction.basis},
+          {"stalls", stalls_json(prediction.stall_cycles)}};
+}
+
+Json to_json(const Advice& advice) {
+  return {{"id", advice.id},
+          {"gain_ns", advice.gain_seconds * 1e9},
+          {"text", advice.what},
+          {"next", advice.next},
+          {"file", advice.file.empty() ? Json() : Json(advice.file)},
+          {"line", advice.file.empty() ? Json() : Json(advice.line)}};
+}
+
+// Absent in records of before, and where nothing was predicted.
+std::optional<Prediction> prediction_from(const Json& launch) {
+  const auto found = launch.find("prediction");
+  if (found == launch.end() || found->is_null()) return std::nullopt;
+  Prediction prediction;
+  prediction.seconds = found->at("time_ns").get<double>() / 1e9;
+  prediction.low_seconds = found->at("low_ns").get<double>() / 1e9;
+  prediction.high_seconds = found->at("high_ns").get<double>() / 1e9;
+  prediction.sm_cycles = found->at("sm_cycles").get<double>();
+  prediction.ipc = found->at("ipc").get<double>();
+  prediction.basis = found->at("basis");
+  for (const StallRow& row : stalls)
+    prediction.stall_cycles[size_t(row.stall)] =
+        found->at("stalls").at(std::string(row.name)).get<double>();
+  for (const Json& each : launch.at("advice")) {
+    Advice& advice = prediction.advice.emplace_back();
+    advice.id = each.at("id");
+    advice.gain_seconds = each.at("gain_ns").get<double>() / 1e9;
+    advice.what = each.at("text");
+    advice.next = each.at("next");
+    if (each.at("file").is_null()) continue;
+    advice.file = each.at("file");
+    advice.line = each.at("line").get<unsigned>();
+  }
+  return prediction;
+}
+
 Json launched_json(const LaunchRecord& launch) {
   Json json = {{"kernel", launch.name}};
   json.update(to_json(launch.shape));
@@ -184,6 +236,8 @@ Json launched_json(const LaunchRecord& launch) {
 
 Json outcome_json(const LaunchRecord& launch) {
   return {{"floor_seconds", number(launch.floor_seconds)},
+          {"prediction", launch.prediction ? to_json(*launch.prediction) : Json()},
+          {"advice", launch.prediction ? list(launch.prediction->advice) : Json::array()},
           {"ordered", launch.ordered},
           {"state", name_of(launch.state)},
           {"completed", launch.completed()},
@@ -215,6 +269,7 @@ LaunchRecord launch_from(const Json& json) {
   launch.counters = counters_from(json.at("counters"));
   launch.seconds = number_from(json.at("seconds"));
   launch.floor_seconds = number_from(json.at("floor_seconds"));
+  launch.prediction = prediction_from(json);
   launch.ordered = json.at("ordered").get<bool>();
   for (const Json& finding : json.at("findings")) launch.findings.push_back(finding_from(finding));
   launch.caveats = caveats_from(json.at("caveats"));

@@ -12,6 +12,7 @@
 #include "record/counters.h"
 #include "record/finding.h"
 #include "record/launch.h"
+#include "record/prediction.h"
 #include "record/source.h"
 
 namespace headroom {
@@ -31,8 +32,9 @@ struct LaunchRecord {
   Counters counters{};
   std::shared_ptr<const SourceCounts> source;  // where asked for, and its machine code ran
   double seconds = 0;                          // the executor's own time, not the kernel's
-  double floor_seconds = 0;  // the largest floor: what events report (flagged as such)
-  bool ordered = false;      // SMs ran in a fixed order (atomic results, float atomics, spins)
+  double floor_seconds = 0;              // the largest floor: what events report (flagged as such)
+  std::optional<Prediction> prediction;  // of its machine code
+  bool ordered = false;  // SMs ran in a fixed order (atomic results, float atomics, spins)
   std::vector<Finding> findings;
   std::vector<Caveat> caveats;
   bool completed() const { return state == State::ran; }

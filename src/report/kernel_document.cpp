@@ -11,6 +11,7 @@
 #include "report/format.h"
 #include "report/notes.h"
 #include "report/occupancy_document.h"
+#include "report/prediction_document.h"
 #include "report/run_document.h"
 #include "report/source_document.h"
 
@@ -230,6 +231,7 @@ Document kernel_document(const Explanation& report, const KernelGroup& kernel) {
   document.add(memory(report, kernel));
   document.add(shared(kernel));
   document.add(instructions(launch.record, kernel.counters));
+  if (launch.record.prediction) document.add(prediction_document(launch));
   document.add(floors(report, kernel));
   document.add(therefore(report, kernel));
   document.add(caveats_list(caveats_of(launch)));

@@ -9,6 +9,7 @@
 #include "report/format.h"
 #include "report/notes.h"
 #include "report/occupancy_document.h"
+#include "report/prediction_document.h"
 
 namespace headroom {
 
@@ -35,7 +36,13 @@ std::string conflicts_cell(const KernelGroup& kernel) {
   return text::compact(double(conflicts));
 }
 
-std::vector<std::string> cells(const Explanation& report, const KernelGroup& kernel) {
+// What stands in a row; which of it a table has follows from what it is of.
+struct Row {
+  std::string name, launches, shape, registers, occupancy, per_request, conflicts, predicted, floor,
+      sum, bound;
+};
+
+Row row_of(const Explanation& report, const KernelGroup& kernel) {
   const ExplainedLaunch& launch = report.worst(kernel);
   const auto& registers = launch.record.resources.registers;
   const std::string state = text::state_word(launch.record.state);
@@ -43,13 +50,14 @@ std::vector<std::string> cells(const Explanation& report, const KernelGroup& ker
   const bool bound = kernel.limiter.has_value();
   const bool has_begun = launch.record.completed() || launch.record.state == State::stopped;
   const bool tells = has_begun || !launch.occupancy->impossible.empty();
-  return {text::bare_name(launch.record.name),
+  Row row{text::bare_name(launch.record.name),
           text::grouped(kernel.launches.size()),
           text::launch_shape(launch.record.shape.grid, launch.record.shape.block),
           registers ? std::to_string(*registers) : "?",
           tells ? occupancy_cell(*launch.occupancy) : "–",
           per_request_cell(kernel),
           conflicts_cell(kernel),
+          "–",
           bound ? text::marked(text::microseconds(kernel.floor_seconds), kernel.floor_estimated)
                 : absent,
           bound ? text::marked(text::microseconds(kernel.total_seconds), kernel.total_estimated)
@@ -57,6 +65,11 @@ std::vector<std::string> cells(const Explanation& report, const KernelGroup& ker
           bound ? text::marked(std::string(title_of(*kernel.limiter)), kernel.limiter_estimated)
           : state.empty() ? "unknown"
                           : state};
+  if (const auto& prediction = launch.record.prediction) {
+    row.predicted = text::microseconds(prediction->seconds);
+    row.bound = bound_or_wait(launch);
+  }
+  return row;
 }
 
 // The kernels with the largest summed floors, most first.
@@ -69,28 +82,54 @@ std::vector<const KernelGroup*> heaviest(const Explanation& report, size_t most)
   return result;
 }
 
+bool is_predicted(const Explanation& report) {
+  return std::ranges::any_of(report.launches, [](const ExplainedLaunch& launch) {
+    return launch.record.prediction.has_value();
+  });
+}
+
+struct RowColumn {
+  Column column;
+  std::string Row::*cell;
+};
+
+// Counts where nothing is predicted; --kernel has them in any case.
+std::vector<RowColumn> columns_of(bool predicts, bool sums) {
+  std::vector<RowColumn> columns = {{{"kernel", Align::left, Give::name}, &Row::name},
+                                    {{"n"}, &Row::launches},
+                                    {{"grid × block", Align::left}, &Row::shape},
+                                    {{"regs"}, &Row::registers},
+                                    {{"occupancy", Align::left, Give::words}, &Row::occupancy}};
+  const auto add = [&](Column column, std::string Row::*cell) {
+    columns.push_back({std::move(column), cell});
+  };
+  if (!predicts) {
+    add({"sectors\n/ request"}, &Row::per_request);
+    add({"bank\nconfl."}, &Row::conflicts);
+  }
+  if (predicts) add({"predicted\nµs"}, &Row::predicted);
+  add({"floor\nµs"}, &Row::floor);
+  if (sums) add({"sum\nµs"}, &Row::sum);
+  add({predicts ? "bound by,\nor waits for" : "largest\nfloor", Align::left, Give::words},
+      &Row::bound);
+  return columns;
+}
+
 Grid kernel_grid(const Explanation& report) {
   const auto shown = heaviest(report, max_rows);
   const std::set<const KernelGroup*> is_shown(shown.begin(), shown.end());
-  Grid grid;
-  for (const KernelGroup& kernel : report.kernels)
-    if (is_shown.contains(&kernel)) grid.rows.push_back(cells(report, kernel));
-
   // A sum says something only where a kernel was launched more than once.
   const bool sums = std::any_of(shown.begin(), shown.end(),
                                 [](auto* kernel) { return kernel->launches.size() > 1; });
-  grid.columns = {{"kernel", Align::left, Give::name},
-                  {"n"},
-                  {"grid × block", Align::left},
-                  {"regs"},
-                  {"occupancy", Align::left, Give::words},
-                  {"sectors\n/ request"},
-                  {"bank\nconfl."},
-                  {"floor\nµs"}};
-  if (sums) grid.columns.push_back({"sum\nµs"});
-  grid.columns.push_back({"largest\nfloor", Align::left, Give::words});
-  if (!sums)
-    for (auto& row : grid.rows) row.erase(row.end() - 2);
+  const std::vector<RowColumn> columns = columns_of(is_predicted(report), sums);
+  Grid grid;
+  for (const RowColumn& each : columns) grid.columns.push_back(each.column);
+  for (const KernelGroup& kernel : report.kernels) {
+    if (!is_shown.contains(&kernel)) continue;
+    const Row row = row_of(report, kernel);
+    auto& cells = grid.rows.emplace_back();
+    for (const RowColumn& each : columns) cells.push_back(row.*each.cell);
+  }
   if (shown.size() < report.kernels.size())
     grid.notes.push_back(fmt::format("… and {} more kernels with smaller floors (--json lists all)",
                                      report.kernels.size() - shown.size()));
@@ -147,12 +186,21 @@ List legend(const Explanation& report) {
       text::marked(text::microseconds(report.total_seconds), report.total_estimated);
   line(fmt::format("All launches: the floors add up to {} µs; the emulator took {:.1f} s.", sum,
                    report.executor_seconds));
-  line(
-      "floor: a lower bound, the least time one resource needs for what the launch did; no "
-      "prediction of its time.");
+  if (is_predicted(report))
+    line(
+        "predicted: what a model of the machine says; floor: a lower bound, the least "
+        "time "
+        "one resource needs for what the launch did.");
+  else
+    line(
+        "floor: a lower bound, the least time one resource needs for what the launch did; no "
+        "prediction of its time.");
   if (report.total_estimated)
     line("~ marks an estimate from PTX instructions: machine code may have fewer, or more.");
-  line("sectors / request: loads/stores, 4.0 is ideal for 4-byte ones. --kernel NAME tells more.");
+  line(is_predicted(report)
+           ? "−: what the model saves without that one obstacle. --kernel NAME tells more."
+           : "sectors / request: loads/stores, 4.0 is ideal for 4-byte ones. --kernel NAME tells "
+             "more.");
   return lines;
 }
 
@@ -164,7 +212,7 @@ Document run_document(const Explanation& report) {
   document.add(program_heading(report));
   if (!report.launches.empty()) {
     document.add(kernel_grid(report));
-    document.add(reasons(report));
+    document.add(is_predicted(report) ? next_steps(report) : reasons(report));
     document.add(legend(report));
   }
   document.add(caveats_list(report));

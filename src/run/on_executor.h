@@ -27,6 +27,7 @@ struct ExecutorOptions {
   std::string image;             // which PTX of several, "sm_80"; empty: the executor chooses
   std::string engine;   // what of a kernel runs: ptx or machine (its machine code); "": best
   bool source = false;  // machine code: counts for each of its instructions too
+  bool model = true;    // machine code: predict the time of launches
   std::string scheduling = "independent";
   std::string hang_after;  // turns of a block, as 1e9; empty: the executor's own limit
   int devices = 1;

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""What the time model says of kernels with one planted problem each, and of their twins without it.
+
+    named.py HEADROOM ADVICE SOURCES        a row a pair; exit code 0: as EXPECTED below says
+
+Named: the problem is the first or second advice of the kernel. Line: its advice points at the planted line or three lines around.
+Accused: the twin has the same advice, for more than a quarter of its time.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+IDS = {  # of the problem: advice that names it
+    "uncoalesced": {"uncoalesced"}, "uncoalesced_store": {"uncoalesced"}, "excess_sectors_aos": {"uncoalesced"},
+    "bank_conflicts_32": {"bank_conflicts"}, "bank_conflicts_8": {"bank_conflicts"}, "divergence": {"divergence"},
+    "barriers": {"barriers"}, "spills": {"spills"}, "dynamic_indexing": {"local_memory"}, "low_occupancy_shared": {"occupancy"},
+    "few_warps": {"latency"}, "dependent_fma": {"dependences"}, "pointer_chase": {"latency"},
+    "contended_atomics_one_address": {"atomics"}, "shared_atomics_contended": {"shared_atomics"}, "global_atomics_returning": {"atomics"},
+    "tail": {"tail"}, "few_blocks": {"few_blocks"}, "double_constants": {"double_precision"}, "integer_division": {"integer_division"},
+    "special_functions": {"accurate_functions"}, "small_blocks": {"small_blocks"}, "redundant_global_reload": {"reloads"},
+    "scalar_accesses": {"narrow_accesses"}}
+NO_LINE = {"low_occupancy_shared", "tail", "few_blocks", "small_blocks", "few_warps", "spills"}  # of the launch or the kernel as a whole
+# What is not so: the test fails where one of these mends, too. k23: without its loads the loop's others still come one by one, as the
+# compiler ordered them for both. k14_b and k22_b have a rest of the problem: an atomic a block, 16 384 blocks that do little each.
+EXPECTED = {"not named": ["k23"], "line": [], "accused": ["k14", "k22"], "sound": []}
+
+
+def planted_lines(folder, file):
+    text = (folder / pathlib.Path(file).name).read_text().splitlines()
+    return [number for number, line in enumerate(text, 1) if line.rstrip().endswith("// planted")]
+
+
+def run(headroom, program):
+    with tempfile.TemporaryDirectory() as folder:
+        report, table = pathlib.Path(folder, "run.json"), pathlib.Path(folder, "advice.json")
+        subprocess.run([headroom, "run", "--report", str(pathlib.Path(folder, "report.txt")), "--json", str(report), "--", program, "--seed",
+                        "7", "--json", str(table)], check=True, stdout=subprocess.DEVNULL)
+        return json.loads(report.read_text())["launches"], json.loads(table.read_text())
+
+
+def main():
+    headroom, program, sources = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    launches, table = run(headroom, program)
+    found = {"not named": [], "line": [], "accused": [], "sound": []}
+    for row, launch in zip(table, launches):
+        pair, problem, kernel = row["pair"], row["problem"], row["kernel"]
+        advice, time = launch["advice"], launch["prediction"]["time_ns"]
+        ids = [each["id"] for each in advice]
+        said = ", ".join(f"{each['id']} -{each['gain_ns'] / 1e3:.1f}" for each in advice[:3])
+        verdict = ""
+        if problem == "none":
+            if advice and advice[0]["gain_ns"] > 0.25 * time:
+                found["sound"].append(pair)
+                verdict = "advice for a sound kernel"
+        elif kernel.endswith("_a"):
+            rank = next((place for place, each in enumerate(ids[:2]) if each in IDS[problem]), None)
+            if rank is None:
+                found["not named"].append(pair)
+                verdict = "not named"
+            elif problem not in NO_LINE and not any(abs(advice[rank]["line"] - line) <= 3 for line in planted_lines(sources, row["file"])
+                                                    if (advice[rank]["file"] or "").endswith(pathlib.Path(row["file"]).name)):
+                found["line"].append(pair)
+                verdict = f"another line: {advice[rank]['file']}:{advice[rank]['line']}"
+        elif any(each["id"] in IDS[problem] and each["gain_ns"] > 0.25 * time for each in advice):
+            found["accused"].append(pair)
+            verdict = "accused"
+        print(f"{kernel}  {problem:30} {time / 1e3:8.1f} us  {said:70} {verdict}")
+    for what, pairs in found.items():
+        print(f"{what}: {' '.join(pairs) or '-'}")
+    if found != EXPECTED:
+        print(f"expected: {EXPECTED}")
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -9,7 +9,7 @@
 
     python3 readme.py SOURCE BUILD        HEADROOM_REBASE=1 rewrites the blocks: read the diff
 
-A command is one line for sh in an empty folder where build/release is the build and studies/ the sources; standard
+A command is one line for sh in an empty folder where build/release is the build and studies/, scripts/ and results/ are ours; standard
 output and standard error stand together. The executor's time and the version of ptxas may differ.
 """
 import difflib
@@ -27,7 +27,8 @@ def happened(command, source, build):
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(os.path.join(folder, "build"))
         os.symlink(build, os.path.join(folder, "build", "release"))
-        os.symlink(os.path.join(source, "studies"), os.path.join(folder, "studies"))
+        for name in ("studies", "scripts", "results"):
+            os.symlink(os.path.join(source, name), os.path.join(folder, name))
         environment = os.environ | {"PATH": f"{build}/bin:{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}
         result = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)

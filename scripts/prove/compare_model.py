@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Predicted times beside measured ones, launch by launch; half of the kernels calibrate, the other half judge.
+
+    scripts/measure/model_visit.sh FOLDER                                     on a machine with a GPU, then model_rows.py -o visit.json
+    headroom run --json RUNS/sgemm.json -- ./sgemm --size 1024 …              every command of visit.json, on the executor
+    scripts/prove/compare_model.py visit.json RUNS --split results/h200/model_split.json -o results/h200/model.json
+    scripts/prove/compare_model.py results/h200/model.json                    shows what it has
+
+The split is by kernel, at random, and was made before anything was calibrated: --make-split writes it, and refuses to write it
+again. An error is |predicted / measured − 1|. Beside the model stand three null models: the largest floor, the largest floor times
+the one constant that is best for the calibration half, and that half's median time.
+"""
+import argparse
+import json
+import pathlib
+import random
+import re
+import statistics
+import sys
+
+
+def kernel_of(launch):
+    return launch["kernel"].replace("(anonymous namespace)::", "").split("(")[0].removeprefix("void ").strip()
+
+
+def error(predicted, measured):
+    return abs(predicted / measured - 1)
+
+
+def summary(rows, predict):
+    errors = sorted(error(predict(row), row["measured_us"]) for row in rows)
+    if not errors:
+        return None
+    at = lambda share: errors[min(len(errors) - 1, int(share * len(errors)))]
+    return {"launches": len(errors), "mean_percent": round(100 * statistics.mean(errors), 1),
+            "median_percent": round(100 * at(0.5), 1), "p90_percent": round(100 * at(0.9), 1),
+            "worst_percent": round(100 * errors[-1], 1),
+            "within_25_percent": round(100 * sum(e <= 0.25 for e in errors) / len(errors), 1)}
+
+
+def dominant(stalls, names):
+    rest = {name: stalls.get(name, 0) for name in names if name != "selected"}
+    return max(rest, key=rest.get)
+
+
+def pairs_of(ours, theirs):
+    """Launches of one kernel and shape in their order; where a program launches each twice on a GPU, the second."""
+    def by_shape(launches):
+        groups = {}
+        for launch in launches:
+            groups.setdefault((re.sub(r"\w+::|<.*", "", kernel_of(launch)), tuple(launch["grid"]), tuple(launch["block"])), []).append(launch)
+        return groups
+
+    pairs, left, there = [], 0, by_shape(theirs)
+    for shape, group in by_shape(ours).items():
+        found = there.get(shape, [])
+        if len(found) == 2 * len(group):
+            found = found[1::2]
+        if len(found) == len(group):
+            pairs += zip(group, found)
+        else:
+            left += len(group)
+    return sorted(pairs, key=lambda pair: pair[0]["index"]), left
+
+
+def rows_of(visit, runs):
+    rows, missing = [], 0
+    for program in sorted({launch["program"] for launch in visit["launches"]}):
+        path = runs / f"{program}.json"
+        if not path.exists():
+            continue
+        ours = json.loads(path.read_text())["launches"]
+        theirs = [launch for launch in visit["launches"] if launch["program"] == program]
+        pairs, left = pairs_of(ours, theirs)
+        missing += left
+        for own, launch in pairs:
+            times = launch["time_ns"]
+            row = {"program": program, "launch": launch["launch"], "kernel": kernel_of(own), "grid": own["grid"], "block": own["block"],
+                   "measured_us": round(statistics.mean(times) / 1e3, 3), "spread_percent": round(100 * (max(times) / min(times) - 1), 1),
+                   "floor_us": round(own["floor_seconds"] * 1e6, 3)}
+            prediction = own.get("prediction")
+            if prediction:
+                row["predicted_us"] = round(prediction["time_ns"] / 1e3, 3)
+                row["low_us"], row["high_us"] = (round(prediction[key] / 1e3, 3) for key in ("low_ns", "high_ns"))
+                names = prediction["stalls"].keys()
+                if "stalls" in launch:
+                    row["stall"], row["measured_stall"] = dominant(prediction["stalls"], names), dominant(launch["stalls"], launch["stalls"].keys())
+                    row["ipc"], row["measured_ipc"] = round(prediction["ipc"], 2), launch.get("ipc")
+            if own.get("advice"):
+                row["advice"], row["gain_us"] = own["advice"][0]["id"], round(own["advice"][0]["gain_ns"] / 1e3, 2)
+            rows.append(row)
+    return rows, missing
+
+
+def models_of(calibration):
+    """The model, and what a number without any model would be worth: its constants are of the same class of kernels."""
+    constant = statistics.median(row["measured_us"] / row["floor_us"] for row in calibration if row["floor_us"] > 0)
+    typical = statistics.median(row["measured_us"] for row in calibration)
+    return {"predicted": lambda row: row["predicted_us"], "largest floor": lambda row: row["floor_us"],
+            "floor x constant": lambda row: row["floor_us"] * constant, "one time for all": lambda row: typical}
+
+
+def make_split(rows, path):
+    if path.exists():
+        sys.exit(f"compare_model.py: {path} is there: a split is made once")
+    kernels = sorted({f"{row['program']}: {row['kernel']}" for row in rows})
+    random.Random(2026).shuffle(kernels)
+    half = len(kernels) // 2
+    path.write_text(json.dumps({"schema": "headroom-model-split/1", "title": "Split of the kernels that are predicted",
+                                "about": "halves at random, made before anything was calibrated", "calibration": sorted(kernels[:half]), "judgement": sorted(kernels[half:])}, indent=1) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("visit", type=pathlib.Path)
+    parser.add_argument("runs", type=pathlib.Path, nargs="?")
+    parser.add_argument("--split", type=pathlib.Path)
+    parser.add_argument("--make-split", action="store_true")
+    parser.add_argument("-o", "--output", type=pathlib.Path)
+    parser.add_argument("--worst", type=int, default=10)
+    parser.add_argument("--half", choices=["calibration", "judgement"], default="judgement")
+    options = parser.parse_args()
+    visit = json.loads(options.visit.read_text())
+    if visit["schema"] == "headroom-model/1":
+        return show(visit, options.half, options.worst)
+    if not options.runs or not options.split:
+        parser.error("a visit needs the folder of runs and --split")
+    rows, missing = rows_of(visit, options.runs)
+    if options.make_split:
+        make_split(rows, options.split)
+    split = json.loads(options.split.read_text())
+    calibrates = set(split["calibration"])
+    for row in rows:
+        row["half"] = "calibration" if f"{row['program']}: {row['kernel']}" in calibrates else "judgement"
+    predicted = [row for row in rows if "predicted_us" in row]
+    calibration = [row for row in predicted if row["half"] == "calibration"]
+    classes = {"all": lambda row: True, "10 us and more": lambda row: row["measured_us"] >= 10,
+               "10 us and more, every SM busy": lambda row: row["measured_us"] >= 10 and row["grid"][0] * row["grid"][1] * row["grid"][2] >= 132,
+               "less than 10 us": lambda row: row["measured_us"] < 10}
+    table = {}
+    for half in ("calibration", "judgement"):
+        table[half] = {title: {name: summary([row for row in predicted if row["half"] == half and belongs(row)], model)
+                               for name, model in models_of([row for row in calibration if belongs(row)]).items()}
+                       for title, belongs in classes.items()}
+    stalled = [row for row in predicted if "stall" in row and row["measured_us"] >= 10 and row["half"] == "judgement"]
+    stalls = {"launches": len(stalled), "dominant_equal": sum(row["stall"] == row["measured_stall"] for row in stalled)}
+    result = {"schema": "headroom-model/1", "title": "Predicted times",
+              "about": "predicted beside measured, launch by launch, of kernels that calibrated the model and of kernels that judge it",
+              "gpu": visit["gpu"], "driver": visit["driver"], "toolkit": visit["toolkit"], "date": visit["date"], "commands": visit["commands"],
+              "table": table, "stalls": stalls, "gains": gains_of(rows), "not_compared": missing,
+              "not_predicted": len(rows) - len(predicted), "rows": rows}
+    show(result, options.half, options.worst)
+    if options.output:
+        lines = ",\n  ".join(json.dumps(row) for row in result.pop("rows"))
+        options.output.write_text(json.dumps(result, indent=1)[:-2] + f',\n "rows": [\n  {lines}]}}\n')
+
+
+def gains_of(rows):
+    """Of pairs of kernels, one with a problem and its twin without: what the model says is to gain, and what the twin gains."""
+    times = {}
+    for row in rows:
+        if row["program"] == "advice":
+            times.setdefault(row["kernel"].split("::")[-1], []).append(row)
+    gains = []
+    for kernel, group in sorted(times.items()):
+        twin = times.get(kernel[:-1] + "b")
+        if not kernel.endswith("_a") or not twin or "gain_us" not in group[-1]:
+            continue
+        measured = statistics.mean(row["measured_us"] for row in group) - statistics.mean(row["measured_us"] for row in twin)
+        gains.append({"kernel": kernel, "advice": group[-1]["advice"], "gain_us": group[-1]["gain_us"], "measured_us": round(measured, 2)})
+    return gains
+
+
+def show(result, half, worst):
+    print(f"{'':44} launches   mean    p90   worst  within 25 %")
+    for title, by_model in result["table"][half].items():
+        for name, each in by_model.items():
+            if each:
+                print(f"{title:30} {name:16} {each['launches']:5} {each['mean_percent']:6.1f} % {each['p90_percent']:5.0f} % {each['worst_percent']:5.0f} %"
+                      f" {each['within_25_percent']:7.0f} %")
+    stalls, gains = result["stalls"], result["gains"]
+    close = sum(1 / 1.5 <= each["gain_us"] / each["measured_us"] <= 1.5 for each in gains)
+    print(f"\nwhat warps wait for most is what Nsight Compute says: {stalls['dominant_equal']} of {stalls['launches']} launches of 10 us and more")
+    print(f"the gain of the first advice is within a factor of 1.5 of what the twin gains: {close} of {len(gains)}")
+    print(f"not compared, as a program launches otherwise on a GPU: {result['not_compared']}; not predicted: {result['not_predicted']}")
+    print(f"\nthe {worst} worst of 10 us and more:")
+    judged = sorted((row for row in result["rows"] if row["half"] == half and "predicted_us" in row and row["measured_us"] >= 10),
+                    key=lambda row: -error(row["predicted_us"], row["measured_us"]))
+    for row in judged[:worst]:
+        name = re.sub(r"<.*", "", row["kernel"].split("<")[0].split("::")[-1])
+        print(f"  {row['program']:8} {name:28} measured {row['measured_us']:8.1f} us  predicted {row['predicted_us']:8.1f} us"
+              f" {100 * (row['predicted_us'] / row['measured_us'] - 1):+5.0f} %")
+
+
+if __name__ == "__main__":
+    main()

@@ -29,7 +29,8 @@ enum class AccessKind : uint8_t {
   shared_store,
   shared_atomic,
   texture,
-  bulk,  // an asynchronous copy that one thread began
+  bulk,     // an asynchronous copy that one thread began
+  barrier,  // the warp arrived; `wavefronts` is its number
 };
 
 struct TracedAccess {
@@ -77,6 +78,7 @@ struct Trace {
   std::vector<TracedInstruction> code;
   std::vector<TracedBasicBlock> basic_blocks;
   std::vector<TracedBlock> blocks;  // in the order of the sample
+  bool spins = false;               // its warps went round loops that wait for others
   uint64_t longest_warp = 0;        // basic blocks that it entered; of all blocks of the launch
 };
 

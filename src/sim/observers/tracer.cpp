@@ -11,8 +11,10 @@ namespace {
 
 // A word of all lanes of a warp is a line of 128 bytes; beyond all addresses of global memory.
 uint64_t local_sector(const TracedBlock& block, const Warp& warp, uint64_t address) {
-  const uint64_t stack = block.linear * block.warps.size() + warp.index + 1;
-  return (stack << 38) + address;  // 4 sectors of 4 bytes a lane: as many as the word's bytes
+  constexpr uint64_t beyond = 1ull << 60;
+  const uint64_t stack = block.linear * block.warps.size() + warp.index;
+  return beyond + (stack << 24) +
+         (address & 0xffffff);  // 4 sectors of 4 bytes a lane: as many as the word's bytes
 }
 
 AccessKind kind_of(Place space, Use use) {
@@ -63,17 +65,18 @@ void Tracer::enter(const Entered& event) {
   const uint32_t instructions = program_.basic_blocks[event.basic_block].profile.instructions;
   warp.executed += instructions;
   ++warp.entries;
+  spins_ |= program_.basic_blocks[event.basic_block].spins;
   if (warp.traced >= sample_.instructions || warp.traced + instructions < warp.executed) return;
   warp.entered.push_back({event.basic_block, event.lanes()});
   warp.traced += instructions;
 }
 
-TracedAccess* Tracer::begin_access(const Warp& warp, const Operation& operation, AccessKind kind) {
+TracedAccess* Tracer::begin_access(const Warp& warp, uint32_t instruction, AccessKind kind) {
   TracedWarp& of = warp_of(warp);
   if (of.traced != of.executed) return nullptr;  // behind the end of the trace
   const auto& sectors = blocks_[size_t(warp.block->traced)].sectors;
   return &of.accesses.emplace_back(TracedAccess{.entry = uint32_t(of.entered.size() - 1),
-                                                .instruction = operation.instruction,
+                                                .instruction = instruction,
                                                 .kind = kind,
                                                 .first_sector = uint32_t(sectors.size())});
 }
@@ -81,7 +84,7 @@ TracedAccess* Tracer::begin_access(const Warp& warp, const Operation& operation,
 void Tracer::add(const Access& access) {
   if (access.space == Place::parameter || access.space == Place::constant) return;
   const AccessKind kind = kind_of(access.space, access.use);
-  TracedAccess* made = begin_access(access.warp, access.operation, kind);
+  TracedAccess* made = begin_access(access.warp, access.operation.instruction, kind);
   if (!made) return;
   const AccessPattern& pattern = access.pattern;
   TracedBlock& block = blocks_[size_t(access.warp.block->traced)];
@@ -105,9 +108,18 @@ void Tracer::add(const Access& access) {
   }
 }
 
+// At the end of the basic block that the warp entered last.
+void Tracer::add(const Arrived& event) {
+  const TracedWarp& of = warp_of(event.warp);
+  if (of.entered.empty() || of.traced != of.executed) return;
+  const uint32_t at = program_.basic_blocks[of.entered.back().basic_block].instruction;
+  if (TracedAccess* made = begin_access(event.warp, at, AccessKind::barrier))
+    made->wavefronts = uint16_t(event.barrier);
+}
+
 void Tracer::on(const Copied& copied) {
   if (copied.warp.block->traced < 0 || copied.space != Place::global) return;
-  TracedAccess* made = begin_access(copied.warp, copied.operation, AccessKind::bulk);
+  TracedAccess* made = begin_access(copied.warp, copied.operation.instruction, AccessKind::bulk);
   if (!made) return;
   made->sectors = uint32_t(sectors_of(copied));
   auto& sectors = blocks_[size_t(copied.warp.block->traced)].sectors;
@@ -116,6 +128,7 @@ void Tracer::on(const Copied& copied) {
 
 void Tracer::merge(Tracer& other) {
   longest_warp_ = std::max(longest_warp_, other.longest_warp_);
+  spins_ |= other.spins_;
   for (size_t i = 0; i < blocks_.size(); ++i)
     for (size_t w = 0; w < blocks_[i].warps.size(); ++w)
       if (other.blocks_[i].warps[w].executed > blocks_[i].warps[w].executed) {
@@ -129,6 +142,7 @@ Trace Tracer::finish(const Program& program) {
   trace.sections = program.sections;
   trace.blocks = std::move(blocks_);
   trace.longest_warp = longest_warp_;
+  trace.spins = spins_;
   for (const InstructionAt& at : program.instructions) {
     TracedInstruction& made = trace.code.emplace_back();
     made.instruction = &at.code->instructions[at.index];

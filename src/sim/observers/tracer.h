@@ -31,6 +31,9 @@ class Tracer : public Ignore {
       longest_warp_ = event.warp.basic_blocks_entered;
   }
   void on(const Copied&);
+  [[gnu::always_inline]] void on(const Arrived& event) {
+    if (event.warp.block->traced >= 0) add(event);
+  }
 
   void merge(Tracer&);  // blocks that another host thread ran
   Trace finish(const Program&);
@@ -38,12 +41,14 @@ class Tracer : public Ignore {
  private:
   void enter(const Entered&);
   void add(const Access&);
+  void add(const Arrived&);
   TracedWarp& warp_of(const Warp&);
-  TracedAccess* begin_access(const Warp&, const Operation&, AccessKind);
+  TracedAccess* begin_access(const Warp&, uint32_t instruction, AccessKind);
 
   const Program& program_;
   TraceSample sample_;
   std::vector<TracedBlock> blocks_;
+  bool spins_ = false;
   uint64_t longest_warp_ = 0;
 };
 

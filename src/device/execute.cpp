@@ -110,13 +110,13 @@ std::shared_ptr<const MachineListing> listing(Kernel& kernel, const sim::Program
   return slot;
 }
 
-void run(Session& session, Kernel& kernel, const sim::Program& program, const LaunchWork& work,
-         const Occupancy& resident, LaunchRecord& record) {
+std::optional<Trace> run(Session& session, Kernel& kernel, const sim::Program& program,
+                         const LaunchWork& work, const Occupancy& resident, LaunchRecord& record) {
   const Launch launch{record.shape, work.arguments};
   sim::Options options;
   options.lockstep = session.options.lockstep;
   options.sites = session.options.source;
-  options.trace = session.predictions.sample(session, record, resident);
+  options.trace = session.predictions.sample(session, record, program, resident);
   options.hang_after = session.options.hang_after;
   options.threads = unsigned(session.options.threads);
   Progress progress(session.options.progress, record.name);
@@ -136,10 +136,15 @@ void run(Session& session, Kernel& kernel, const sim::Program& program, const La
   record.state = outcome.completed ? State::ran : State::stopped;
   record.findings = outcome.findings;
   record.seconds = outcome.seconds;
-  if (record.engine == Engine::machine)
-    session.predictions.predict(session, record, resident, outcome.trace,
-                                *listing(kernel, program));
   record.caveats.insert(record.caveats.end(), outcome.caveats.begin(), outcome.caveats.end());
+  return std::move(outcome.trace);
+}
+
+void predict(Session& session, Kernel& kernel, const sim::Program& program,
+             const Occupancy& resident, const std::optional<Trace>& trace, LaunchRecord& record) {
+  if (record.engine == Engine::machine)
+    session.predictions.predict(session, record, program, resident, trace,
+                                *listing(kernel, program));
 }
 
 // The fault that stopped a launch: told at once, returned by the next call that waits for the
@@ -239,8 +244,9 @@ Status execute(Session& session, const LaunchWork& work, const Stream& stream) {
     const Occupancy resident = occupancy_of(session.machine, record.shape, record.resources);
     const auto decoded = program(session, kernel, work, record);
     session.journal.begin(record);
-    run(session, kernel, *decoded, work, resident, record);
+    const auto trace = run(session, kernel, *decoded, work, resident, record);
     record.floor_seconds = bound(session.machine, record, resident).seconds;
+    predict(session, kernel, *decoded, resident, trace, record);
   } catch (const Failure& failure) {
     refuse(session, record, failure);
   } catch (const Error& error) {

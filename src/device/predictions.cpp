@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "device/session.h"
+#include "model/pipeline/launch_time.h"
 
 namespace headroom::device {
 namespace {
 
-// Launches of one shape that differ in what they did: later ones are taken from the last of these.
-constexpr int most_played = 16;
+// Launches that differ in what they did, of one shape and of one kernel: later ones are taken from the
+// last of these. So is one after as many that were alike.
+constexpr int most_of_shape = 16, most_of_kernel = 256, most_alike = 4;
 
 // The share of a program's data that L2 still holds from what wrote or read it before: all where its
 // memory takes little of L2, none where it fills it (as seen on an H200; results/h200/model.json).
@@ -24,47 +26,59 @@ bool is_modelled(const Session& session, const LaunchRecord& record) {
 }
 
 // The same work a little longer or shorter.
-Prediction scaled(Prediction prediction, double by) {
-  for (double* time : {&prediction.seconds, &prediction.low_seconds, &prediction.high_seconds,
-                       &prediction.sm_cycles})
-    *time *= by;
+Predicted scaled(Predicted predicted, double by) {
+  if (!predicted.prediction) return predicted;
+  Prediction& prediction = *predicted.prediction;
+  for (double* time : {&prediction.seconds, &prediction.low_seconds, &prediction.high_seconds})
+    *time = launch_seconds + (*time - launch_seconds) * by;
+  prediction.sm_cycles *= by;
   for (Advice& each : prediction.advice) each.gain_seconds *= by;
   prediction.basis = "an earlier launch of this shape, by the number of instructions";
-  return prediction;
+  return predicted;
+}
+
+void give(LaunchRecord& record, const Predicted& predicted) {
+  record.prediction = predicted.prediction;
+  if (predicted.caveat) record.caveats.push_back(*predicted.caveat);
 }
 
 }  // namespace
 
 TraceSample Predictions::sample(const Session& session, const LaunchRecord& record,
-                                const Occupancy& resident) const {
-  const auto before = played_.find(record.shape);
-  const bool enough = before != played_.end() && before->second.times >= most_played;
-  if (!is_modelled(session, record) || enough) return {};
+                                const sim::Program& program, const Occupancy& resident) const {
+  if (!is_modelled(session, record)) return {};
+  const auto before = played_.find({&program, record.shape});
+  if (before != played_.end() &&
+      (before->second.times >= most_of_shape || before->second.alike >= most_alike))
+    return {};
+  const auto of_kernel = times_.find(&program);
+  if (of_kernel != times_.end() && of_kernel->second >= most_of_kernel) return {};
   return sample_of(session.machine, record.shape, resident);
 }
 
-void Predictions::predict(const Session& session, LaunchRecord& record, const Occupancy& resident,
-                          const std::optional<Trace>& trace, const MachineListing& listing) {
+void Predictions::predict(const Session& session, LaunchRecord& record, const sim::Program& program,
+                          const Occupancy& resident, const std::optional<Trace>& trace,
+                          const MachineListing& listing) {
   if (!is_modelled(session, record) || !record.completed()) return;
-  Played& before = played_[record.shape];
+  Played& before = played_[{&program, record.shape}];
   const double in_l2 = share_in_l2(session);
   if (before.times > 0 && before.counters == record.counters && before.in_l2 == in_l2) {
-    record.prediction = before.prediction;
-    return;
+    ++before.alike;
+    return give(record, before.predicted);
   }
+  before.alike = 0;
   if (!trace) {
     const double instructions = double(before.counters.warp_instructions);
-    if (before.times > 0 && instructions > 0)
-      record.prediction =
-          scaled(before.prediction, double(record.counters.warp_instructions) / instructions);
+    if (instructions > 0)
+      give(record,
+           scaled(before.predicted, double(record.counters.warp_instructions) / instructions));
     return;
   }
-  Predicted predicted =
-      headroom::predict({session.machine, record, resident, *trace, &listing, in_l2});
-  if (predicted.caveat) record.caveats.push_back(*predicted.caveat);
-  if (!predicted.prediction) return;
-  record.prediction = std::move(predicted.prediction);
-  before = {before.times + 1, record.counters, in_l2, *record.prediction};
+  before = {before.times + 1, 0, record.counters, in_l2,
+            headroom::predict({session.machine, record, resident, *trace, &listing,
+                               record.floor_seconds, in_l2})};
+  ++times_[&program];
+  give(record, before.predicted);
 }
 
 }  // namespace headroom::device

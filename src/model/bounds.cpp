@@ -336,7 +336,7 @@ void mention_atomics(const Counters& counters, Bounds& bounds) {
   if (counters.atomic_requests > 0)
     bounds.caveats.push_back(
         {"of global atomics only requests and sectors are counted",
-         "contention for one address is not modelled; real time may be far higher", ""});
+         "contention for one address is in no floor; real time may be far higher", ""});
 }
 
 }  // namespace
@@ -367,7 +367,7 @@ Bounds bound(const Machine& machine, const LaunchRecord& launch, const Occupancy
   add_dram(sum, counters);
   add_roofline(machine, counters, bounds);
   mention_tail(machine, blocks, occupancy, bounds);
-  mention_atomics(counters, bounds);
+  if (!launch.prediction) mention_atomics(counters, bounds);  // which knows them
   mention_tensor_cores(counters, bounds);
   mention_host_memory(counters, bounds);
 

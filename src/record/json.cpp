@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernel/resources.h"
@@ -177,12 +178,23 @@ Json stalls_json(const StallCycles& cycles) {
   return json;
 }
 
+Json to_json(const StalledLine& line) {
+  return {{"file", line.file},
+          {"line", line.line},
+          {"share", line.share},
+          {"most", row_of(line.most).name}};
+}
+
 Json to_json(const Prediction& prediction) {
   return {{"time_ns", prediction.seconds * 1e9},
           {"low_ns", prediction.low_seconds * 1e9},
           {"high_ns", prediction.high_seconds * 1e9},
+          {"start_ns", prediction.start_seconds * 1e9},
           {"sm_cycles", prediction.sm_cycles},
           {"ipc", prediction.ipc},
+          {"bytes_in_flight", prediction.bytes_in_flight},
+          {"needed_bytes", prediction.needed_bytes},
+          {"lines", list(prediction.lines)},
           {"basis", prediction.basis},
           {"stalls", stalls_json(prediction.stall_cycles)}};
 }
@@ -204,8 +216,18 @@ std::optional<Prediction> prediction_from(const Json& launch) {
   prediction.seconds = found->at("time_ns").get<double>() / 1e9;
   prediction.low_seconds = found->at("low_ns").get<double>() / 1e9;
   prediction.high_seconds = found->at("high_ns").get<double>() / 1e9;
+  prediction.start_seconds = found->at("start_ns").get<double>() / 1e9;
   prediction.sm_cycles = found->at("sm_cycles").get<double>();
   prediction.ipc = found->at("ipc").get<double>();
+  prediction.bytes_in_flight = found->at("bytes_in_flight").get<double>();
+  prediction.needed_bytes = found->at("needed_bytes").get<double>();
+  for (const Json& each : found->at("lines")) {
+    const auto most =
+        std::ranges::find(stalls, each.at("most").get<std::string>(), &StallRow::name);
+    if (most == stalls.end()) throw Error{"", "a line waits for what is not known"};
+    prediction.lines.push_back({each.at("file"), each.at("line").get<unsigned>(),
+                                each.at("share").get<double>(), most->stall});
+  }
   prediction.basis = found->at("basis");
   for (const StallRow& row : stalls)
     prediction.stall_cycles[size_t(row.stall)] =

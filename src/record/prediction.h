@@ -21,12 +21,25 @@ struct Advice {
   unsigned line = 0;
 };
 
+// A source line, and its share of the time that warps spend.
+struct StalledLine {
+  std::string file;
+  unsigned line = 0;
+  double share = 0;
+  Stall most = Stall::wait;  // what they do there most of that time
+};
+
 struct Prediction {
   double seconds = 0, low_seconds = 0, high_seconds = 0;
-  double sm_cycles = 0;  // of the busiest SM
-  double ipc = 0;        // warp instructions issued a cycle on an SM, while it has blocks
+  double start_seconds = 0;  // of them, until the first block runs and after the last
+  double sm_cycles = 0;      // of the busiest SM
+  double ipc = 0;            // warp instructions issued a cycle on an SM, while it has blocks
   // Cycles a warp spends so for each instruction that it issues, by Stall.
   StallCycles stall_cycles{};
+  // Bytes of global loads on their way to an SM, on average; and how many must be for the share of DRAM's
+  // bandwidth that it has, by Little's law. 0: not known.
+  double bytes_in_flight = 0, needed_bytes = 0;
+  std::vector<StalledLine> lines;  // where warps spend most, the first few; none without -lineinfo
   std::string basis;           // what was played: "16 of 4096 blocks, 210 000 warp instructions"
   std::vector<Advice> advice;  // the largest gain first
 };

@@ -14,6 +14,8 @@ constexpr double explains = 0.75;     // of the predicted time: then the floor i
 constexpr size_t most_sentences = 8;  // kernels
 constexpr size_t most_reasons = 6;    // of a warp that does not issue
 constexpr double least_share = 0.01;
+constexpr double of_a_launch =
+    0.5;  // of the time, that is not the SM's: then starting it takes longest
 
 double sum_of(const Prediction& prediction) {
   double sum = 0;
@@ -32,12 +34,10 @@ std::vector<Stall> by_cycles(const Prediction& prediction) {
   return result;
 }
 
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
 std::string place_of(const Advice& advice) {
-  if (advice.file.empty()) return "";
-  const size_t slash = advice.file.rfind('/');
-  return fmt::format("{}:{}",
-                     slash == std::string::npos ? advice.file : advice.file.substr(slash + 1),
-                     advice.line);
+  return advice.file.empty() ? "" : fmt::format("{}:{}", file_name(advice.file), advice.line);
 }
 
 std::string sentence(const Advice& advice) {
@@ -57,11 +57,28 @@ std::string nothing_to_gain(const ExplainedLaunch& launch) {
   return "the model finds no single obstacle";
 }
 
+List facts_of(const Prediction& prediction) {
+  List facts;
+  if (!prediction.lines.empty()) {
+    std::string where;
+    for (const StalledLine& line : prediction.lines)
+      where += fmt::format("{}{}:{} {} ({})", where.empty() ? "" : ", ", file_name(line.file),
+                           line.line, text::percent(line.share), row_of(line.most).name);
+    facts.items.push_back("warps spend their time at " + where);
+  }
+  if (prediction.bytes_in_flight > 0)
+    facts.items.push_back(
+        fmt::format("global loads in flight on an SM: {}; its share of DRAM's bandwidth needs {}",
+                    text::bytes(prediction.bytes_in_flight), text::bytes(prediction.needed_bytes)));
+  return facts;
+}
+
 }  // namespace
 
 std::string bound_or_wait(const ExplainedLaunch& launch) {
   const Bounds& bounds = *launch.bounds;
   const Prediction& prediction = *launch.record.prediction;
+  if (prediction.start_seconds > of_a_launch * prediction.seconds) return "start of the launch";
   if (bounds.limiter >= 0 && bounds.seconds >= explains * prediction.seconds)
     return std::string(title_of(bounds.floors[size_t(bounds.limiter)].resource));
   return std::string(row_of(by_cycles(prediction).front()).title);
@@ -69,22 +86,26 @@ std::string bound_or_wait(const ExplainedLaunch& launch) {
 
 List next_steps(const Explanation& report) {
   const auto names_of = names_in_text(report);
-  std::vector<const ExplainedLaunch*> launches;
+  std::vector<const KernelGroup*> kernels;
   for (const KernelGroup& kernel : report.kernels)
-    if (report.worst(kernel).record.prediction) launches.push_back(&report.worst(kernel));
-  const auto gain_of = [](const ExplainedLaunch* launch) {
-    const auto& advice = launch->record.prediction->advice;
-    return advice.empty() ? 0.0 : advice.front().gain_seconds;
+    if (report.worst(kernel).record.prediction) kernels.push_back(&kernel);
+  const auto gain_of = [&](const KernelGroup* kernel) {
+    const auto& advice = report.worst(*kernel).record.prediction->advice;
+    return advice.empty() ? 0.0 : advice.front().gain_seconds * double(kernel->launches.size());
   };
-  std::ranges::stable_sort(launches, [&](auto* a, auto* b) { return gain_of(a) > gain_of(b); });
+  std::ranges::stable_sort(kernels, [&](auto* a, auto* b) { return gain_of(a) > gain_of(b); });
   List list;
-  for (size_t i = 0; i < std::min(launches.size(), most_sentences); ++i) {
-    const LaunchRecord& record = launches[i]->record;
-    const std::string& name = names_of.at(record.name);
-    const auto& advice = record.prediction->advice;
-    list.items.push_back(advice.empty() ? fmt::format("{}: {}", name, nothing_to_gain(*launches[i]))
-                                        : fmt::format("{}: {} µs: {}", name, gain(advice.front()),
-                                                      sentence(advice.front())));
+  for (const KernelGroup* kernel : kernels) {
+    if (list.items.size() == most_sentences) break;
+    const ExplainedLaunch& launch = report.worst(*kernel);
+    const std::string& name = names_of.at(launch.record.name);
+    const auto& advice = launch.record.prediction->advice;
+    const std::string times =
+        kernel->launches.size() > 1 ? " each of " + text::grouped(kernel->launches.size()) : "";
+    std::string said = advice.empty() ? fmt::format("{}: {}", name, nothing_to_gain(launch))
+                                      : fmt::format("{}: {} µs{}: {}", name, gain(advice.front()),
+                                                    times, sentence(advice.front()));
+    if (std::ranges::find(list.items, said) == list.items.end()) list.items.push_back(said);
   }
   return list;
 }
@@ -108,6 +129,7 @@ Document prediction_document(const ExplainedLaunch& launch) {
                           fmt::format("{:.2f}", cycles), text::percent(cycles / sum)});
   }
   document.add(std::move(waits));
+  document.add(facts_of(prediction));
   document.add(Heading{3, "Advice", "what the model saves without each obstacle, alone"});
   if (prediction.advice.empty()) {
     document.add(Paragraph{nothing_to_gain(launch)});

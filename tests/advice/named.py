@@ -44,7 +44,7 @@ def main():
     headroom, program, sources = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
     launches, table = run(headroom, program)
     found = {"not named": [], "line": [], "accused": [], "sound": []}
-    for row, launch in zip(table, launches):
+    for row, launch in zip(table, launches, strict=True):
         pair, problem, kernel = row["pair"], row["problem"], row["kernel"]
         advice, time = launch["advice"], launch["prediction"]["time_ns"]
         ids = [each["id"] for each in advice]

@@ -142,9 +142,38 @@ TEST(Pipeline, bank_conflicts_take_a_pass_each) {
 TEST(Pipeline, a_barrier_waits_for_the_last_warp) {
   Played kernel;
   kernel.add(instruction("BAR", {}, {.stall = 1}), Pipe::adu);
+  const double not_reached = cycles_of(kernel.run(1, 32, 100)) / 100;  // its guard is false
+  kernel.access(0, {.kind = AccessKind::barrier});
+  EXPECT_LT(not_reached, 20);
   EXPECT_NEAR(cycles_of(kernel.run(1, 1, 100)) / 100, 15, 3);
   EXPECT_NEAR(cycles_of(kernel.run(1, 32, 100)) / 100, 77, 6);
   EXPECT_LT(cycles_of(kernel.run(1, 32, 100, {.barriers = true})) / 100, 20);
+}
+
+// Two warps wait at barriers of two that others, whose trace has ended, do not reach any more.
+TEST(Pipeline, a_barrier_that_nobody_opens_opens) {
+  Played kernel;
+  sass::Operand one, of_64;
+  one.kind = of_64.kind = sass::OperandKind::immediate;
+  one.value = 1;
+  of_64.value = 64;
+  kernel.add(instruction("BAR", {one, of_64}, {.stall = 1}), Pipe::adu);
+  kernel.access(0, {.kind = AccessKind::barrier, .wavefronts = 1});
+  kernel.add(instruction("BAR", {one, of_64}, {.stall = 1}), Pipe::adu);
+  kernel.access(1, {.kind = AccessKind::barrier, .wavefronts = 2});
+  EXPECT_LT(cycles_of(kernel.run(1, 3, 101)), 101 * 100);
+}
+
+TEST(Pipeline, scattered_atomics_overlap) {
+  Played kernel;
+  kernel.supply_.in_l2 = 1;
+  kernel.add(instruction("RED", {}, {.stall = 1}), Pipe::lsu);
+  std::vector<uint64_t> scattered;
+  for (uint64_t i = 0; i < 32; ++i) scattered.push_back(i * 1000);
+  kernel.access(0, {.kind = AccessKind::global_atomic, .bytes = 4, .lanes = 32, .same_address = 1},
+                scattered);
+  // 32 sectors of 2.8 cycles each, and not 32 latencies.
+  EXPECT_NEAR(cycles_of(kernel.run(1, 8, 100)), 8 * 100 * 32 * 2.8, 8 * 100 * 10);
 }
 
 TEST(Pipeline, blocks_follow_one_another) {

@@ -106,6 +106,7 @@ class Asking {
                    "(studies/sgemm/bank_conflicts_padded.cu)",
            .cost = &evidence_.conflicts});
     }
+    reuse();
     if (evidence_.local.total > 0) {
       const Resources& r = task_.record.resources;
       const int spilled = r.spill_loads.value_or(0) + r.spill_stores.value_or(0);
@@ -127,7 +128,8 @@ class Asking {
     if (evidence_.global_atomics.total > 0)
       ask({.id = "atomics",
            .question = {.relief = {.atomics = true}},
-           .what = fmt::format("atomics on few addresses: {} requests wait for one another",
+           .what = fmt::format("global atomics: {} requests; those at one line come one after the "
+                               "other",
                                prefixed(double(c.atomic_requests), "")),
            .next =
                "reduce in the warp (__reduce_add_sync, shuffles) and in the block first, then one "
@@ -139,6 +141,36 @@ class Asking {
            .what = "shared-memory atomics of a warp meet at one address",
            .next = "give each warp its own copy, or count in registers first",
            .cost = &evidence_.shared_atomics});
+  }
+
+  // The same values again and again: in registers or shared memory they come faster.
+  void reuse() {
+    const Counters& c = task_.record.counters;
+    const double arithmetic =
+        double(c.fp32_instructions + c.fp64_instructions + c.fp16_instructions +
+               c.tensor_instructions + c.integer_instructions);
+    const double shared = double(c.shared_load_instructions);
+    if (shared > 0.2 * arithmetic)
+      ask({.id = "shared_loads",
+           .question = {.relief = {.half_shared_loads = true}},
+           .what =
+               fmt::format("{:.2f} shared-memory loads for each arithmetic instruction (gain: half "
+                           "as many)",
+                           shared / arithmetic),
+           .next =
+               "several results a thread, so that a loaded value is used several times, and wider "
+               "loads (studies/sgemm/tile_1d.cu, tile_2d.cu)",
+           .cost = &evidence_.shared_loads});
+    const double times =
+        double(c.global_load_sectors) / double(std::max<uint64_t>(1, c.unique_load_sectors));
+    if (times >= 4)
+      ask({.id = "global_loads",
+           .question = {.relief = {.half_global_loads = true}},
+           .what = fmt::format("each sector is loaded {:.0f} times (gain: half as often)", times),
+           .next = "load a tile into shared memory once for the block "
+                   "(studies/sgemm/shared_tile.cu), or "
+                   "several results a thread",
+           .cost = &evidence_.global_loads});
   }
 
   void instructions() {
@@ -186,12 +218,19 @@ class Asking {
 
   // 1.0 where 1.0f was meant: values become doubles and floats again.
   void double_precision() {
-    const std::vector<bool> converts = where([](const sass::Instruction& each) {
-      return each.opcode == "F2F" &&
-             std::ranges::any_of(each.modifiers, [](std::string_view modifier) {
-               return modifier.find("F64") != modifier.npos;
-             });
-    });
+    const auto is_conversion = [this](std::string_view to) {
+      return where([to](const sass::Instruction& each) {
+        return each.opcode == "F2F" && !each.modifiers.empty() &&
+               each.modifiers.front().starts_with(to) &&
+               std::ranges::any_of(each.modifiers, [](std::string_view modifier) {
+                 return modifier.find("F64") != modifier.npos;
+               });
+      });
+    };
+    const std::vector<bool> widened = is_conversion(".F64"), narrowed = is_conversion(".F32");
+    if (!any(widened) || !any(narrowed)) return;  // a sum of doubles is meant so
+    std::vector<bool> converts = widened;
+    for (size_t i = 0; i < converts.size(); ++i) converts[i] = widened[i] || narrowed[i];
     if (!any(converts)) return;
     ask({.id = "double_precision",
          .question = {.relief = {.double_rate = true}, .left_out = converts},
@@ -213,7 +252,8 @@ class Asking {
       std::set<std::pair<uint32_t, uint32_t>> divides;
       for (uint32_t i = block.first; i <= block.last && block.first <= block.last; ++i) {
         const sass::Instruction& each = *code[i].instruction;
-        if (each.opcode != "I2F" || evidence_.executed.by_instruction[i] == 0 ||
+        if (each.opcode != "I2F" || lines[i].file == no_source_file ||
+            evidence_.executed.by_instruction[i] == 0 ||
             !std::ranges::any_of(each.modifiers, [](std::string_view modifier) {
               return modifier.ends_with(".RP");
             }))
@@ -252,18 +292,18 @@ class Asking {
   void accurate_functions() {
     if (!task_.listing) return;
     const std::vector<bool> found = where(is_accurate);
-    if (!any(found)) return;
     const auto& lines = task_.listing->instructions;
     std::set<std::pair<uint32_t, uint32_t>> there;
     for (size_t i = 0; i < found.size(); ++i)
-      if (found[i]) there.insert({lines[i].file, lines[i].line});
+      if (found[i] && lines[i].file != no_source_file) there.insert({lines[i].file, lines[i].line});
+    if (there.empty()) return;
     std::vector<bool> left_out(found.size());
     for (size_t i = 0; i < found.size(); ++i)
       left_out[i] = there.contains({lines[i].file, lines[i].line}) &&
                     model_.code[i].action == Action::plain && model_.code[i].unit != Unit::xu;
     ask({.id = "accurate_functions",
          .question = {.left_out = left_out},
-         .what = "sinf, cosf or expf to the last digit",
+         .what = "the accurate sinf, cosf or expf",
          .next = "__sinf, __expf, or -use_fast_math, where their error is small enough",
          .instruction = most_executed(found)});
   }
@@ -291,13 +331,12 @@ class Asking {
   void narrow() {
     if (evidence_.narrow.total < 0.8 * evidence_.global.total || evidence_.global.total == 0)
       return;
-    const double fewer = std::max(1.0, std::ceil(model_.blocks_of_sm / 4));
-    const double gain = time_.seconds - time_of(model_, {.blocks_of_sm = fewer}).seconds;
-    tell({.id = "narrow_accesses",
-          .what = "accesses of less than four bytes a thread",
-          .next = "let a thread move 4 to 16 bytes: uchar4, half2, float4",
-          .cost = &evidence_.narrow},
-         gain);
+    ask({.id = "narrow_accesses",
+         .question = {.relief = {.block_starts = true, .few_global_accesses = true}},
+         .what = "accesses of less than four bytes a thread (gain: a quarter as many, and as many "
+                 "blocks)",
+         .next = "let a thread move 4 to 16 bytes: uchar4, half2, float4",
+         .cost = &evidence_.narrow});
   }
 
   void waiting() {
@@ -309,7 +348,9 @@ class Asking {
            .next = "fewer barriers a tile (two buffers need one), or smaller blocks "
                    "(studies/sgemm/double_buffering.cu)",
            .instruction = worst(Stall::barrier)});
-    const int warps = task_.occupancy.warps, most = task_.occupancy.max_warps;
+    const double of_block = std::ceil(double(task_.record.shape.block.count()) / 32);
+    const int warps = int(std::min(double(task_.occupancy.warps), model_.blocks_of_sm * of_block)),
+              most = task_.occupancy.max_warps;
     const Stall dominant =
         share(Stall::long_scoreboard) >= share(Stall::wait) ? Stall::long_scoreboard : Stall::wait;
     const std::string waits =
@@ -329,26 +370,41 @@ class Asking {
                  : "more loads in flight: several independent values a thread, all loaded before "
                    "the first is used, and wider ones (studies/copy)",
          .instruction = worst(dominant)});
-    const int resident = std::max(1, task_.occupancy.blocks);
-    if (model_.blocks_of_sm > resident && task_.occupancy.fraction < 0.75)
-      ask({.id = "occupancy",
-           .question = {.resident = 2 * resident},
-           .what = fmt::format("theoretical occupancy {:.0f} %, limited by {}",
-                               100 * task_.occupancy.fraction,
-                               task_.occupancy.limiters.empty() ? std::string("the launch")
-                                                                : task_.occupancy.limiters.front()),
-           .next = "see `--kernel` for what would admit one more block"});
+    occupancy();
+  }
+
+  // As many more blocks as there is room for warps, up to twice as many: what the traced ones take then.
+  void occupancy() {
+    const int resident = std::max(1, task_.occupancy.blocks), warps = task_.occupancy.warps;
+    if (warps <= 0 || model_.blocks_of_sm <= resident) return;
+    const int room = resident * task_.occupancy.max_warps / warps;
+    const int more = std::min(2 * resident, room);
+    if (more <= resident) return;
+    const double then = time_of(model_, {.resident = more}).run.cycles,
+                 played = double(time_.run.ends.size());
+    tell({.id = "occupancy",
+          .what = fmt::format("theoretical occupancy {:.0f} %, limited by {}",
+                              100 * task_.occupancy.fraction,
+                              task_.occupancy.limiters.empty() ? std::string("the launch")
+                                                               : task_.occupancy.limiters.front()),
+          .next = "see `--kernel` for what would admit one more block"},
+         (time_.run.cycles - then) / played * model_.blocks_of_sm * model_.executed * model_.work /
+             model_.clock);
   }
 
   void shape() {
     const double blocks = double(task_.record.shape.grid.count()),
                  sms = task_.machine.sm_count.value_or(1), of_sm = blocks / sms;
     if (blocks < sms) {
+      // A warp's own way does not get shorter by that: no block ends before it.
+      const double way = model_.way_alone / model_.clock;
+      const double gain = std::min((time_.seconds - launch_seconds) * (1 - of_sm),
+                                   time_.seconds - launch_seconds - way);
       tell({.id = "few_blocks",
-            .what =
-                fmt::format("{:.0f} blocks for {:.0f} SMs: the others have no work", blocks, sms),
+            .what = fmt::format("{} for {:.0f} SMs: the others have no work",
+                                text::counted(uint64_t(blocks), "block", "blocks"), sms),
             .next = "split the work over more blocks, as split-K does (studies/sgemm/stream_k.cu)"},
-           (time_.seconds - launch_seconds) * (1 - of_sm));
+           gain);
     } else if (of_sm != std::ceil(of_sm) && time_.run.ends.size() > 1) {
       const double without = time_of(model_, {.blocks_of_sm = std::floor(of_sm)}).seconds;
       tell({.id = "tail",
@@ -368,7 +424,7 @@ class Asking {
     if (launch_seconds > 0.4 * time_.seconds)
       tell({.id = "launch",
             .what = "starting the launch takes longer than its work",
-            .next = "do more in one launch, or launch a graph"},
+            .next = "do more in one launch; many small ones start faster in a graph"},
            launch_seconds);
   }
 

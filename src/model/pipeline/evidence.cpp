@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <set>
-#include <utility>
+#include <tuple>
 
 namespace headroom {
 namespace {
 
+// Of as many lanes side by side, from where the first one is.
 double needed_sectors(const TracedAccess& access) {
-  return std::max(1.0, double(uint32_t(access.lanes) * access.bytes + 31) / 32);
+  const uint32_t bytes = uint32_t(access.offset) + uint32_t(access.lanes) * access.bytes,
+                 sectors = (bytes + 31) / 32;
+  return std::max(1.0, double(sectors));
 }
 
 }  // namespace
@@ -19,32 +22,36 @@ uint32_t Cost::worst() const {
 
 Evidence::Evidence(const Trace& trace) {
   for (Cost* cost : {&conflicts, &wavefronts, &excess_sectors, &sectors, &local, &global_atomics,
-                     &shared_atomics, &lost_lanes, &executed, &again, &narrow, &global, &diverging})
+                     &shared_atomics, &lost_lanes, &executed, &again, &narrow, &global, &diverging,
+                     &shared_loads, &global_loads})
     cost->by_instruction.resize(trace.code.size());
   for (const TracedBlock& block : trace.blocks)
     for (const TracedWarp& warp : block.warps) {
       const TracedBasicBlock* before = nullptr;
       uint32_t lanes_before = 0;
+      const double whole = warp.entered.empty() ? 32 : warp.entered.front().lanes;
       for (const Entry entry : warp.entered) {
         const TracedBasicBlock& range = trace.basic_blocks[entry.basic_block];
         for (uint32_t i = range.first; i <= range.last && range.first <= range.last; ++i) {
           executed.add(i, 1);
-          if (entry.lanes < 32) lost_lanes.add(i, 1 - entry.lanes / 32.0);
+          if (entry.lanes < whole) lost_lanes.add(i, 1 - entry.lanes / whole);
         }
         if (before && entry.lanes < lanes_before) diverging.add(before->last, 1);
         if (range.first <= range.last) before = &range;
         lanes_before = entry.lanes;
       }
-      std::set<std::pair<uint64_t, uint32_t>> touched;  // first address, sectors
+      std::set<std::tuple<AccessKind, uint64_t, uint32_t>> touched;  // first address, sectors
       for (const TracedAccess& access : warp.accesses) {
+        if (access.kind == AccessKind::global_load) global_loads.add(access.instruction, 1);
         if (access.kind == AccessKind::global_load || access.kind == AccessKind::global_store) {
           const uint64_t first = block.sectors[access.first_sector] << 5 | access.offset;
-          if (!touched.insert({first, access.sectors}).second) again.add(access.instruction, 1);
+          if (!touched.insert({access.kind, first, access.sectors}).second)
+            again.add(access.instruction, 1);
           global.add(access.instruction, 1);
           if (access.bytes < 4) narrow.add(access.instruction, 1);
         }
         switch (access.kind) {
-          case AccessKind::shared_load:
+          case AccessKind::shared_load: shared_loads.add(access.instruction, 1); [[fallthrough]];
           case AccessKind::shared_store:
             conflicts.add(access.instruction, access.conflicts);
             wavefronts.add(access.instruction, access.wavefronts);

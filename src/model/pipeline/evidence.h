@@ -1,6 +1,6 @@
 // What the traced warps show of each obstacle, by instruction: which one costs most, and how many it is of.
 //
-//   evidence_of(trace).conflicts  ->  {total 1984, worst instruction 41 with 1984}
+//   Evidence(trace).conflicts  ->  {total 1984, worst instruction 41 with 1984}
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -24,9 +24,10 @@ struct Evidence {
   Cost conflicts, wavefronts;    // shared memory: passes beyond what the width needs; all of them
   Cost excess_sectors, sectors;  // global memory: beyond what the lanes ask for; all of them
   Cost local, global_atomics, shared_atomics, lost_lanes, executed;
-  Cost diverging;       // branches behind which fewer lanes go on
-  Cost again;           // global accesses to where the warp was before
-  Cost narrow, global;  // accesses of less than four bytes a lane; all of them
+  Cost shared_loads, global_loads;  // executions
+  Cost diverging;                   // branches behind which fewer lanes go on
+  Cost again;                       // global accesses to where the warp was before
+  Cost narrow, global;              // accesses of less than four bytes a lane; all of them
   explicit Evidence(const Trace&);
 };
 

@@ -14,7 +14,7 @@ constexpr double most_of_sm = 64;  // bytes a cycle between an SM and L2
 constexpr double l2_sustained = 0.66;
 // Cycles of L2 for a sector that others change too, and for each lane at one address
 // (results/h200/model_probe.json).
-constexpr double atomic_sector = 1.3, atomic_integer = 1.46, atomic_float = 3.5;
+constexpr double atomic_turn = 1.3, atomic_integer = 1.46, atomic_float = 3.5;
 
 // Shared memory that is set aside of L1: the smallest carve-out that holds the resident blocks.
 double carveout(const PredictTask& task) {
@@ -89,10 +89,15 @@ bool is_integer(const sass::Instruction& instruction) {
 }
 
 // Cycles of the busiest line: who changes it comes one after the other, of all SMs. Lanes at different
-// addresses of a sector go together.
+// addresses of a sector go together. A line that one traced block alone changes is taken for its own.
 double busiest_line(const PredictTask& task) {
-  std::unordered_map<uint64_t, double> cycles;
-  double requests = 0, most = 0;
+  struct Line {
+    double cycles = 0;
+    const TracedBlock* block = nullptr;
+    bool shared = false;
+  };
+  std::unordered_map<uint64_t, Line> lines;
+  double requests = 0, own = 0, shared = 0;
   for (const TracedBlock& block : task.trace.blocks)
     for (const TracedWarp& warp : block.warps)
       for (const TracedAccess& access : warp.accesses) {
@@ -105,13 +110,37 @@ double busiest_line(const PredictTask& task) {
         for (uint32_t i = 0; i < access.sectors; ++i) {
           const uint64_t* const sector = &block.sectors[access.first_sector + i];
           if (i == 0 || sector[0] >> 2 != sector[-1] >> 2) before = 0;
-          const double until = std::max(before + atomic_sector * same, chain);
-          most = std::max(most, cycles[*sector >> 2] += until - before);
+          const double until = std::max(before + atomic_turn * same, chain);
+          Line& line = lines[*sector >> 2];
+          line.cycles += until - before;
+          line.shared |= line.block && line.block != &block;
+          line.block = &block;
+          double& most = line.shared ? shared : own;
+          most = std::max(most, line.cycles);
           before = until;
         }
       }
   if (requests == 0) return 0;
-  return most * double(task.record.counters.atomic_requests) / requests;
+  const bool alone = task.trace.blocks.size() == 1;  // nobody to compare with
+  const double others = double(task.record.counters.atomic_requests) / requests;
+  return std::max(own * (alone ? others : 1), shared * others);
+}
+
+// The warp of the trace that entered most basic blocks, played alone: cycles.
+double alone(const LaunchModel& model) {
+  const Trace& trace = model.task.trace;
+  const TracedWarp* longest = nullptr;
+  const TracedBlock* its = nullptr;
+  for (const TracedBlock& block : trace.blocks)
+    for (const TracedWarp& warp : block.warps)
+      if (!longest || warp.entered.size() > longest->entered.size()) {
+        longest = &warp;
+        its = &block;
+      }
+  if (!longest || longest->entered.empty()) return 0;
+  Trace one{
+      trace.sections, trace.code, trace.basic_blocks, {{its->linear, {*longest}, its->sectors}}};
+  return play({one, model.code, model.task.machine, model.supply}).cycles;
 }
 
 }  // namespace
@@ -135,10 +164,16 @@ LaunchModel::LaunchModel(const PredictTask& given)
   uint64_t longest = 1;
   for (const TracedBlock& block : task.trace.blocks)
     for (const TracedWarp& warp : block.warps) longest = std::max(longest, warp.entries);
-  longest_way = double(task.trace.longest_warp) / double(longest);
   const double mean = all / double(std::max<size_t>(1, task.trace.blocks.size()));
   if (mean > 0) work = double(task.record.counters.warp_instructions) / blocks / mean;
   atomic_seconds = busiest_line(task) / clock;
+  way_alone = alone(*this) * executed;
+  // A warp of another SM may have a longer way than those that were traced.
+  if (executed < 1.05 && !task.trace.spins &&
+      double(task.trace.longest_warp) > 1.05 * double(longest)) {
+    longest_rest = way_alone * (double(task.trace.longest_warp) / double(longest) - 1);
+    work = std::min(work, 1.0);
+  }
 }
 
 LaunchTime time_of(const LaunchModel& model, const Question& question) {
@@ -164,11 +199,7 @@ LaunchTime time_of(const LaunchModel& model, const Question& question) {
     cycles = std::max(a_block, cycles + (blocks - double(played)) * a_block);
   }
   time.sm_cycles = cycles * model.executed * model.work;
-  // A warp of another SM may have a longer way than those that were played (one that waits for others has
-  // no length of its own).
-  if (model.longest_way > 1.05 && model.executed < 1.05 && !task.record.ordered)
-    time.sm_cycles =
-        std::max(time.sm_cycles, time.run.a_basic_block * double(task.trace.longest_warp));
+  time.sm_cycles += model.longest_rest;
   time.seconds = time.sm_cycles / model.clock;
   if (!question.relief.atomics) time.seconds = std::max(time.seconds, model.atomic_seconds);
   time.seconds += launch_seconds;

@@ -14,7 +14,8 @@ struct LaunchModel {
   double clock = 1e9;         // Hz
   double work = 1;            // of a mean block, by those that were traced
   double executed = 1;        // instructions of the traced blocks, by those in the trace
-  double longest_way = 1;     // of a warp of the launch, by those that were traced
+  double way_alone = 0;       // cycles of the longest traced warp, played alone
+  double longest_rest = 0;    // cycles of the longest warp when those that were traced are done
   double atomic_seconds = 0;  // of the busiest line
 
   explicit LaunchModel(const PredictTask&);

@@ -7,11 +7,12 @@ namespace headroom {
 namespace {
 
 constexpr double sector_bytes = 32;
+constexpr double patience =
+    1000;  // cycles of stores and atomics that wait in queues: then their unit waits too
 // Measured on an H200 (results/h200/model_probe.json).
-constexpr double loaded_dram_latency = 480;  // more, in cycles, where DRAM is as busy as it can be
-constexpr double fading = 1000;              // cycles over which that is averaged
-constexpr double store_line = 4;             // cycles from an SM, however little of it is written
-constexpr double local_line = 6;             // … of local memory, whose lines L1 writes back too
+constexpr double fading = 1000;   // cycles over which it is averaged how busy DRAM is
+constexpr double store_line = 4;  // cycles from an SM, however little of it is written
+constexpr double local_line = 6;  // … of local memory, whose lines L1 writes back too
 constexpr double shared_64 = 5, shared_128 = 10, global_128 = 8;  // latency of wider accesses
 // Of an SM's atomics in L2, in cycles: a sector, a lane, a lane at the same address as another.
 constexpr double atomic_sector = 2.8, atomic_lane = 0.56, atomic_same = 3.7;
@@ -35,10 +36,10 @@ bool is_store(AccessKind kind) {
   return kind == AccessKind::global_store || kind == AccessKind::local_store;
 }
 
-// Sectors of as many lanes side by side.
+// Sectors of as many lanes side by side, from where the first one is.
 uint64_t fewest_sectors(const TracedAccess& access) {
-  const uint64_t bytes = uint64_t(access.lanes) * access.bytes;
-  return std::clamp<uint64_t>((bytes + 31) / 32, 1, access.sectors);
+  const uint64_t bytes = uint64_t(access.offset) + uint64_t(access.lanes) * access.bytes;
+  return std::min<uint64_t>(access.sectors, std::max<uint64_t>(1, (bytes + 31) / 32));
 }
 
 }  // namespace
@@ -103,18 +104,19 @@ MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t*
   Times times{data_free_ + supply_.l1_latency + (access.bytes == 16 ? global_128 : 0),
               data_free_ + 10};
   if (access.kind == AccessKind::global_atomic) {
-    double done = start;
-    const double same = access.same_address > 1 ? atomic_same * access.same_address : 0;
+    double served = start, done = start;
     if (!relief_.atomics)
-      done = atomic_free_ =
+      served = atomic_free_ =
           std::max(atomic_free_, start) +
-          std::max({atomic_sector * double(count), atomic_lane * access.lanes, same});
-    for (uint64_t i = 0; i < count; ++i) done = std::max(done, fetch(sectors[i], done));
+          std::max({atomic_sector * double(count), atomic_lane * access.lanes,
+                    access.same_address > 1 ? atomic_same * access.same_address : 0});
+    for (uint64_t i = 0; i < count; ++i) done = std::max(done, fetch(sectors[i], start));
+    done += served - start;
+    unit_free_ = std::max(unit_free_, served - patience);
     times.data = std::max(times.data, done + supply_.l1_latency);
     return times;
   }
   if (is_store(access.kind)) {
-    constexpr double patience = 1000;  // of what waits in queues: then the unit waits too
     store_free_ = std::max(store_free_, start) +
                   (access.kind == AccessKind::local_store ? local_line : store_line) * lines;
     double sent = store_free_;

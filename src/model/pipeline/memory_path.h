@@ -26,12 +26,16 @@ struct Supply {
   bool writes_reach_dram = false;
 };
 
-// Obstacles that a question takes out of the way (whatif.h).
+// Obstacles that a question takes out of the way (advice.cpp).
 struct Relief {
   bool bank_conflicts = false, excess_sectors = false, register_banks = false, barriers = false,
        local_memory = false, divergence = false, cache_misses = false, atomics = false,
-       shared_atomics = false, block_starts = false, double_rate = false, latency = false;
+       shared_atomics = false, block_starts = false, half_shared_loads = false,
+       half_global_loads = false, few_global_accesses = false, double_rate = false, latency = false;
 };
+
+// More latency, in cycles, where DRAM is as busy as it can be (results/h200/model_probe.json).
+inline constexpr double loaded_dram_latency = 480;
 
 class MemoryPath {
  public:
@@ -47,7 +51,7 @@ class MemoryPath {
   // Until when the queues before it are taken.
   double queue() const { return std::max(unit_free_, data_free_); }
   double sent() const {
-    return std::max(l2_write_free_, store_free_);
+    return std::max({l2_write_free_, store_free_, atomic_free_});
   }  // when the last store has left the SM
 
  private:

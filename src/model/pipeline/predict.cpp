@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 
 #include "model/pipeline/advice.h"
 #include "model/pipeline/launch_time.h"
@@ -22,19 +24,17 @@ constexpr std::string_view unknown_waits[] = {
     "SYNCS", "HGMMA", "IGMMA", "QGMMA", "BGMMA", "UTMALDG", "UTMASTG", "UBLKCP", "UCGABAR_WAIT"};
 
 std::string_view unknown_wait(const Trace& trace) {
+  std::vector<bool> looked(trace.basic_blocks.size());
   for (const TracedBlock& block : trace.blocks)
-    for (const TracedWarp& warp : block.warps) {
-      std::vector<bool> looked(trace.basic_blocks.size());
+    for (const TracedWarp& warp : block.warps)
       for (const Entry entry : warp.entered) {
         if (looked[entry.basic_block]) continue;
         looked[entry.basic_block] = true;
         const TracedBasicBlock& range = trace.basic_blocks[entry.basic_block];
-        for (uint32_t i = range.first; i <= range.last; ++i)
+        for (uint32_t i = range.first; i <= range.last && range.first <= range.last; ++i)
           for (const std::string_view name : unknown_waits)
             if (trace.code[i].instruction->opcode == name) return name;
       }
-      break;  // warps of a block may part; the first says enough of most
-    }
   return {};
 }
 
@@ -45,9 +45,35 @@ std::string basis_of(const LaunchModel& model) {
     for (const TracedWarp& warp : block.warps) instructions += warp.traced;
   return fmt::format(
       "{} of {} blocks of machine code on one SM, {} instructions; {:.0f} % of its data in L2 "
-      "before it",
+      "before it, by the size of the program's memory",
       task.trace.blocks.size(), task.record.shape.grid.count(), prefixed(double(instructions), ""),
       100 * task.in_l2);
+}
+
+std::vector<StalledLine> lines_of(const MachineListing& listing, const SmRun& run) {
+  constexpr size_t most_lines = 5;
+  constexpr double least_share = 0.03;
+  std::map<std::pair<uint32_t, uint32_t>, StallCycles> by_line;
+  double all = 0;
+  for (size_t i = 0; i < run.by_instruction.size(); ++i) {
+    const MachineInstruction& at = listing.instructions[i];
+    for (size_t s = 0; s < stalls.size(); ++s) {
+      all += run.by_instruction[i][s];
+      if (at.file != no_source_file) by_line[{at.file, at.line}][s] += run.by_instruction[i][s];
+    }
+  }
+  std::vector<StalledLine> lines;
+  for (const auto& [place, cycles] : by_line) {
+    StalledLine& line = lines.emplace_back();
+    line.file = listing.files[place.first];
+    line.line = place.second;
+    line.share = std::accumulate(cycles.begin(), cycles.end(), 0.0) / all;
+    line.most = Stall(std::ranges::max_element(cycles) - cycles.begin());
+  }
+  std::ranges::stable_sort(lines, [](auto& a, auto& b) { return a.share > b.share; });
+  std::erase_if(lines, [](const StalledLine& line) { return !(line.share >= least_share); });
+  if (lines.size() > most_lines) lines.resize(most_lines);
+  return lines;
 }
 
 }  // namespace
@@ -70,32 +96,46 @@ TraceSample sample_of(const Machine& machine, const LaunchShape& shape,
 
 Predicted predict(const PredictTask& task) {
   Predicted result;
-  if (const std::string_view wait = unknown_wait(task.trace); !wait.empty()) {
-    result.caveat = {"no predicted time",
-                     fmt::format("its warps wait by {}, which the model does not know", wait),
+  const auto refuse = [&](const std::string& why) {
+    result.caveat = {"no predicted time", why,
                      "see the floors, or time it on a GPU: headroom run --gpu 0"};
     return result;
-  }
+  };
+  if (const std::string_view wait = unknown_wait(task.trace); !wait.empty())
+    return refuse(fmt::format("its warps wait by {}, which the model does not know", wait));
+  if (task.record.shape.cooperative)
+    return refuse("all its blocks wait for one another, which the model does not know");
+  const Machine& m = task.machine;
+  if (!m.sm_clock || !m.sm_count || !(m.dram_bandwidth || m.dram_bandwidth_measured))
+    return refuse("the machine's clock, number of SMs or DRAM bandwidth is unknown");
   const LaunchModel model(task);
   const LaunchTime time = time_of(model);
   if (time.run.issued == 0) return result;
   Prediction& made = result.prediction.emplace();
-  made.seconds = time.seconds;
+  made.seconds = std::max(time.seconds, task.floor_seconds);
+  made.start_seconds = launch_seconds;
   made.sm_cycles = time.sm_cycles;
   made.ipc = double(time.run.issued) / time.run.cycles;
   for (size_t i = 0; i < stalls.size(); ++i)
     made.stall_cycles[i] = time.run.stalls[i] / double(time.run.issued);
   // What is not known of a launch: whether its data lie in L2 when it begins.
-  made.low_seconds = made.high_seconds = time.seconds;
+  made.low_seconds = made.high_seconds = made.seconds;
   for (const double in_l2 : {0.0, 1.0}) {
     if (in_l2 == task.in_l2) continue;
     const double other = time_of(model, {.in_l2 = in_l2}).seconds;
-    made.low_seconds = std::min(other, made.low_seconds);
+    made.low_seconds = std::max(task.floor_seconds, std::min(other, made.low_seconds));
     made.high_seconds = std::max(other, made.high_seconds);
   }
   made.basis = basis_of(model);
+  made.bytes_in_flight = time.run.byte_cycles / time.run.cycles;
+  made.needed_bytes = model.supply.dram_bytes * (model.supply.dram_latency + loaded_dram_latency);
+  if (task.listing) made.lines = lines_of(*task.listing, time.run);
   made.advice = advice_of(model, time);
-  if (model.work > most_apart || model.work < 1 / most_apart)
+  if (task.trace.spins)
+    result.caveat = {"the predicted time has rounds of waiting as the emulator went them",
+                     "its warps wait for others through memory",
+                     "see the floors, or time it on a GPU: headroom run --gpu 0"};
+  else if (model.work > most_apart || model.work < 1 / most_apart)
     result.caveat = {
         "the predicted time rests on blocks unlike the others",
         fmt::format("a mean block executes {:.2g} times the instructions of those that were played",

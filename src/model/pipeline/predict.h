@@ -26,6 +26,7 @@ struct PredictTask {
   const Occupancy& occupancy;
   const Trace& trace;
   const MachineListing* listing = nullptr;  // for the lines of advice
+  double floor_seconds = 0;                 // it takes at least that
   double in_l2 = 0;  // share of what the launch reads that lies in L2 when it begins
 };
 

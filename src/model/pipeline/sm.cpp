@@ -10,7 +10,8 @@ namespace headroom {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr int barriers = 6;
+constexpr int barriers = 6;             // of control words
+constexpr size_t named_barriers = 16;   // of a block
 constexpr double branch_latency = 7;    // to the first instruction at the target
 constexpr double barrier_warp = 2;      // cycles that each warp takes at a barrier,
 constexpr double barrier_latency = 11;  // … and from the last that comes to the first that goes
@@ -31,10 +32,12 @@ struct PlayedWarp {
   const TracedWarp* traced = nullptr;
   PlayedBlock* block = nullptr;
   uint32_t entry = 0, access = 0, pc = 0;
-  double begin = 0, ready = 0;  // may issue
-  uint32_t barrier_at = 0;      // the instruction with which it arrived
+  double begin = 0, ready = 0;      // may issue
+  uint32_t barrier_at = 0;          // the instruction with which it arrived
+  uint8_t barrier = 0, lanes = 32;  // lanes: that it begins with
   std::array<Pending, barriers> pending;
   double copies_done = 0, stores_done = 0;
+  uint32_t loads = 0;  // so far, where some are left out
   double skipped = 0;  // of lanes that are out, when divergence is left out
   bool waits = false;  // at a barrier
 };
@@ -43,8 +46,13 @@ struct PlayedBlock {
   const TracedBlock* traced = nullptr;
   size_t place = 0;
   int live = 0;
-  std::array<int, 16> arrived{};
+  std::array<int, named_barriers> arrived{};
   std::vector<std::unique_ptr<PlayedWarp>> warps;
+};
+
+struct Over {
+  const PlayedBlock* block;
+  double when;
 };
 
 struct SubPartition {
@@ -72,6 +80,10 @@ class Player {
     for (int i = 0; i < task_.resident; ++i) start_next(now);
     while (!playing_.empty()) {
       const double next = step(now);
+      if (next == never) {  // those whose trace has ended would have come to the barriers
+        open_all(now++);
+        continue;
+      }
       // A step in which nobody issued counts for all the cycles until somebody may.
       const double cycles = std::max(1.0, next - now);
       for (const auto& [warp, stall] : held_) note(*warp, stall, cycles);
@@ -87,66 +99,102 @@ class Player {
     run_.by_instruction[warp.pc][size_t(stall)] += cycles;
   }
 
-  bool left_out(uint32_t pc) const {
-    return (!task_.left_out.empty() && task_.left_out[pc]) ||
-           (task_.relief.local_memory && code_[pc].local);
+  bool left_out(PlayedWarp& warp) const {
+    const InstructionTiming& timing = code_[warp.pc];
+    if (!task_.left_out.empty() && task_.left_out[warp.pc]) return true;
+    if (task_.relief.local_memory && timing.local) return true;
+    if ((task_.relief.half_shared_loads && timing.shared_load) ||
+        (task_.relief.half_global_loads && timing.global_load))
+      return ++warp.loads % 2 == 0;
+    if (task_.relief.few_global_accesses && (timing.global_load || timing.global_store))
+      return ++warp.loads % 4 != 1;
+    return false;
   }
 
+  // The next block that has anything to do.
   void start_next(double now) {
-    if (next_block_ == run_.ends.size()) return;
-    auto block = std::make_unique<PlayedBlock>();
-    block->traced = &task_.trace.blocks[next_block_];
-    block->place = next_block_++;
-    const double begin = std::max(now, next_start_);
-    if (!task_.relief.block_starts)
-      next_start_ = begin + std::max(block_start, warp_start * double(block->traced->warps.size()));
-    for (const TracedWarp& traced : block->traced->warps) {
-      auto warp = std::make_unique<PlayedWarp>();
-      warp->traced = &traced;
-      warp->block = block.get();
-      warp->begin = warp->ready = begin;
-      auto& part = *std::ranges::min_element(
-          parts_, {}, [](const SubPartition& each) { return each.warps.size(); });
-      if (!enter(*warp)) continue;
-      ++block->live;
-      part.warps.push_back(warp.get());
-      block->warps.push_back(std::move(warp));
-    }
-    if (block->live)
-      playing_.push_back(std::move(block));
-    else
+    while (next_block_ < run_.ends.size()) {
+      auto block = std::make_unique<PlayedBlock>();
+      block->traced = &task_.trace.blocks[next_block_];
+      block->place = next_block_++;
+      const double begin = std::max(now, next_start_);
+      if (!task_.relief.block_starts)
+        next_start_ =
+            begin + std::max(block_start, warp_start * double(block->traced->warps.size()));
+      for (const TracedWarp& traced : block->traced->warps) start_warp(*block, traced, begin);
       run_.ends[block->place] = begin;
+      if (!block->live) continue;
+      playing_.push_back(std::move(block));
+      return;
+    }
+  }
+
+  void start_warp(PlayedBlock& block, const TracedWarp& traced, double begin) {
+    auto warp = std::make_unique<PlayedWarp>();
+    warp->traced = &traced;
+    warp->block = &block;
+    warp->ready = begin;
+    if (!traced.entered.empty()) warp->lanes = uint8_t(traced.entered.front().lanes);
+    if (!go_to_next(*warp, false)) return;
+    ++block.live;
+    auto& part = *std::ranges::min_element(
+        parts_, {}, [](const SubPartition& each) { return each.warps.size(); });
+    part.warps.push_back(warp.get());
+    block.warps.push_back(std::move(warp));
+  }
+
+  const TracedBasicBlock& range_of(const PlayedWarp& warp) const {
+    return task_.trace.basic_blocks[warp.traced->entered[warp.entry].basic_block];
+  }
+
+  // A question may leave out entries of few lanes, so many that the others' lanes make up for them.
+  bool skips(PlayedWarp& warp) const {
+    const uint32_t lanes = warp.traced->entered[warp.entry].lanes;
+    if (!task_.relief.divergence || lanes >= warp.lanes) return false;
+    const Action last = code_[range_of(warp).last].action;
+    if (last == Action::barrier || last == Action::arrive) return false;
+    warp.skipped += 1 - lanes / double(warp.lanes);
+    if (warp.skipped < 1) return false;
+    warp.skipped -= 1;
+    return true;
   }
 
   // To the first instruction of the entry the warp is at, or of one behind it; false: it has none.
-  bool enter(PlayedWarp& warp) {
+  bool enter(PlayedWarp& warp) const {
     for (; warp.entry < warp.traced->entered.size(); ++warp.entry) {
-      const Entry entry = warp.traced->entered[warp.entry];
-      const TracedBasicBlock& range = task_.trace.basic_blocks[entry.basic_block];
-      if (range.first > range.last) continue;
-      if (task_.relief.divergence && entry.lanes < 32) {
-        warp.skipped += 1 - entry.lanes / 32.0;
-        if (warp.skipped >= 1) {
-          warp.skipped -= 1;
-          continue;
-        }
-      }
-      warp.pc = range.first;
-      return left_out(warp.pc) ? advance(warp) : true;
+      if (range_of(warp).first > range_of(warp).last || skips(warp)) continue;
+      warp.pc = range_of(warp).first;
+      return true;
     }
     return false;
   }
 
-  bool advance(PlayedWarp& warp) {
-    for (;;) {
-      const Entry entry = warp.traced->entered[warp.entry];
-      if (warp.pc == task_.trace.basic_blocks[entry.basic_block].last) {
-        ++warp.entry;
-        return enter(warp);
+  // From the beginning, or from the instruction it is at, to the next that is not left out.
+  bool go_to_next(PlayedWarp& warp, bool begun) const {
+    for (;; begun = true) {
+      if (begun && warp.pc != range_of(warp).last) {
+        ++warp.pc;
+      } else {
+        warp.entry += begun;
+        if (!enter(warp)) return false;
       }
-      ++warp.pc;
-      if (!left_out(warp.pc)) return true;
+      if (!left_out(warp)) return true;
     }
+  }
+
+  // What the trace has of the instruction the warp is at; null: it did nothing, or nothing more.
+  const TracedAccess* next_access(PlayedWarp& warp) const {
+    const auto& accesses = warp.traced->accesses;
+    for (; warp.access < accesses.size(); ++warp.access) {
+      const TracedAccess& access = accesses[warp.access];
+      if (access.entry > warp.entry || (access.entry == warp.entry && access.instruction > warp.pc))
+        return nullptr;
+      if (access.entry == warp.entry && access.instruction == warp.pc) {
+        ++warp.access;
+        return &access;
+      }
+    }
+    return nullptr;
   }
 
   // What its next instruction waits for, from its control word: all of it is known by now.
@@ -227,7 +275,8 @@ class Player {
       issue(part, *chosen, now);
     }
     finish_blocks();
-    return issued ? now + 1 : std::max(next, now + 1);
+    if (issued) return now + 1;
+    return next == never ? never : std::max(next, now + 1);
   }
 
   // A bank, the even registers or the odd ones, gives one register a cycle.
@@ -269,17 +318,13 @@ class Player {
     double data = now + timing.latency, sources = now + 6;
     if (timing.action == Action::memory) {
       data = sources = now + 8;
-      const auto& accesses = warp.traced->accesses;
-      for (; warp.access < accesses.size() && accesses[warp.access].entry <= warp.entry &&
-             (accesses[warp.access].entry < warp.entry ||
-              accesses[warp.access].instruction <= warp.pc);
-           ++warp.access) {
-        const TracedAccess& access = accesses[warp.access];
-        if (access.entry < warp.entry || access.instruction < warp.pc) continue;
+      while (const TracedAccess* access = next_access(warp)) {
         const auto times = memory_.access(
-            access, warp.block->traced->sectors.data() + access.first_sector, timing, now);
+            *access, warp.block->traced->sectors.data() + access->first_sector, timing, now);
         data = std::max(data, times.data);
         sources = std::max(sources, times.sources);
+        if (access->kind == AccessKind::global_load)
+          run_.byte_cycles += 32.0 * access->sectors * (times.data - now);
       }
       if (timing.asynchronous) warp.copies_done = std::max(warp.copies_done, data);
       if (timing.write_barrier >= barriers) warp.stores_done = std::max(warp.stores_done, data);
@@ -307,31 +352,34 @@ class Player {
     const double fixed = task_.relief.latency ? (timing.stall + 1) / 2 : timing.stall;
     note(warp, Stall::wait, fixed - 1);
     warp.ready = now + fixed;
-    const bool arrives = (timing.action == Action::barrier || timing.action == Action::arrive) &&
-                         !task_.relief.barriers;
-    const bool goes_on = advance(warp);
+    const bool meets = timing.action == Action::barrier || timing.action == Action::arrive;
+    const TracedAccess* arrival = meets ? next_access(warp) : nullptr;  // null: its guard is false
+    const bool arrives = arrival && arrival->wavefronts < named_barriers && !task_.relief.barriers;
+    const bool waits = arrives && timing.action == Action::barrier;
+    const bool goes_on = go_to_next(warp, true);
     if (arrives) {
-      warp.waits = goes_on && timing.action == Action::barrier;
+      warp.waits = goes_on && waits;
       warp.barrier_at = before;
-      arrive(*warp.block, timing, now);
+      warp.barrier = uint8_t(arrival->wavefronts);
+      arrive(*warp.block, warp.barrier, timing, now);
     }
     if (!goes_on) return leave(warp, now);
-    if (warp.waits || arrives) return;
+    if (waits) return;  // or has been let go
     if (warp.pc != before + 1) wait_until(warp, now + branch_latency, Stall::branch_resolving);
     wait_for_barriers(warp);
   }
 
-  void arrive(PlayedBlock& block, const InstructionTiming& timing, double now) {
+  void arrive(PlayedBlock& block, uint8_t barrier, const InstructionTiming& timing, double now) {
     barrier_free_ = std::max(barrier_free_, now) + barrier_warp;
     const int expected = timing.count ? std::min<int>(timing.count, block.live) : block.live;
-    if (++block.arrived[timing.barrier] >= expected) open(block, timing.barrier, now);
+    if (++block.arrived[barrier] >= expected) open(block, barrier, now);
   }
 
   void open(PlayedBlock& block, uint8_t barrier, double now) {
     block.arrived[barrier] = 0;
     for (const auto& each : block.warps) {
       PlayedWarp& warp = *each;
-      if (!warp.waits || code_[warp.barrier_at].barrier != barrier) continue;
+      if (!warp.waits || warp.barrier != barrier) continue;
       warp.waits = false;
       const double opens = std::max(warp.ready, std::max(now, barrier_free_) + barrier_latency);
       run_.stalls[size_t(Stall::barrier)] += opens - warp.ready;
@@ -339,6 +387,11 @@ class Player {
       warp.ready = opens;
       wait_for_barriers(warp);
     }
+  }
+
+  void open_all(double now) {
+    for (const auto& block : playing_)
+      for (size_t b = 0; b < block->arrived.size(); ++b) open(*block, uint8_t(b), now);
   }
 
   void leave(PlayedWarp& warp, double now) {
@@ -349,14 +402,10 @@ class Player {
     PlayedBlock& block = *warp.block;
     --block.live;
     warp.waits = false;
-    if (warp.traced->entered.size() > longest_) {
-      longest_ = warp.traced->entered.size();
-      run_.a_basic_block = (now + 1 - warp.begin) / double(longest_);
-    }
     double& end = run_.ends[block.place];
     end = std::max(end, now + 1);
-    for (uint8_t b = 0; b < block.arrived.size(); ++b)
-      if (block.live && block.arrived[b] >= block.live) open(block, b, now);
+    for (size_t b = 0; b < block.arrived.size(); ++b)
+      if (block.live && block.arrived[b] >= block.live) open(block, uint8_t(b), now);
     if (!block.live) over_.push_back({&block, now});
   }
 
@@ -364,9 +413,9 @@ class Player {
     if (over_.empty()) return;
     const auto over = std::move(over_);
     over_.clear();
-    for (const auto& [block, now] : over) {
-      std::erase_if(playing_, [&](const auto& each) { return each.get() == block; });
-      start_next(task_.relief.block_starts ? now : now + block_follows);
+    for (const Over& each : over) {
+      std::erase_if(playing_, [&](const auto& block) { return block.get() == each.block; });
+      start_next(task_.relief.block_starts ? each.when : each.when + block_follows);
     }
   }
 
@@ -375,10 +424,10 @@ class Player {
   MemoryPath memory_;
   std::vector<SubPartition> parts_;
   std::vector<std::unique_ptr<PlayedBlock>> playing_;
-  size_t next_block_ = 0, longest_ = 0;
+  size_t next_block_ = 0;
   double next_start_ = 0, barrier_free_ = 0;
   std::vector<std::pair<const PlayedWarp*, Stall>> held_;
-  std::vector<std::pair<const PlayedBlock*, double>> over_;
+  std::vector<Over> over_;
   SmRun run_;
 };
 

@@ -31,10 +31,10 @@ struct SmTask {
 struct SmRun {
   double cycles = 0;
   std::vector<double> ends;  // of the blocks, in the order of the trace
-  double a_basic_block = 0;  // cycles of the warp that entered most, for each of them
   uint64_t issued = 0;
   StallCycles stalls{};  // cycles of warps, summed
   std::vector<StallCycles> by_instruction;
+  double byte_cycles = 0;  // bytes of global loads times how long they took
   double bank_cycles = 0;  // cycles that registers of one bank cost
 };
 

@@ -76,7 +76,6 @@ Action action_of(const sass::Instruction& instruction) {
   if (opcode == "DEPBAR") return Action::depbar;
   if (opcode == "LDGDEPBAR") return Action::async_mark;
   if (is(opcode, {"MEMBAR", "ERRBAR", "FENCE"})) return Action::fence;
-  if (opcode == "EXIT") return Action::exit;
   if (is(opcode,
          {"LDG", "LD",   "STG",    "ST",   "LDS",  "STS", "LDL", "STL",  "ATOM", "ATOMG", "ATOMS",
           "RED", "REDG", "LDGSTS", "LDSM", "STSM", "TEX", "TLD", "TLD4", "SULD", "SUST"}))
@@ -139,6 +138,9 @@ InstructionTiming timing_of(const TracedInstruction& traced, const Machine& mach
   });
   timing.asynchronous = instruction.opcode == "LDGSTS";
   timing.local = is(instruction.opcode, {"LDL", "STL"});
+  timing.shared_load = instruction.opcode == "LDS";
+  timing.global_load = is(instruction.opcode, {"LDG", "LD"});
+  timing.global_store = is(instruction.opcode, {"STG", "ST"});
   if (timing.action == Action::barrier || timing.action == Action::arrive ||
       timing.action == Action::depbar)
     add_numbers(instruction, timing);

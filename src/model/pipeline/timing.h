@@ -38,7 +38,6 @@ enum class Action : uint8_t {
   depbar,      // waits until no more than `count` of `barrier` are pending
   async_mark,  // the asynchronous copies so far count on its write barrier
   fence,
-  exit,
 };
 
 struct RegisterRead {
@@ -56,7 +55,8 @@ struct InstructionTiming {
   uint8_t barrier = 0, count = 0;  // barrier, arrive: its number, its warps (0: all); depbar: above
   bool past_l1 = false;            // is not served by L1
   bool asynchronous = false;       // LDGSTS
-  bool local = false;              // of local memory
+  bool shared_load = false, global_load = false, global_store = false;
+  bool local = false;                   // of local memory
   std::array<RegisterRead, 3> reads{};  // 32-bit sources that take a register port
 };
 

@@ -167,7 +167,7 @@ def gains_of(rows):
         if not kernel.endswith("_a") or not twin or "gain_us" not in group[-1]:
             continue
         measured = statistics.mean(row["measured_us"] for row in group) - statistics.mean(row["measured_us"] for row in twin)
-        gains.append({"kernel": kernel, "advice": group[-1]["advice"], "gain_us": group[-1]["gain_us"], "measured_us": round(measured, 2)})
+        gains.append({"kernel": kernel, "half": group[-1]["half"], "advice": group[-1]["advice"], "gain_us": group[-1]["gain_us"], "measured_us": round(measured, 2)})
     return gains
 
 
@@ -179,9 +179,11 @@ def show(result, half, worst):
                 print(f"{title:30} {name:16} {each['launches']:5} {each['mean_percent']:6.1f} % {each['p90_percent']:5.0f} % {each['worst_percent']:5.0f} %"
                       f" {each['within_25_percent']:7.0f} %")
     stalls, gains = result["stalls"], result["gains"]
-    close = sum(1 / 1.5 <= each["gain_us"] / each["measured_us"] <= 1.5 for each in gains)
+    close = {key: [1 / 1.5 <= each["gain_us"] / each["measured_us"] <= 1.5 for each in gains if key in ("all", each["half"])]
+             for key in ("all", half)}
     print(f"\nwhat warps wait for most is what Nsight Compute says: {stalls['dominant_equal']} of {stalls['launches']} launches of 10 us and more")
-    print(f"the gain of the first advice is within a factor of 1.5 of what the twin gains: {close} of {len(gains)}")
+    print(f"the gain of the first advice is within a factor of 1.5 of what the twin gains: {sum(close[half])} of {len(close[half])} pairs"
+          f" (of both halves: {sum(close['all'])} of {len(close['all'])})")
     print(f"not compared, as a program launches otherwise on a GPU: {result['not_compared']}; not predicted: {result['not_predicted']}")
     print(f"\nthe {worst} worst of 10 us and more:")
     judged = sorted((row for row in result["rows"] if row["half"] == half and "predicted_us" in row and row["measured_us"] >= 10),

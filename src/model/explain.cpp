@@ -33,6 +33,19 @@ std::optional<Resource> limiter_of(const Bounds& bounds) {
   return bounds.floors[bounds.limiter].resource;
 }
 
+// Of those that completed; nothing where one of them has none.
+std::optional<double> predicted_sum(const KernelGroup& group,
+                                    const std::vector<ExplainedLaunch>& launches) {
+  std::optional<double> sum;
+  for (const size_t i : group.launches) {
+    const LaunchRecord& record = launches[i].record;
+    if (!record.completed()) continue;
+    if (!record.prediction) return std::nullopt;
+    sum = sum.value_or(0) + record.prediction->seconds;
+  }
+  return sum;
+}
+
 void sum_up(KernelGroup& group, const std::vector<ExplainedLaunch>& launches) {
   std::optional<size_t> worst;
   std::map<std::optional<Resource>, double> share;
@@ -47,6 +60,7 @@ void sum_up(KernelGroup& group, const std::vector<ExplainedLaunch>& launches) {
     if (estimated(bounds)) estimates.insert(limiter_of(bounds));
     if (!worst || bounds.seconds > launches[*worst].bounds->seconds) worst = i;
   }
+  group.predicted_seconds = predicted_sum(group, launches);
   group.worst = worst.value_or(group.launches.front());
   if (worst) {
     group.floor_seconds = launches[*worst].bounds->seconds;
@@ -228,7 +242,11 @@ Explanation explain(std::vector<std::string> command, ProgramEnd end, Machine ma
   }
   for (const Caveat& doubt : doubts(report)) report.caveats.push_back(RunCaveat{doubt, {}});
   report.kernels = group(report.launches);
-  for (KernelGroup& each : report.kernels) sum_up(each, report.launches);
+  for (KernelGroup& each : report.kernels) {
+    sum_up(each, report.launches);
+    if (each.predicted_seconds)
+      report.predicted_seconds = report.predicted_seconds.value_or(0) + *each.predicted_seconds;
+  }
   std::set<std::string> names;
   for (const ExplainedLaunch& launch : report.launches) names.insert(launch.record.shape.kernel);
   report.kernel_names = names.size();

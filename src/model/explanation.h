@@ -52,6 +52,8 @@ struct KernelGroup {
   Counters counters{};           // summed
   double floor_seconds = 0;      // of the worst launch
   double total_seconds = 0;      // sum of the largest floors
+  // Sum of predicted times; absent: a launch that completed has none.
+  std::optional<double> predicted_seconds;
   std::optional<Resource> limiter;  // makes up most of total_seconds; absent: no floor is known
   // Whether these three rest on numbers of PTX instructions, of which machine code may have fewer.
   bool floor_estimated = false, total_estimated = false, limiter_estimated = false;
@@ -85,6 +87,7 @@ struct Explanation {
   std::vector<RunCaveat> caveats;  // each once
   double total_seconds = 0;        // sum of the largest floors of completed launches
   bool total_estimated = false;    // as in KernelGroup
+  std::optional<double> predicted_seconds;
   double executor_seconds = 0;
   Counters counters{};  // summed
 

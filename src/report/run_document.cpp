@@ -60,8 +60,9 @@ Row row_of(const Explanation& report, const KernelGroup& kernel) {
           "–",
           bound ? text::marked(text::microseconds(kernel.floor_seconds), kernel.floor_estimated)
                 : absent,
-          bound ? text::marked(text::microseconds(kernel.total_seconds), kernel.total_estimated)
-                : absent,
+          kernel.predicted_seconds ? text::microseconds(*kernel.predicted_seconds)
+          : bound ? text::marked(text::microseconds(kernel.total_seconds), kernel.total_estimated)
+                  : absent,
           bound ? text::marked(std::string(title_of(*kernel.limiter)), kernel.limiter_estimated)
           : state.empty() ? "unknown"
                           : state};
@@ -72,12 +73,16 @@ Row row_of(const Explanation& report, const KernelGroup& kernel) {
   return row;
 }
 
-// The kernels with the largest summed floors, most first.
+double weight(const KernelGroup* kernel) {
+  return kernel->predicted_seconds.value_or(kernel->total_seconds);
+}
+
+// The kernels that take longest together, by what is predicted or else by floors, most first.
 std::vector<const KernelGroup*> heaviest(const Explanation& report, size_t most) {
   std::vector<const KernelGroup*> result;
   for (const KernelGroup& kernel : report.kernels) result.push_back(&kernel);
   std::stable_sort(result.begin(), result.end(),
-                   [](auto* a, auto* b) { return a->total_seconds > b->total_seconds; });
+                   [](auto* a, auto* b) { return weight(a) > weight(b); });
   if (result.size() > most) result.resize(most);
   return result;
 }
@@ -108,8 +113,9 @@ std::vector<RowColumn> columns_of(bool predicts, bool sums) {
     add({"bank\nconfl."}, &Row::conflicts);
   }
   if (predicts) add({"predicted\nµs"}, &Row::predicted);
+  if (predicts && sums) add({"all n\nµs"}, &Row::sum);
   add({"floor\nµs"}, &Row::floor);
-  if (sums) add({"sum\nµs"}, &Row::sum);
+  if (!predicts && sums) add({"sum\nµs"}, &Row::sum);
   add({predicts ? "bound by,\nor waits for" : "largest\nfloor", Align::left, Give::words},
       &Row::bound);
   return columns;
@@ -184,8 +190,12 @@ List legend(const Explanation& report) {
   if (report.not_run == report.launches.size()) return lines;
   const std::string sum =
       text::marked(text::microseconds(report.total_seconds), report.total_estimated);
-  line(fmt::format("All launches: the floors add up to {} µs; the emulator took {:.1f} s.", sum,
-                   report.executor_seconds));
+  const std::string predicted =
+      report.predicted_seconds
+          ? fmt::format("{} µs are predicted, ", text::microseconds(*report.predicted_seconds))
+          : "";
+  line(fmt::format("All launches: {}the floors add up to {} µs; the emulator took {:.1f} s.",
+                   predicted, sum, report.executor_seconds));
   if (is_predicted(report))
     line(
         "predicted: what a model of the machine says; floor: a lower bound, the least "

@@ -198,13 +198,19 @@ List legend(const Explanation& report) {
                    predicted, sum, report.executor_seconds));
   if (is_predicted(report))
     line(
-        "predicted: what a model of the machine says; floor: a lower bound, the least "
-        "time "
-        "one resource needs for what the launch did.");
+        "predicted: what a model of the machine says; floor: a lower bound, the least time one "
+        "resource needs for what the launch did.");
   else
     line(
         "floor: a lower bound, the least time one resource needs for what the launch did; no "
         "prediction of its time.");
+  const bool by_ptx = std::ranges::any_of(report.launches, [](const ExplainedLaunch& launch) {
+    return launch.record.completed() && launch.record.engine == Engine::ptx;
+  });
+  if (by_ptx && !is_predicted(report))
+    line(
+        "Times are predicted where machine code runs, on machines of compute capability 7.5 to "
+        "9.0.");
   if (report.total_estimated)
     line("~ marks an estimate from PTX instructions: machine code may have fewer, or more.");
   line(is_predicted(report)

@@ -39,7 +39,7 @@ Predicted scaled(Predicted predicted, double by) {
 
 void give(LaunchRecord& record, const Predicted& predicted) {
   record.prediction = predicted.prediction;
-  if (predicted.caveat) record.caveats.push_back(*predicted.caveat);
+  record.caveats.insert(record.caveats.end(), predicted.caveats.begin(), predicted.caveats.end());
 }
 
 }  // namespace

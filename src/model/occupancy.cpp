@@ -102,12 +102,8 @@ Allowance by_registers(const Machine& machine, const BlockShape& shape) {
 // The carve-out: the preferred size rounded up to one the machine has. A block that needs more gets
 // it: the next size up from Volta on, all there is before.
 uint64_t shared_available(const Machine& machine, const BlockShape& shape, uint64_t block) {
-  uint64_t all = kibibytes(*machine.shared_per_sm);
-  auto at_least = [&](uint64_t bytes) {
-    for (double size : machine.shared_carveouts)
-      if (kibibytes(size) >= bytes) return kibibytes(size);
-    return all;
-  };
+  const uint64_t all = kibibytes(*machine.shared_per_sm);
+  const auto at_least = [&](uint64_t bytes) { return carveout_for(machine, bytes); };
   if (!shape.carveout) return all;
   double wanted = *shape.carveout > 0 ? std::min(*shape.carveout, *machine.shared_per_sm) : 0;
   uint64_t preferred = at_least(kibibytes(wanted));
@@ -221,6 +217,12 @@ std::optional<Relief> relieve(const SmResource& resource, const Machine& machine
 }
 
 }  // namespace
+
+uint64_t carveout_for(const Machine& machine, uint64_t bytes) {
+  for (const double size : machine.shared_carveouts)
+    if (kibibytes(size) >= bytes) return kibibytes(size);
+  return kibibytes(machine.shared_per_sm.value_or(0));
+}
 
 Occupancy occupancy(const Machine& machine, const BlockShape& shape) {
   Occupancy result;

@@ -61,6 +61,9 @@ void set_static_shared(BlockShape&, const Resources&);
 BlockShape block_of(const Machine&, const LaunchShape&, const Resources&);
 Occupancy occupancy_of(const Machine&, const LaunchShape&, const Resources&);
 
+// The smallest carve-out of an SM with room for so many bytes of shared memory; all there is where none has.
+uint64_t carveout_for(const Machine&, uint64_t bytes);
+
 // The block size with the most resident threads, the largest of equals: what
 // cudaOccupancyMaxPotentialBlockSize answers. `shape.threads` and `shape.dynamic_shared` are not
 // read: the one is sought, the other is what `shared_for_threads` says (null: none). A block limit

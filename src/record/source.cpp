@@ -2,6 +2,7 @@
 #include "record/source.h"
 
 #include <array>
+#include <regex>
 
 namespace headroom {
 namespace {
@@ -27,6 +28,12 @@ static_assert(sizeof(Counts) == instruction_counts.size() * sizeof(uint64_t),
 }  // namespace
 
 std::span<const InstructionCountField> instruction_count_fields() { return instruction_counts; }
+
+bool is_of_toolkit(const std::string& file) {
+  static const std::regex path(R"(/(cuda(-[0-9.]+)?|targets/[^/]+|nvidia/[^/]+)/(.*/)?include/)",
+                               std::regex::optimize);
+  return std::regex_search(file, path);
+}
 
 void add(InstructionCounts& sum, const InstructionCounts& more) {
   for (const InstructionCountField& field : instruction_counts)

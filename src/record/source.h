@@ -43,6 +43,10 @@ std::span<const InstructionCountField> instruction_count_fields();
 
 void add(InstructionCounts& sum, const InstructionCounts& more);
 
+// A header that came with CUDA: /usr/local/cuda-13.0/include/…, …/targets/x86_64-linux/include/…,
+// …/site-packages/nvidia/cu13/include/….
+bool is_of_toolkit(const std::string& file);
+
 struct SourceCounts {
   std::shared_ptr<const MachineListing> listing;
   std::vector<InstructionCounts> counts;  // of each of its instructions

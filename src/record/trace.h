@@ -5,6 +5,7 @@
 // Of machine code alone, whose control words say when an instruction may issue. A trace stays in the
 // process that made it.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -44,6 +45,12 @@ struct TracedAccess {
   uint16_t wavefronts, conflicts;  // shared memory
   uint32_t first_sector, sectors;  // in TracedBlock::sectors: global and local memory
 };
+
+// Of as many lanes side by side, from where the first one is.
+inline uint32_t fewest_sectors(const TracedAccess& access) {
+  const uint32_t bytes = access.offset + uint32_t(access.lanes) * access.bytes;
+  return std::min(access.sectors, std::max(1u, (bytes + 31) / 32));
+}
 
 struct Entry {
   uint32_t basic_block : 26;  // index into Trace::basic_blocks

@@ -4,35 +4,15 @@
 
 #include <algorithm>
 
+#include "model/verdict.h"
 #include "report/format.h"
 #include "report/notes.h"
 
 namespace headroom {
 namespace {
 
-constexpr double explains = 0.75;     // of the predicted time: then the floor is the reason
 constexpr size_t most_sentences = 8;  // kernels
-constexpr size_t most_reasons = 6;    // of a warp that does not issue
-constexpr double least_share = 0.01;
-constexpr double of_a_launch =
-    0.5;  // of the time, that is not the SM's: then starting it takes longest
-
-double sum_of(const Prediction& prediction) {
-  double sum = 0;
-  for (const double cycles : prediction.stall_cycles) sum += cycles;
-  return sum;
-}
-
-// Reasons not to issue, the most frequent first.
-std::vector<Stall> by_cycles(const Prediction& prediction) {
-  std::vector<Stall> result;
-  for (const StallRow& row : stalls)
-    if (row.stall != Stall::selected) result.push_back(row.stall);
-  std::ranges::stable_sort(result, [&](Stall a, Stall b) {
-    return prediction.stall_cycles[size_t(a)] > prediction.stall_cycles[size_t(b)];
-  });
-  return result;
-}
+constexpr size_t most_waits = 6;
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -48,12 +28,9 @@ std::string sentence(const Advice& advice) {
 std::string gain(const Advice& advice) { return "−" + text::microseconds(advice.gain_seconds); }
 
 std::string nothing_to_gain(const ExplainedLaunch& launch) {
-  const Bounds& bounds = *launch.bounds;
-  const double seconds = launch.record.prediction->seconds;
-  if (bounds.limiter >= 0 && bounds.seconds >= explains * seconds)
-    return fmt::format("at {} of what {} allows: little to gain",
-                       text::percent(std::min(1.0, bounds.seconds / seconds)),
-                       title_of(bounds.floors[size_t(bounds.limiter)].resource));
+  if (const std::optional<double> reached = reached_floor(launch))
+    return fmt::format("at {} of what {} allows: little to gain", text::percent(*reached),
+                       title_of(launch.bounds->floors[size_t(launch.bounds->limiter)].resource));
   return "the model finds no single obstacle";
 }
 
@@ -75,27 +52,10 @@ List facts_of(const Prediction& prediction) {
 
 }  // namespace
 
-std::string bound_or_wait(const ExplainedLaunch& launch) {
-  const Bounds& bounds = *launch.bounds;
-  const Prediction& prediction = *launch.record.prediction;
-  if (prediction.start_seconds > of_a_launch * prediction.seconds) return "start of the launch";
-  if (bounds.limiter >= 0 && bounds.seconds >= explains * prediction.seconds)
-    return std::string(title_of(bounds.floors[size_t(bounds.limiter)].resource));
-  return std::string(row_of(by_cycles(prediction).front()).title);
-}
-
 List next_steps(const Explanation& report) {
   const auto names_of = names_in_text(report);
-  std::vector<const KernelGroup*> kernels;
-  for (const KernelGroup& kernel : report.kernels)
-    if (report.worst(kernel).record.prediction) kernels.push_back(&kernel);
-  const auto gain_of = [&](const KernelGroup* kernel) {
-    const auto& advice = report.worst(*kernel).record.prediction->advice;
-    return advice.empty() ? 0.0 : advice.front().gain_seconds * double(kernel->launches.size());
-  };
-  std::ranges::stable_sort(kernels, [&](auto* a, auto* b) { return gain_of(a) > gain_of(b); });
   List list;
-  for (const KernelGroup* kernel : kernels) {
+  for (const KernelGroup* kernel : by_gain(report)) {
     if (list.items.size() == most_sentences) break;
     const ExplainedLaunch& launch = report.worst(*kernel);
     const std::string& name = names_of.at(launch.record.name);
@@ -120,13 +80,11 @@ Document prediction_document(const ExplainedLaunch& launch) {
                                      text::microseconds(prediction.high_seconds), prediction.ipc)});
   Grid waits{
       .columns = {{"a warp", Align::left, Give::words}, {"cycles an\ninstruction"}, {"share"}}};
-  const double sum = sum_of(prediction);
-  const std::vector<Stall> order = by_cycles(prediction);
-  for (size_t i = 0; i < most_reasons; ++i) {
-    const double cycles = prediction.stall_cycles[size_t(order[i])];
-    if (cycles < least_share * sum) break;
-    waits.rows.push_back({fmt::format("{} ({})", row_of(order[i]).meaning, row_of(order[i]).name),
-                          fmt::format("{:.2f}", cycles), text::percent(cycles / sum)});
+  for (const Wait& wait : waits_of(prediction)) {
+    if (waits.rows.size() == most_waits) break;
+    waits.rows.push_back(
+        {fmt::format("{} ({})", row_of(wait.stall).meaning, row_of(wait.stall).name),
+         fmt::format("{:.2f}", wait.cycles), text::percent(wait.share)});
   }
   document.add(std::move(waits));
   document.add(facts_of(prediction));

@@ -4,15 +4,10 @@
 //   naive_kernel: 48.1 µs predicted, 34.5 of them bound by L1/TEX
 //     −31.2 µs  uncoalesced global accesses …: let neighbouring lanes …  (naive.cu:12)
 #pragma once
-#include <string>
-
 #include "model/explanation.h"
 #include "report/document.h"
 
 namespace headroom {
-
-// The largest floor's resource where it explains most of the time, else what warps wait for most.
-std::string bound_or_wait(const ExplainedLaunch&);
 
 // For the heaviest kernels that have a prediction: what to do first.
 List next_steps(const Explanation&);

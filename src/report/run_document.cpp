@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/verdict.h"
 #include "report/format.h"
 #include "report/notes.h"
 #include "report/occupancy_document.h"

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <regex>
-
 #include "kernel/kernel.h"
 #include "record/launch.h"
+#include "record/source.h"
 #include "sass/print.h"
 #include "sim/machinery.h"
 
@@ -23,14 +22,6 @@ Fault::Fault(const Fault&) = default;
 Fault::~Fault() = default;
 
 namespace {
-
-// A header that came with CUDA: /usr/local/cuda-13.0/include/…, …/targets/x86_64-linux/include/…,
-// …/site-packages/nvidia/cu13/include/….
-bool is_of_toolkit(const std::string& file) {
-  static const std::regex path(R"(/(cuda(-[0-9.]+)?|targets/[^/]+|nvidia/[^/]+)/(.*/)?include/)",
-                               std::regex::optimize);
-  return std::regex_search(file, path);
-}
 
 // The line of the program: the innermost one that is not in a header of the toolkit. Empty: unknown.
 std::string source_line(const ptx::Module& module, const ptx::Function& function,

@@ -5,17 +5,6 @@
 #include <tuple>
 
 namespace headroom {
-namespace {
-
-// Of as many lanes side by side, from where the first one is.
-double needed_sectors(const TracedAccess& access) {
-  const uint32_t bytes = uint32_t(access.offset) + uint32_t(access.lanes) * access.bytes,
-                 sectors = (bytes + 31) / 32;
-  return std::max(1.0, double(sectors));
-}
-
-}  // namespace
-
 uint32_t Cost::worst() const {
   return uint32_t(std::ranges::max_element(by_instruction) - by_instruction.begin());
 }
@@ -67,8 +56,7 @@ Evidence::Evidence(const Trace& trace) {
           case AccessKind::global_load:
           case AccessKind::global_store:
             sectors.add(access.instruction, access.sectors);
-            excess_sectors.add(access.instruction,
-                               std::max(0.0, double(access.sectors) - needed_sectors(access)));
+            excess_sectors.add(access.instruction, access.sectors - fewest_sectors(access));
             break;
           default: break;
         }

@@ -16,17 +16,18 @@ constexpr double l2_sustained = 0.66;
 // (results/h200/model_probe.json).
 constexpr double atomic_turn = 1.3, atomic_integer = 1.46, atomic_float = 3.5;
 
-// Shared memory that is set aside of L1: the smallest carve-out that holds the resident blocks.
-double carveout(const PredictTask& task) {
+// Bytes of L1 that are left beside the carve-out for the resident blocks, or for what the kernel prefers.
+double l1_left(const PredictTask& task) {
   const Machine& machine = task.machine;
   const Resources& resources = task.record.resources;
-  const double block = double(resources.static_shared.value_or(0)) +
-                       double(task.record.shape.dynamic_shared) +
-                       machine.shared_reserved_per_block.value_or(0);
-  const double used = block * std::max(1, task.occupancy.blocks) / KiB;
-  for (const double each : machine.shared_carveouts)
-    if (each >= used) return each;
-  return used;
+  const LaunchShape& shape = task.record.shape;
+  const double block = double(resources.static_shared.value_or(0)) + double(shape.dynamic_shared) +
+                       machine.shared_reserved_per_block.value_or(0),
+               resident = block * std::max(1, task.occupancy.blocks),
+               preferred =
+                   machine.shared_per_sm.value_or(0) * KiB * shape.carveout.value_or(0) / 100;
+  const auto carveout = double(carveout_for(machine, uint64_t(std::max(resident, preferred))));
+  return std::max(line_bytes, machine.l1_size.value_or(128) * KiB - carveout);
 }
 
 struct Loads {
@@ -73,8 +74,7 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
   supply.dram_bytes =
       share(m.dram_bandwidth_measured ? m.dram_bandwidth_measured : m.dram_bandwidth, most_of_sm);
   supply.l2_bytes = share(m.l2_bandwidth, most_of_sm / l2_sustained) * l2_sustained;
-  supply.l1_lines =
-      uint64_t(std::max(1.0, (m.l1_size.value_or(128) - carveout(task)) * KiB / line_bytes));
+  supply.l1_lines = uint64_t(l1_left(task) / line_bytes);
   supply.in_l2 = task.in_l2;
   supply.first_here = first_here(task);
   supply.l2_keeps = l2 > 0 && footprint > l2 ? l2 / footprint : 1;

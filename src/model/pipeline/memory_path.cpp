@@ -7,10 +7,10 @@ namespace headroom {
 namespace {
 
 constexpr double sector_bytes = 32;
-constexpr double patience =
-    1000;  // cycles of stores and atomics that wait in queues: then their unit waits too
+// Assumed: cycles of stores and atomics that wait in queues before their unit waits too; and over which it
+// is averaged how busy DRAM is.
+constexpr double patience = 1000, fading = 1000;
 // Measured on an H200 (results/h200/model_probe.json).
-constexpr double fading = 1000;   // cycles over which it is averaged how busy DRAM is
 constexpr double store_line = 4;  // cycles from an SM, however little of it is written
 constexpr double local_line = 6;  // … of local memory, whose lines L1 writes back too
 constexpr double shared_64 = 5, shared_128 = 10, global_128 = 8;  // latency of wider accesses
@@ -36,16 +36,9 @@ bool is_store(AccessKind kind) {
   return kind == AccessKind::global_store || kind == AccessKind::local_store;
 }
 
-// Sectors of as many lanes side by side, from where the first one is.
-uint64_t fewest_sectors(const TracedAccess& access) {
-  const uint64_t bytes = uint64_t(access.offset) + uint64_t(access.lanes) * access.bytes;
-  return std::min<uint64_t>(access.sectors, std::max<uint64_t>(1, (bytes + 31) / 32));
-}
-
 }  // namespace
 
 bool MemoryPath::in_dram(uint64_t sector, bool is_new) const {
-  if (relief_.cache_misses) return false;
   const double share = part_of(sector);
   if (is_new) return share < supply_.first_here * (1 - supply_.in_l2);
   return share >= supply_.l2_keeps;
@@ -74,7 +67,7 @@ double MemoryPath::dram_load(double now) {
 double MemoryPath::send(uint64_t sector, double now) {
   seen_.insert(sector);
   l2_write_free_ = std::max(l2_write_free_, now) + sector_bytes / supply_.l2_bytes;
-  if (supply_.writes_reach_dram && !relief_.cache_misses) {
+  if (supply_.writes_reach_dram) {
     dram_free_ = std::max(dram_free_, now) + sector_bytes / supply_.dram_bytes;
     return std::max(l2_write_free_, dram_free_);
   }

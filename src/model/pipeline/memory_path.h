@@ -29,9 +29,9 @@ struct Supply {
 // Obstacles that a question takes out of the way (advice.cpp).
 struct Relief {
   bool bank_conflicts = false, excess_sectors = false, register_banks = false, barriers = false,
-       local_memory = false, divergence = false, cache_misses = false, atomics = false,
-       shared_atomics = false, block_starts = false, half_shared_loads = false,
-       half_global_loads = false, few_global_accesses = false, double_rate = false, latency = false;
+       local_memory = false, divergence = false, atomics = false, shared_atomics = false,
+       block_starts = false, half_shared_loads = false, half_global_loads = false,
+       few_global_accesses = false, double_rate = false, latency = false;
 };
 
 // More latency, in cycles, where DRAM is as busy as it can be (results/h200/model_probe.json).
@@ -50,9 +50,8 @@ class MemoryPath {
 
   // Until when the queues before it are taken.
   double queue() const { return std::max(unit_free_, data_free_); }
-  double sent() const {
-    return std::max({l2_write_free_, store_free_, atomic_free_});
-  }  // when the last store has left the SM
+  // When the last store has left the SM.
+  double sent() const { return std::max({l2_write_free_, store_free_, atomic_free_}); }
 
  private:
   double fetch(uint64_t sector, double now);

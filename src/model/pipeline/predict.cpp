@@ -19,6 +19,8 @@ constexpr uint64_t most_instructions = 400'000, least_of_a_warp = 1500;
 
 constexpr double most_apart = 1.5;  // a mean block and those that were played
 
+constexpr const char* instead = "see the floors, or time it on a GPU: headroom run --gpu 0";
+
 // Instructions with which warps wait for one another as no control word tells.
 constexpr std::string_view unknown_waits[] = {
     "SYNCS", "HGMMA", "IGMMA", "QGMMA", "BGMMA", "UTMALDG", "UTMASTG", "UBLKCP", "UCGABAR_WAIT"};
@@ -76,6 +78,41 @@ std::vector<StalledLine> lines_of(const MachineListing& listing, const SmRun& ru
   return lines;
 }
 
+// Facts that the model takes from an H200 where the machine's are unknown.
+std::string unknown_facts(const Machine& machine) {
+  std::string names;
+  for (const MachineField& field : machine_fields()) {
+    constexpr Fact Machine::*needed[] = {
+        &Machine::fp32_per_clock,  &Machine::integer_per_clock, &Machine::special_per_clock,
+        &Machine::special_latency, &Machine::shared_latency,    &Machine::l1_latency,
+        &Machine::l2_latency,      &Machine::dram_latency,      &Machine::l1_bytes_per_clock,
+        &Machine::l1_size,         &Machine::l2_size,           &Machine::l2_bandwidth};
+    if (std::ranges::find(needed, field.fact) == std::end(needed) || machine.*field.fact) continue;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", field.name);
+  }
+  return names;
+}
+
+std::vector<Caveat> doubts(const LaunchModel& model) {
+  const PredictTask& task = model.task;
+  std::vector<Caveat> result;
+  if (const std::string unknown = unknown_facts(task.machine); !unknown.empty())
+    result.push_back({"the predicted time takes facts of another machine, an H200",
+                      "this machine's are unknown: " + unknown,
+                      "put them into a copy of its file and give that to --machine"});
+  if (task.trace.spins)
+    result.push_back({"the predicted time has rounds of waiting as the emulator went them",
+                      "its warps wait for others through memory", instead});
+  else if (model.work > most_apart || model.work < 1 / most_apart)
+    result.push_back(
+        {"the predicted time rests on blocks unlike the others",
+         fmt::format(
+             "a mean block executes {:.2g} times the instructions of those that were played",
+             model.work),
+         instead});
+  return result;
+}
+
 }  // namespace
 
 TraceSample sample_of(const Machine& machine, const LaunchShape& shape,
@@ -97,8 +134,7 @@ TraceSample sample_of(const Machine& machine, const LaunchShape& shape,
 Predicted predict(const PredictTask& task) {
   Predicted result;
   const auto refuse = [&](const std::string& why) {
-    result.caveat = {"no predicted time", why,
-                     "see the floors, or time it on a GPU: headroom run --gpu 0"};
+    result.caveats.push_back({"no predicted time", why, instead});
     return result;
   };
   if (const std::string_view wait = unknown_wait(task.trace); !wait.empty())
@@ -131,16 +167,7 @@ Predicted predict(const PredictTask& task) {
   made.needed_bytes = model.supply.dram_bytes * (model.supply.dram_latency + loaded_dram_latency);
   if (task.listing) made.lines = lines_of(*task.listing, time.run);
   made.advice = advice_of(model, time);
-  if (task.trace.spins)
-    result.caveat = {"the predicted time has rounds of waiting as the emulator went them",
-                     "its warps wait for others through memory",
-                     "see the floors, or time it on a GPU: headroom run --gpu 0"};
-  else if (model.work > most_apart || model.work < 1 / most_apart)
-    result.caveat = {
-        "the predicted time rests on blocks unlike the others",
-        fmt::format("a mean block executes {:.2g} times the instructions of those that were played",
-                    model.work),
-        "see the floors, or time it on a GPU: headroom run --gpu 0"};
+  result.caveats = doubts(model);
   return result;
 }
 

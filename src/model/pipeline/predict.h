@@ -32,7 +32,7 @@ struct PredictTask {
 
 struct Predicted {
   std::optional<Prediction> prediction;
-  std::optional<Caveat> caveat;  // why there is none, or how far it may be off
+  std::vector<Caveat> caveats;  // why there is none, or how far it may be off
 };
 Predicted predict(const PredictTask&);
 

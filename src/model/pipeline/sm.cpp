@@ -32,7 +32,7 @@ struct PlayedWarp {
   const TracedWarp* traced = nullptr;
   PlayedBlock* block = nullptr;
   uint32_t entry = 0, access = 0, pc = 0;
-  double begin = 0, ready = 0;      // may issue
+  double ready = 0;                 // may issue
   uint32_t barrier_at = 0;          // the instruction with which it arrived
   uint8_t barrier = 0, lanes = 32;  // lanes: that it begins with
   std::array<Pending, barriers> pending;

@@ -100,7 +100,7 @@ void add_reads(const sass::Instruction& instruction, InstructionTiming& timing) 
   }
 }
 
-// BAR.SYNC 0x1, 0x40: barrier 1, of 64 threads; DEPBAR.LE SB0, 0x1
+// BAR.SYNC 0x1, 0x40: for 64 threads; DEPBAR.LE SB0, 0x1: until one is pending
 void add_numbers(const sass::Instruction& instruction, InstructionTiming& timing) {
   std::vector<int64_t> numbers;
   for (const sass::Operand& operand : instruction.operands) {
@@ -108,12 +108,10 @@ void add_numbers(const sass::Instruction& instruction, InstructionTiming& timing
       timing.barrier = uint8_t(operand.index);
     if (operand.kind == sass::OperandKind::immediate) numbers.push_back(operand.value);
   }
-  if (timing.action == Action::depbar) {
+  if (timing.action == Action::depbar)
     timing.count = numbers.empty() ? 0 : uint8_t(numbers[0]);
-  } else {
-    if (!numbers.empty()) timing.barrier = uint8_t(numbers[0] & 15);
-    if (numbers.size() > 1) timing.count = uint8_t((numbers[1] + 31) / 32);
-  }
+  else if (numbers.size() > 1)
+    timing.count = uint8_t((numbers[1] + 31) / 32);
 }
 
 InstructionTiming timing_of(const TracedInstruction& traced, const Machine& machine) {

@@ -50,11 +50,12 @@ struct InstructionTiming {
   Action action = Action::plain;
   uint8_t cycles = 1;  // of its unit, on a sub-partition
   uint8_t stall = 1, wait_mask = 0, write_barrier = 7, read_barrier = 7;
-  uint8_t latency = 0;             // where it has a write barrier and touches no memory
-  Stall because = Stall::wait;     // of who waits for it
-  uint8_t barrier = 0, count = 0;  // barrier, arrive: its number, its warps (0: all); depbar: above
-  bool past_l1 = false;            // is not served by L1
-  bool asynchronous = false;       // LDGSTS
+  uint8_t latency = 0;          // where it has a write barrier and touches no memory
+  Stall because = Stall::wait;  // of who waits for it
+  uint8_t barrier = 0;          // depbar: of the control words
+  uint8_t count = 0;            // … how many may be pending; barrier, arrive: warps (0: all)
+  bool past_l1 = false;         // is not served by L1
+  bool asynchronous = false;    // LDGSTS
   bool shared_load = false, global_load = false, global_store = false;
   bool local = false;                   // of local memory
   std::array<RegisterRead, 3> reads{};  // 32-bit sources that take a register port

@@ -1,0 +1,175 @@
+// Advice on what is executed: lanes that are out, register banks, and instructions that others could spare.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "model/pipeline/asking.h"
+
+namespace headroom {
+namespace {
+
+bool any(const std::vector<bool>& found) { return std::ranges::find(found, true) != found.end(); }
+
+// Of sinf and cosf 2 / π, by which they reduce their argument; of expf 1 / (88 ln 2), by which it keeps it
+// in range.
+bool is_accurate(const sass::Instruction& instruction) {
+  constexpr int64_t of_sine = 0x3f22f983, of_exponential = 0x3bbb989d;
+  return std::ranges::any_of(instruction.operands, [&](const sass::Operand& operand) {
+    return (operand.kind == sass::OperandKind::immediate ||
+            operand.kind == sass::OperandKind::real) &&
+           (operand.value == of_sine || operand.value == of_exponential);
+  });
+}
+
+}  // namespace
+
+template <class Is>
+std::vector<bool> Asking::where(Is is) const {
+  std::vector<bool> found(task_.trace.code.size());
+  for (size_t i = 0; i < found.size(); ++i)
+    found[i] = evidence_.executed.by_instruction[i] > 0 && is(*task_.trace.code[i].instruction);
+  return found;
+}
+
+uint32_t Asking::most_executed(const std::vector<bool>& of) const {
+  uint32_t most = uint32_t(std::ranges::find(of, true) - of.begin());
+  for (uint32_t i = most; i < of.size(); ++i)
+    if (of[i] && evidence_.executed.by_instruction[i] > evidence_.executed.by_instruction[most])
+      most = i;
+  return most;
+}
+
+void Asking::instructions() {
+  if (evidence_.lost_lanes.total > 0.05 * evidence_.executed.total &&
+      task_.record.counters.divergent_branches > 0)
+    ask({.id = "divergence",
+         .question = {.relief = {.divergence = true}},
+         .what = fmt::format("divergent branches: {:.1f} of 32 lanes are active",
+                             mean_active_lanes(task_.record.counters)),
+         .next = "let whole warps take the same side: sort the work, or compute both sides",
+         .cost = &evidence_.diverging});
+  if (time_.run.bank_cycles > 0)
+    ask({.id = "register_banks",
+         .question = {.relief = {.register_banks = true}},
+         .what = fmt::format("operands in one register bank cost {:.2f} cycles an instruction",
+                             time_.run.bank_cycles / double(time_.run.issued)),
+         .next = "reorder the products so that an operand is used again by the next instruction "
+                 "(studies/sgemm/register_banks.cu)",
+         .instruction = worst(Stall::dispatch_stall)});
+  double_precision();
+  division();
+  accurate_functions();
+  reloads();
+  narrow();
+}
+
+// 1.0 where 1.0f was meant: values become doubles and floats again.
+void Asking::double_precision() {
+  const auto is_conversion = [this](std::string_view to) {
+    return where([to](const sass::Instruction& each) {
+      return each.opcode == "F2F" && !each.modifiers.empty() &&
+             each.modifiers.front().starts_with(to) &&
+             std::ranges::any_of(each.modifiers, [](std::string_view modifier) {
+               return modifier.find("F64") != modifier.npos;
+             });
+    });
+  };
+  const std::vector<bool> widened = is_conversion(".F64"), narrowed = is_conversion(".F32");
+  if (!any(widened) || !any(narrowed)) return;  // a sum of doubles is meant so
+  std::vector<bool> converts = widened;
+  for (size_t i = 0; i < converts.size(); ++i) converts[i] = widened[i] || narrowed[i];
+  ask({.id = "double_precision",
+       .question = {.relief = {.double_rate = true}, .left_out = converts},
+       .what = "floats are converted to double and back",
+       .next = "write 1.0f, not 1.0, and call sqrtf, not sqrt",
+       .instruction = most_executed(converts)});
+}
+
+// What ptxas makes of x / n and x % n: in the basic blocks and on the lines that have a reciprocal of an
+// integer, rounded up.
+void Asking::division() {
+  if (!task_.listing) return;
+  const auto& code = task_.trace.code;
+  const auto& lines = task_.listing->instructions;
+  std::vector<bool> left_out(code.size());
+  uint32_t worst = 0;
+  double most = 0;
+  for (const TracedBasicBlock& block : task_.trace.basic_blocks) {
+    std::set<std::pair<uint32_t, uint32_t>> divides;
+    for (uint32_t i = block.first; i <= block.last && block.first <= block.last; ++i) {
+      const sass::Instruction& each = *code[i].instruction;
+      if (each.opcode != "I2F" || lines[i].file == no_source_file ||
+          evidence_.executed.by_instruction[i] == 0 ||
+          !std::ranges::any_of(each.modifiers,
+                               [](std::string_view modifier) { return modifier.ends_with(".RP"); }))
+        continue;
+      divides.insert({lines[i].file, lines[i].line});
+      if (evidence_.executed.by_instruction[i] > most) {
+        most = evidence_.executed.by_instruction[i];
+        worst = i;
+      }
+    }
+    for (uint32_t i = block.first; i < block.last && !divides.empty(); ++i)
+      left_out[i] = divides.contains({lines[i].file, lines[i].line}) &&
+                    model_.code[i].action == Action::plain;
+  }
+  if (most == 0) return;
+  ask({.id = "integer_division",
+       .question = {.left_out = left_out},
+       .what = "division by an integer that is not known when compiling",
+       .next = "divide by a constant or a power of two, or multiply by a reciprocal that the host "
+               "computes",
+       .instruction = worst});
+}
+
+void Asking::accurate_functions() {
+  if (!task_.listing) return;
+  const std::vector<bool> found = where(is_accurate);
+  const auto& lines = task_.listing->instructions;
+  std::set<std::pair<uint32_t, uint32_t>> there;
+  for (size_t i = 0; i < found.size(); ++i)
+    if (found[i] && lines[i].file != no_source_file) there.insert({lines[i].file, lines[i].line});
+  if (there.empty()) return;
+  std::vector<bool> left_out(found.size());
+  for (size_t i = 0; i < found.size(); ++i)
+    left_out[i] = there.contains({lines[i].file, lines[i].line}) &&
+                  model_.code[i].action == Action::plain && model_.code[i].unit != Unit::xu;
+  ask({.id = "accurate_functions",
+       .question = {.left_out = left_out},
+       .what = "the accurate sinf, cosf or expf",
+       .next = "__sinf, __expf, or -use_fast_math, where their error is small enough",
+       .instruction = most_executed(found)});
+}
+
+// Loads and stores of one place, round by round.
+void Asking::reloads() {
+  std::vector<bool> left_out(task_.trace.code.size());
+  double sum = 0;
+  for (size_t i = 0; i < left_out.size(); ++i) {
+    const double again = evidence_.again.by_instruction[i];
+    left_out[i] = again > 0.5 * evidence_.executed.by_instruction[i] && again > 0;
+    sum += left_out[i] ? again : 0;
+  }
+  if (sum == 0) return;
+  ask({.id = "reloads",
+       .question = {.left_out = left_out},
+       .what = fmt::format("{:.0f} % of the global accesses are to where the same warp was before",
+                           100 * sum / evidence_.global.total),
+       .next = "keep the value in a register: a local variable, const __restrict__ pointers",
+       .cost = &evidence_.again});
+}
+
+// Bytes and halves: a thread that moves a word does the work of several.
+void Asking::narrow() {
+  if (evidence_.narrow.total < 0.8 * evidence_.global.total || evidence_.global.total == 0) return;
+  ask({.id = "narrow_accesses",
+       .question = {.relief = {.block_starts = true, .few_global_accesses = true}},
+       .what = "accesses of less than four bytes a thread (gain: a quarter as many, and as many "
+               "blocks)",
+       .next = "let a thread move 4 to 16 bytes: uchar4, half2, float4",
+       .cost = &evidence_.narrow});
+}
+
+}  // namespace headroom

@@ -1,0 +1,120 @@
+// Advice on what accesses cost: sectors, banks, how often a value is loaded, local memory, atomics.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "model/pipeline/asking.h"
+#include "model/quantity.h"
+
+namespace headroom {
+
+void Asking::memory() {
+  sectors();
+  conflicts();
+  reuse();
+  local();
+  atomics();
+}
+
+void Asking::sectors() {
+  if (evidence_.excess_sectors.total > 0.05 * evidence_.sectors.total) {
+    const uint32_t worst = evidence_.excess_sectors.worst();
+    const double each = evidence_.sectors.by_instruction[worst],
+                 excess = evidence_.excess_sectors.by_instruction[worst];
+    ask({.id = "uncoalesced",
+         .question = {.relief = {.excess_sectors = true}},
+         .what = fmt::format("uncoalesced global accesses: {:.0f} % of the sectors of the worst "
+                             "instruction are not needed",
+                             100 * excess / each),
+         .next = "let neighbouring lanes read neighbouring addresses: swap the indices, or store "
+                 "arrays of fields, not of structures (studies/sgemm/coalesced.cu)",
+         .cost = &evidence_.excess_sectors});
+  }
+}
+
+void Asking::conflicts() {
+  if (evidence_.conflicts.total > 0) {
+    const uint32_t worst = evidence_.conflicts.worst();
+    const double all = evidence_.wavefronts.by_instruction[worst],
+                 ways = all / std::max(1.0, all - evidence_.conflicts.by_instruction[worst]);
+    ask({.id = "bank_conflicts",
+         .question = {.relief = {.bank_conflicts = true}},
+         .what = fmt::format("{:.0f}-way bank conflicts in shared memory: {:.0f} % of all "
+                             "wavefronts",
+                             std::round(ways),
+                             100 * evidence_.conflicts.total / evidence_.wavefronts.total),
+         .next = "pad the rows of the tile by one element, or permute its columns "
+                 "(studies/sgemm/bank_conflicts_padded.cu)",
+         .cost = &evidence_.conflicts});
+  }
+}
+
+// The same values again and again: in registers or shared memory they come faster.
+void Asking::reuse() {
+  const Counters& c = task_.record.counters;
+  const double arithmetic = double(c.fp32_instructions + c.fp64_instructions + c.fp16_instructions +
+                                   c.tensor_instructions + c.integer_instructions);
+  const double shared = double(c.shared_load_instructions);
+  if (shared > 0.2 * arithmetic)
+    ask({.id = "shared_loads",
+         .question = {.relief = {.half_shared_loads = true}},
+         .what =
+             fmt::format("{:.2f} shared-memory loads for each arithmetic instruction (gain: half "
+                         "as many)",
+                         shared / arithmetic),
+         .next =
+             "several results a thread, so that a loaded value is used several times, and wider "
+             "loads (studies/sgemm/tile_1d.cu, tile_2d.cu)",
+         .cost = &evidence_.shared_loads});
+  const double times =
+      double(c.global_load_sectors) / double(std::max<uint64_t>(1, c.unique_load_sectors));
+  if (times >= 4)
+    ask({.id = "global_loads",
+         .question = {.relief = {.half_global_loads = true}},
+         .what = fmt::format("each sector is loaded {:.0f} times (gain: half as often)", times),
+         .next = "load a tile into shared memory once for the block "
+                 "(studies/sgemm/shared_tile.cu), or "
+                 "several results a thread",
+         .cost = &evidence_.global_loads});
+}
+
+void Asking::local() {
+  if (evidence_.local.total > 0) {
+    const Resources& r = task_.record.resources;
+    const int spilled = r.spill_loads.value_or(0) + r.spill_stores.value_or(0);
+    ask({.id = spilled ? "spills" : "local_memory",
+         .question = {.relief = {.local_memory = true}},
+         .what = spilled ? fmt::format("register spills: {} B stored and {} B loaded by code of {} "
+                                       "registers a thread",
+                                       r.spill_stores.value_or(0), r.spill_loads.value_or(0),
+                                       r.registers.value_or(0))
+                         : "an array of the thread lies in local memory, as it is indexed "
+                           "dynamically",
+         .next = spilled ? "allow more registers (__launch_bounds__, -maxrregcount), or keep fewer "
+                           "values a thread"
+                         : "index it by constants: unroll the loop, or keep it in shared memory",
+         .cost = &evidence_.local});
+  }
+}
+
+void Asking::atomics() {
+  const Counters& c = task_.record.counters;
+  if (evidence_.global_atomics.total > 0)
+    ask({.id = "atomics",
+         .question = {.relief = {.atomics = true}},
+         .what = fmt::format("global atomics: {} requests; those at one line come one after the "
+                             "other",
+                             prefixed(double(c.atomic_requests), "")),
+         .next =
+             "reduce in the warp (__reduce_add_sync, shuffles) and in the block first, then one "
+             "atomic a block",
+         .cost = &evidence_.global_atomics});
+  if (evidence_.shared_atomics.total > 0)
+    ask({.id = "shared_atomics",
+         .question = {.relief = {.shared_atomics = true}},
+         .what = "shared-memory atomics of a warp meet at one address",
+         .next = "give each warp its own copy, or count in registers first",
+         .cost = &evidence_.shared_atomics});
+}
+
+}  // namespace headroom

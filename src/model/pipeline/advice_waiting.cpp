@@ -1,0 +1,107 @@
+// Advice on what warps wait for, and on the launch as a whole: barriers, latencies, occupancy, blocks.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/pipeline/asking.h"
+#include "model/quantity.h"
+
+namespace headroom {
+
+void Asking::waiting() {
+  if (task_.record.counters.barriers > 0)
+    ask({.id = "barriers",
+         .question = {.relief = {.barriers = true}},
+         .what = fmt::format("warps wait for their block at barriers for {:.0f} % of their time",
+                             100 * share(Stall::barrier)),
+         .next = "fewer barriers a tile (two buffers need one), or smaller blocks "
+                 "(studies/sgemm/double_buffering.cu)",
+         .instruction = worst(Stall::barrier)});
+  const double of_block = std::ceil(double(task_.record.shape.block.count()) / 32);
+  const int warps = int(std::min(double(task_.occupancy.warps), model_.blocks_of_sm * of_block)),
+            most = task_.occupancy.max_warps;
+  const Stall dominant =
+      share(Stall::long_scoreboard) >= share(Stall::wait) ? Stall::long_scoreboard : Stall::wait;
+  const std::string waits =
+      dominant == Stall::wait
+          ? fmt::format(
+                "dependent arithmetic: warps wait {:.0f} % of their time for their own last "
+                "instruction",
+                100 * share(Stall::wait))
+          : fmt::format("latency of memory: warps wait {:.0f} % of their time for it",
+                        100 * share(Stall::long_scoreboard));
+  ask({.id = dominant == Stall::wait ? "dependences" : "latency",
+       .question = {.relief = {.latency = true}},
+       .what = waits + fmt::format(", {} of {} warps an SM", warps, most),
+       .next = dominant == Stall::wait
+                   ? "several independent accumulators or values a thread (studies/latency)"
+                   : "more loads in flight: several independent values a thread, all loaded before "
+                     "the first is used, and wider ones (studies/copy)",
+       .instruction = worst(dominant)});
+  occupancy();
+}
+
+// As many more blocks as there is room for warps, up to twice as many: what the traced ones take then.
+void Asking::occupancy() {
+  const int resident = std::max(1, task_.occupancy.blocks), warps = task_.occupancy.warps;
+  if (warps <= 0 || model_.blocks_of_sm <= resident) return;
+  const int room = resident * task_.occupancy.max_warps / warps;
+  const int more = std::min(2 * resident, room);
+  if (more <= resident) return;
+  const double then = time_of(model_, {.resident = more}).run.cycles,
+               played = double(time_.run.ends.size());
+  tell({.id = "occupancy",
+        .what = fmt::format("theoretical occupancy {:.0f} %, limited by {}",
+                            100 * task_.occupancy.fraction,
+                            task_.occupancy.limiters.empty() ? std::string("the launch")
+                                                             : task_.occupancy.limiters.front()),
+        .next = "see `--kernel` for what would admit one more block"},
+       (time_.run.cycles - then) / played * model_.blocks_of_sm * model_.executed * model_.work /
+           model_.clock);
+}
+
+void Asking::shape() {
+  const double blocks = double(task_.record.shape.grid.count());
+  if (blocks < task_.machine.sm_count.value_or(1))
+    few_blocks();
+  else
+    tail();
+  ask({.id = "small_blocks",
+       .question = {.relief = {.block_starts = true}},
+       .what = fmt::format("{:.0f} blocks of {} threads start one after the other", blocks,
+                           task_.record.shape.block.count()),
+       .next =
+           "larger blocks, several values a thread, or as many blocks as are resident that loop "
+           "over the work"});
+  if (launch_seconds > 0.4 * time_.seconds)
+    tell({.id = "launch",
+          .what = "starting the launch takes longer than its work",
+          .next = "do more in one launch; many small ones start faster in a graph"},
+         launch_seconds);
+}
+
+// A warp's own way does not get shorter by more blocks: none ends before it.
+void Asking::few_blocks() {
+  const double blocks = double(task_.record.shape.grid.count()), sms = *task_.machine.sm_count,
+               work = time_.seconds - launch_seconds;
+  tell({.id = "few_blocks",
+        .what = fmt::format("{} for {:.0f} SMs: the others have no work",
+                            text::counted(uint64_t(blocks), "block", "blocks"), sms),
+        .next = "split the work over more blocks, as split-K does (studies/sgemm/stream_k.cu)"},
+       std::min(work * (1 - blocks / sms), work - model_.way_alone / model_.clock));
+}
+
+void Asking::tail() {
+  const double of_sm = double(task_.record.shape.grid.count()) / *task_.machine.sm_count;
+  if (of_sm == std::ceil(of_sm) || time_.run.ends.size() <= 1) return;
+  const double without = time_of(model_, {.blocks_of_sm = std::floor(of_sm)}).seconds;
+  tell({.id = "tail",
+        .what = fmt::format("the tail: {:.2f} blocks an SM, the busiest have {:.0f}", of_sm,
+                            std::ceil(of_sm)),
+        .next = "a grid that is a multiple of the SMs, smaller blocks, or a persistent kernel "
+                "(studies/sgemm/stream_k.cu)"},
+       (time_.seconds - without) * (std::ceil(of_sm) - of_sm));
+}
+
+}  // namespace headroom

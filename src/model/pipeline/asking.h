@@ -1,0 +1,66 @@
+// The questions that are put to the model of a launch, a group a file: what each obstacle is, with its numbers,
+// and what takes it away. What gains next to nothing is not told.
+//
+//   Asking(model, time).run()
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/pipeline/evidence.h"
+#include "model/pipeline/launch_time.h"
+
+namespace headroom {
+
+// A question, and what is said if the answer is a gain.
+struct Ask {
+  std::string id;
+  Question question;
+  std::string what, next;
+  const Cost* cost = nullptr;                // its worst instruction is where it is
+  std::optional<uint32_t> instruction = {};  // … or this one
+};
+
+class Asking {
+ public:
+  Asking(const LaunchModel& model, const LaunchTime& time)
+      : model_(model), task_(model.task), time_(time), evidence_(model.task.trace) {}
+  std::vector<Advice> run();  // the largest gain first
+
+ private:
+  void ask(const Ask&);
+  void tell(const Ask&, double gain);
+  uint32_t worst(Stall) const;  // the instruction at which warps spend most of it
+  double share(Stall) const;    // of the warps' time
+  template <class Is>
+  std::vector<bool> where(Is) const;  // the executed instructions that are so
+  uint32_t most_executed(const std::vector<bool>&) const;
+
+  void memory();  // advice_memory.cpp
+  void sectors();
+  void conflicts();
+  void reuse();
+  void local();
+  void atomics();
+
+  void instructions();  // advice_instructions.cpp
+  void double_precision();
+  void division();
+  void accurate_functions();
+  void reloads();
+  void narrow();
+
+  void waiting();  // advice_waiting.cpp
+  void occupancy();
+  void shape();
+  void few_blocks();
+  void tail();
+
+  const LaunchModel& model_;
+  const PredictTask& task_;
+  const LaunchTime& time_;
+  const Evidence evidence_;
+  std::vector<Advice> advice_;
+};
+
+}  // namespace headroom

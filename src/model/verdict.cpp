@@ -1,0 +1,57 @@
+#include "model/verdict.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace headroom {
+namespace {
+
+constexpr double most = 0.75;         // of the time: then the largest floor is the reason
+constexpr double of_a_launch = 0.5;   // of the time: then starting it takes longest
+constexpr double least_share = 0.01;  // of a warp's time
+
+double gain_of(const Explanation& report, const KernelGroup& kernel) {
+  const auto& advice = report.worst(kernel).record.prediction->advice;
+  return advice.empty() ? 0 : advice.front().gain_seconds * double(kernel.launches.size());
+}
+
+}  // namespace
+
+std::optional<double> reached_floor(const ExplainedLaunch& launch) {
+  const double share = launch.bounds->seconds / launch.record.prediction->seconds;
+  return launch.bounds->limiter >= 0 && share >= most ? std::optional(share) : std::nullopt;
+}
+
+std::vector<Wait> waits_of(const Prediction& prediction) {
+  const StallCycles& cycles = prediction.stall_cycles;
+  const double sum = std::accumulate(cycles.begin(), cycles.end(), 0.0);
+  std::vector<Wait> waits;
+  for (const StallRow& row : stalls) {
+    const double each = cycles[size_t(row.stall)];
+    if (row.stall != Stall::selected && each >= least_share * sum)
+      waits.push_back({row.stall, each, each / sum});
+  }
+  std::ranges::stable_sort(waits, std::ranges::greater{}, &Wait::cycles);
+  return waits;
+}
+
+std::string_view bound_or_wait(const ExplainedLaunch& launch) {
+  const Prediction& prediction = *launch.record.prediction;
+  if (prediction.start_seconds > of_a_launch * prediction.seconds) return "start of the launch";
+  if (reached_floor(launch))
+    return title_of(launch.bounds->floors[size_t(launch.bounds->limiter)].resource);
+  const std::vector<Wait> waits = waits_of(prediction);
+  return waits.empty() ? "issue slots" : row_of(waits.front().stall).title;
+}
+
+std::vector<const KernelGroup*> by_gain(const Explanation& report) {
+  std::vector<const KernelGroup*> kernels;
+  for (const KernelGroup& kernel : report.kernels)
+    if (report.worst(kernel).record.prediction) kernels.push_back(&kernel);
+  std::ranges::stable_sort(kernels, [&](const KernelGroup* a, const KernelGroup* b) {
+    return gain_of(report, *a) > gain_of(report, *b);
+  });
+  return kernels;
+}
+
+}  // namespace headroom

@@ -18,6 +18,9 @@
 //
 // Throws std::invalid_argument for a plan that cannot be, and Failure when a CUDA call fails.
 #pragma once
+#include <cstdlib>
+#include <cstring>
+
 #include "headroom/timing/doubts.h"
 #include "headroom/timing/executor.h"
 #include "headroom/timing/rate.h"
@@ -52,8 +55,11 @@ inline void doubt_plan(Timing& timing, const Plan& asked) {
   };
   if (timing.executor) {
     if (asked.clock == Clock::gpu) {
-      doubt("the times are floors, no measurements", "headroom's emulator ran it",
-            "run it on a GPU");
+      const char* events = std::getenv("HEADROOM_EVENTS");  // as `headroom run --events` sets it
+      const bool predicted = events && !std::strcmp(events, "predicted");
+      doubt(predicted ? "the times are predicted, no measurements"
+                      : "the times are floors, no measurements",
+            "headroom's emulator ran it", "run it on a GPU");
       if (asked.cache == Cache::cold)
         doubt("a cold L2 is not modelled", "the floor counts every byte once, hot or cold",
               "run it on a GPU");

@@ -117,6 +117,7 @@ def main():
     parser.add_argument("--split", type=pathlib.Path)
     parser.add_argument("--make-split", action="store_true")
     parser.add_argument("-o", "--output", type=pathlib.Path)
+    parser.add_argument("--title", default="Predicted times")
     parser.add_argument("--worst", type=int, default=10)
     parser.add_argument("--half", choices=["calibration", "judgement"], default="judgement")
     options = parser.parse_args()
@@ -144,7 +145,7 @@ def main():
                        for title, belongs in classes.items()}
     stalled = [row for row in predicted if "stall" in row and row["measured_us"] >= 10 and row["half"] == "judgement"]
     stalls = {"launches": len(stalled), "dominant_equal": sum(row["stall"] == row["measured_stall"] for row in stalled)}
-    result = {"schema": "headroom-model/1", "title": "Predicted times",
+    result = {"schema": "headroom-model/1", "title": options.title,
               "about": "predicted beside measured, launch by launch, of kernels that calibrated the model and of kernels that judge it",
               "gpu": visit["gpu"], "driver": visit["driver"], "toolkit": visit["toolkit"], "date": visit["date"], "commands": visit["commands"],
               "table": table, "stalls": stalls, "gains": gains_of(rows), "not_compared": missing,

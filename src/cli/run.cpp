@@ -122,6 +122,12 @@ void add_run(CLI::App& app, CommandLine& line) {
   app.add_flag_callback(
       "--no-model", [options] { options->executor.model = false; },
       "predict no times, give no advice: count only");
+  app.add_option(
+         "--events", options->executor.events,
+         "what the program's events count of a launch: its largest floor (floors, default), "
+         "or its predicted time")
+      ->check(one_of({"floors", "predicted"}))
+      ->type_name("NAME");
   app.add_option("--simulated-devices", options->executor.devices, "devices the program sees")
       ->check(whole_number(1, 64))
       ->type_name("N")
@@ -151,9 +157,11 @@ void add_run(CLI::App& app, CommandLine& line) {
       ->type_name("FILE");
   app.callback([&app, options, &line] {
     options->machine_given = app.count("--machine") > 0;
-    for (const char* name : {"--image", "--engine", "--source", "--no-model", "--simulated-devices",
-                             "--scheduling", "--hang-after", "--threads"})
+    for (const char* name : {"--image", "--engine", "--source", "--no-model", "--events",
+                             "--simulated-devices", "--scheduling", "--hang-after", "--threads"})
       if (app.count(name) > 0) options->executor_option = name;
+    if (!options->executor.model && options->executor.events == "predicted")
+      throw Error{"--events predicted", "--no-model predicts no times", "leave one of them out"};
     if (!options->gpu && !options->counters.empty())
       throw Error{"--counters " + options->counters, "is for a run on a GPU", "add --gpu 0"};
     line.end = options->gpu ? run_on_gpu(*options, line.program) : run(*options, line.program);

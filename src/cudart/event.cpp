@@ -63,7 +63,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     if (first == session.events.end() || last == session.events.end() ||
         !is_timed(*first->second) || !is_timed(*last->second))
       return cudaErrorInvalidResourceHandle;
-    session.journal.event_time();
+    session.journal.event_time(session.options.predicted_events);
     *milliseconds = float((last->second->when - first->second->when) * 1e3);
     return cudaSuccess;
   });

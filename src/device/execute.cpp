@@ -104,8 +104,10 @@ sim::Limits limits(const Session& session, int device, const Occupancy& resident
   return limits;
 }
 
-std::shared_ptr<const MachineListing> listing(Kernel& kernel, const sim::Program& program) {
-  auto& slot = kernel.binary->loaded->listings[kernel.name];
+std::shared_ptr<const MachineListing> listing(Kernel& kernel, const sim::Program& program,
+                                              Engine engine) {
+  const std::string key = engine == Engine::machine ? kernel.name : kernel.name + ":ptx";
+  auto& slot = kernel.binary->loaded->listings[key];
   if (!slot) slot = std::make_shared<MachineListing>(sim::listing_of(program));
   return slot;
 }
@@ -132,7 +134,7 @@ std::optional<Trace> run(Session& session, Kernel& kernel, const sim::Program& p
   record.counters = outcome.counters;
   if (!outcome.sites.empty())
     record.source = std::make_shared<SourceCounts>(
-        SourceCounts{listing(kernel, program), std::move(outcome.sites)});
+        SourceCounts{listing(kernel, program, record.engine), std::move(outcome.sites)});
   record.state = outcome.completed ? State::ran : State::stopped;
   record.findings = outcome.findings;
   record.seconds = outcome.seconds;
@@ -142,9 +144,9 @@ std::optional<Trace> run(Session& session, Kernel& kernel, const sim::Program& p
 
 void predict(Session& session, Kernel& kernel, const sim::Program& program,
              const Occupancy& resident, const std::optional<Trace>& trace, LaunchRecord& record) {
-  if (record.engine == Engine::machine)
+  if (session.options.model)
     session.predictions.predict(session, record, program, resident, trace,
-                                *listing(kernel, program));
+                                *listing(kernel, program, record.engine));
 }
 
 // The fault that stopped a launch: told at once, returned by the next call that waits for the
@@ -256,7 +258,9 @@ Status execute(Session& session, const LaunchWork& work, const Stream& stream) {
            {Status::out_of_memory, Error{"", "the host has no memory left for it",
                                          "run a smaller problem, or one with fewer blocks"}});
   }
-  session.clock += record.floor_seconds;
+  session.clock += session.options.predicted_events && record.prediction
+                       ? record.prediction->seconds
+                       : record.floor_seconds;
   session.journal.launch(record);
   report_fault(session, record);
   return Status::ok;

@@ -20,7 +20,10 @@ class Journal {
   void launch(const LaunchRecord&);  // its end, with its counters
   void transfer(const char* direction, uint64_t bytes);
   void unsupported(const std::string& name);
-  void event_time() { ++record_.event_times; }
+  void event_time(bool predicted) {
+    ++record_.event_times;
+    record_.predicted_events = predicted;
+  }
   void open();  // writes the header if this process has not
   void end();   // the last line, if there was a first
 

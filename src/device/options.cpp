@@ -42,6 +42,13 @@ bool read_lockstep() {
   return text == "lockstep";
 }
 
+bool read_predicted_events() {
+  const std::string text = variable("HEADROOM_EVENTS", "floors");
+  if (text != "floors" && text != "predicted")
+    throw Error{"HEADROOM_EVENTS", "no times '" + text + "'", "one of: floors, predicted"};
+  return text == "predicted";
+}
+
 std::optional<uint64_t> read_hang_after() {
   const std::string text = variable("HEADROOM_HANG_AFTER");
   if (text.empty()) return std::nullopt;
@@ -65,6 +72,8 @@ Options read_options() {
   options.engine = read_engine();
   options.source = is_on("HEADROOM_SOURCE");
   options.model = variable("HEADROOM_MODEL", "1") != "0";
+  options.times_alone = variable("HEADROOM_MODEL", "1") == "times";
+  options.predicted_events = read_predicted_events();
   options.lockstep = read_lockstep();
   options.hang_after = read_hang_after();
   options.progress = is_on("HEADROOM_PROGRESS");

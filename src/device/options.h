@@ -6,7 +6,10 @@
 //   HEADROOM_ENGINE=ptx          what of a kernel runs: machine, its machine code, or its PTX; unset:
 //                                machine code where it can run
 //   HEADROOM_SOURCE=1            counts for each machine instruction too; unset or 0: for launches
-//   HEADROOM_MODEL=0             no predicted times; unset or 1: of machine code
+//   HEADROOM_MODEL=0             no predicted times; unset or 1: of all that can be predicted; times: without
+//                                their range and without advice
+//   HEADROOM_EVENTS=predicted    what events count of a launch: its predicted time; unset or floors: its
+//                                largest floor
 //   HEADROOM_DEVICES=2           simulated devices
 //   HEADROOM_SCHEDULING=lockstep warps as before Volta; unset or independent: as since
 //   HEADROOM_HANG_AFTER=1e9      turns of one block, none of its blocks beginning or ending, after
@@ -28,7 +31,9 @@ struct Options {
   int devices = 1, threads = 0;
   std::optional<Engine> engine;  // absent: machine code where it can run
   bool source = false;
-  bool model = true;  // predict the time of launches
+  bool model = true;              // predict the time of launches
+  bool times_alone = false;       // … without their range and advice
+  bool predicted_events = false;  // events count predicted times
   bool lockstep = false;
   std::optional<uint64_t> hang_after;  // turns of a block; unset: the executor's own limit
   bool progress = false, do_nothing = false;

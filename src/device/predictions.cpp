@@ -21,8 +21,9 @@ double share_in_l2(const Session& session) {
   return std::clamp((none - double(session.memory.used()) / l2) / (none - all), 0.0, 1.0);
 }
 
-bool is_modelled(const Session& session, const LaunchRecord& record) {
-  return session.options.model && record.engine == Engine::machine;
+// Lockstep runs a warp's lanes in an order of its own.
+bool is_modelled(const Session& session) {
+  return session.options.model && !session.options.lockstep;
 }
 
 // The same work a little longer or shorter.
@@ -46,7 +47,7 @@ void give(LaunchRecord& record, const Predicted& predicted) {
 
 TraceSample Predictions::sample(const Session& session, const LaunchRecord& record,
                                 const sim::Program& program, const Occupancy& resident) const {
-  if (!is_modelled(session, record)) return {};
+  if (!is_modelled(session)) return {};
   const auto before = played_.find({&program, record.shape});
   if (before != played_.end() &&
       (before->second.times >= most_of_shape || before->second.alike >= most_alike))
@@ -59,7 +60,7 @@ TraceSample Predictions::sample(const Session& session, const LaunchRecord& reco
 void Predictions::predict(const Session& session, LaunchRecord& record, const sim::Program& program,
                           const Occupancy& resident, const std::optional<Trace>& trace,
                           const MachineListing& listing) {
-  if (!is_modelled(session, record) || !record.completed()) return;
+  if (!is_modelled(session) || !record.completed()) return;
   Played& before = played_[{&program, record.shape}];
   const double in_l2 = share_in_l2(session);
   if (before.times > 0 && before.counters == record.counters && before.in_l2 == in_l2) {
@@ -76,7 +77,7 @@ void Predictions::predict(const Session& session, LaunchRecord& record, const si
   }
   before = {before.times + 1, 0, record.counters, in_l2,
             headroom::predict({session.machine, record, resident, *trace, &listing,
-                               record.floor_seconds, in_l2})};
+                               record.floor_seconds, session.options.times_alone, in_l2})};
   ++times_[&program];
   give(record, before.predicted);
 }

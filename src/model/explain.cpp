@@ -106,7 +106,13 @@ std::vector<Caveat> doubts(const Explanation& report) {
   if (report.event_times > 0)
     result.push_back({fmt::format("the program read {}",
                                   text::counted(report.event_times, "event time", "event times")),
-                      "they are sums of the launches' floors, no measurements", ""});
+                      report.predicted_events
+                          ? "they are sums of the launches' predicted times, and of the floors of "
+                            "those that have none; no measurements"
+                          : "they are sums of the launches' floors, no measurements",
+                      report.predicted_events || !report.predicted_seconds
+                          ? ""
+                          : "for predicted times: --events predicted"});
   if (report.incomplete)
     result.push_back({"launches are missing: the record could not be written to its end",
                       "the folder of temporary files is full", "set TMPDIR to one with room"});
@@ -224,6 +230,7 @@ Explanation explain(std::vector<std::string> command, ProgramEnd end, Machine ma
     report.cut_off |= !record.ended && !record.incomplete;
     report.incomplete |= record.incomplete;
     report.event_times += record.event_times;
+    report.predicted_events |= record.predicted_events;
   }
   report.unsupported_calls.assign(unsupported.begin(), unsupported.end());
   for (size_t i = 0; i < report.launches.size(); ++i) {

@@ -77,12 +77,13 @@ struct Explanation {
   size_t kernel_names = 0;           // different kernels among them, whatever their shape
   std::vector<Transfer> transfers;   // summed over processes
   std::vector<std::string> unsupported_calls;
-  uint64_t event_times = 0;  // read by the program: sums of floors
-  bool used_cuda = false;    // some process loaded the CUDA runtime
-  bool cut_off = false;      // a process left without writing its end
-  bool incomplete = false;   // there was no room for a process's record
-  size_t stopped = 0;        // launches that did not complete
-  size_t not_run = 0;        // launches that did not even begin
+  uint64_t event_times = 0;       // read by the program: sums of floors,
+  bool predicted_events = false;  // … or of predicted times
+  bool used_cuda = false;         // some process loaded the CUDA runtime
+  bool cut_off = false;           // a process left without writing its end
+  bool incomplete = false;        // there was no room for a process's record
+  size_t stopped = 0;             // launches that did not complete
+  size_t not_run = 0;             // launches that did not even begin
   std::vector<Finding> findings;
   std::vector<RunCaveat> caveats;  // each once
   double total_seconds = 0;        // sum of the largest floors of completed launches

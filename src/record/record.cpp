@@ -121,6 +121,7 @@ class Lines {
       record_.transfers.push_back(transfer_from(transfer));
     record_.unsupported_calls = end.at("unsupported_calls").get<std::vector<std::string>>();
     record_.event_times = end.value("event_times", uint64_t(0));
+    record_.predicted_events = end.value("predicted_events", false);
     record_.ended = true;
   }
 

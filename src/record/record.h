@@ -53,9 +53,10 @@ struct Record {
   std::vector<Transfer> transfers;
   // API functions called that only return cudaErrorNotSupported
   std::vector<std::string> unsupported_calls;
-  uint64_t event_times = 0;  // times the program read from events: sums of floors, no measurements
-  bool ended = false;        // the end line was written: the process left by exit, not by a signal
-  bool incomplete = false;   // no room for all of it: launches are missing
+  uint64_t event_times = 0;       // times the program read from events: sums, no measurements,
+  bool predicted_events = false;  // … of predicted times, where launches have one, else of floors
+  bool ended = false;       // the end line was written: the process left by exit, not by a signal
+  bool incomplete = false;  // no room for all of it: launches are missing
 };
 
 // A whole file back. Keeps what a cut-off file holds (`ended` stays false; a launch that began and has

@@ -2,8 +2,8 @@
 //
 //   TracedWarp{entered {{0, 32}, {1, 32}, {1, 32}}, accesses {{entry 1, instruction 17, global_load, sectors 4}}}
 //
-// Of machine code alone, whose control words say when an instruction may issue. A trace stays in the
-// process that made it.
+// Of machine code, whose control words say when an instruction may issue; or of the code that PTX would
+// likely become (sim/likely/), where registers say it. A trace stays in the process that made it.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -73,7 +73,9 @@ struct TracedBlock {
 
 struct TracedInstruction {
   const sass::Instruction* instruction = nullptr;
-  uint16_t pipes = 0;  // a bit a Pipe (record/pipe.h)
+  uint16_t pipes = 0;   // a bit a Pipe (record/pipe.h)
+  uint8_t times = 1;    // machine instructions that it stands for; 0: another name of a value
+  uint8_t on_unit = 1;  // … of them on its own unit
 };
 
 struct TracedBasicBlock {
@@ -85,6 +87,7 @@ struct Trace {
   std::vector<TracedInstruction> code;
   std::vector<TracedBasicBlock> basic_blocks;
   std::vector<TracedBlock> blocks;  // in the order of the sample
+  bool likely = false;              // `code` is what PTX would likely become: no control words
   bool spins = false;               // its warps went round loops that wait for others
   uint64_t longest_warp = 0;        // basic blocks that it entered; of all blocks of the launch
 };

@@ -87,7 +87,8 @@ std::string RecordWriter::end(const Record& record, size_t launches) {
                    {{"launches", launches},
                     {"transfers", std::move(transfers)},
                     {"unsupported_calls", record.unsupported_calls},
-                    {"event_times", record.event_times}}}}) +
+                    {"event_times", record.event_times},
+                    {"predicted_events", record.predicted_events}}}}) +
          "\n";
 }
 

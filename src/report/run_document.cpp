@@ -43,6 +43,8 @@ struct Row {
       sum, bound;
 };
 
+bool by_ptx(const ExplainedLaunch& launch) { return launch.record.engine == Engine::ptx; }
+
 Row row_of(const Explanation& report, const KernelGroup& kernel) {
   const ExplainedLaunch& launch = report.worst(kernel);
   const auto& registers = launch.record.resources.registers;
@@ -61,14 +63,15 @@ Row row_of(const Explanation& report, const KernelGroup& kernel) {
           "–",
           bound ? text::marked(text::microseconds(kernel.floor_seconds), kernel.floor_estimated)
                 : absent,
-          kernel.predicted_seconds ? text::microseconds(*kernel.predicted_seconds)
+          kernel.predicted_seconds
+              ? text::marked(text::microseconds(*kernel.predicted_seconds), by_ptx(launch))
           : bound ? text::marked(text::microseconds(kernel.total_seconds), kernel.total_estimated)
                   : absent,
           bound ? text::marked(std::string(title_of(*kernel.limiter)), kernel.limiter_estimated)
           : state.empty() ? "unknown"
                           : state};
   if (const auto& prediction = launch.record.prediction) {
-    row.predicted = text::microseconds(prediction->seconds);
+    row.predicted = text::marked(text::microseconds(prediction->seconds), by_ptx(launch));
     row.bound = bound_or_wait(launch);
   }
   return row;
@@ -205,14 +208,10 @@ List legend(const Explanation& report) {
     line(
         "floor: a lower bound, the least time one resource needs for what the launch did; no "
         "prediction of its time.");
-  const bool by_ptx = std::ranges::any_of(report.launches, [](const ExplainedLaunch& launch) {
-    return launch.record.completed() && launch.record.engine == Engine::ptx;
+  const bool any_by_ptx = std::ranges::any_of(report.launches, [](const ExplainedLaunch& launch) {
+    return launch.record.completed() && by_ptx(launch);
   });
-  if (by_ptx && !is_predicted(report))
-    line(
-        "Times are predicted where machine code runs, on machines of compute capability 7.5 to "
-        "9.0.");
-  if (report.total_estimated)
+  if (report.total_estimated || (any_by_ptx && is_predicted(report)))
     line("~ marks an estimate from PTX instructions: machine code may have fewer, or more.");
   line(is_predicted(report)
            ? "−: what the model saves without that one obstacle. --kernel NAME tells more."

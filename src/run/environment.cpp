@@ -43,7 +43,11 @@ std::vector<std::string> executor_environment(const ExecutorOptions& options,
   set_variable(environment, "HEADROOM_IMAGE", options.image);
   set_variable(environment, "HEADROOM_ENGINE", options.engine);
   set_variable(environment, "HEADROOM_SOURCE", options.source ? "1" : "0");
-  set_variable(environment, "HEADROOM_MODEL", options.model ? "1" : "0");
+  set_variable(environment, "HEADROOM_MODEL",
+               !options.model        ? "0"
+               : options.times_alone ? "times"
+                                     : "1");
+  set_variable(environment, "HEADROOM_EVENTS", options.events);
   set_variable(environment, "HEADROOM_DEVICES", std::to_string(options.devices));
   set_variable(environment, "HEADROOM_SCHEDULING", options.scheduling);
   set_variable(environment, "HEADROOM_HANG_AFTER", options.hang_after);

@@ -25,9 +25,11 @@ struct Program {
 struct ExecutorOptions {
   std::string machine = "h200";  // a name or the path of a file
   std::string image;             // which PTX of several, "sm_80"; empty: the executor chooses
-  std::string engine;   // what of a kernel runs: ptx or machine (its machine code); "": best
-  bool source = false;  // machine code: counts for each of its instructions too
-  bool model = true;    // machine code: predict the time of launches
+  std::string engine;        // what of a kernel runs: ptx or machine (its machine code); "": best
+  bool source = false;       // machine code: counts for each of its instructions too
+  bool model = true;         // predict the time of launches
+  bool times_alone = false;  // … without their range and advice
+  std::string events = "floors";  // what the program's events count: floors, or predicted times
   std::string scheduling = "independent";
   std::string hang_after;  // turns of a block, as 1e9; empty: the executor's own limit
   int devices = 1;

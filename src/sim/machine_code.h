@@ -25,7 +25,8 @@ std::shared_ptr<const Program> decode(const LoadedModule& module,
                                       std::shared_ptr<const sass::Module> code,
                                       const std::string& kernel, const MachineOptions&);
 
-// Its instructions as text, with their source lines: as many as Outcome::sites, which counts them.
+// Its instructions as text, with their source lines: as many as Outcome::sites, which counts them. Of PTX in
+// the order in which a trace has them.
 MachineListing listing_of(const Program&);
 
 }  // namespace headroom::sim

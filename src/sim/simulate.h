@@ -20,7 +20,7 @@ namespace headroom::sim {
 struct Options {
   bool count = true;      // false: Silent, nothing is observed
   bool sites = false;     // of machine code: counts for each instruction too
-  TraceSample trace;      // of machine code: the blocks to trace, if any
+  TraceSample trace;      // the blocks to trace, if any
   unsigned threads = 0;   // host threads that may run its blocks; 0: as many as this machine has
   bool lockstep = false;  // warps as before Volta: one stack, a side of a branch runs to its end
   // Rounds of loops, none of its blocks beginning or ending, after which a kernel is ended. Unset:

@@ -105,7 +105,7 @@ Worker::Worker(Work& work, bool first)
   count = borrow_count(work.program, work.memory.base(), work.memory.addresses());
   machinery.observer = AnyObserver(*count);
   if (!in_detail(work.program, work.options)) return;
-  if (work.options.sites) {
+  if (counts_sites(work.program, work.options)) {
     sites = std::make_unique<Sites>();
     sites->begin(work.program);
   }

@@ -43,9 +43,12 @@ struct Work {
   void fail(uint64_t unit);
 };
 
-// Only of machine code it is known where an instruction ends.
+// Counts by instruction are of machine code alone: of PTX it is not known where an instruction ends.
+inline bool counts_sites(const Program& program, const Options& options) {
+  return program.code && options.sites;
+}
 inline bool in_detail(const Program& program, const Options& options) {
-  return options.count && program.code && (options.sites || options.trace.count);
+  return options.count && (counts_sites(program, options) || options.trace.count);
 }
 
 struct Failed {  // a fault, and whose

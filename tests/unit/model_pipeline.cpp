@@ -1,6 +1,8 @@
 // The pipeline, on traces made by hand: what each of its parts costs.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "machine/machine.h"
 #include "model/pipeline/sm.h"
 #include "record/pipe.h"
@@ -29,12 +31,17 @@ sass::Instruction instruction(std::string_view opcode, std::vector<sass::Operand
 // A kernel of straight line code, which every warp executes `times`.
 class Played {
  public:
+  explicit Played(const std::string& machine = "h200") : machine_(load_machine(machine)) {}
   void add(sass::Instruction instruction, std::optional<Pipe> pipe = {}) {
     function_->instructions.push_back(std::move(instruction));
     pipes_.push_back(pipe ? uint16_t(1u << int(*pipe)) : uint16_t(0));
   }
   void fma(uint16_t a, uint16_t b, uint16_t c, uint8_t stall) {
     add(instruction("FFMA", {reg(20, true), reg(a), reg(b), reg(c)}, {.stall = stall}), Pipe::fma);
+  }
+  void rename(uint16_t to, uint16_t from) {  // an instruction that stands for none
+    add(instruction("MOV", {reg(to, true), reg(from)}, {}), Pipe::alu);
+    times_[pipes_.size() - 1] = 0;
   }
   void access(uint32_t instruction, TracedAccess access, std::vector<uint64_t> sectors = {}) {
     access.instruction = instruction;
@@ -45,8 +52,10 @@ class Played {
   SmRun run(int blocks, int warps, int times, Relief relief = {}, int resident = 0) {
     Trace trace;
     trace.sections = {function_};
+    trace.likely = likely_;
     for (size_t i = 0; i < pipes_.size(); ++i)
-      trace.code.push_back({&function_->instructions[i], pipes_[i]});
+      trace.code.push_back(
+          {&function_->instructions[i], pipes_[i], times_.contains(i) ? times_.at(i) : uint8_t(1)});
     trace.basic_blocks = {{0, uint32_t(pipes_.size() - 1)}};
     for (int b = 0; b < blocks; ++b) {
       TracedBlock& block = trace.blocks.emplace_back();
@@ -58,6 +67,7 @@ class Played {
     return play(task);
   }
   Supply supply_;
+  bool likely_ = false;  // without control words
 
  private:
   void add_warp(TracedBlock& block, int times) {
@@ -75,14 +85,35 @@ class Played {
     warp.traced = warp.executed = uint64_t(times) * pipes_.size();
   }
 
-  const Machine machine_ = load_machine("h200");
+  const Machine machine_;
   std::shared_ptr<sass::Function> function_ = std::make_shared<sass::Function>();
   std::vector<uint16_t> pipes_;
+  std::map<size_t, uint8_t> times_;  // where they are not 1
   std::vector<std::pair<TracedAccess, std::vector<uint64_t>>> accesses_;
   uint64_t next_ = 0;
 };
 
 double cycles_of(const SmRun& run) { return run.cycles; }
+
+// The share of the lanes of `machine` that so many warps of independent chains keep busy, 0 … 1.
+double busy(const std::string& machine, int chains, int warps) {
+  Played kernel(machine);
+  kernel.likely_ = true;
+  for (int i = 0; i < 240; ++i) {
+    const auto chain = uint16_t(1 + i % chains);
+    kernel.add(instruction("FFMA", {reg(chain, true), reg(chain), reg(90), reg(91)}, {}),
+               Pipe::fma);
+  }
+  const SmRun run = kernel.run(1, warps, 20);
+  return double(run.issued) * 32 / *load_machine(machine).fp32_per_clock / run.cycles;
+}
+
+// Warps from which more bring nothing.
+int saturation(const std::string& machine, int chains) {
+  int warps = 1;
+  while (warps < 32 && busy(machine, chains, warps) < 0.95 * busy(machine, chains, 32)) ++warps;
+  return warps;
+}
 
 }  // namespace
 
@@ -181,4 +212,39 @@ TEST(Pipeline, blocks_follow_one_another) {
   const double one = cycles_of(kernel.run(1, 4, 1000));
   EXPECT_GT(cycles_of(kernel.run(4, 4, 1000, {}, 1)), 4 * one);
   EXPECT_LT(cycles_of(kernel.run(4, 4, 1000, {}, 4)), 1.5 * one);
+}
+
+// Little's law with whole warps and whole schedulers: [volkov] p15-23 prints 576, 320 and 192 threads for 1, 2
+// and 4 independent chains on a GTX 480 (its 18 cycles are of p11), 192 and 64 for 1 and 3 on a G80.
+TEST(Pipeline, warps_that_fill_the_lanes_are_those_that_were_published) {
+  EXPECT_NEAR(saturation("gtx480", 1) * 32, 576, 64);  // a warp for each of two schedulers
+  EXPECT_NEAR(saturation("gtx480", 2) * 32, 320, 64);
+  EXPECT_NEAR(saturation("gtx480", 3) * 32, 256, 64);
+  EXPECT_NEAR(saturation("gtx480", 4) * 32, 192, 64);
+  EXPECT_NEAR(saturation("g80", 1) * 32, 192, 32);  // one scheduler
+  EXPECT_NEAR(saturation("g80", 3) * 32, 64, 32);
+}
+
+// [volkov] p14: three groups of lanes, and two schedulers that must issue two instructions of a warp at once.
+TEST(Pipeline, a_gf104_needs_two_instructions_of_a_warp_at_once) {
+  EXPECT_NEAR(busy("gtx460", 1, 32), 0.66, 0.01);
+  EXPECT_GT(busy("gtx460", 2, 32), 0.85);
+  EXPECT_NEAR(busy("gtx680", 1, 64), 0.66, 0.01);  // six groups, four schedulers
+  EXPECT_GT(busy("gtx680", 2, 64), 0.95);
+  EXPECT_GT(busy("titanx", 1, 32), 0.95);  // each scheduler has its own lanes
+}
+
+TEST(Pipeline, another_name_of_a_value_takes_no_time) {
+  const auto chain = [](bool renames) {
+    Played kernel;
+    kernel.likely_ = true;
+    for (int i = 0; i < 100; ++i) {
+      kernel.add(instruction("FFMA", {reg(1, true), reg(renames ? 2 : 1), reg(90), reg(91)}, {}),
+                 Pipe::fma);
+      if (renames) kernel.rename(2, 1);
+    }
+    return kernel.run(1, 1, 10);
+  };
+  EXPECT_NEAR(chain(true).cycles, chain(false).cycles, 1);
+  EXPECT_EQ(chain(true).issued, chain(false).issued);
 }

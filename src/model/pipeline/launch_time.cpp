@@ -16,9 +16,26 @@ constexpr double l2_sustained = 0.66;
 // (results/h200/model_probe.json).
 constexpr double atomic_turn = 1.3, atomic_integer = 1.46, atomic_float = 3.5;
 
-// Bytes of L1 that are left beside the carve-out for the resident blocks, or for what the kernel prefers.
+// Latencies of L2 and DRAM are times rather than cycles: where a machine's are unknown, an H200's are taken.
+// Measured on it, the last one where DRAM is as busy as it can be, more than when it is idle
+// (results/h200/model_probe.json).
+constexpr double h200_clock = 1.98e9;
+constexpr double l2_seconds = 280 / h200_clock, dram_seconds = 690 / h200_clock,
+                 loaded_seconds = 480 / h200_clock;
+
+// Global loads pass by L1 where there is none, and by default on Kepler and Maxwell (CUDA C++ Programming
+// Guide, compute capabilities 3.x and 5.x).
+bool caches_loads(const Machine& machine) {
+  const int major = machine.cc_major();
+  return machine.l1_size.value_or(1) > 0 && major != 3 && major != 5;
+}
+
+// Bytes of L1 that are left beside the carve-out for the resident blocks, or for what the kernel prefers. One
+// carve-out alone: shared memory is apart from L1.
 double l1_left(const PredictTask& task) {
   const Machine& machine = task.machine;
+  const double whole = machine.l1_size.value_or(128) * KiB;
+  if (machine.shared_carveouts.size() == 1) return std::max(line_bytes, whole);
   const Resources& resources = task.record.resources;
   const LaunchShape& shape = task.record.shape;
   const double block = double(resources.static_shared.value_or(0)) + double(shape.dynamic_shared) +
@@ -27,7 +44,7 @@ double l1_left(const PredictTask& task) {
                preferred =
                    machine.shared_per_sm.value_or(0) * KiB * shape.carveout.value_or(0) / 100;
   const auto carveout = double(carveout_for(machine, uint64_t(std::max(resident, preferred))));
-  return std::max(line_bytes, machine.l1_size.value_or(128) * KiB - carveout);
+  return std::max(line_bytes, whole - carveout);
 }
 
 struct Loads {
@@ -65,8 +82,11 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
   Supply supply;
   supply.l1_latency = m.l1_latency.value_or(supply.l1_latency);
   supply.shared_latency = m.shared_latency.value_or(supply.shared_latency);
-  supply.l2_latency = m.l2_latency.value_or(supply.l2_latency);
-  supply.dram_latency = m.dram_latency.value_or(supply.dram_latency);
+  supply.l2_latency = m.l2_latency.value_or(l2_seconds * clock);
+  supply.dram_latency = m.dram_latency.value_or(dram_seconds * clock);
+  supply.loaded_latency = loaded_seconds * clock;
+  supply.shared_cycles = std::max(1.0, line_bytes / m.shared_bytes_per_clock.value_or(line_bytes));
+  supply.l1_loads = caches_loads(m);
   supply.l1_bytes = m.l1_bytes_per_clock.value_or(supply.l1_bytes);
   const auto share = [&](const Fact& whole, double otherwise) {
     return whole ? std::min(most_of_sm, *whole * 1e9 / clock / sms) : otherwise;
@@ -79,6 +99,10 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
   supply.first_here = first_here(task);
   supply.l2_keeps = l2 > 0 && footprint > l2 ? l2 / footprint : 1;
   supply.writes_reach_dram = footprint > 0.5 * l2;
+  if (m.l2_size && l2 == 0) {
+    supply.first_here = 1;
+    supply.l2_keeps = 0;
+  }
   return supply;
 }
 

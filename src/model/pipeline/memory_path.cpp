@@ -50,7 +50,7 @@ double MemoryPath::fetch(uint64_t sector, double now) {
   if (!in_dram(sector, is_new)) return l2_free_ + supply_.l2_latency - supply_.l1_latency;
   dram_free_ = std::max(dram_free_, now) + sector_bytes / supply_.dram_bytes;
   return std::max(l2_free_, dram_free_) + supply_.dram_latency +
-         loaded_dram_latency * dram_load(now) - supply_.l1_latency;
+         supply_.loaded_latency * dram_load(now) - supply_.l1_latency;
 }
 
 // How busy DRAM was lately, 0 … 1.
@@ -83,7 +83,7 @@ MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t*
       wavefronts = std::max<double>(wavefronts, access.same_address);
     if (relief_.bank_conflicts) wavefronts = std::max(1.0, wavefronts - access.conflicts);
     unit_free_ = start + 1;
-    data_free_ = std::max(data_free_, start) + wavefronts;
+    data_free_ = std::max(data_free_, start) + wavefronts * supply_.shared_cycles;
     const double wider = access.bytes == 8 ? shared_64 : access.bytes == 16 ? shared_128 : 0;
     return {data_free_ - 1 + supply_.shared_latency + wider, data_free_ + 8};
   }
@@ -122,7 +122,7 @@ MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t*
     return times;
   }
   for (uint64_t i = 0; i < count; ++i) {
-    if (timing.past_l1) {
+    if (timing.past_l1 || (!supply_.l1_loads && access.kind != AccessKind::local_load)) {
       times.data = std::max(times.data, fetch(sectors[i], start) + supply_.l1_latency);
       continue;
     }

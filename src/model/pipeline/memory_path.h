@@ -18,6 +18,9 @@ namespace headroom {
 // What one SM has of memory, in bytes a cycle and cycles.
 struct Supply {
   double l1_latency = 32, shared_latency = 23, l2_latency = 280, dram_latency = 690;
+  double loaded_latency = 480;  // more of it, where DRAM is as busy as it can be
+  double shared_cycles = 1;     // of a wavefront
+  bool l1_loads = true;         // global loads are served by L1
   double l1_bytes = 128, l2_bytes = 32, dram_bytes = 17;
   uint64_t l1_lines = 1024;
   double in_l2 = 0;       // share of what the launch reads that lies in L2 when it begins
@@ -33,9 +36,6 @@ struct Relief {
        block_starts = false, half_shared_loads = false, half_global_loads = false,
        few_global_accesses = false, double_rate = false, latency = false;
 };
-
-// More latency, in cycles, where DRAM is as busy as it can be (results/h200/model_probe.json).
-inline constexpr double loaded_dram_latency = 480;
 
 class MemoryPath {
  public:

@@ -46,10 +46,11 @@ std::string basis_of(const LaunchModel& model) {
   for (const TracedBlock& block : task.trace.blocks)
     for (const TracedWarp& warp : block.warps) instructions += warp.traced;
   return fmt::format(
-      "{} of {} blocks of machine code on one SM, {} instructions; {:.0f} % of its data in L2 "
+      "{} of {} blocks of {} on one SM, {} instructions; {:.0f} % of its data in L2 "
       "before it, by the size of the program's memory",
-      task.trace.blocks.size(), task.record.shape.grid.count(), prefixed(double(instructions), ""),
-      100 * task.in_l2);
+      task.trace.blocks.size(), task.record.shape.grid.count(),
+      task.trace.likely ? "what its PTX would likely become" : "machine code",
+      prefixed(double(instructions), ""), 100 * task.in_l2);
 }
 
 std::vector<StalledLine> lines_of(const MachineListing& listing, const SmRun& run) {
@@ -157,16 +158,17 @@ Predicted predict(const PredictTask& task) {
   // What is not known of a launch: whether its data lie in L2 when it begins.
   made.low_seconds = made.high_seconds = made.seconds;
   for (const double in_l2 : {0.0, 1.0}) {
-    if (in_l2 == task.in_l2) continue;
+    if (in_l2 == task.in_l2 || task.time_alone) continue;
     const double other = time_of(model, {.in_l2 = in_l2}).seconds;
     made.low_seconds = std::max(task.floor_seconds, std::min(other, made.low_seconds));
     made.high_seconds = std::max(other, made.high_seconds);
   }
   made.basis = basis_of(model);
   made.bytes_in_flight = time.run.byte_cycles / time.run.cycles;
-  made.needed_bytes = model.supply.dram_bytes * (model.supply.dram_latency + loaded_dram_latency);
+  made.needed_bytes =
+      model.supply.dram_bytes * (model.supply.dram_latency + model.supply.loaded_latency);
   if (task.listing) made.lines = lines_of(*task.listing, time.run);
-  made.advice = advice_of(model, time);
+  if (!task.time_alone) made.advice = advice_of(model, time);
   result.caveats = doubts(model);
   return result;
 }

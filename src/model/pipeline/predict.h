@@ -2,7 +2,7 @@
 // (sm.h), carried on to all the blocks it gets, at the machine's clock, beside what starting a launch takes.
 //
 //   TraceSample sample = sample_of(machine, shape, occupancy);      before it runs
-//   Predicted p = predict({machine, record, occupancy, trace, listing, 1});
+//   Predicted p = predict({machine, record, occupancy, trace, listing});
 //   p.prediction->seconds
 //
 // The launch must have completed. Not predicted: kernels whose warps wait for one another through
@@ -27,6 +27,7 @@ struct PredictTask {
   const Trace& trace;
   const MachineListing* listing = nullptr;  // for the lines of advice
   double floor_seconds = 0;                 // it takes at least that
+  bool time_alone = false;                  // not its range, no advice
   double in_l2 = 0;  // share of what the launch reads that lies in L2 when it begins
 };
 

@@ -6,6 +6,8 @@
 #include <memory>
 #include <utility>
 
+#include "model/pipeline/issue_rule.h"
+
 namespace headroom {
 namespace {
 
@@ -26,6 +28,11 @@ struct Pending {  // what a barrier of a control word stands for
   std::vector<double> marks;  // of asynchronous copies, one after the other
 };
 
+struct Value {  // of a register: when it is there
+  double from = 0;
+  Stall because = Stall::wait;
+};
+
 struct PlayedBlock;
 
 struct PlayedWarp {
@@ -36,10 +43,12 @@ struct PlayedWarp {
   uint32_t barrier_at = 0;          // the instruction with which it arrived
   uint8_t barrier = 0, lanes = 32;  // lanes: that it begins with
   std::array<Pending, barriers> pending;
+  std::vector<Value> registers;  // where no control word tells
   double copies_done = 0, stores_done = 0;
   uint32_t loads = 0;  // so far, where some are left out
   double skipped = 0;  // of lanes that are out, when divergence is left out
   bool waits = false;  // at a barrier
+  bool gone = false;
 };
 
 struct PlayedBlock {
@@ -69,8 +78,13 @@ class Player {
   explicit Player(const SmTask& task)
       : task_(task),
         code_(task.code),
+        rule_(issue_rule(task.machine)),
         memory_(task.supply, task.relief),
         parts_(size_t(std::max(1.0, task.machine.warp_schedulers.value_or(4)))) {
+    for (size_t u = 0; u < units; ++u) groups_free_[u].resize(size_t(rule_.groups[u]));
+    for (const InstructionTiming& timing : code_)
+      for (const auto* list : {&timing.needs, &timing.gives})
+        for (const uint16_t number : *list) registers_ = std::max(registers_, number + size_t(1));
     run_.by_instruction.resize(code_.size());
     run_.ends.resize(std::min(task.blocks, task.trace.blocks.size()));
   }
@@ -134,6 +148,7 @@ class Player {
     warp->traced = &traced;
     warp->block = &block;
     warp->ready = begin;
+    warp->registers.resize(registers_);
     if (!traced.entered.empty()) warp->lanes = uint8_t(traced.entered.front().lanes);
     if (!go_to_next(*warp, false)) return;
     ++block.live;
@@ -178,8 +193,19 @@ class Player {
         warp.entry += begun;
         if (!enter(warp)) return false;
       }
-      if (!left_out(warp)) return true;
+      if (left_out(warp)) continue;
+      if (code_[warp.pc].times) return true;
+      pass_on(warp);
     }
+  }
+
+  // Another name of a value is there when the value is.
+  void pass_on(PlayedWarp& warp) const {
+    const InstructionTiming& timing = code_[warp.pc];
+    Value value;
+    for (const uint16_t number : timing.needs)
+      if (warp.registers[number].from > value.from) value = warp.registers[number];
+    for (const uint16_t number : timing.gives) warp.registers[number] = value;
   }
 
   // What the trace has of the instruction the warp is at; null: it did nothing, or nothing more.
@@ -197,9 +223,11 @@ class Player {
     return nullptr;
   }
 
-  // What its next instruction waits for, from its control word: all of it is known by now.
-  void wait_for_barriers(PlayedWarp& warp) {
+  // What its next instruction waits for, from its control word or its registers: all of it is known by now.
+  void wait_for_operands(PlayedWarp& warp) {
     const InstructionTiming& timing = code_[warp.pc];
+    for (const uint16_t number : timing.needs)
+      wait_until(warp, warp.registers[number].from, warp.registers[number].because);
     for (int b = 0; b < barriers; ++b) {
       const Pending& pending = warp.pending[size_t(b)];
       if (timing.wait_mask >> b & 1) wait_until(warp, pending.until, pending.because);
@@ -223,10 +251,16 @@ class Player {
     warp.ready = until;
   }
 
+  // Until when a unit is taken: the sub-partition's, or the one of the SM's groups that is free first.
+  double& group_free(SubPartition& part, Unit unit) {
+    auto& groups = groups_free_[size_t(unit)];
+    return groups.empty() ? part.unit_free[size_t(unit)] : *std::ranges::min_element(groups);
+  }
+
   // Since when the unit of its next instruction is free.
-  double unit_free(const SubPartition& part, const PlayedWarp& warp) const {
+  double unit_free(SubPartition& part, const PlayedWarp& warp) {
     const InstructionTiming& timing = code_[warp.pc];
-    double free = part.unit_free[size_t(timing.unit)];
+    double free = group_free(part, timing.unit);
     if (timing.action == Action::memory) free = std::max(free, memory_.queue() - queue_depth);
     return free;
   }
@@ -243,7 +277,10 @@ class Player {
     held_.clear();
     double next = never;
     bool issued = false;
-    for (SubPartition& part : parts_) {
+    // Who shares lanes takes turns at being the first.
+    const size_t first = rule_.at_once > 1 ? turn_ : 0;
+    for (size_t p = 0; p < parts_.size(); ++p) {
+      SubPartition& part = parts_[(first + p) % parts_.size()];
       PlayedWarp* chosen = nullptr;
       for (PlayedWarp* warp : part.warps) {
         if (warp->waits) continue;
@@ -273,10 +310,19 @@ class Player {
       if (!chosen) continue;
       issued = true;
       issue(part, *chosen, now);
+      for (int more = 1; more < rule_.at_once && may_follow(part, *chosen, now); ++more)
+        issue(part, *chosen, now);
     }
     finish_blocks();
+    turn_ += issued;
     if (issued) return now + 1;
     return next == never ? never : std::max(next, now + 1);
+  }
+
+  // The next instruction of the warp that just issued may issue with it: it needs nothing of that, and another
+  // group of lanes is free.
+  bool may_follow(SubPartition& part, const PlayedWarp& warp, double now) {
+    return !warp.gone && !warp.waits && warp.ready <= now + 1 && unit_free(part, warp) <= now;
   }
 
   // A bank, the even registers or the odd ones, gives one register a cycle.
@@ -299,17 +345,19 @@ class Player {
 
   void issue(SubPartition& part, PlayedWarp& warp, double now) {
     const InstructionTiming& timing = code_[warp.pc];
-    ++run_.issued;
-    note(warp, Stall::selected, 1);
-    // It reads its registers when the one before it has; until then no other issues.
-    const double port = port_cycles(part, warp, timing), begin = std::max(now, part.port_free);
+    run_.issued += timing.times;
+    note(warp, Stall::selected, timing.times);
+    // It reads its registers when the one before it has; until then no other issues. What issues together
+    // reads together.
+    const double port = port_cycles(part, warp, timing),
+                 begin = rule_.at_once > 1 ? now : std::max(now, part.port_free);
     run_.bank_cycles += port - 1;
     part.port_free = begin + port;
-    part.next_issue = begin + 1;
+    part.next_issue = begin + rule_.interval * timing.times;
     part.last = &warp;
     double cycles = timing.cycles;
     if (task_.relief.double_rate && timing.unit == Unit::fp64) cycles = 1;
-    part.unit_free[size_t(timing.unit)] = now + cycles;
+    group_free(part, timing.unit) = now + cycles;
     if (timing.unit == Unit::fma_heavy || timing.unit == Unit::fma) {
       // One half of the lanes multiplies integers too.
       double& heavy = part.unit_free[size_t(Unit::fma_heavy)];
@@ -339,6 +387,7 @@ class Player {
         pending.marks.push_back(pending.until);
       }
     }
+    for (const uint16_t number : timing.gives) warp.registers[number] = {data, timing.because};
     if (timing.read_barrier < barriers) {
       Pending& pending = warp.pending[timing.read_barrier];
       if (sources >= pending.until) pending.because = timing.because;
@@ -348,7 +397,7 @@ class Player {
   }
 
   void go_on(PlayedWarp& warp, const InstructionTiming& timing, double now) {
-    const uint32_t before = warp.pc;
+    const uint32_t before = warp.pc, entry = warp.entry, behind = range_of(warp).last + 1;
     const double fixed = task_.relief.latency ? (timing.stall + 1) / 2 : timing.stall;
     note(warp, Stall::wait, fixed - 1);
     warp.ready = now + fixed;
@@ -365,8 +414,9 @@ class Player {
     }
     if (!goes_on) return leave(warp, now);
     if (waits) return;  // or has been let go
-    if (warp.pc != before + 1) wait_until(warp, now + branch_latency, Stall::branch_resolving);
-    wait_for_barriers(warp);
+    if (warp.entry != entry && range_of(warp).first != behind)
+      wait_until(warp, now + branch_latency, Stall::branch_resolving);
+    wait_for_operands(warp);
   }
 
   void arrive(PlayedBlock& block, uint8_t barrier, const InstructionTiming& timing, double now) {
@@ -385,7 +435,7 @@ class Player {
       run_.stalls[size_t(Stall::barrier)] += opens - warp.ready;
       run_.by_instruction[warp.barrier_at][size_t(Stall::barrier)] += opens - warp.ready;
       warp.ready = opens;
-      wait_for_barriers(warp);
+      wait_for_operands(warp);
     }
   }
 
@@ -402,6 +452,7 @@ class Player {
     PlayedBlock& block = *warp.block;
     --block.live;
     warp.waits = false;
+    warp.gone = true;
     double& end = run_.ends[block.place];
     end = std::max(end, now + 1);
     for (size_t b = 0; b < block.arrived.size(); ++b)
@@ -421,8 +472,11 @@ class Player {
 
   const SmTask& task_;
   const std::vector<InstructionTiming>& code_;
+  const IssueRule rule_;
   MemoryPath memory_;
   std::vector<SubPartition> parts_;
+  std::array<std::vector<double>, units> groups_free_;  // of the SM
+  size_t registers_ = 0, turn_ = 0;
   std::vector<std::unique_ptr<PlayedBlock>> playing_;
   size_t next_block_ = 0;
   double next_start_ = 0, barrier_free_ = 0;

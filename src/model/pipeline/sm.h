@@ -4,9 +4,10 @@
 //   SmRun run = play({trace, timings, machine, supply, resident blocks 4, …});
 //   run.cycles, run.issued, run.stalls[Stall::long_scoreboard]
 //
-// Each sub-partition issues one instruction a cycle, of the warp that issued last if it can, else of the one
-// that could longest ago. A control word tells how many cycles a warp waits after an instruction, and for which
-// barriers; results that take no fixed time release one.
+// Each sub-partition issues one instruction a cycle (issue_rule.h has the others), of the warp that issued last
+// if it can, else of the one that could longest ago. A control word tells how many cycles a warp waits after an
+// instruction, and for which barriers; results that take no fixed time release one. Without control words a
+// warp waits for the registers that its next instruction needs.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -3,19 +3,18 @@
 #include <algorithm>
 #include <string_view>
 
+#include "model/pipeline/issue_rule.h"
 #include "record/pipe.h"
 #include "sass/instruction.h"
 
 namespace headroom {
 namespace {
 
-constexpr double lanes = 32;
-
 bool is(std::string_view opcode, std::initializer_list<std::string_view> names) {
   return std::ranges::find(names, opcode) != names.end();
 }
 
-Unit unit_of(const TracedInstruction& traced) {
+Unit usual_unit(const TracedInstruction& traced) {
   const auto on = [&](Pipe pipe) { return traced.pipes >> int(pipe) & 1; };
   const std::string_view opcode = traced.instruction->opcode;
   if (on(Pipe::fma)) return is(opcode, {"IMAD", "IDP"}) ? Unit::fma_heavy : Unit::fma;
@@ -32,27 +31,17 @@ Unit unit_of(const TracedInstruction& traced) {
   return Unit::none;
 }
 
-// Cycles that a warp's 32 lanes take on one of the SM's sub-partitions.
-uint8_t cycles_of(const Fact& per_clock, const Machine& machine, uint8_t otherwise) {
-  if (!per_clock || *per_clock <= 0) return otherwise;
-  const double part = *per_clock / machine.warp_schedulers.value_or(4);
-  return uint8_t(std::clamp(lanes / part, 1.0, 255.0));
+// Before Volta the same lanes compute with integers.
+Unit unit_of(const TracedInstruction& traced, const Machine& machine) {
+  const Unit unit = usual_unit(traced);
+  const bool one = machine.cc() < 70 && (unit == Unit::alu || unit == Unit::fma_heavy);
+  return one ? Unit::fma : unit;
 }
 
-uint8_t cycles_on(Unit unit, const Machine& m) {
-  switch (unit) {
-    case Unit::fma: return cycles_of(m.fp32_per_clock, m, 2);
-    case Unit::fma_heavy:
-    case Unit::alu: return cycles_of(m.integer_per_clock, m, 2);
-    case Unit::fp64: return cycles_of(m.fp64_per_clock, m, 16);
-    case Unit::xu: return cycles_of(m.special_per_clock, m, 8);
-    case Unit::tensor: return 6;
-    case Unit::lsu:
-    case Unit::tex:
-    case Unit::adu:
-    case Unit::uniform: return 2;
-    default: return 1;
-  }
+// 64-bit products pass twice.
+uint8_t cycles_of(Unit unit, const sass::Instruction& instruction, const Machine& machine) {
+  const uint8_t cycles = cycles_on(unit, machine);
+  return instruction.opcode == "IMAD" && instruction.has(".WIDE") ? uint8_t(2 * cycles) : cycles;
 }
 
 struct Latency {
@@ -67,6 +56,20 @@ Latency latency_of(Unit unit, std::string_view opcode, const Machine& m) {
     case Unit::tex: return {m.l2_latency.value_or(300), Stall::long_scoreboard};
     case Unit::lsu: return {24, Stall::short_scoreboard};
     default: return {opcode == "LDC" ? 30.0 : 22.0, Stall::short_scoreboard};
+  }
+}
+
+// Of what takes a fixed time, which control words have as a stall: no scoreboard is waited for.
+Latency fixed_latency_of(Unit unit, const sass::Instruction& instruction, const Machine& m) {
+  const double alu = m.alu_latency.value_or(6);
+  switch (unit) {
+    case Unit::fma_heavy:
+      return {instruction.has(".WIDE") ? m.imad_wide_latency.value_or(alu + 1) : alu, Stall::wait};
+    case Unit::fma:
+    case Unit::alu: return {alu, Stall::wait};
+    case Unit::fp64: return {m.fp64_latency.value_or(2 * alu), Stall::wait};
+    case Unit::xu: return {m.special_latency.value_or(alu + 12), Stall::short_scoreboard};
+    default: return latency_of(unit, instruction.opcode, m);
   }
 }
 
@@ -114,20 +117,38 @@ void add_numbers(const sass::Instruction& instruction, InstructionTiming& timing
     timing.count = uint8_t((numbers[1] + 31) / 32);
 }
 
-InstructionTiming timing_of(const TracedInstruction& traced, const Machine& machine) {
+// Who needs whose result; a result of several instructions comes one after the other.
+void add_registers(const TracedInstruction& traced, const Machine& machine,
+                   InstructionTiming& timing) {
+  const sass::Instruction& instruction = *traced.instruction;
+  if (instruction.guarded) timing.needs.push_back(instruction.guard.index);
+  for (const sass::Operand& operand : instruction.operands) {
+    if (operand.kind == sass::OperandKind::reg)
+      (operand.written ? timing.gives : timing.needs).push_back(operand.index);
+    if (operand.kind == sass::OperandKind::memory && operand.has_base)
+      timing.needs.push_back(operand.base);
+  }
+  if (timing.action == Action::memory) return;
+  const Latency latency = fixed_latency_of(timing.unit, instruction, machine);
+  const double more = std::max(0, traced.times - 1) * machine.alu_latency.value_or(6) / 2;
+  timing.latency = uint16_t(latency.cycles + more);
+  timing.because = latency.because;
+}
+
+InstructionTiming timing_of(const TracedInstruction& traced, const Machine& machine, bool likely) {
   const sass::Instruction& instruction = *traced.instruction;
   const sass::Control& control = instruction.control;
   InstructionTiming timing;
-  timing.unit = unit_of(traced);
+  timing.unit = unit_of(traced, machine);
   timing.action = action_of(instruction);
-  timing.cycles = cycles_on(timing.unit, machine);
-  if (instruction.opcode == "IMAD" && instruction.has(".WIDE")) timing.cycles *= 2;
+  timing.times = traced.times;
+  timing.cycles = uint16_t(cycles_of(timing.unit, instruction, machine) * traced.on_unit);
   timing.stall = std::max<uint8_t>(1, control.stall);
   timing.wait_mask = control.wait_mask;
   timing.write_barrier = control.write_barrier;
   timing.read_barrier = control.read_barrier;
   const Latency latency = latency_of(timing.unit, instruction.opcode, machine);
-  timing.latency = uint8_t(std::min(latency.cycles, 255.0));
+  timing.latency = uint16_t(latency.cycles);
   timing.because = timing.action == Action::memory && is_global(instruction.opcode)
                        ? Stall::long_scoreboard
                        : latency.because;
@@ -142,7 +163,10 @@ InstructionTiming timing_of(const TracedInstruction& traced, const Machine& mach
   if (timing.action == Action::barrier || timing.action == Action::arrive ||
       timing.action == Action::depbar)
     add_numbers(instruction, timing);
-  if (is(instruction.opcode, {"FFMA", "FADD", "FMUL", "IMAD", "IADD3", "LOP3", "HFMA2", "SEL"}))
+  if (likely)
+    add_registers(traced, machine, timing);
+  else if (is(instruction.opcode,
+              {"FFMA", "FADD", "FMUL", "IMAD", "IADD3", "LOP3", "HFMA2", "SEL"}))
     add_reads(instruction, timing);
   return timing;
 }
@@ -151,7 +175,8 @@ InstructionTiming timing_of(const TracedInstruction& traced, const Machine& mach
 
 std::vector<InstructionTiming> timings(const Trace& trace, const Machine& machine) {
   std::vector<InstructionTiming> result;
-  for (const TracedInstruction& each : trace.code) result.push_back(timing_of(each, machine));
+  for (const TracedInstruction& each : trace.code)
+    result.push_back(timing_of(each, machine, trace.likely));
   return result;
 }
 

@@ -1,5 +1,6 @@
 // What the pipeline has to know of a machine instruction: where it goes, how long it is there, what
-// it waits for and who waits for it. All but pipes and latencies stands in its control word.
+// it waits for and who waits for it. All but pipes and latencies stands in its control word; where there is
+// none, registers say who waits for whom.
 //
 //   FFMA R10, R4, R10, R5      fma, 1 cycle, registers {R4, R10 of the even bank, R5 of the odd one}
 //   LDG.E R2, [R2.64]          lsu, write barrier 0: who waits for barrier 0 waits for its data
@@ -48,9 +49,10 @@ struct RegisterRead {
 struct InstructionTiming {
   Unit unit = Unit::none;
   Action action = Action::plain;
-  uint8_t cycles = 1;  // of its unit, on a sub-partition
+  uint8_t times = 1;    // instructions that it stands for; 0: none, another name of a value
+  uint16_t cycles = 1;  // of its unit, on a sub-partition
   uint8_t stall = 1, wait_mask = 0, write_barrier = 7, read_barrier = 7;
-  uint8_t latency = 0;          // where it has a write barrier and touches no memory
+  uint16_t latency = 0;  // where it has a write barrier, or registers tell, and touches no memory
   Stall because = Stall::wait;  // of who waits for it
   uint8_t barrier = 0;          // depbar: of the control words
   uint8_t count = 0;            // … how many may be pending; barrier, arrive: warps (0: all)
@@ -59,6 +61,8 @@ struct InstructionTiming {
   bool shared_load = false, global_load = false, global_store = false;
   bool local = false;                   // of local memory
   std::array<RegisterRead, 3> reads{};  // 32-bit sources that take a register port
+  // Of code without control words: registers whose values it needs, and those that it gives.
+  std::vector<uint16_t> needs, gives;
 };
 
 std::vector<InstructionTiming> timings(const Trace&, const Machine&);

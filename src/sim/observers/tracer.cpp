@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sim/decode_sass/pipes.h"
+#include "sim/likely/likely_code.h"
 #include "sim/observers/sectors.h"
 
 namespace headroom::sim {
@@ -44,6 +45,48 @@ uint8_t busiest(const AccessPattern& pattern) {
     most = std::max(most, run);
   }
   return uint8_t(most);
+}
+
+uint16_t pipes_in_bits(const sass::Instruction& instruction, int architecture) {
+  uint16_t bits = 0;
+  for (const Pipe pipe : pipes_of(instruction, architecture)) bits |= uint16_t(1u << int(pipe));
+  return bits;
+}
+
+void add_code(Trace& trace, const Program& program) {
+  trace.sections = program.sections;
+  for (const InstructionAt& at : program.instructions) {
+    const sass::Instruction& instruction = at.code->instructions[at.index];
+    trace.code.push_back({&instruction, pipes_in_bits(instruction, program.code->architecture)});
+  }
+  for (const BasicBlock& basic_block : program.basic_blocks)
+    trace.basic_blocks.push_back(
+        basic_block.profile.instructions
+            ? TracedBasicBlock{first_instruction(basic_block), basic_block.instruction}
+            : TracedBasicBlock{1, 0});
+}
+
+// In the order that ptxas would likely give it: what the warps did stands in that order too.
+void add_likely_code(Trace& trace, const Program& program) {
+  constexpr int as_of = 90;  // the pipes of opcodes
+  const LikelyCode likely = likely_code(program);
+  trace.likely = true;
+  trace.sections = {likely.code};
+  trace.basic_blocks = ranges_of(program);
+  const std::vector<uint32_t> place = likely_order(likely, trace.basic_blocks);
+  trace.code.resize(place.size());
+  for (size_t i = 0; i < place.size(); ++i) {
+    const sass::Instruction& instruction = likely.code->instructions[i];
+    trace.code[place[i]] = {&instruction, pipes_in_bits(instruction, as_of), likely.times[i].all,
+                            likely.times[i].on_unit};
+  }
+  for (TracedBlock& block : trace.blocks)
+    for (TracedWarp& warp : block.warps) {
+      for (TracedAccess& access : warp.accesses) access.instruction = place[access.instruction];
+      std::ranges::stable_sort(warp.accesses, {}, [](const TracedAccess& access) {
+        return std::pair(access.entry, access.instruction);
+      });
+    }
 }
 
 }  // namespace
@@ -139,21 +182,13 @@ void Tracer::merge(Tracer& other) {
 
 Trace Tracer::finish(const Program& program) {
   Trace trace;
-  trace.sections = program.sections;
   trace.blocks = std::move(blocks_);
   trace.longest_warp = longest_warp_;
   trace.spins = spins_;
-  for (const InstructionAt& at : program.instructions) {
-    TracedInstruction& made = trace.code.emplace_back();
-    made.instruction = &at.code->instructions[at.index];
-    for (const Pipe pipe : pipes_of(*made.instruction, program.code->architecture))
-      made.pipes |= uint16_t(1u << int(pipe));
-  }
-  for (const BasicBlock& basic_block : program.basic_blocks)
-    trace.basic_blocks.push_back(
-        basic_block.profile.instructions
-            ? TracedBasicBlock{first_instruction(basic_block), basic_block.instruction}
-            : TracedBasicBlock{1, 0});
+  if (program.code)
+    add_code(trace, program);
+  else
+    add_likely_code(trace, program);
   return trace;
 }
 

@@ -1,0 +1,112 @@
+// What PTX would likely become: which instructions, how many, in which order.
+#include "sim/likely/likely_code.h"
+#include "sim/program.h"
+#include "sim_bench.h"
+
+namespace headroom::sim {
+namespace {
+
+std::shared_ptr<const Program> program_of(const std::string& body) {
+  const Bench bench(body);
+  return decode(bench.module, "k");
+}
+
+struct Made {
+  std::string opcode;
+  int times;
+  friend bool operator==(const Made&, const Made&) = default;
+};
+
+// Of the first instruction of a kernel.
+Made made_of(const std::string& instruction) {
+  const auto program = program_of(
+      ".reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .f32 %f<4>; .reg .f64 %fd<4>; .reg .pred %p<4>;" +
+      instruction + " ret;");
+  const LikelyCode likely = likely_code(*program);
+  return {std::string(likely.code->instructions[0].opcode), likely.times[0].all};
+}
+
+TEST(Likely, an_instruction_of_ptx_is_one_of_the_machine_or_several_or_none) {
+  EXPECT_EQ(made_of("fma.rn.f32 %f1, %f2, %f3, %f1;"), (Made{"FFMA", 1}));
+  EXPECT_EQ(made_of("add.s64 %rd1, %rd2, %rd3;"), (Made{"IADD3", 2}));
+  EXPECT_EQ(made_of("mad.wide.s32 %rd1, %r1, %r2, %rd2;"), (Made{"IMAD", 1}));
+  EXPECT_EQ(made_of("mov.u32 %r1, %r2;"), (Made{"MOV", 0}));
+  EXPECT_EQ(made_of("mov.u32 %r1, %tid.x;"), (Made{"S2R", 1}));
+  EXPECT_EQ(made_of("mov.u32 %r1, %ntid.x;"), (Made{"MOV", 0}));
+  EXPECT_EQ(made_of("cvt.u64.u32 %rd1, %r1;"), (Made{"LOP3", 0}));
+  EXPECT_EQ(made_of("cvt.rn.f32.s32 %f1, %r1;"), (Made{"I2F", 1}));
+  EXPECT_EQ(made_of("ld.param.u64 %rd1, [out];"), (Made{"LDC", 0}));
+  EXPECT_EQ(made_of("setp.lt.f32 %p1, %f1, %f2;"), (Made{"FSETP", 1}));
+}
+
+// As executed by machine code of sm_90 with ordinary operands.
+TEST(Likely, what_takes_several_takes_as_many_as_ptxas_makes) {
+  EXPECT_EQ(made_of("rsqrt.approx.ftz.f32 %f1, %f2;"), (Made{"MUFU", 1}));
+  EXPECT_EQ(made_of("rsqrt.approx.f32 %f1, %f2;"), (Made{"MUFU", 4}));
+  EXPECT_EQ(made_of("sqrt.rn.f32 %f1, %f2;"), (Made{"MUFU", 10}));
+  EXPECT_EQ(made_of("div.rn.f32 %f1, %f2, %f3;"), (Made{"MUFU", 10}));
+  EXPECT_EQ(made_of("div.rn.f64 %fd1, %fd2, %fd3;"), (Made{"DFMA", 16}));
+  EXPECT_EQ(made_of("rem.s32 %r1, %r2, %r3;"), (Made{"IMAD", 22}));
+  EXPECT_EQ(made_of("div.s64 %rd1, %rd2, %rd3;"), (Made{"IMAD", 90}));
+}
+
+std::vector<std::string> ordered(const Program& program) {
+  const LikelyCode likely = likely_code(program);
+  const std::vector<uint32_t> place = likely_order(likely, ranges_of(program));
+  std::vector<std::string> opcodes(place.size());
+  for (size_t i = 0; i < place.size(); ++i) opcodes[place[i]] = likely.code->instructions[i].opcode;
+  return opcodes;
+}
+
+TEST(Likely, loads_come_before_what_uses_the_first_of_them) {
+  const auto program = program_of(
+      ".reg .b64 %rd<2>; .reg .f32 %f<5>; ld.param.u64 %rd1, [out];"
+      "ld.global.f32 %f1, [%rd1]; add.f32 %f2, %f1, %f1;"
+      "ld.global.f32 %f3, [%rd1+4]; add.f32 %f4, %f3, %f3; ret;");
+  EXPECT_EQ(ordered(*program),
+            (std::vector<std::string>{"LDC", "LDG", "LDG", "FADD", "FADD", "RET"}));
+}
+
+TEST(Likely, a_load_stays_behind_the_store_before_it_and_behind_what_it_needs) {
+  const auto program = program_of(
+      ".reg .b64 %rd<3>; .reg .f32 %f<5>; ld.param.u64 %rd1, [out];"
+      "add.f32 %f1, %f1, %f1; st.global.f32 [%rd1], %f1;"
+      "ld.global.f32 %f2, [%rd1]; add.f32 %f3, %f2, %f1; ret;");
+  EXPECT_EQ(ordered(*program),
+            (std::vector<std::string>{"LDC", "FADD", "STG", "LDG", "FADD", "RET"}));
+}
+
+// What is executed once stands in one basic block, in a row.
+TEST(Likely, basic_blocks_have_every_instruction_once) {
+  const auto program = program_of(
+      ".reg .b32 %r<4>; .reg .pred %p<2>; mov.u32 %r1, 0;"
+      "LOOP: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 10; @%p1 bar.sync 0; @%p1 bra LOOP; ret;");
+  std::vector<int> seen(program->instructions.size());
+  for (const TracedBasicBlock& range : ranges_of(*program))
+    for (uint32_t i = range.first; i <= range.last && range.first <= range.last; ++i) ++seen[i];
+  EXPECT_EQ(seen, std::vector<int>(seen.size(), 1));
+}
+
+// The k-th round of a loop goes to a line of its own; a barrier is met at its own instruction.
+TEST(Likely, a_trace_tells_accesses_at_their_new_places) {
+  Bench bench(
+      ".reg .b64 %rd<2>; .reg .f32 %f<5>; ld.param.u64 %rd1, [out];"
+      "ld.global.f32 %f1, [%rd1]; add.f32 %f2, %f1, %f1;"
+      "ld.global.f32 %f3, [%rd1+128]; add.f32 %f4, %f3, %f2; st.global.f32 [%rd1], %f4;"
+      "bar.sync 0; ret;");
+  auto* out = bench.allocate<float>(64);
+  bench.pass(out);
+  Options options;
+  options.trace = {.first = 0, .step = 1, .count = 1, .instructions = 100};
+  const Outcome outcome = simulate(*decode(bench.module, "k", axes_between_warps(bench.block)),
+                                   bench.launch(), bench.memory, bench.limits, options);
+  ASSERT_TRUE(outcome.trace);
+  EXPECT_TRUE(outcome.trace->likely);
+  std::vector<std::string> accesses;
+  for (const TracedAccess& access : outcome.trace->blocks.at(0).warps.at(0).accesses)
+    accesses.push_back(std::string(outcome.trace->code[access.instruction].instruction->opcode));
+  EXPECT_EQ(accesses, (std::vector<std::string>{"LDG", "LDG", "STG", "BAR"}));
+}
+
+}  // namespace
+}  // namespace headroom::sim

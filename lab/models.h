@@ -2,8 +2,8 @@
 //
 //   predict({"share of arithmetic peak"}, gtx480, {"chains": 1, "threads": 576})   100
 //
-// None predicts a time: Little's law says what the work in flight allows at most, facts and
-// occupancy are arithmetic, floors bound a rate from above. Each model says so in a sentence.
+// Little's law says what the work in flight allows at most, facts and occupancy are arithmetic, floors bound
+// a rate from above; the time model predicts what the study would measure. Each model says so in a sentence.
 #pragma once
 #include <functional>
 #include <optional>
@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "lab/published.h"
+#include "lab/results.h"
 #include "machine/machine.h"
 
 namespace headroom {
@@ -19,8 +20,22 @@ namespace headroom {
 using FloorOf = std::function<std::optional<double>(const std::string& machine, const PredictBy&,
                                                     const std::string& kernel)>;
 
-// Absent: a fact is unknown, the key lacks what the model needs, or the row lies outside it.
-std::optional<double> predict(const PredictBy&, const Machine&, const Key&, const FloorOf&);
+// What a study printed where its events counted predicted times; null: it was not run.
+using RowsOf = std::function<const Results*(const std::string& machine, const PredictBy&)>;
+
+struct OnExecutor {
+  FloorOf floor;
+  RowsOf rows;
+};
+
+// Absent: a fact is unknown, the key lacks what the model needs, or the row lies outside it. `names`: the
+// cells that a row of its table is told by.
+std::optional<double> predict(const PredictBy&, const Machine&, const Key&,
+                              const std::vector<std::string>& names, const OnExecutor&);
+
+// Whether its study must run on the executor before.
+bool runs_on_executor(const PredictBy&);
+bool wants_times(const PredictBy&);  // … with events that count predicted times
 
 // What such a prediction rests on, in a sentence; empty: there is no such model.
 std::string_view basis_of(const std::string& model);

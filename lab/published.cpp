@@ -79,28 +79,9 @@ class Object {
   std::string where_;
 };
 
-std::optional<PredictBy> predict_by(const Object& owner) {
-  if (!owner.has("predict") || owner.at("predict").is_null()) return std::nullopt;
-  const Object object = owner.below("predict");
-  object.known({"model", "fact", "assume", "arguments", "operations", "kernel", "scale"});
-  PredictBy by;
-  by.model = object.text("model");
-  by.fact = object.text("fact", "");
-  by.arguments = object.texts("arguments");
-  by.kernel = object.text("kernel", "");
-  by.operations = object.number("operations", 0);
-  by.scale = object.number("scale", 1);
-  if (object.has("assume")) {
-    const Object assume = object.below("assume");
-    assume.known({"machine", "dram_latency", "because"});
-    by.assume = {assume.text("machine"), assume.number("dram_latency"), assume.text("because")};
-  }
-  return by;
-}
-
-std::optional<MeasureBy> measure_by(const Object& owner) {
-  if (!owner.has("measured")) return std::nullopt;
-  const Object object = owner.below("measured");
+std::optional<MeasureBy> measure_by(const Object& owner, const char* name) {
+  if (!owner.has(name)) return std::nullopt;
+  const Object object = owner.below(name);
   object.known(
       {"study", "value", "over", "scale", "of", "where", "as", "least", "reaching", "share"});
   MeasureBy by;
@@ -117,6 +98,26 @@ std::optional<MeasureBy> measure_by(const Object& owner) {
   if (by.value.empty() == by.least.empty()) object.fail("either 'value' or 'least' is needed");
   if (!by.least.empty() && (by.reaching.empty() || by.share <= 0 || by.share > 1))
     object.fail("'least' needs 'reaching', and a 'share' above 0 and at most 1");
+  return by;
+}
+
+std::optional<PredictBy> predict_by(const Object& owner) {
+  if (!owner.has("predict") || owner.at("predict").is_null()) return std::nullopt;
+  const Object object = owner.below("predict");
+  object.known({"model", "fact", "assume", "arguments", "operations", "kernel", "scale", "from"});
+  PredictBy by;
+  by.model = object.text("model");
+  by.fact = object.text("fact", "");
+  by.arguments = object.texts("arguments");
+  by.kernel = object.text("kernel", "");
+  by.operations = object.number("operations", 0);
+  by.scale = object.number("scale", 1);
+  by.from = measure_by(object, "from");
+  if (object.has("assume")) {
+    const Object assume = object.below("assume");
+    assume.known({"machine", "dram_latency", "because"});
+    by.assume = {assume.text("machine"), assume.number("dram_latency"), assume.text("because")};
+  }
   return by;
 }
 
@@ -138,7 +139,7 @@ PublishedRow published_row(const Object& object, const PublishedTable& table) {
   // What is assumed for a calculation is no answer to what the fact is.
   if (row.predict && table.predict && row.predict->model != "fact")
     row.predict->assume = table.predict->assume;
-  row.measured = measure_by(object);
+  row.measured = measure_by(object, "measured");
   if (row.measured) row.measured->as = row.key;
   row.note = object.text("note", "");
   row.absent = object.text("absent", "");
@@ -168,7 +169,7 @@ PublishedTable published_table(const Object& object) {
     for (const auto& [column, cells] : object.at("given").items())
       for (const auto& [cell, numbers] : cells.items()) table.given[column][cell] = key_of(numbers);
   table.predict = predict_by(object);
-  table.measured = measure_by(object);
+  table.measured = measure_by(object, "measured");
   table.rows = object.list("rows", [&](const Object& row) { return published_row(row, table); });
   if (table.key.empty() || table.rows.empty()) object.fail("a key and rows are needed");
   if (!table.across.empty() && std::ranges::find(table.key, table.across) == table.key.end())

@@ -25,17 +25,6 @@ struct Assumption {
   std::string because;
 };
 
-// What our model is asked for a row (lab/models.h).
-struct PredictBy {
-  std::string model, fact;  // "fact" asks for one fact of the machine
-  std::optional<Assumption> assume;
-  // Of "floors on the executor": the study's arguments there, the work that this is, and the kernel
-  // of a row ("{rung}_kernel").
-  std::vector<std::string> arguments;
-  std::string kernel;
-  double operations = 0, scale = 1;
-};
-
 // Which figures of a measurement belong to a table.
 struct MeasureBy {
   std::string study, value;  // the column that is the figure …
@@ -47,6 +36,20 @@ struct MeasureBy {
   // Or the least `least` at which `reaching` comes to `share` of its most, by key.
   std::string least, reaching;
   double share = 0;
+};
+
+// What our model is asked for a row (lab/models.h).
+struct PredictBy {
+  std::string model, fact;  // "fact" asks for one fact of the machine
+  std::optional<Assumption> assume;
+  // Of the models that run the study on the executor: its arguments there. "{128 SMs}" stands for 128 times
+  // the SMs of the machine: as many blocks for each.
+  std::vector<std::string> arguments;
+  // Of "floors on the executor": the work that this is, and the kernel of a row ("{rung}_kernel").
+  std::string kernel;
+  double operations = 0, scale = 1;
+  // Of "times on the executor": the figure of the rows that the study printed there.
+  std::optional<MeasureBy> from;
 };
 
 struct Contradiction {

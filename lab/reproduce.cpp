@@ -11,7 +11,7 @@
 #include "cli/terminal.h"
 #include "cli/values.h"
 #include "lab/choice.h"
-#include "lab/executor_floors.h"
+#include "lab/executor_results.h"
 #include "lab/gpu_runs.h"
 #include "lab/text.h"
 #include "run/signals.h"
@@ -47,9 +47,9 @@ ProgramEnd reproduce(const ReproduceOptions& options) {
   std::vector<Results> now;
   if (gpu) now = measure_studies(studies, *gpu, failures);
   save_results(now, options.save);
-  const FloorOf floors = floors_on_executor(studies, machine, options.machine, doubts);
+  const OnExecutor executor = run_on_executor(studies, machine, options.machine, doubts);
   if (stop_signal()) return {.signal = stop_signal()};
-  Lab lab = reproduce(studies, machine, all_results(earlier, now, merged), floors);
+  Lab lab = reproduce(studies, machine, all_results(earlier, now, merged), executor);
   if (!options.save.empty() && now.empty())
     doubts.push_back({"nothing was written to " + options.save,
                       gpu ? "no study could be measured" : "there is no GPU to measure on",

@@ -96,12 +96,12 @@ class Study:
         return max(rows, key=lambda row: row[self.page.figure], default=None)
 
     def ladder(self):
-        """One line a rung: measured, the source's, and what the floors allow, each with its factor over the line before."""
+        """One line a rung: measured, the source's, and what the time model predicts, each with its factor over the line before."""
         published = self.lab.get(self.page.ladder, {})
         lines, before = [], {}
         for rung in self.rungs:
             row = published.get(rung, {})
-            now = {"measured": (self.best(rung) or {}).get(self.page.figure), "allowed": row.get("predicted"),
+            now = {"measured": (self.best(rung) or {}).get(self.page.figure), "predicted": row.get("predicted"),
                    "published": (row.get("published") or {}).get("value")}
             lines.append([f"[{rung}](#{rung})"] + [cell for what in now for cell in
                                                    (figure(now[what]), factor(now[what], before.get(what)))]
@@ -109,7 +109,7 @@ class Study:
             if not self.rungs[rung].is_peer:
                 before.update({what: value for what, value in now.items() if value})
         gpu = next((row["published"]["gpu"] for row in published.values() if row.get("published")), "the source")
-        columns = ["rung"] + [cell for what in (f"measured, {self.page.figure}", "floors allow at most", f"published, {gpu}")
+        columns = ["rung"] + [cell for what in (f"measured, {self.page.figure}", "predicted, of a smaller problem", f"published, {gpu}")
                               for cell in (what, "over the rung before")] + list(self.page.more)
         unused = [i for i in range(1, len(columns)) if all(line[i] == "–" for line in lines)]
         kept = [i for i in range(len(columns)) if i not in unused]

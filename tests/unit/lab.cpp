@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "lab/choice.h"
 
 namespace headroom {
 namespace {
@@ -98,7 +99,7 @@ TEST(Models, agree_with_the_arithmetic_of_the_sources) {
         continue;
       for (const PublishedRow& row : table.rows) {
         if (!row.predict) continue;
-        const auto value = predict(*row.predict, load_machine(row.machine), row.key, {});
+        const auto value = predict(*row.predict, load_machine(row.machine), row.key, {}, {});
         if (!value) continue;  // a fact is unknown
         const double said = row.contradiction ? row.contradiction->value : row.value;
         EXPECT_NEAR(*value, said, 0.025 * said) << table.name << ": " << text_of(row.key);
@@ -109,25 +110,29 @@ TEST(Models, agree_with_the_arithmetic_of_the_sources) {
 }
 
 TEST(Models, are_silent_where_a_fact_is_unknown) {
-  const PredictBy by{"bytes in flight", "", {}, {}, "", 0, 1};
-  EXPECT_FALSE(predict(by, load_machine("gtx480"), {}, {}));
+  const PredictBy by{.model = "bytes in flight"};
+  EXPECT_FALSE(predict(by, load_machine("gtx480"), {}, {}, {}));
   PredictBy assuming = by;
   assuming.assume = Assumption{"gtx480", 800, "the source says so"};
-  EXPECT_NEAR(*predict(assuming, load_machine("gtx480"), {}, {}), 101.3, 0.1);
+  EXPECT_NEAR(*predict(assuming, load_machine("gtx480"), {}, {}, {}), 101.3, 0.1);
   EXPECT_TRUE(basis_of("crystal ball").empty());
 }
 
 TEST(Models, floors_become_rates) {
-  const PredictBy by{"floors on the executor", "", {}, {"--size", "1"}, "{rung}_kernel", 2e9, 1e-9};
+  const PredictBy by{.model = "floors on the executor",
+                     .arguments = {"--size", "1"},
+                     .kernel = "{rung}_kernel",
+                     .operations = 2e9,
+                     .scale = 1e-9};
   const Key key{{"rung", {"naive", {}}}};
   const FloorOf floor = [](const std::string& machine, const PredictBy&,
                            const std::string& kernel) -> std::optional<double> {
     if (machine == "h200" && kernel == "naive_kernel") return 0.5;
     return std::nullopt;
   };
-  EXPECT_EQ(predict(by, load_machine("h200"), key, floor), 4.0);
-  EXPECT_FALSE(predict(by, load_machine("a100"), key, floor));
-  EXPECT_FALSE(predict(by, load_machine("h200"), key, {}));
+  EXPECT_EQ(predict(by, load_machine("h200"), key, {}, {floor, nullptr}), 4.0);
+  EXPECT_FALSE(predict(by, load_machine("a100"), key, {}, {floor, nullptr}));
+  EXPECT_FALSE(predict(by, load_machine("h200"), key, {}, {}));
 }
 
 TEST(Results, are_read_and_written_without_loss) {
@@ -245,12 +250,31 @@ TEST(Lab, a_figure_above_its_ceiling_is_doubted) {
   EXPECT_NE(lab.tables[0].caveats[0].what.find("12.5"), std::string::npos);
 }
 
-TEST(Lab, names_the_runs_of_the_executor_that_its_floors_need) {
-  const auto runs = executor_runs(published_studies(), load_machine("h200"));
+TEST(Lab, names_the_runs_of_the_executor_that_its_times_need) {
+  const auto runs = executor_runs(choose_tables({"sgemm.ladder"}), load_machine("h200"));
   ASSERT_EQ(runs.size(), 2u);
   EXPECT_EQ(runs[0].study, "sgemm");
   EXPECT_EQ(runs[0].machine, "a6000");
+  EXPECT_TRUE(runs[0].times);
   EXPECT_EQ(runs[1].machine, "h200");
+  EXPECT_TRUE(executor_runs(choose_tables({"occupancy"}), load_machine("h200")).empty());
+}
+
+TEST(Models, times_are_what_the_study_prints) {
+  const PredictBy by{.model = "times on the executor",
+                     .from = MeasureBy{.study = "toy", .value = "GFLOP/s"}};
+  Results printed;
+  printed.study = "toy";
+  printed.rows = {{{"rung", {"naive", {}}}, {"GFLOP/s", {"300", 300}}},
+                  {{"rung", {"tiled", {}}}, {"GFLOP/s", {"900", 900}}}};
+  const OnExecutor executor{nullptr, [&](const std::string& machine, const PredictBy&) {
+                              return machine == "h200" ? &printed : nullptr;
+                            }};
+  const Key tiled{{"rung", {"tiled", {}}}}, absent{{"rung", {"warp", {}}}};
+  EXPECT_EQ(predict(by, load_machine("h200"), tiled, {"rung"}, executor), 900);
+  EXPECT_FALSE(predict(by, load_machine("h200"), absent, {"rung"}, executor));
+  EXPECT_FALSE(predict(by, load_machine("a100"), tiled, {"rung"}, executor));
+  EXPECT_FALSE(is_ceiling(by.model));
 }
 
 }  // namespace

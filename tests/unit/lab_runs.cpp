@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "lab/choice.h"
-#include "lab/executor_floors.h"
+#include "lab/executor_results.h"
 #include "lab/gpu_runs.h"
 
 namespace headroom {

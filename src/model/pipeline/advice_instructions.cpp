@@ -23,6 +23,19 @@ bool is_accurate(const sass::Instruction& instruction) {
   });
 }
 
+// What ptxas makes of a root, a reciprocal or a quotient that is rounded as IEEE 754 asks: a test whether the
+// operand is an ordinary one, by its exponent, and behind it the repair of an approximation.
+bool tests_root_or_reciprocal(const sass::Instruction& instruction) {
+  constexpr int64_t of_root = 0xf3000000, of_reciprocal = 0x01800000;
+  return instruction.opcode == "IADD3" &&
+         std::ranges::any_of(instruction.operands, [&](const sass::Operand& operand) {
+           const int64_t word = operand.value & 0xffffffff;
+           return operand.kind == sass::OperandKind::immediate &&
+                  (word == of_root || word == of_reciprocal);
+         });
+}
+bool tests_quotient(const sass::Instruction& instruction) { return instruction.opcode == "FCHK"; }
+
 }  // namespace
 
 template <class Is>
@@ -61,6 +74,7 @@ void Asking::instructions() {
   double_precision();
   division();
   accurate_functions();
+  correct_rounding();
   reloads();
   narrow();
 }
@@ -141,6 +155,49 @@ void Asking::accurate_functions() {
        .what = "the accurate sinf, cosf or expf",
        .next = "__sinf, __expf, or -use_fast_math, where their error is small enough",
        .instruction = most_executed(found)});
+}
+
+// Kept are the approximation of the hardware and what it is made of; a root and a reciprocal are repaired in the
+// basic block behind the test, a quotient before it.
+void Asking::correct_rounding() {
+  const auto& code = task_.trace.code;
+  const auto& blocks = task_.trace.basic_blocks;
+  std::vector<bool> left_out(code.size());
+  const auto leave_out = [&](uint32_t from, uint32_t last) {
+    for (uint32_t i = from; i <= last; ++i)
+      left_out[i] = model_.code[i].action == Action::plain && model_.code[i].unit != Unit::xu;
+  };
+  const auto is_executed = [&](size_t block) {
+    return blocks[block].first <= blocks[block].last &&
+           evidence_.executed.by_instruction[blocks[block].first] > 0;
+  };
+  std::optional<uint32_t> worst;
+  for (size_t b = 0; b < blocks.size(); ++b) {
+    if (!is_executed(b)) continue;
+    for (uint32_t i = blocks[b].first; i <= blocks[b].last; ++i) {
+      const bool repaired_behind = tests_root_or_reciprocal(*code[i].instruction);
+      if (!repaired_behind && !tests_quotient(*code[i].instruction)) continue;
+      uint32_t from = i;
+      if (!repaired_behind)
+        while (from > blocks[b].first && model_.code[from - 1].unit != Unit::xu) --from;
+      leave_out(from, blocks[b].last);
+      for (size_t next = b + 1; repaired_behind && next < std::min(b + 4, blocks.size()); ++next)
+        if (is_executed(next)) {
+          leave_out(blocks[next].first, blocks[next].last);
+          break;
+        }
+      const auto& executed = evidence_.executed.by_instruction;
+      if (!worst || executed[i] > executed[*worst]) worst = i;
+    }
+  }
+  if (!worst) return;
+  ask({.id = "correct_rounding",
+       .question = {.left_out = left_out},
+       .what = "square roots, reciprocals or quotients that are rounded as IEEE 754 asks",
+       .next =
+           "rsqrtf, __fdividef, or -prec-sqrt=false -prec-div=false, where their error is small "
+           "enough (studies/nbody/reciprocal_root.cu)",
+       .instruction = worst});
 }
 
 // Loads and stores of one place, round by round.

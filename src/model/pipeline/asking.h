@@ -47,6 +47,7 @@ class Asking {
   void double_precision();
   void division();
   void accurate_functions();
+  void correct_rounding();
   void reloads();
   void narrow();
 

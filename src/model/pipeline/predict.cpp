@@ -84,10 +84,11 @@ std::string unknown_facts(const Machine& machine) {
   std::string names;
   for (const MachineField& field : machine_fields()) {
     constexpr Fact Machine::*needed[] = {
-        &Machine::fp32_per_clock,  &Machine::integer_per_clock, &Machine::special_per_clock,
-        &Machine::special_latency, &Machine::shared_latency,    &Machine::l1_latency,
-        &Machine::l2_latency,      &Machine::dram_latency,      &Machine::l1_bytes_per_clock,
-        &Machine::l1_size,         &Machine::l2_size,           &Machine::l2_bandwidth};
+        &Machine::fp32_per_clock,     &Machine::integer_per_clock, &Machine::special_per_clock,
+        &Machine::alu_latency,        &Machine::special_latency,   &Machine::shared_latency,
+        &Machine::l1_latency,         &Machine::l2_latency,        &Machine::dram_latency,
+        &Machine::l1_bytes_per_clock, &Machine::l1_size,           &Machine::l2_size,
+        &Machine::l2_bandwidth};
     if (std::ranges::find(needed, field.fact) == std::end(needed) || machine.*field.fact) continue;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", field.name);
   }

@@ -11,12 +11,12 @@
 namespace headroom::sim {
 namespace {
 
-enum class Kind : uint8_t { any, f32, f64, half, integer, wide, predicate };
+enum class DataKind : uint8_t { any, f32, f64, half, integer, wide, predicate };
 
 struct Becomes {
   std::string_view opcodes;   // any of these,
   std::string_view modifier;  // that has this one,
-  Kind kind;                  // of such operands
+  DataKind kind;              // of such operands
   std::string_view made;
   uint8_t times = 1;           // instructions in all
   uint8_t on_unit = 0;         // … on the unit of `made`; 0: all
@@ -25,78 +25,78 @@ struct Becomes {
 
 constexpr Becomes becomes[] = {
     // clang-format off
-    {"add sub", "", Kind::f32, "FADD"},         {"add sub", "", Kind::f64, "DADD"},
-    {"add sub", "", Kind::half, "HADD2"},       {"add sub", "", Kind::wide, "IADD3", 2},
-    {"add sub addc subc", "", Kind::any, "IADD3"},
-    {"mul", "", Kind::f32, "FMUL"},             {"mul", "", Kind::f64, "DMUL"},
-    {"mul", "", Kind::half, "HMUL2"},           {"fma mad", "", Kind::f32, "FFMA"},
-    {"fma mad", "", Kind::f64, "DFMA"},         {"fma mad", "", Kind::half, "HFMA2"},
-    {"mul mad", ".wide", Kind::any, "IMAD", 1, 1, ".WIDE"},
-    {"mul mad", "", Kind::wide, "IMAD", 4},     {"mul mad mul24 mad24 madc", "", Kind::any, "IMAD"},
-    {"dp4a dp2a", "", Kind::any, "IDP"},        {"sad", "", Kind::any, "VABSDIFF"},
-    {"div", ".ftz", Kind::f32, "MUFU", 2, 1},   {"div", ".approx", Kind::f32, "MUFU", 5, 1},
-    {"div", ".full", Kind::f32, "MUFU", 5, 1},  {"div", "", Kind::f32, "MUFU", 10, 1},
-    {"div", "", Kind::f64, "DFMA", 16, 9},
-    {"div rem", "", Kind::wide, "IMAD", 90, 30}, {"div rem", "", Kind::any, "IMAD", 22, 6},
-    {"rcp", "", Kind::f64, "DFMA", 10, 6},      {"rsqrt sqrt", "", Kind::f64, "DFMA", 16, 9},
-    {"rcp rsqrt", ".ftz", Kind::any, "MUFU"},   {"sqrt", ".approx", Kind::any, "MUFU", 4, 1},
-    {"rsqrt", "", Kind::f32, "MUFU", 4, 1},     {"rcp", ".approx", Kind::f32, "MUFU", 4, 1},
-    {"rcp sqrt", "", Kind::f32, "MUFU", 10, 1},
-    {"ex2 lg2", ".ftz", Kind::any, "MUFU"},     {"ex2 lg2", "", Kind::any, "MUFU", 4, 1},
-    {"sin cos", "", Kind::any, "MUFU", 2, 1},   {"tanh", "", Kind::any, "MUFU"},
-    {"neg abs", "", Kind::f32, "FADD", 0},      {"neg abs", "", Kind::f64, "DADD", 0},
-    {"neg abs", "", Kind::half, "HADD2", 0},    {"neg abs", "", Kind::any, "IADD3"},
-    {"copysign testp", "", Kind::any, "LOP3"},
-    {"min max", "", Kind::f32, "FMNMX"},        {"min max", "", Kind::f64, "DSETP", 7, 1},
-    {"min max", "", Kind::half, "HMNMX2"},      {"min max", "", Kind::wide, "ISETP", 4},
-    {"min max", "", Kind::any, "IMNMX"},
-    {"setp set", "", Kind::f32, "FSETP"},       {"setp set", "", Kind::f64, "DSETP"},
-    {"setp set", "", Kind::half, "HSETP2"},     {"setp set", "", Kind::wide, "ISETP", 2},
-    {"setp set", "", Kind::any, "ISETP"},
-    {"selp slct", "", Kind::f64, "SEL", 2},     {"selp slct", "", Kind::wide, "SEL", 2},
-    {"selp slct", "", Kind::any, "SEL"},
-    {"and or xor not cnot", "", Kind::predicate, "PLOP3"},
-    {"and or xor not cnot lop3", "", Kind::wide, "LOP3", 2},
-    {"and or xor not cnot lop3", "", Kind::any, "LOP3"},
-    {"shl shr", "", Kind::wide, "SHF", 2},      {"shl shr shf", "", Kind::any, "SHF"},
-    {"bfe bfi bfind szext bmsk", "", Kind::any, "SHF", 2},
-    {"prmt", "", Kind::any, "PRMT"},            {"popc", "", Kind::any, "POPC"},
-    {"clz", "", Kind::any, "FLO"},              {"brev", "", Kind::any, "BREV"},
-    {"mov cvta", "", Kind::any, "MOV", 0},
-    {"ld", ".param", Kind::any, "LDC", 0},      {"ld", ".const", Kind::any, "LDC"},
-    {"ld ldu", ".global", Kind::any, "LDG"},    {"ld", ".shared", Kind::any, "LDS"},
-    {"ld", ".shared::cta", Kind::any, "LDS"},   {"ld", ".local", Kind::any, "LDL"},
-    {"ld", "", Kind::any, "LD"},
-    {"st", ".param", Kind::any, "MOV", 0},      {"st", ".global", Kind::any, "STG"},
-    {"st", ".shared", Kind::any, "STS"},        {"st", ".shared::cta", Kind::any, "STS"},
-    {"st", ".local", Kind::any, "STL"},         {"st", "", Kind::any, "ST"},
-    {"atom red", ".shared", Kind::any, "ATOMS"}, {"atom", ".global", Kind::any, "ATOMG"},
-    {"atom", "", Kind::any, "ATOM"},            {"red", "", Kind::any, "RED"},
-    {"cp", ".commit_group", Kind::any, "LDGDEPBAR"}, {"cp", ".wait_group", Kind::any, "DEPBAR"},
-    {"cp", ".wait_all", Kind::any, "DEPBAR"},   {"cp", ".bulk", Kind::any, "UBLKCP"},
-    {"cp", ".async", Kind::any, "LDGSTS"},
-    {"prefetch prefetchu discard applypriority", "", Kind::any, "CCTL"},
-    {"ldmatrix", "", Kind::any, "LDSM"},        {"stmatrix", "", Kind::any, "STSM"},
-    {"tex", "", Kind::any, "TEX"},              {"tld4", "", Kind::any, "TLD4"},
-    {"suld", "", Kind::any, "SULD"},            {"sust sured", "", Kind::any, "SUST"},
-    {"shfl", "", Kind::any, "SHFL"},            {"vote activemask", "", Kind::any, "VOTE"},
-    {"match", "", Kind::any, "MATCH"},          {"redux", "", Kind::any, "REDUX"},
-    {"mma", ".f64", Kind::any, "DMMA"},         {"mma", ".s32", Kind::any, "IMMA"},
-    {"mma", "", Kind::any, "HMMA"},
-    {"wmma", ".mma", Kind::any, "HMMA", 2},
-    {"wmma", ".store", Kind::any, "ST"},        {"wmma", "", Kind::any, "LD"},
-    {"wgmma", ".mma_async", Kind::any, "HGMMA"},
-    {"mbarrier", "", Kind::any, "SYNCS"},
-    {"barrier", ".cluster", Kind::any, "UCGABAR_WAIT"},
-    {"bar barrier", ".arrive", Kind::any, "BAR", 1, 1, ".ARV"},
-    {"bar", ".warp", Kind::any, "WARPSYNC"},    {"bar barrier", "", Kind::any, "BAR", 1, 1, ".SYNC"},
-    {"membar fence", "", Kind::any, "MEMBAR"},
-    {"bra", "", Kind::any, "BRA"},              {"brx", "", Kind::any, "BRX", 3},
-    {"call", "", Kind::any, "CALL", 2},         {"ret", "", Kind::any, "RET"},
-    {"exit trap", "", Kind::any, "EXIT"},
+    {"add sub", "", DataKind::f32, "FADD"},         {"add sub", "", DataKind::f64, "DADD"},
+    {"add sub", "", DataKind::half, "HADD2"},       {"add sub", "", DataKind::wide, "IADD3", 2},
+    {"add sub addc subc", "", DataKind::any, "IADD3"},
+    {"mul", "", DataKind::f32, "FMUL"},             {"mul", "", DataKind::f64, "DMUL"},
+    {"mul", "", DataKind::half, "HMUL2"},           {"fma mad", "", DataKind::f32, "FFMA"},
+    {"fma mad", "", DataKind::f64, "DFMA"},         {"fma mad", "", DataKind::half, "HFMA2"},
+    {"mul mad", ".wide", DataKind::any, "IMAD", 1, 1, ".WIDE"},
+    {"mul mad", "", DataKind::wide, "IMAD", 4},     {"mul mad mul24 mad24 madc", "", DataKind::any, "IMAD"},
+    {"dp4a dp2a", "", DataKind::any, "IDP"},        {"sad", "", DataKind::any, "VABSDIFF"},
+    {"div", ".ftz", DataKind::f32, "MUFU", 2, 1},   {"div", ".approx", DataKind::f32, "MUFU", 5, 1},
+    {"div", ".full", DataKind::f32, "MUFU", 5, 1},  {"div", "", DataKind::f32, "MUFU", 10, 1},
+    {"div", "", DataKind::f64, "DFMA", 16, 9},
+    {"div rem", "", DataKind::wide, "IMAD", 90, 30}, {"div rem", "", DataKind::any, "IMAD", 22, 6},
+    {"rcp", "", DataKind::f64, "DFMA", 10, 6},      {"rsqrt sqrt", "", DataKind::f64, "DFMA", 16, 9},
+    {"rcp rsqrt", ".ftz", DataKind::any, "MUFU"},   {"sqrt", ".approx", DataKind::any, "MUFU", 4, 1},
+    {"rsqrt", "", DataKind::f32, "MUFU", 4, 1},     {"rcp", ".approx", DataKind::f32, "MUFU", 4, 1},
+    {"rcp sqrt", "", DataKind::f32, "MUFU", 10, 1},
+    {"ex2 lg2", ".ftz", DataKind::any, "MUFU"},     {"ex2 lg2", "", DataKind::any, "MUFU", 4, 1},
+    {"sin cos", "", DataKind::any, "MUFU", 2, 1},   {"tanh", "", DataKind::any, "MUFU"},
+    {"neg abs", "", DataKind::f32, "FADD", 0},      {"neg abs", "", DataKind::f64, "DADD", 0},
+    {"neg abs", "", DataKind::half, "HADD2", 0},    {"neg abs", "", DataKind::any, "IADD3"},
+    {"copysign testp", "", DataKind::any, "LOP3"},
+    {"min max", "", DataKind::f32, "FMNMX"},        {"min max", "", DataKind::f64, "DSETP", 7, 1},
+    {"min max", "", DataKind::half, "HMNMX2"},      {"min max", "", DataKind::wide, "ISETP", 4},
+    {"min max", "", DataKind::any, "IMNMX"},
+    {"setp set", "", DataKind::f32, "FSETP"},       {"setp set", "", DataKind::f64, "DSETP"},
+    {"setp set", "", DataKind::half, "HSETP2"},     {"setp set", "", DataKind::wide, "ISETP", 2},
+    {"setp set", "", DataKind::any, "ISETP"},
+    {"selp slct", "", DataKind::f64, "SEL", 2},     {"selp slct", "", DataKind::wide, "SEL", 2},
+    {"selp slct", "", DataKind::any, "SEL"},
+    {"and or xor not cnot", "", DataKind::predicate, "PLOP3"},
+    {"and or xor not cnot lop3", "", DataKind::wide, "LOP3", 2},
+    {"and or xor not cnot lop3", "", DataKind::any, "LOP3"},
+    {"shl shr", "", DataKind::wide, "SHF", 2},      {"shl shr shf", "", DataKind::any, "SHF"},
+    {"bfe bfi bfind szext bmsk", "", DataKind::any, "SHF", 2},
+    {"prmt", "", DataKind::any, "PRMT"},            {"popc", "", DataKind::any, "POPC"},
+    {"clz", "", DataKind::any, "FLO"},              {"brev", "", DataKind::any, "BREV"},
+    {"mov cvta", "", DataKind::any, "MOV", 0},
+    {"ld", ".param", DataKind::any, "LDC", 0},      {"ld", ".const", DataKind::any, "LDC"},
+    {"ld ldu", ".global", DataKind::any, "LDG"},    {"ld", ".shared", DataKind::any, "LDS"},
+    {"ld", ".shared::cta", DataKind::any, "LDS"},   {"ld", ".local", DataKind::any, "LDL"},
+    {"ld", "", DataKind::any, "LD"},
+    {"st", ".param", DataKind::any, "MOV", 0},      {"st", ".global", DataKind::any, "STG"},
+    {"st", ".shared", DataKind::any, "STS"},        {"st", ".shared::cta", DataKind::any, "STS"},
+    {"st", ".local", DataKind::any, "STL"},         {"st", "", DataKind::any, "ST"},
+    {"atom red", ".shared", DataKind::any, "ATOMS"}, {"atom", ".global", DataKind::any, "ATOMG"},
+    {"atom", "", DataKind::any, "ATOM"},            {"red", "", DataKind::any, "RED"},
+    {"cp", ".commit_group", DataKind::any, "LDGDEPBAR"}, {"cp", ".wait_group", DataKind::any, "DEPBAR"},
+    {"cp", ".wait_all", DataKind::any, "DEPBAR"},   {"cp", ".bulk", DataKind::any, "UBLKCP"},
+    {"cp", ".async", DataKind::any, "LDGSTS"},
+    {"prefetch prefetchu discard applypriority", "", DataKind::any, "CCTL"},
+    {"ldmatrix", "", DataKind::any, "LDSM"},        {"stmatrix", "", DataKind::any, "STSM"},
+    {"tex", "", DataKind::any, "TEX"},              {"tld4", "", DataKind::any, "TLD4"},
+    {"suld", "", DataKind::any, "SULD"},            {"sust sured", "", DataKind::any, "SUST"},
+    {"shfl", "", DataKind::any, "SHFL"},            {"vote activemask", "", DataKind::any, "VOTE"},
+    {"match", "", DataKind::any, "MATCH"},          {"redux", "", DataKind::any, "REDUX"},
+    {"mma", ".f64", DataKind::any, "DMMA"},         {"mma", ".s32", DataKind::any, "IMMA"},
+    {"mma", "", DataKind::any, "HMMA"},
+    {"wmma", ".mma", DataKind::any, "HMMA", 2},
+    {"wmma", ".store", DataKind::any, "ST"},        {"wmma", "", DataKind::any, "LD"},
+    {"wgmma", ".mma_async", DataKind::any, "HGMMA"},
+    {"mbarrier", "", DataKind::any, "SYNCS"},
+    {"barrier", ".cluster", DataKind::any, "UCGABAR_WAIT"},
+    {"bar barrier", ".arrive", DataKind::any, "BAR", 1, 1, ".ARV"},
+    {"bar", ".warp", DataKind::any, "WARPSYNC"},    {"bar barrier", "", DataKind::any, "BAR", 1, 1, ".SYNC"},
+    {"membar fence", "", DataKind::any, "MEMBAR"},
+    {"bra", "", DataKind::any, "BRA"},              {"brx", "", DataKind::any, "BRX", 3},
+    {"call", "", DataKind::any, "CALL", 2},         {"ret", "", DataKind::any, "RET"},
+    {"exit trap", "", DataKind::any, "EXIT"},
     // clang-format on
 };
-constexpr Becomes of_the_rest{"", "", Kind::any, "MOV"};
+constexpr Becomes of_the_rest{"", "", DataKind::any, "MOV"};
 
 bool has_word(std::string_view words, std::string_view word) {
   while (!words.empty()) {
@@ -107,27 +107,28 @@ bool has_word(std::string_view words, std::string_view word) {
   return false;
 }
 
-Kind kind_of(const ptx::Instruction& instruction) {
+DataKind kind_of(const ptx::Instruction& instruction) {
   using T = ptx::Type;
   switch (instruction.opcode == "set" ? instruction.type(1) : instruction.type()) {
-    case T::f32: return Kind::f32;
-    case T::f64: return Kind::f64;
+    case T::f32: return DataKind::f32;
+    case T::f64: return DataKind::f64;
     case T::f16:
     case T::f16x2:
     case T::bf16:
-    case T::bf16x2: return Kind::half;
+    case T::bf16x2: return DataKind::half;
     case T::b64:
     case T::u64:
-    case T::s64: return Kind::wide;
-    case T::pred: return Kind::predicate;
-    default: return Kind::integer;
+    case T::s64: return DataKind::wide;
+    case T::pred: return DataKind::predicate;
+    default: return DataKind::integer;
   }
 }
 
 const Becomes& becoming(const ptx::Instruction& instruction) {
-  const Kind kind = kind_of(instruction);
+  const DataKind kind = kind_of(instruction);
   for (const Becomes& row : becomes)
-    if ((row.kind == Kind::any || row.kind == kind) && has_word(row.opcodes, instruction.opcode) &&
+    if ((row.kind == DataKind::any || row.kind == kind) &&
+        has_word(row.opcodes, instruction.opcode) &&
         (row.modifier.empty() || instruction.has(row.modifier)))
       return row;
   return of_the_rest;
@@ -141,20 +142,20 @@ bool is_real(ptx::Type type) {
 Becomes conversion(const ptx::Instruction& instruction) {
   const ptx::Type to = instruction.type(0), from = instruction.type(1);
   const bool to_real = is_real(to), from_real = is_real(from);
-  if (to_real && !from_real) return {"", "", Kind::any, "I2F"};
-  if (!to_real && from_real) return {"", "", Kind::any, "F2I"};
+  if (to_real && !from_real) return {"", "", DataKind::any, "I2F"};
+  if (!to_real && from_real) return {"", "", DataKind::any, "F2I"};
   if (to_real && (to == ptx::Type::f64 || from == ptx::Type::f64))
     return {"",
             "",
-            Kind::any,
+            DataKind::any,
             to == from ? "FRND" : "F2F",
             1,
             1,
             to == ptx::Type::f64 ? ".F64" : ".F32.F64"};
-  if (to_real) return {"", "", Kind::any, to == from ? "FRND" : "HADD2"};
+  if (to_real) return {"", "", DataKind::any, to == from ? "FRND" : "HADD2"};
   const bool sign = from == ptx::Type::s32 && ptx::size_of(to) == 8,
              part = ptx::size_of(from) < 4 && ptx::size_of(to) > ptx::size_of(from);
-  return {"", "", Kind::any, sign ? "SHF" : "LOP3", uint8_t(sign || part)};
+  return {"", "", DataKind::any, sign ? "SHF" : "LOP3", uint8_t(sign || part)};
 }
 
 // Numbers of the thread and its block come from elsewhere; the launch's shape is a constant.
@@ -164,7 +165,7 @@ std::optional<Becomes> special(const ptx::Instruction& instruction) {
     return std::nullopt;
   const std::string& name = instruction.operands[1].name;
   if (name.starts_with("%ntid") || name.starts_with("%nctaid")) return std::nullopt;
-  return Becomes{"", "", Kind::any, name.starts_with("%clock") ? "CS2R" : "S2R"};
+  return Becomes{"", "", DataKind::any, name.starts_with("%clock") ? "CS2R" : "S2R"};
 }
 
 bool writes_first(const ptx::Instruction& instruction) {
@@ -185,8 +186,8 @@ class LikelyMaker {
     if (!row.with.empty()) made.modifiers.push_back(row.with);
     if (from.has(".volatile") || from.has(".relaxed") || from.has(".acquire") || from.has(".cg"))
       made.modifiers.push_back(".STRONG.GPU");
-    if ((from.opcode == "atom" || from.opcode == "red") && kind_of(from) != Kind::integer &&
-        kind_of(from) != Kind::wide)
+    if ((from.opcode == "atom" || from.opcode == "red") && kind_of(from) != DataKind::integer &&
+        kind_of(from) != DataKind::wide)
       made.modifiers.push_back(".F32");
     if (from.guard.reg >= 0) {
       made.guarded = true;

@@ -2,6 +2,7 @@
 // latencies overlap.
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <unordered_map>
 
@@ -188,6 +189,7 @@ class Scheduled {
 std::vector<uint32_t> likely_order(const LikelyCode& likely,
                                    const std::vector<TracedBasicBlock>& ranges) {
   std::vector<uint32_t> place(likely.code->instructions.size());
+  std::iota(place.begin(), place.end(), 0u);
   for (const TracedBasicBlock& range : ranges) {
     if (range.first > range.last) continue;
     uint32_t next = range.first;

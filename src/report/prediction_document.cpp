@@ -47,6 +47,17 @@ List facts_of(const Prediction& prediction) {
     facts.items.push_back(
         fmt::format("global loads in flight on an SM: {}; its share of DRAM's bandwidth needs {}",
                     text::bytes(prediction.bytes_in_flight), text::bytes(prediction.needed_bytes)));
+  if (prediction.needed_warps > 0 && prediction.warps > 0) {
+    const double share = prediction.needed_warps / std::max(1, prediction.most_warps);
+    facts.items.push_back(fmt::format(
+        "a warp alone issues an instruction every {} cycles: {:.0f} warps would fill the SM's "
+        "issue "
+        "slots ({}), {} are resident",
+        text::compact(prediction.cycles_alone), std::ceil(prediction.needed_warps),
+        share > 1 ? fmt::format("more than the {} that it has room for", prediction.most_warps)
+                  : text::percent(share) + " occupancy",
+        prediction.warps));
+  }
   return facts;
 }
 

@@ -150,8 +150,8 @@ double busiest_line(const PredictTask& task) {
   return std::max(own * (alone ? others : 1), shared * others);
 }
 
-// The warp of the trace that entered most basic blocks, played alone: cycles.
-double alone(const LaunchModel& model) {
+// The warp of the trace that entered most basic blocks, played alone.
+SmRun alone(const LaunchModel& model) {
   const Trace& trace = model.task.trace;
   const TracedWarp* longest = nullptr;
   const TracedBlock* its = nullptr;
@@ -161,10 +161,10 @@ double alone(const LaunchModel& model) {
         longest = &warp;
         its = &block;
       }
-  if (!longest || longest->entered.empty()) return 0;
+  if (!longest || longest->entered.empty()) return {};
   Trace one{
       trace.sections, trace.code, trace.basic_blocks, {{its->linear, {*longest}, its->sectors}}};
-  return play({one, model.code, model.task.machine, model.supply}).cycles;
+  return play({one, model.code, model.task.machine, model.supply});
 }
 
 }  // namespace
@@ -191,7 +191,9 @@ LaunchModel::LaunchModel(const PredictTask& given)
   const double mean = all / double(std::max<size_t>(1, task.trace.blocks.size()));
   if (mean > 0) work = double(task.record.counters.warp_instructions) / blocks / mean;
   atomic_seconds = busiest_line(task) / clock;
-  way_alone = alone(*this) * executed;
+  const SmRun longest_alone = alone(*this);
+  way_alone = longest_alone.cycles * executed;
+  if (longest_alone.issued > 0) cycles_alone = longest_alone.cycles / double(longest_alone.issued);
   // A warp of another SM may have a longer way than those that were traced.
   if (executed < 1.05 && !task.trace.spins &&
       double(task.trace.longest_warp) > 1.05 * double(longest)) {

@@ -15,6 +15,7 @@ struct LaunchModel {
   double work = 1;            // of a mean block, by those that were traced
   double executed = 1;        // instructions of the traced blocks, by those in the trace
   double way_alone = 0;       // cycles of the longest traced warp, played alone
+  double cycles_alone = 0;    // … for each of its instructions
   double longest_rest = 0;    // cycles of the longest warp when those that were traced are done
   double atomic_seconds = 0;  // of the busiest line
 

@@ -61,7 +61,9 @@ inline void doubt_plan(Timing& timing, const Plan& asked) {
                       : "the times are floors, no measurements",
             "headroom's emulator ran it", "run it on a GPU");
       if (asked.cache == Cache::cold)
-        doubt("a cold L2 is not modelled", "the floor counts every byte once, hot or cold",
+        doubt("a cold L2 is not modelled",
+              predicted ? "what L2 holds is guessed from the program's memory"
+                        : "the floor counts every byte once, hot or cold",
               "run it on a GPU");
     } else {
       doubt("the times are those of headroom's emulator", "there is no GPU", "run it on a GPU");

@@ -162,6 +162,9 @@ void add_run(CLI::App& app, CommandLine& line) {
       if (app.count(name) > 0) options->executor_option = name;
     if (!options->executor.model && options->executor.events == "predicted")
       throw Error{"--events predicted", "--no-model predicts no times", "leave one of them out"};
+    if (options->executor.scheduling == "lockstep" && options->executor.events == "predicted")
+      throw Error{"--events predicted", "no times are predicted of lockstep scheduling",
+                  "leave one of them out"};
     if (!options->gpu && !options->counters.empty())
       throw Error{"--counters " + options->counters, "is for a run on a GPU", "add --gpu 0"};
     line.end = options->gpu ? run_on_gpu(*options, line.program) : run(*options, line.program);

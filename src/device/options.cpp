@@ -75,6 +75,7 @@ Options read_options() {
   options.times_alone = variable("HEADROOM_MODEL", "1") == "times";
   options.predicted_events = read_predicted_events();
   options.lockstep = read_lockstep();
+  options.predicted_events &= options.model && !options.lockstep;
   options.hang_after = read_hang_after();
   options.progress = is_on("HEADROOM_PROGRESS");
   options.do_nothing = is_on("HEADROOM_DO_NOTHING");

@@ -194,9 +194,13 @@ List legend(const Explanation& report) {
   if (report.not_run == report.launches.size()) return lines;
   const std::string sum =
       text::marked(text::microseconds(report.total_seconds), report.total_estimated);
+  const bool any_by_ptx = std::ranges::any_of(report.launches, [](const ExplainedLaunch& launch) {
+    return launch.record.completed() && by_ptx(launch);
+  });
   const std::string predicted =
       report.predicted_seconds
-          ? fmt::format("{} µs are predicted, ", text::microseconds(*report.predicted_seconds))
+          ? fmt::format("{} µs are predicted, ",
+                        text::marked(text::microseconds(*report.predicted_seconds), any_by_ptx))
           : "";
   line(fmt::format("All launches: {}the floors add up to {} µs; the emulator took {:.1f} s.",
                    predicted, sum, report.executor_seconds));
@@ -208,9 +212,6 @@ List legend(const Explanation& report) {
     line(
         "floor: a lower bound, the least time one resource needs for what the launch did; no "
         "prediction of its time.");
-  const bool any_by_ptx = std::ranges::any_of(report.launches, [](const ExplainedLaunch& launch) {
-    return launch.record.completed() && by_ptx(launch);
-  });
   if (report.total_estimated || (any_by_ptx && is_predicted(report)))
     line("~ marks an estimate from PTX instructions: machine code may have fewer, or more.");
   line(is_predicted(report)

@@ -7,6 +7,7 @@
 // many blocks as are wanted and needs no such thing.
 #pragma once
 #include <algorithm>
+#include <cmath>
 
 #include "studies/common/check.h"
 #include "studies/copy/copy.h"

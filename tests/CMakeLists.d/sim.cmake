@@ -24,6 +24,7 @@ unit_test(sim_operands sim)
 unit_test(sim_matrix sim)
 unit_test(sim_rows sim)
 unit_test(sim_printf sim)
+unit_test(sim_likely sim)
 unit_test(sim_observer sim)   # compiles the execution body for an observer of its own
 target_compile_definitions(test_sim_observer PRIVATE HEADROOM_ISA=portable meaning=meaning_portable)
 

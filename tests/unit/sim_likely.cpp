@@ -34,7 +34,9 @@ TEST(Likely, an_instruction_of_ptx_is_one_of_the_machine_or_several_or_none) {
   EXPECT_EQ(made_of("mov.u32 %r1, %tid.x;"), (Made{"S2R", 1}));
   EXPECT_EQ(made_of("mov.u32 %r1, %ntid.x;"), (Made{"MOV", 0}));
   EXPECT_EQ(made_of("cvt.u64.u32 %rd1, %r1;"), (Made{"LOP3", 0}));
-  EXPECT_EQ(made_of("cvt.rn.f32.s32 %f1, %r1;"), (Made{"I2F", 1}));
+  EXPECT_EQ(made_of("cvt.rn.f32.s32 %f1, %r1;"), (Made{"I2FP", 1}));
+  EXPECT_EQ(made_of("cvt.rn.bf16x2.f32 %r1, %f1, %f2;"), (Made{"F2FP", 1}));
+  EXPECT_EQ(made_of("cvt.rzi.s32.f32 %r1, %f1;"), (Made{"F2I", 1}));
   EXPECT_EQ(made_of("ld.param.u64 %rd1, [out];"), (Made{"LDC", 0}));
   EXPECT_EQ(made_of("setp.lt.f32 %p1, %f1, %f2;"), (Made{"FSETP", 1}));
 }
@@ -45,6 +47,8 @@ TEST(Likely, what_takes_several_takes_as_many_as_ptxas_makes) {
   EXPECT_EQ(made_of("rsqrt.approx.f32 %f1, %f2;"), (Made{"MUFU", 4}));
   EXPECT_EQ(made_of("sqrt.rn.f32 %f1, %f2;"), (Made{"MUFU", 10}));
   EXPECT_EQ(made_of("div.rn.f32 %f1, %f2, %f3;"), (Made{"MUFU", 10}));
+  EXPECT_EQ(made_of("div.rn.ftz.f32 %f1, %f2, %f3;"), (Made{"MUFU", 8}));
+  EXPECT_EQ(made_of("div.approx.ftz.f32 %f1, %f2, %f3;"), (Made{"MUFU", 2}));
   EXPECT_EQ(made_of("div.rn.f64 %fd1, %fd2, %fd3;"), (Made{"DFMA", 16}));
   EXPECT_EQ(made_of("rem.s32 %r1, %r2, %r3;"), (Made{"IMAD", 22}));
   EXPECT_EQ(made_of("div.s64 %rd1, %rd2, %rd3;"), (Made{"IMAD", 90}));

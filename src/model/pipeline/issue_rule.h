@@ -1,7 +1,7 @@
 // What an SM may issue: how often a scheduler does, how many instructions of a warp at once, and who
 // shares the lanes of a unit.
 //
-//   H200      {interval 1, at_once 1}      a scheduler and its own 32 lanes of each kind
+//   H200      {interval 1, at_once 1}      a scheduler and its own lanes of each kind
 //   GTX 460   {interval 2, at_once 2}      3 groups of 16 lanes for FP32, which two schedulers share
 //   G80       {interval 4, at_once 1}      8 lanes take a warp for four cycles
 #pragma once

@@ -68,6 +68,7 @@ struct SubPartition {
   std::vector<PlayedWarp*> warps;  // the youngest last
   PlayedWarp* last = nullptr;
   double next_issue = 0, port_free = 0;
+  bool by_banks = false;  // registers of one bank put the next issue off
   // The reuse cache: registers of the warp that issued last, by position and bank.
   std::array<std::array<int, 2>, 3> kept{};
   std::array<double, units> unit_free{};
@@ -226,8 +227,11 @@ class Player {
   // What its next instruction waits for, from its control word or its registers: all of it is known by now.
   void wait_for_operands(PlayedWarp& warp) {
     const InstructionTiming& timing = code_[warp.pc];
+    Value last;
     for (const uint16_t number : timing.needs)
-      wait_until(warp, warp.registers[number].from, warp.registers[number].because);
+      if (warp.registers[number].from > last.from) last = warp.registers[number];
+    wait_until(warp, last.from, last.because);
+    if (timing.all_copies) wait_until(warp, warp.copies_done, Stall::long_scoreboard);
     for (int b = 0; b < barriers; ++b) {
       const Pending& pending = warp.pending[size_t(b)];
       if (timing.wait_mask >> b & 1) wait_until(warp, pending.until, pending.because);
@@ -289,7 +293,7 @@ class Player {
           continue;
         }
         if (part.next_issue > now) {
-          held_.push_back({warp, Stall::dispatch_stall});
+          held_.push_back({warp, part.by_banks ? Stall::dispatch_stall : Stall::not_selected});
           next = std::min(next, part.next_issue);
           continue;
         }
@@ -354,6 +358,7 @@ class Player {
     run_.bank_cycles += port - 1;
     part.port_free = begin + port;
     part.next_issue = begin + rule_.interval * timing.times;
+    part.by_banks = begin > now;
     part.last = &warp;
     double cycles = timing.cycles;
     if (task_.relief.double_rate && timing.unit == Unit::fp64) cycles = 1;

@@ -50,7 +50,7 @@ struct Latency {
 };
 Latency latency_of(Unit unit, std::string_view opcode, const Machine& m) {
   switch (unit) {
-    case Unit::xu: return {m.special_latency.value_or(18), Stall::short_scoreboard};
+    case Unit::xu: return {m.special_latency.value_or(17), Stall::short_scoreboard};
     case Unit::fp64: return {m.fp64_latency.value_or(40), Stall::math_pipe_throttle};
     case Unit::tensor: return {m.mma_f16_latency.value_or(24), Stall::math_pipe_throttle};
     case Unit::tex: return {m.l2_latency.value_or(300), Stall::long_scoreboard};
@@ -61,14 +61,14 @@ Latency latency_of(Unit unit, std::string_view opcode, const Machine& m) {
 
 // Of what takes a fixed time, which control words have as a stall: no scoreboard is waited for.
 Latency fixed_latency_of(Unit unit, const sass::Instruction& instruction, const Machine& m) {
-  const double alu = m.alu_latency.value_or(6);
+  const double alu = m.alu_latency.value_or(4);
   switch (unit) {
     case Unit::fma_heavy:
       return {instruction.has(".WIDE") ? m.imad_wide_latency.value_or(alu + 1) : alu, Stall::wait};
     case Unit::fma:
     case Unit::alu: return {alu, Stall::wait};
     case Unit::fp64: return {m.fp64_latency.value_or(2 * alu), Stall::wait};
-    case Unit::xu: return {m.special_latency.value_or(alu + 12), Stall::short_scoreboard};
+    case Unit::xu: return {m.special_latency.value_or(17), Stall::short_scoreboard};
     default: return latency_of(unit, instruction.opcode, m);
   }
 }
@@ -130,7 +130,7 @@ void add_registers(const TracedInstruction& traced, const Machine& machine,
   }
   if (timing.action == Action::memory) return;
   const Latency latency = fixed_latency_of(timing.unit, instruction, machine);
-  const double more = std::max(0, traced.times - 1) * machine.alu_latency.value_or(6) / 2;
+  const double more = std::max(0, traced.times - 1) * machine.alu_latency.value_or(4) / 2;
   timing.latency = uint16_t(latency.cycles + more);
   timing.because = latency.because;
 }
@@ -155,6 +155,7 @@ InstructionTiming timing_of(const TracedInstruction& traced, const Machine& mach
   timing.past_l1 = std::ranges::any_of(instruction.modifiers, [](std::string_view modifier) {
     return modifier.ends_with("STRONG.GPU") || modifier.ends_with("STRONG.SYS");
   });
+  timing.all_copies = instruction.opcode == "DEPBAR" && instruction.has(".ALL");
   timing.asynchronous = instruction.opcode == "LDGSTS";
   timing.local = is(instruction.opcode, {"LDL", "STL"});
   timing.shared_load = instruction.opcode == "LDS";

@@ -58,6 +58,7 @@ struct InstructionTiming {
   uint8_t count = 0;            // … how many may be pending; barrier, arrive: warps (0: all)
   bool past_l1 = false;         // is not served by L1
   bool asynchronous = false;    // LDGSTS
+  bool all_copies = false;      // waits for all of them, marked or not
   bool shared_load = false, global_load = false, global_store = false;
   bool local = false;                   // of local memory
   std::array<RegisterRead, 3> reads{};  // 32-bit sources that take a register port

@@ -15,7 +15,7 @@ enum class DataKind : uint8_t { any, f32, f64, half, integer, wide, predicate };
 
 struct Becomes {
   std::string_view opcodes;   // any of these,
-  std::string_view modifier;  // that has this one,
+  std::string_view modifier;  // that has all of these,
   DataKind kind;              // of such operands
   std::string_view made;
   uint8_t times = 1;           // instructions in all
@@ -34,15 +34,16 @@ constexpr Becomes becomes[] = {
     {"mul mad", ".wide", DataKind::any, "IMAD", 1, 1, ".WIDE"},
     {"mul mad", "", DataKind::wide, "IMAD", 4},     {"mul mad mul24 mad24 madc", "", DataKind::any, "IMAD"},
     {"dp4a dp2a", "", DataKind::any, "IDP"},        {"sad", "", DataKind::any, "VABSDIFF"},
-    {"div", ".ftz", DataKind::f32, "MUFU", 2, 1},   {"div", ".approx", DataKind::f32, "MUFU", 5, 1},
-    {"div", ".full", DataKind::f32, "MUFU", 5, 1},  {"div", "", DataKind::f32, "MUFU", 10, 1},
+    {"div", ".approx .ftz", DataKind::f32, "MUFU", 2, 1}, {"div", ".full .ftz", DataKind::f32, "MUFU", 2, 1},
+    {"div", ".approx", DataKind::f32, "MUFU", 5, 1}, {"div", ".full", DataKind::f32, "MUFU", 5, 1},
+    {"div", ".ftz", DataKind::f32, "MUFU", 8, 1}, {"div", "", DataKind::f32, "MUFU", 10, 1},
     {"div", "", DataKind::f64, "DFMA", 16, 9},
     {"div rem", "", DataKind::wide, "IMAD", 90, 30}, {"div rem", "", DataKind::any, "IMAD", 22, 6},
     {"rcp", "", DataKind::f64, "DFMA", 10, 6},      {"rsqrt sqrt", "", DataKind::f64, "DFMA", 16, 9},
-    {"rcp rsqrt", ".ftz", DataKind::any, "MUFU"},   {"sqrt", ".approx", DataKind::any, "MUFU", 4, 1},
-    {"rsqrt", "", DataKind::f32, "MUFU", 4, 1},     {"rcp", ".approx", DataKind::f32, "MUFU", 4, 1},
-    {"rcp sqrt", "", DataKind::f32, "MUFU", 10, 1},
-    {"ex2 lg2", ".ftz", DataKind::any, "MUFU"},     {"ex2 lg2", "", DataKind::any, "MUFU", 4, 1},
+    {"rcp rsqrt sqrt ex2 lg2", ".approx .ftz", DataKind::any, "MUFU"},
+    {"rcp rsqrt sqrt ex2 lg2", ".approx", DataKind::any, "MUFU", 4, 1},
+    {"rcp sqrt", ".ftz", DataKind::f32, "MUFU", 8, 1}, {"rcp sqrt", "", DataKind::f32, "MUFU", 10, 1},
+    {"ex2 lg2", "", DataKind::any, "MUFU", 4, 1},
     {"sin cos", "", DataKind::any, "MUFU", 2, 1},   {"tanh", "", DataKind::any, "MUFU"},
     {"neg abs", "", DataKind::f32, "FADD", 0},      {"neg abs", "", DataKind::f64, "DADD", 0},
     {"neg abs", "", DataKind::half, "HADD2", 0},    {"neg abs", "", DataKind::any, "IADD3"},
@@ -73,7 +74,7 @@ constexpr Becomes becomes[] = {
     {"atom red", ".shared", DataKind::any, "ATOMS"}, {"atom", ".global", DataKind::any, "ATOMG"},
     {"atom", "", DataKind::any, "ATOM"},            {"red", "", DataKind::any, "RED"},
     {"cp", ".commit_group", DataKind::any, "LDGDEPBAR"}, {"cp", ".wait_group", DataKind::any, "DEPBAR"},
-    {"cp", ".wait_all", DataKind::any, "DEPBAR"},   {"cp", ".bulk", DataKind::any, "UBLKCP"},
+    {"cp", ".wait_all", DataKind::any, "DEPBAR", 1, 1, ".ALL"},   {"cp", ".bulk", DataKind::any, "UBLKCP"},
     {"cp", ".async", DataKind::any, "LDGSTS"},
     {"prefetch prefetchu discard applypriority", "", DataKind::any, "CCTL"},
     {"ldmatrix", "", DataKind::any, "LDSM"},        {"stmatrix", "", DataKind::any, "STSM"},
@@ -107,6 +108,15 @@ bool has_word(std::string_view words, std::string_view word) {
   return false;
 }
 
+bool has_all(const ptx::Instruction& instruction, std::string_view modifiers) {
+  while (!modifiers.empty()) {
+    const size_t end = std::min(modifiers.find(' '), modifiers.size());
+    if (!instruction.has(modifiers.substr(0, end))) return false;
+    modifiers.remove_prefix(std::min(end + 1, modifiers.size()));
+  }
+  return true;
+}
+
 DataKind kind_of(const ptx::Instruction& instruction) {
   using T = ptx::Type;
   switch (instruction.opcode == "set" ? instruction.type(1) : instruction.type()) {
@@ -128,31 +138,32 @@ const Becomes& becoming(const ptx::Instruction& instruction) {
   const DataKind kind = kind_of(instruction);
   for (const Becomes& row : becomes)
     if ((row.kind == DataKind::any || row.kind == kind) &&
-        has_word(row.opcodes, instruction.opcode) &&
-        (row.modifier.empty() || instruction.has(row.modifier)))
+        has_word(row.opcodes, instruction.opcode) && has_all(instruction, row.modifier))
       return row;
   return of_the_rest;
 }
 
 bool is_real(ptx::Type type) {
-  return type == ptx::Type::f16 || type == ptx::Type::f32 || type == ptx::Type::f64;
+  using T = ptx::Type;
+  return type == T::f16 || type == T::f16x2 || type == T::bf16 || type == T::bf16x2 ||
+         type == T::f32 || type == T::f64;
 }
 
 // A conversion that changes no bits of what is kept takes nothing.
 Becomes conversion(const ptx::Instruction& instruction) {
+  const auto one = [](std::string_view made, std::string_view with = {}) {
+    return Becomes{"", "", DataKind::any, made, 1, 1, with};
+  };
   const ptx::Type to = instruction.type(0), from = instruction.type(1);
-  const bool to_real = is_real(to), from_real = is_real(from);
-  if (to_real && !from_real) return {"", "", DataKind::any, "I2F"};
-  if (!to_real && from_real) return {"", "", DataKind::any, "F2I"};
-  if (to_real && (to == ptx::Type::f64 || from == ptx::Type::f64))
-    return {"",
-            "",
-            DataKind::any,
-            to == from ? "FRND" : "F2F",
-            1,
-            1,
-            to == ptx::Type::f64 ? ".F64" : ".F32.F64"};
-  if (to_real) return {"", "", DataKind::any, to == from ? "FRND" : "HADD2"};
+  if (from == ptx::Type::none) return one("F2FP");  // to tf32
+  const bool to_double = to == ptx::Type::f64, from_double = from == ptx::Type::f64;
+  if (is_real(to) && is_real(from)) {
+    if (to == from) return one("FRND");
+    if (to_double || from_double) return one("F2F", to_double ? ".F64" : ".F32.F64");
+    return one(from == ptx::Type::f32 ? "F2FP" : "HADD2");
+  }
+  if (is_real(to)) return one(to == ptx::Type::f32 && ptx::size_of(from) == 4 ? "I2FP" : "I2F");
+  if (is_real(from)) return one("F2I");
   const bool sign = from == ptx::Type::s32 && ptx::size_of(to) == 8,
              part = ptx::size_of(from) < 4 && ptx::size_of(to) > ptx::size_of(from);
   return {"", "", DataKind::any, sign ? "SHF" : "LOP3", uint8_t(sign || part)};

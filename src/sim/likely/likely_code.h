@@ -3,7 +3,7 @@
 //
 //   fma.rn.f32 %f3, %f1, %f2, %f3;   ->   FFMA R3, R1, R2, R3
 //   mov.u32 %r2, %r1;                ->   none of it: another name of the same value
-//   rem.s32 %r3, %r1, %r2;           ->   24 times IMAD R3, R1, R2
+//   rem.s32 %r3, %r1, %r2;           ->   22 times IMAD R3, R1, R2
 //
 // A guess of what an optimising assembler does: constants, moves and widened addresses become operands,
 // loads are issued early. Registers are numbered through all functions, predicates among them.

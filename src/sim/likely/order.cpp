@@ -137,8 +137,13 @@ class Scheduled {
       loads_[size_t(reach)].push_back(n);
       return;
     }
+    // Who reaches all comes after all: what follows needs to come after it alone.
+    for (size_t r = 1; r < reaches; ++r)
+      if (reach == Reach::all || Reach(r) == reach) {
+        stores_[r].clear();
+        loads_[r].clear();
+      }
     stores_[size_t(reach)] = {n};
-    loads_[size_t(reach)].clear();
   }
 
   // The one with the longest way ahead of those that can go on now, else the first that can.

@@ -80,6 +80,31 @@ TEST(Likely, a_load_stays_behind_the_store_before_it_and_behind_what_it_needs) {
             (std::vector<std::string>{"LDC", "FADD", "STG", "LDG", "FADD", "RET"}));
 }
 
+// A value that a call passes comes through a register of its own.
+TEST(Likely, what_a_call_returns_is_there_when_it_was_made) {
+  const Bench bench(
+      ".reg .b64 %rd<2>; .reg .f32 %f<3>; .param .b32 given; .param .b32 back;"
+      "ld.param.u64 %rd1, [out]; st.param.f32 [given], %f1; call.uni (back), twice, (given);"
+      "ld.param.f32 %f2, [back]; ret;",
+      ".param .u64 out",
+      ".func (.param .b32 r) twice(.param .b32 p) { .reg .f32 %f<2>; ld.param.f32 %f0, [p];"
+      "add.f32 %f1, %f0, %f0; st.param.f32 [r], %f1; ret; }");
+  const auto program = decode(bench.module, "k");
+  const LikelyCode likely = likely_code(*program);
+  std::vector<std::pair<bool, bool>> passes;  // needs, gives
+  for (const sass::Instruction& instruction : likely.code->instructions) {
+    std::pair<bool, bool> both{};
+    for (const sass::Operand& operand : instruction.operands)
+      if (operand.kind == sass::OperandKind::reg && operand.index == 0)
+        (operand.written ? both.second : both.first) = true;
+    passes.push_back(both);
+  }
+  using P = std::pair<bool, bool>;
+  EXPECT_EQ(passes, (std::vector<P>{P{false, false}, P{true, true}, P{false, false}, P{true, false},
+                                    P{false, false}, P{true, false}, P{false, false}, P{true, true},
+                                    P{false, false}}));
+}
+
 // What is executed once stands in one basic block, in a row.
 TEST(Likely, basic_blocks_have_every_instruction_once) {
   const auto program = program_of(

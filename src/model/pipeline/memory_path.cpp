@@ -122,7 +122,9 @@ MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t*
     return times;
   }
   for (uint64_t i = 0; i < count; ++i) {
-    if (timing.past_l1 || (!supply_.l1_loads && access.kind != AccessKind::local_load)) {
+    const bool is_cached =
+        supply_.l1_loads || timing.read_only || access.kind == AccessKind::local_load;
+    if (timing.past_l1 || !is_cached) {
       times.data = std::max(times.data, fetch(sectors[i], start) + supply_.l1_latency);
       continue;
     }

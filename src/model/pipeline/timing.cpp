@@ -155,6 +155,7 @@ InstructionTiming timing_of(const TracedInstruction& traced, const Machine& mach
   timing.past_l1 = std::ranges::any_of(instruction.modifiers, [](std::string_view modifier) {
     return modifier.ends_with("STRONG.GPU") || modifier.ends_with("STRONG.SYS");
   });
+  timing.read_only = instruction.has(".CONSTANT");
   timing.all_copies = instruction.opcode == "DEPBAR" && instruction.has(".ALL");
   timing.asynchronous = instruction.opcode == "LDGSTS";
   timing.local = is(instruction.opcode, {"LDL", "STL"});

@@ -56,6 +56,7 @@ struct InstructionTiming {
   Stall because = Stall::wait;  // of who waits for it
   uint8_t barrier = 0;          // depbar: of the control words
   uint8_t count = 0;            // … how many may be pending; barrier, arrive: warps (0: all)
+  bool read_only = false;       // by the read-only cache
   bool past_l1 = false;         // is not served by L1
   bool asynchronous = false;    // LDGSTS
   bool all_copies = false;      // waits for all of them, marked or not

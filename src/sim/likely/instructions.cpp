@@ -64,11 +64,12 @@ constexpr Becomes becomes[] = {
     {"prmt", "", DataKind::any, "PRMT"},            {"popc", "", DataKind::any, "POPC"},
     {"clz", "", DataKind::any, "FLO"},              {"brev", "", DataKind::any, "BREV"},
     {"mov cvta", "", DataKind::any, "MOV", 0},
-    {"ld", ".param", DataKind::any, "LDC", 0},      {"ld", ".const", DataKind::any, "LDC"},
+    {"ld", ".param", DataKind::any, "LDC", 0}, {"ld", ".param::entry", DataKind::any, "LDC", 0},
+    {"ld", ".param::func", DataKind::any, "LDC", 0},      {"ld", ".const", DataKind::any, "LDC"},
     {"ld ldu", ".global", DataKind::any, "LDG"},    {"ld", ".shared", DataKind::any, "LDS"},
     {"ld", ".shared::cta", DataKind::any, "LDS"},   {"ld", ".local", DataKind::any, "LDL"},
     {"ld", "", DataKind::any, "LD"},
-    {"st", ".param", DataKind::any, "MOV", 0},      {"st", ".global", DataKind::any, "STG"},
+    {"st", ".param", DataKind::any, "MOV", 0}, {"st", ".param::func", DataKind::any, "MOV", 0},      {"st", ".global", DataKind::any, "STG"},
     {"st", ".shared", DataKind::any, "STS"},        {"st", ".shared::cta", DataKind::any, "STS"},
     {"st", ".local", DataKind::any, "STL"},         {"st", "", DataKind::any, "ST"},
     {"atom red", ".shared", DataKind::any, "ATOMS"}, {"atom", ".global", DataKind::any, "ATOMG"},
@@ -187,9 +188,12 @@ bool writes_first(const ptx::Instruction& instruction) {
          !(instruction.opcode == "wmma" && instruction.has(".store"));
 }
 
+constexpr uint16_t passed_values = 0;  // a register's number
+
 class LikelyMaker {
  public:
-  explicit LikelyMaker(uint32_t first_register) : first_register_(first_register) {}
+  LikelyMaker(const ptx::Function& function, uint32_t first_register)
+      : function_(function), first_register_(first_register) {}
 
   sass::Instruction make(const ptx::Instruction& from, const Becomes& row) const {
     sass::Instruction made;
@@ -207,6 +211,12 @@ class LikelyMaker {
     }
     const bool writes = writes_first(from);
     for (size_t i = 0; i < from.operands.size(); ++i) add(made, from.operands[i], writes && i == 0);
+    if (passes(from)) {
+      const bool gives = from.opcode == "st";
+      made.operands.push_back(passed(false));
+      if (gives) made.operands.push_back(passed(true));
+    }
+    if (from.has(".nc")) made.modifiers.push_back(".CONSTANT");
     if (row.made == "S2R") made.operands.push_back(named(from.operands[1].name));
     if (row.made == "DEPBAR") wait_for_copies(made);
     if (row.made == "LDGDEPBAR") made.control.write_barrier = 0;
@@ -214,6 +224,24 @@ class LikelyMaker {
   }
 
  private:
+  // What a call passes and what it returns: one register for all of it.
+  static sass::Operand passed(bool written) {
+    sass::Operand operand;
+    operand.index = passed_values;
+    operand.written = written;
+    return operand;
+  }
+  bool passes(const ptx::Instruction& from) const {
+    if ((from.opcode != "ld" && from.opcode != "st") || from.operands.size() < 2 ||
+        !(from.has(".param") || from.has(".param::func")))
+      return false;
+    const ptx::Operand& address = from.operands[from.opcode == "ld" ? 1 : 0];
+    return !function_.entry ||
+           std::ranges::none_of(function_.parameters, [&](const ptx::Variable& parameter) {
+             return parameter.name == address.name;
+           });
+  }
+
   sass::Operand reg(int number, bool written) const {
     sass::Operand operand;
     operand.index = uint16_t(first_register_ + uint32_t(number));
@@ -256,6 +284,7 @@ class LikelyMaker {
     for (const ptx::Operand& item : from.items) add(made, item, written);
   }
 
+  const ptx::Function& function_;
   uint32_t first_register_;
 };
 
@@ -265,14 +294,14 @@ LikelyCode likely_code(const Program& program) {
   LikelyCode result;
   auto code = std::make_shared<sass::Function>();
   const ptx::Function* function = nullptr;
-  uint32_t first_register = 0;
+  uint32_t first_register = passed_values + 1;
   for (const InstructionAt& at : program.instructions) {
     if (function && at.function != function) first_register += uint32_t(function->registers.size());
     function = at.function;
     const ptx::Instruction& from = function->body[at.index];
     Becomes row = from.opcode == "cvt" ? conversion(from) : becoming(from);
     if (const auto other = special(from)) row = *other;
-    code->instructions.push_back(LikelyMaker(first_register).make(from, row));
+    code->instructions.push_back(LikelyMaker(*function, first_register).make(from, row));
     result.times.push_back({row.times, row.on_unit ? row.on_unit : row.times});
   }
   result.code = std::move(code);

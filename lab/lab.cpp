@@ -27,15 +27,15 @@ Key full_key(const PublishedTable& table, const Key& key) {
   return full;
 }
 
-void predict_row(const PublishedTable& table, const Machine& asked, const OnExecutor& executor,
+void predict_row(const PublishedTable& table, const Machine& asked, const RowsOf& rows,
                  LabRow& row) {
   const auto& by = row.published ? row.published->predict : table.predict;
   if (!by || (row.published && !row.published->absent.empty())) return;
   const Key key = full_key(table, row.key);
-  row.predicted = predict(*by, asked, key, table.key, executor);
+  row.predicted = predict(*by, asked, key, table.key, rows);
   if (!row.published) return;
   if (const auto own = machine_named(row.published->machine))
-    row.predicted_own = predict(*by, *own, key, table.key, executor);
+    row.predicted_own = predict(*by, *own, key, table.key, rows);
 }
 
 void put_measured(LabTable& table, const Figure& figure, size_t column) {
@@ -138,7 +138,7 @@ void measure_table(const Results& results, size_t column, LabTable& table) {
 }
 
 LabTable lab_table(const PublishedTable& published, const Machine& asked,
-                   const std::vector<Results>& all, const OnExecutor& executor) {
+                   const std::vector<Results>& all, const RowsOf& rows) {
   LabTable table;
   table.published = published;
   const std::vector<const Results*> sources = results_of(published, all);
@@ -148,7 +148,7 @@ LabTable lab_table(const PublishedTable& published, const Machine& asked,
         {row.key, row, {}, {}, std::vector<std::optional<Figure>>(sources.size())});
   for (size_t i = 0; i < sources.size(); ++i) measure_table(*sources[i], i, table);
   for (LabRow& row : table.rows) {
-    predict_row(published, asked, executor, row);
+    predict_row(published, asked, rows, row);
     const auto& by = row.published ? row.published->predict : published.predict;
     if (by && (row.predicted || row.predicted_own)) note_basis(*by, table);
   }
@@ -162,13 +162,13 @@ std::vector<ExecutorRun> executor_runs(const std::vector<PublishedStudy>& studie
                                        const Machine& asked) {
   std::vector<ExecutorRun> runs;
   const auto add = [&](const std::string& study, const std::string& machine, const PredictBy& by) {
-    const ExecutorRun run{study, machine, by.arguments, wants_times(by)};
+    const ExecutorRun run{study, machine, by.arguments};
     if (!machine.empty() && !std::ranges::count(runs, run)) runs.push_back(run);
   };
   for (const PublishedStudy& study : studies)
     for (const PublishedTable& table : study.tables)
       for (const PublishedRow& row : table.rows) {
-        if (!row.predict || !runs_on_executor(*row.predict)) continue;
+        if (!row.predict || !runs_on_executor(*row.predict) || !row.absent.empty()) continue;
         add(study.name, row.machine, *row.predict);
         add(study.name, asked.name, *row.predict);
       }
@@ -176,11 +176,11 @@ std::vector<ExecutorRun> executor_runs(const std::vector<PublishedStudy>& studie
 }
 
 Lab reproduce(const std::vector<PublishedStudy>& studies, const Machine& asked,
-              const std::vector<Results>& results, const OnExecutor& executor) {
+              const std::vector<Results>& results, const RowsOf& rows) {
   Lab lab{asked, {}, {}, {}};
   for (const PublishedStudy& study : studies)
     for (const PublishedTable& table : study.tables)
-      lab.tables.push_back(lab_table(table, asked, results, executor));
+      lab.tables.push_back(lab_table(table, asked, results, rows));
   const auto wanted = [&](const std::string& study) {
     return std::ranges::any_of(
         lab.tables, [&](const LabTable& table) { return wants(table.published, study); });

@@ -41,16 +41,15 @@ struct Lab {
   std::vector<Caveat> caveats;
 };
 
-// A program that the executor must run before its floors, or what it prints at predicted times, are known.
+// A study that must run on the executor before what it prints at predicted times is known.
 struct ExecutorRun {
   std::string study, machine;
   std::vector<std::string> arguments;
-  bool times = false;  // its events count predicted times
   friend bool operator==(const ExecutorRun&, const ExecutorRun&) = default;
 };
 std::vector<ExecutorRun> executor_runs(const std::vector<PublishedStudy>&, const Machine& asked);
 
 Lab reproduce(const std::vector<PublishedStudy>&, const Machine& asked, const std::vector<Results>&,
-              const OnExecutor&);
+              const RowsOf&);
 
 }  // namespace headroom

@@ -16,7 +16,7 @@ struct Question {
   const Machine& machine;
   const Key& key;
   const std::vector<std::string>& names;
-  const OnExecutor& executor;
+  const RowsOf& rows;
 
   Value number(std::string_view name) const { return number_of(key, name); }
 };
@@ -148,19 +148,9 @@ Value instructions_a_byte(const Question& q) {
   return quotient(fp32_peak(q), product({2, of(q.machine.dram_bandwidth)}));
 }
 
-Value floors_on_executor(const Question& q) {
-  std::string kernel = q.by.kernel;
-  for (const auto& [name, cell] : q.key)
-    if (const size_t at = kernel.find("{" + name + "}"); at != kernel.npos)
-      kernel.replace(at, name.size() + 2, cell.text);
-  if (!q.executor.floor) return std::nullopt;
-  return product(
-      {quotient(q.by.operations, q.executor.floor(q.machine.name, q.by, kernel)), q.by.scale});
-}
-
 Value times_on_executor(const Question& q) {
-  if (!q.by.from || !q.executor.rows) return std::nullopt;
-  const Results* results = q.executor.rows(q.machine.name, q.by);
+  if (!q.by.from || !q.rows) return std::nullopt;
+  const Results* results = q.rows(q.machine.name, q.by);
   if (!results) return std::nullopt;
   for (const Figure& figure : figures(*q.by.from, *results, q.names, &q.machine))
     if (has_all(q.key, figure.key)) return figure.value;
@@ -184,7 +174,7 @@ constexpr std::string_view of_a_copy =
     "and the start of blocks are not in it.";
 constexpr std::string_view arithmetic = "arithmetic on the machine's facts.";
 
-constexpr std::string_view floors = "floors on the executor", times = "times on the executor";
+constexpr std::string_view times = "times on the executor";
 
 constexpr Model models[] = {
     {"threads in flight", little, threads_in_flight},
@@ -209,10 +199,6 @@ constexpr Model models[] = {
     {"shared memory bandwidth", arithmetic, shared_bandwidth},
     {"L1 bandwidth", arithmetic, l1_bandwidth},
     {"instructions a byte", arithmetic, instructions_a_byte},
-    {floors,
-     "the largest floor that rests on no estimate, of the study's kernels as the emulator counted "
-     "them, of a smaller problem: a rate that is not passed, no prediction of one.",
-     floors_on_executor, ceiling},
     {times,
      "what the study prints on the emulator where events count predicted times, of a smaller "
      "problem.",
@@ -227,18 +213,17 @@ const Model* find_model(const std::string& name) {
 }  // namespace
 
 Value predict(const PredictBy& by, const Machine& machine, const Key& key,
-              const std::vector<std::string>& names, const OnExecutor& executor) {
+              const std::vector<std::string>& names, const RowsOf& rows) {
   const Model* model = find_model(by.model);
   if (!model) return std::nullopt;
   if (!by.assume || by.assume->machine != machine.name || machine.dram_latency)
-    return model->value({by, machine, key, names, executor});
+    return model->value({by, machine, key, names, rows});
   Machine assumed = machine;
   assumed.dram_latency.value = by.assume->dram_latency;
-  return model->value({by, assumed, key, names, executor});
+  return model->value({by, assumed, key, names, rows});
 }
 
-bool wants_times(const PredictBy& by) { return by.model == times; }
-bool runs_on_executor(const PredictBy& by) { return by.model == floors || wants_times(by); }
+bool runs_on_executor(const PredictBy& by) { return by.model == times; }
 
 std::string_view basis_of(const std::string& name) {
   const Model* model = find_model(name);

@@ -16,26 +16,13 @@
 
 namespace headroom {
 
-// The least time that the executor found for a kernel of a study; absent: it was not run.
-using FloorOf = std::function<std::optional<double>(const std::string& machine, const PredictBy&,
-                                                    const std::string& kernel)>;
-
 // What a study printed where its events counted predicted times; null: it was not run.
 using RowsOf = std::function<const Results*(const std::string& machine, const PredictBy&)>;
-
-struct OnExecutor {
-  FloorOf floor;
-  RowsOf rows;
-};
 
 // Absent: a fact is unknown, the key lacks what the model needs, or the row lies outside it. `names`: the
 // cells that a row of its table is told by.
 std::optional<double> predict(const PredictBy&, const Machine&, const Key&,
-                              const std::vector<std::string>& names, const OnExecutor&);
-
-// Whether its study must run on the executor before.
-bool runs_on_executor(const PredictBy&);
-bool wants_times(const PredictBy&);  // … with events that count predicted times
+                              const std::vector<std::string>& names, const RowsOf&);
 
 // What such a prediction rests on, in a sentence; empty: there is no such model.
 std::string_view basis_of(const std::string& model);

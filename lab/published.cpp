@@ -104,15 +104,14 @@ std::optional<MeasureBy> measure_by(const Object& owner, const char* name) {
 std::optional<PredictBy> predict_by(const Object& owner) {
   if (!owner.has("predict") || owner.at("predict").is_null()) return std::nullopt;
   const Object object = owner.below("predict");
-  object.known({"model", "fact", "assume", "arguments", "operations", "kernel", "scale", "from"});
+  object.known({"model", "fact", "assume", "arguments", "from"});
   PredictBy by;
   by.model = object.text("model");
   by.fact = object.text("fact", "");
   by.arguments = object.texts("arguments");
-  by.kernel = object.text("kernel", "");
-  by.operations = object.number("operations", 0);
-  by.scale = object.number("scale", 1);
   by.from = measure_by(object, "from");
+  if (runs_on_executor(by) != by.from.has_value())
+    object.fail("'from' is of the model that runs the study, which needs it");
   if (object.has("assume")) {
     const Object assume = object.below("assume");
     assume.known({"machine", "dram_latency", "because"});

@@ -42,15 +42,14 @@ struct MeasureBy {
 struct PredictBy {
   std::string model, fact;  // "fact" asks for one fact of the machine
   std::optional<Assumption> assume;
-  // Of the models that run the study on the executor: its arguments there. "{128 SMs}" stands for 128 times
-  // the SMs of the machine: as many blocks for each.
+  // Of "times on the executor": the study's arguments there, where "{128 SMs}" stands for 128 times the SMs of
+  // the machine; and the figure of the rows that it printed.
   std::vector<std::string> arguments;
-  // Of "floors on the executor": the work that this is, and the kernel of a row ("{rung}_kernel").
-  std::string kernel;
-  double operations = 0, scale = 1;
-  // Of "times on the executor": the figure of the rows that the study printed there.
   std::optional<MeasureBy> from;
 };
+
+// Whether the study must run on the executor before, with events that count predicted times.
+bool runs_on_executor(const PredictBy&);
 
 struct Contradiction {
   double value = 0;

@@ -47,9 +47,9 @@ ProgramEnd reproduce(const ReproduceOptions& options) {
   std::vector<Results> now;
   if (gpu) now = measure_studies(studies, *gpu, failures);
   save_results(now, options.save);
-  const OnExecutor executor = run_on_executor(studies, machine, options.machine, doubts);
+  const RowsOf rows = run_on_executor(studies, machine, options.machine, doubts);
   if (stop_signal()) return {.signal = stop_signal()};
-  Lab lab = reproduce(studies, machine, all_results(earlier, now, merged), executor);
+  Lab lab = reproduce(studies, machine, all_results(earlier, now, merged), rows);
   if (!options.save.empty() && now.empty())
     doubts.push_back({"nothing was written to " + options.save,
                       gpu ? "no study could be measured" : "there is no GPU to measure on",

@@ -33,7 +33,7 @@ PublishedRow published(const PublishedTable& table, double value) {
   row.gpu = table.gpu;
   row.machine = table.machine;
   row.unit = table.unit;
-  row.predict = PredictBy{"share of the pins by a copy", "", {}, {}, "", 0, 1};
+  row.predict = PredictBy{.model = "share of the pins by a copy"};
   return row;
 }
 
@@ -57,7 +57,7 @@ LabTable curve() {
   table.published = about("toy.curve");
   table.published.key = {"chains", "threads"};
   table.published.across = "threads";
-  table.published.predict = PredictBy{"share of the pins by a copy", "", {}, {}, "", 0, 1};
+  table.published.predict = PredictBy{.model = "share of the pins by a copy"};
   table.measured_on = {"NVIDIA H200"};
   for (const double threads : {64, 32}) {
     Key both = key("chains", 1);

@@ -41,15 +41,6 @@ std::string published_figure(const LabRow& row) {
          (row.published->contradiction ? " !" : "");
 }
 
-const std::optional<PredictBy>& model_of(const LabTable& table, const LabRow& row) {
-  return row.published ? row.published->predict : table.published.predict;
-}
-
-std::string predicted_figure(const LabTable& table, const LabRow& row, Value value) {
-  const auto& by = model_of(table, row);
-  return (value && by && is_ceiling(by->model) ? "≤ " : "") + figure(value);
-}
-
 Value measured_value(const LabRow& row, size_t i) {
   return row.measured[i] ? Value(row.measured[i]->value) : std::nullopt;
 }
@@ -84,12 +75,10 @@ std::vector<Series> series_of(const LabTable& table, const std::string& machine)
                    return row.published ? Value(row.published->value) : std::nullopt;
                  }});
   if (any_own(table, machine))
-    all.push_back(
-        {"predicted\n" + own_machine(table),
-         [&](const LabRow& row) { return predicted_figure(table, row, row.predicted_own); },
-         [](const LabRow& row) { return row.predicted_own; }});
-  all.push_back({"predicted\n" + machine,
-                 [&](const LabRow& row) { return predicted_figure(table, row, row.predicted); },
+    all.push_back({"predicted\n" + own_machine(table),
+                   [&](const LabRow& row) { return figure(row.predicted_own); },
+                   [](const LabRow& row) { return row.predicted_own; }});
+  all.push_back({"predicted\n" + machine, [&](const LabRow& row) { return figure(row.predicted); },
                  [](const LabRow& row) { return row.predicted; }});
   for (size_t i = 0; i < table.measured_on.size(); ++i)
     all.push_back({"measured\n" + table.measured_on[i],
@@ -152,7 +141,7 @@ Key without(const Key& key, const std::string& name) {
 }
 
 // "≤" before each figure of a line becomes one before its title.
-void state_ceiling_once(std::vector<std::string>& cells) {
+void state_bound_once(std::vector<std::string>& cells) {
   const std::string mark = "≤ ";
   const auto begin = cells.begin() + 2;
   if (!std::all_of(begin, cells.end(),
@@ -201,7 +190,7 @@ void curve_rows(const LabTable& table, const std::vector<Series>& series, Grid& 
         cells.push_back(shown);
       }
       if (!any) continue;
-      state_ceiling_once(cells);
+      state_bound_once(cells);
       grid.rows.push_back(std::move(cells));
       named = true;
     }

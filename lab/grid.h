@@ -4,7 +4,7 @@
 //                               gtx480       h200  NVIDIA H200
 //        1              576        576        512          256
 //
-// "≤" stands before what is no point but a ceiling, "!" behind what the source itself contradicts.
+// "≤" stands before what was published as a bound, "!" behind what the source itself contradicts.
 #pragma once
 #include <string>
 #include <vector>

@@ -30,7 +30,6 @@ Json row_json(const LabTable& table, const LabRow& row) {
   json["published"] = row.published ? published_json(*row.published) : Json();
   const auto& by = row.published ? row.published->predict : table.published.predict;
   json["predicted_by"] = by ? Json(by->model) : Json();
-  json["ceiling"] = by && is_ceiling(by->model);
   json["predicted_own"] = value_json(row.predicted_own);
   json["predicted"] = value_json(row.predicted);
   json["measured"] = Json::array();

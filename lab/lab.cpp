@@ -3,39 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "machine/names.h"
 
 namespace headroom {
 namespace {
 
-constexpr double slack = 1.02;  // above a ceiling: for rounding and clocks
-
 std::optional<Machine> machine_named(const std::string& name) {
   const auto known = machine_asked(name);
   return known ? std::optional(load_machine(*known)) : std::nullopt;
-}
-
-// The key and the numbers that follow from its cells.
-Key full_key(const PublishedTable& table, const Key& key) {
-  Key full = key;
-  for (const auto& [column, cells] : table.given)
-    if (const Cell* cell = find(key, column))
-      if (const auto numbers = cells.find(cell->text); numbers != cells.end())
-        full.insert(full.end(), numbers->second.begin(), numbers->second.end());
-  return full;
 }
 
 void predict_row(const PublishedTable& table, const Machine& asked, const RowsOf& rows,
                  LabRow& row) {
   const auto& by = row.published ? row.published->predict : table.predict;
   if (!by || (row.published && !row.published->absent.empty())) return;
-  const Key key = full_key(table, row.key);
-  row.predicted = predict(*by, asked, key, table.key, rows);
+  row.predicted = predict(*by, asked, row.key, table.key, rows);
   if (!row.published) return;
   if (const auto own = machine_named(row.published->machine))
-    row.predicted_own = predict(*by, *own, key, table.key, rows);
+    row.predicted_own = predict(*by, *own, row.key, table.key, rows);
 }
 
 void put_measured(LabTable& table, const Figure& figure, size_t column) {
@@ -96,34 +82,6 @@ void note_basis(const PredictBy& by, LabTable& table) {
                     by.assume->dram_latency, by.assume->because));
 }
 
-// A figure above its ceiling refutes the ceiling: a fact, a count or the model is wrong there.
-void doubt_ceilings(const std::vector<const Results*>& sources, const Machine& asked,
-                    LabTable& table) {
-  std::map<std::pair<std::string, std::string>, std::string> doubts;
-  const auto doubt = [&](const char* whose, const std::string& machine, const LabRow& row,
-                         double figure, double ceiling) {
-    if (figure <= ceiling * slack) return;
-    std::string& rows = doubts[{whose, machine}];
-    rows += fmt::format("{}{}: {:.4g} above {:.4g}", rows.empty() ? "" : ", ", text_of(row.key),
-                        figure, ceiling);
-  };
-  for (const LabRow& row : table.rows) {
-    const auto& by = row.published ? row.published->predict : table.published.predict;
-    if (!by || !is_ceiling(by->model)) continue;
-    if (row.published && row.predicted_own && row.published->bound.empty())
-      doubt("published", row.published->machine, row, row.published->value, *row.predicted_own);
-    for (size_t i = 0; i < sources.size(); ++i)
-      if (row.measured[i] && row.predicted && sources[i]->machine == asked.name)
-        doubt("measured", asked.name, row, row.measured[i]->value, *row.predicted);
-  }
-  for (const auto& [whose, rows] : doubts)
-    table.caveats.push_back(
-        {fmt::format("{} lies above our ceiling for {} ({})", whose.first, whose.second, rows),
-         "machine code does with fewer accesses than PTX, or a fact of that "
-         "machine is too low",
-         fmt::format("compare with a profiler, and see headroom machine show {}", whose.second)});
-}
-
 void measure_table(const Results& results, size_t column, LabTable& table) {
   const auto machine = machine_named(results.machine);
   const Machine* facts = machine ? &*machine : nullptr;
@@ -152,7 +110,6 @@ LabTable lab_table(const PublishedTable& published, const Machine& asked,
     const auto& by = row.published ? row.published->predict : published.predict;
     if (by && (row.predicted || row.predicted_own)) note_basis(*by, table);
   }
-  doubt_ceilings(sources, asked, table);
   return table;
 }
 

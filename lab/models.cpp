@@ -37,42 +37,12 @@ Value of(const Fact& fact) { return fact.value; }
 
 Value clock_of(const Machine& machine) { return product({of(machine.sm_clock), 1e6}); }
 
-Value threads_in_flight(const Question& q) {
-  const auto chains = q.number("chains");
-  const auto needed = needed_operations(q.machine);
-  return chains && needed ? Value(threads_for(*needed, *chains)) : std::nullopt;
-}
-
-Value share_of_arithmetic_peak(const Question& q) {
-  const auto threads = q.number("threads");
-  if (!threads || *threads > *q.machine.max_threads_per_sm) return std::nullopt;
-  const auto share = quotient(threads, threads_in_flight(q));
-  return share ? Value(std::min(1.0, *share) * 100) : std::nullopt;
-}
-
 Value operations_in_flight(const Question& q) { return needed_operations(q.machine); }
 
 Value bytes_in_flight(const Question& q) { return quotient(needed_bytes(q.machine), 1000); }
 
 Value threads_for_bytes(const Question& q) {
   return quotient(needed_bytes(q.machine), q.number("bytes"));
-}
-
-Value chip_threads(const Machine& machine) {
-  return product({of(machine.sm_count), of(machine.max_threads_per_sm)});
-}
-
-// Loads wait, stores do not: a copy moves two bytes for each one in flight. Not cut at 100 %: more
-// than all threads means that they cannot carry it.
-Value occupancy_for_copy(const Question& q) {
-  constexpr double moved_per_byte_loaded = 2;
-  return product(
-      {quotient(threads_for_bytes(q), chip_threads(q.machine)), 100 / moved_per_byte_loaded});
-}
-
-Value share_of_copy(const Question& q) {
-  const auto share = quotient(q.number("occupancy, %"), occupancy_for_copy(q));
-  return share ? Value(std::min(1.0, *share) * 100) : std::nullopt;
 }
 
 std::optional<Occupancy> block_on(const Question& q) {
@@ -160,30 +130,19 @@ Value times_on_executor(const Question& q) {
 struct Model {
   std::string_view name, basis;
   Value (*value)(const Question&);
-  bool ceiling = false;
 };
 
-constexpr bool ceiling = true;
 constexpr std::string_view little =
-    "Little's law: latency x throughput must be in flight. It gives what the work in flight allows "
-    "at most; register banks, issue and loaded latencies are not in it.";
-constexpr std::string_view of_a_copy =
-    "Little's law: what is loaded waits for the latency of DRAM, what is stored does not, so a "
-    "copy "
-    "moves two bytes for each one in flight. It gives what that allows at most; loaded latencies "
-    "and the start of blocks are not in it.";
+    "Little's law: latency x throughput must be in flight; register banks, issue and loaded "
+    "latencies are not in it.";
 constexpr std::string_view arithmetic = "arithmetic on the machine's facts.";
 
 constexpr std::string_view times = "times on the executor";
 
 constexpr Model models[] = {
-    {"threads in flight", little, threads_in_flight},
-    {"share of arithmetic peak", little, share_of_arithmetic_peak, ceiling},
     {"operations in flight", little, operations_in_flight},
     {"bytes in flight", little, bytes_in_flight},
     {"threads for bytes", little, threads_for_bytes},
-    {"occupancy that fills the pins by a copy", of_a_copy, occupancy_for_copy},
-    {"share of the pins by a copy", of_a_copy, share_of_copy, ceiling},
     {"blocks on an SM", "the occupancy calculation of NVIDIA's cuda_occupancy.h.", blocks_on_sm},
     {"occupancy", "the occupancy calculation of NVIDIA's cuda_occupancy.h.", occupancy_percent},
     {"fact", "the machine's fact, as 'headroom machine show' gives it with its source.", fact},
@@ -228,11 +187,6 @@ bool runs_on_executor(const PredictBy& by) { return by.model == times; }
 std::string_view basis_of(const std::string& name) {
   const Model* model = find_model(name);
   return model ? model->basis : std::string_view();
-}
-
-bool is_ceiling(const std::string& name) {
-  const Model* model = find_model(name);
-  return model && model->ceiling;
 }
 
 }  // namespace headroom

@@ -1,9 +1,9 @@
 // What the model says of a row of the sources: by name, a function of a machine and the row's key.
 //
-//   predict({"share of arithmetic peak"}, gtx480, {"chains": 1, "threads": 576})   100
+//   predict({"operations in flight"}, gtx480, {})   576
 //
-// Little's law says what the work in flight allows at most, facts and occupancy are arithmetic, floors bound
-// a rate from above; the time model predicts what the study would measure. Each model says so in a sentence.
+// Little's law, facts and occupancy are arithmetic on a machine file; the time model predicts what the study would
+// measure. Each model says so in a sentence.
 #pragma once
 #include <functional>
 #include <optional>
@@ -26,7 +26,5 @@ std::optional<double> predict(const PredictBy&, const Machine&, const Key&,
 
 // What such a prediction rests on, in a sentence; empty: there is no such model.
 std::string_view basis_of(const std::string& model);
-// Whether it says what is reached at most: a figure above it refutes it.
-bool is_ceiling(const std::string& model);
 
 }  // namespace headroom

@@ -152,7 +152,7 @@ PublishedRow published_row(const Object& object, const PublishedTable& table) {
 
 PublishedTable published_table(const Object& object) {
   object.known({"name", "title", "source", "page", "gpu", "machine", "unit", "key", "across",
-                "ladder", "given", "predict", "measured", "rows"});
+                "ladder", "predict", "measured", "rows"});
   PublishedTable table;
   table.name = object.text("name");
   table.title = object.text("title");
@@ -164,9 +164,6 @@ PublishedTable published_table(const Object& object) {
   table.key = object.texts("key");
   table.across = object.text("across", "");
   table.ladder = object.has("ladder") && object.at("ladder") == true;
-  if (object.has("given"))
-    for (const auto& [column, cells] : object.at("given").items())
-      for (const auto& [cell, numbers] : cells.items()) table.given[column][cell] = key_of(numbers);
   table.predict = predict_by(object);
   table.measured = measure_by(object, "measured");
   table.rows = object.list("rows", [&](const Object& row) { return published_row(row, table); });

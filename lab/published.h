@@ -9,7 +9,6 @@
 // A row inherits source, page, GPU, machine, unit and model from its table. Every member is known:
 // a misspelt one is an error, so that nothing is dropped silently.
 #pragma once
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -74,8 +73,6 @@ struct PublishedTable {
   std::vector<std::string> key;
   std::string across;   // a curve: this cell of the key runs along the columns
   bool ladder = false;  // each row is a step above the one before: factors are shown
-  // Numbers that follow from a cell: given["variant"]["8 float4"] = {"bytes": 128}.
-  std::map<std::string, std::map<std::string, Key>> given;
   std::optional<PredictBy> predict;
   std::optional<MeasureBy> measured;
   std::vector<PublishedRow> rows;

@@ -14,8 +14,7 @@ namespace {
 
 constexpr const char* reading =
     "published by the source | predicted by our model for a machine | measured on a GPU; – is "
-    "unknown "
-    "or has no answer, ≤ a ceiling, ! contradicted by the source itself";
+    "unknown or has no answer, ≤ at most, ! contradicted by the source itself";
 
 std::string heading(const Lab& lab) {
   return fmt::format("The sources' tables, predicted for {} ({})", lab.machine.title,

@@ -83,7 +83,7 @@ def run(headroom, command):
     """What `headroom run --json` says of the launches of a program."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "report.json"
-        process = subprocess.run([headroom, "run", "--report", "/dev/null", "--json", str(path), "--", *command],
+        process = subprocess.run([headroom, "run", "--no-model", "--report", "/dev/null", "--json", str(path), "--", *command],
                                  capture_output=True, text=True)
         if process.returncode:
             raise RuntimeError(f"{' '.join(command)}: exit code {process.returncode}\n{process.stdout}{process.stderr}")

@@ -53,12 +53,13 @@ COUNTERS = ["warp_instructions", "fp32_instructions", "tensor_instructions", "gl
             "shared_load_wavefronts", "shared_load_conflicts", "shared_store_conflicts", "barriers"]
 
 
-def reproduced(headroom, study):
-    """{table: {rung: row}} of `headroom reproduce`, for tables whose only key is the rung."""
-    said = subprocess.run([headroom, "reproduce", study, "--gpu", "none", "--json", "-"], capture_output=True, text=True,
-                          check=True).stdout
-    return {each["name"]: {next(iter(row["key"].values())): row for row in each["rows"] if len(row["key"]) == 1}
-            for each in json.loads(said)["tables"]}
+def reproduced(headroom, table, said=None):
+    """{rung: row} of a ladder's table in `headroom reproduce`, whose only key is the rung; none: {}. `said`: its JSON, where there is one."""
+    if not table:
+        return {}
+    said = said or subprocess.run([headroom, "reproduce", table, "--gpu", "none", "--json", "-"], capture_output=True, text=True,
+                                  check=True).stdout
+    return {row["key"]["rung"]: row for each in json.loads(said)["tables"] if each["name"] == table for row in each["rows"]}
 
 
 def figure(value, digits=4):
@@ -72,13 +73,13 @@ def factor(now, before):
 
 
 class Study:
-    def __init__(self, name, headroom, programs):
+    def __init__(self, name, headroom, programs, said=None):
         self.name, self.page = name, PAGES[name]
         self.facts = json.loads((rungs.STUDIES / name / "published.json").read_text())
         self.measured = results(name)
         self.rungs = self.in_order(rungs.rungs(name))
         self.launches = {rung: rungs.launches(headroom, programs, name, rung) for rung in self.rungs}
-        self.lab = reproduced(headroom, name)
+        self.published = reproduced(headroom, self.page.ladder, said)
 
     def in_order(self, found):
         """As the results list them, then the others."""
@@ -97,10 +98,9 @@ class Study:
 
     def ladder(self):
         """One line a rung: measured, the source's, and what the time model predicts, each with its factor over the line before."""
-        published = self.lab.get(self.page.ladder, {})
         lines, before = [], {}
         for rung in self.rungs:
-            row = published.get(rung, {})
+            row = self.published.get(rung, {})
             now = {"measured": (self.best(rung) or {}).get(self.page.figure), "predicted": row.get("predicted"),
                    "published": (row.get("published") or {}).get("value")}
             lines.append([f"[{rung}](#{rung})"] + [cell for what in now for cell in
@@ -108,13 +108,13 @@ class Study:
                          + [text((self.best(rung) or {}).get(column)) for column in self.page.more])
             if not self.rungs[rung].is_peer:
                 before.update({what: value for what, value in now.items() if value})
-        gpu = next((row["published"]["gpu"] for row in published.values() if row.get("published")), "the source")
+        gpu = next((row["published"]["gpu"] for row in self.published.values() if row.get("published")), "the source")
         columns = ["rung"] + [cell for what in (f"measured, {self.page.figure}", "predicted, of a smaller problem", f"published, {gpu}")
                               for cell in (what, "over the rung before")] + list(self.page.more)
         unused = [i for i in range(1, len(columns)) if all(line[i] == "–" for line in lines)]
         kept = [i for i in range(len(columns)) if i not in unused]
         yield from table([columns[i] for i in kept], [[line[i] for i in kept] for line in lines])
-        if any(row.get("published") for row in published.values()):
+        if any(row.get("published") for row in self.published.values()):
             yield ""
             yield ("Factors are between the same two rungs in all three columns, in the order of this page. The source climbed in its own order "
                    "(`headroom reproduce` shows it): where a rung of ours lacks what the source already had, its factor there is below 1.")
@@ -236,10 +236,10 @@ def studies():
     return [name for name in PAGES if name in rungs.CHOICE and (rungs.STUDIES / name).is_dir()]
 
 
-def pages(names, headroom, programs):
-    """(file name, text) of what belongs into docs/studies."""
+def pages(names, headroom, programs, said=None):
+    """(file name, text) of what belongs into docs/studies; `said`: the JSON of `headroom reproduce`, or it is run."""
     for name in names:
-        yield f"{name}.md", "\n".join(Study(name, headroom, programs).document()).rstrip("\n") + "\n"
+        yield f"{name}.md", "\n".join(Study(name, headroom, programs, said).document()).rstrip("\n") + "\n"
         yield from plot_studies.drawings(name, results).items()
 
 

@@ -7,8 +7,11 @@ python_test(lab.measure tests/scripts/measure.py ${bin}/headroom-lab)
 python_test(studies.ladder tests/scripts/ladder.py ${bin}/headroom ${bin})
 # Pages that are written by programs say what is so now.
 python_test(docs.results scripts/docs/results_document.py --check)
-python_test(docs.reproduction tests/scripts/reproduction.py ${bin}/headroom)
-python_test(docs.studies tests/scripts/study_document.py ${bin}/headroom ${bin})
+set(reproduction ${CMAKE_BINARY_DIR}/tests/reproduction.json)
+python_test(docs.reproduction tests/scripts/reproduction.py ${bin}/headroom ${reproduction})
+python_test(docs.studies tests/scripts/study_document.py ${bin}/headroom ${bin} ${reproduction})
+set_tests_properties(docs.reproduction PROPERTIES FIXTURES_SETUP reproduction COST 150)  # long: begun early
+set_property(TEST docs.studies PROPERTY FIXTURES_REQUIRED reproduction)
 python_test(docs.barnes_hut tests/scripts/barnes_hut_document.py ${bin}/headroom ${bin})
 
 # An installed copy, in another folder.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The pages on the studies say what their rungs, results/ and the executor say now; each rung is explained.
 
-    tests/scripts/study_document.py HEADROOM BIN
+    tests/scripts/study_document.py HEADROOM BIN REPRODUCTION        which tests/scripts/reproduction.py wrote
 """
 import pathlib
 import sys
@@ -21,10 +21,10 @@ def made_up(*rows):
 
 
 class Pages(unittest.TestCase):
-    headroom = programs = None
+    headroom = programs = said = None
 
     def test_the_committed_pages_are_what_is_so_now(self):
-        for name, now in study_document.pages(study_document.studies(), self.headroom, self.programs):
+        for name, now in study_document.pages(study_document.studies(), self.headroom, self.programs, self.said):
             self.assertEqual((ROOT / "docs" / "studies" / name).read_text(), now, f"{name}: run scripts/docs/study_document.py")
 
     def test_every_rung_tells_what_changed(self):
@@ -51,5 +51,5 @@ class Factors(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    Pages.headroom, Pages.programs = sys.argv[1:3]
+    Pages.headroom, Pages.programs, Pages.said = *sys.argv[1:3], pathlib.Path(sys.argv[3]).read_text()
     unittest.main(argv=sys.argv[:1])

@@ -21,11 +21,6 @@ double share_in_l2(const Session& session) {
   return std::clamp((none - double(session.memory.used()) / l2) / (none - all), 0.0, 1.0);
 }
 
-// Lockstep runs a warp's lanes in an order of its own.
-bool is_modelled(const Session& session) {
-  return session.options.model && !session.options.lockstep;
-}
-
 // The same work a little longer or shorter.
 Predicted scaled(Predicted predicted, double by) {
   if (!predicted.prediction) return predicted;
@@ -47,7 +42,7 @@ void give(LaunchRecord& record, const Predicted& predicted) {
 
 TraceSample Predictions::sample(const Session& session, const LaunchRecord& record,
                                 const sim::Program& program, const Occupancy& resident) const {
-  if (!is_modelled(session)) return {};
+  if (!session.options.model) return {};
   const auto before = played_.find({&program, record.shape});
   if (before != played_.end() &&
       (before->second.times >= most_of_shape || before->second.alike >= most_alike))
@@ -60,7 +55,7 @@ TraceSample Predictions::sample(const Session& session, const LaunchRecord& reco
 void Predictions::predict(const Session& session, LaunchRecord& record, const sim::Program& program,
                           const Occupancy& resident, const std::optional<Trace>& trace,
                           const MachineListing& listing) {
-  if (!is_modelled(session) || !record.completed()) return;
+  if (!record.completed()) return;
   Played& before = played_[{&program, record.shape}];
   const double in_l2 = share_in_l2(session);
   if (before.times > 0 && before.counters == record.counters && before.in_l2 == in_l2) {

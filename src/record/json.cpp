@@ -195,7 +195,6 @@ Json to_json(const Prediction& prediction) {
           {"bytes_in_flight", prediction.bytes_in_flight},
           {"needed_bytes", prediction.needed_bytes},
           {"warps", prediction.warps},
-          {"most_warps", prediction.most_warps},
           {"cycles_alone", prediction.cycles_alone},
           {"needed_warps", prediction.needed_warps},
           {"lines", list(prediction.lines)},
@@ -226,7 +225,6 @@ std::optional<Prediction> prediction_from(const Json& launch) {
   prediction.bytes_in_flight = found->at("bytes_in_flight").get<double>();
   prediction.needed_bytes = found->at("needed_bytes").get<double>();
   prediction.warps = found->value("warps", 0);
-  prediction.most_warps = found->value("most_warps", 0);
   prediction.cycles_alone = found->value("cycles_alone", 0.0);
   prediction.needed_warps = found->value("needed_warps", 0.0);
   for (const Json& each : found->at("lines")) {

@@ -41,7 +41,7 @@ struct Prediction {
   double bytes_in_flight = 0, needed_bytes = 0;
   // Warps resident on an SM; and how many would fill its issue slots if each waited only for itself, by Little's
   // law: a warp played alone issues once in so many cycles. 0: not known.
-  int warps = 0, most_warps = 0;
+  int warps = 0;
   double cycles_alone = 0, needed_warps = 0;
   std::vector<StalledLine> lines;  // where warps spend most, the first few; none without -lineinfo
   std::string basis;           // what was played: "16 of 4096 blocks, 210 000 warp instructions"

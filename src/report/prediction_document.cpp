@@ -34,7 +34,8 @@ std::string nothing_to_gain(const ExplainedLaunch& launch) {
   return "the model finds no single obstacle";
 }
 
-List facts_of(const Prediction& prediction) {
+List facts_of(const ExplainedLaunch& launch) {
+  const Prediction& prediction = *launch.record.prediction;
   List facts;
   if (!prediction.lines.empty()) {
     std::string where;
@@ -47,17 +48,16 @@ List facts_of(const Prediction& prediction) {
     facts.items.push_back(
         fmt::format("global loads in flight on an SM: {}; its share of DRAM's bandwidth needs {}",
                     text::bytes(prediction.bytes_in_flight), text::bytes(prediction.needed_bytes)));
-  if (prediction.needed_warps > 0 && prediction.warps > 0) {
-    const double share = prediction.needed_warps / std::max(1, prediction.most_warps);
+  const int room = launch.occupancy->max_warps;
+  if (prediction.needed_warps > 0 && prediction.warps > 0)
     facts.items.push_back(fmt::format(
-        "a warp alone issues an instruction every {} cycles: {:.0f} warps would fill the SM's "
-        "issue "
-        "slots ({}), {} are resident",
+        "a warp alone issues an instruction every {} cycles: {:.0f} warps would fill the issue "
+        "slots of an SM ({}), {} are resident",
         text::compact(prediction.cycles_alone), std::ceil(prediction.needed_warps),
-        share > 1 ? fmt::format("more than the {} that it has room for", prediction.most_warps)
-                  : text::percent(share) + " occupancy",
+        prediction.needed_warps > room
+            ? fmt::format("more than the {} that it has room for", room)
+            : text::percent(prediction.needed_warps / room) + " occupancy",
         prediction.warps));
-  }
   return facts;
 }
 
@@ -98,7 +98,7 @@ Document prediction_document(const ExplainedLaunch& launch) {
          fmt::format("{:.2f}", wait.cycles), text::percent(wait.share)});
   }
   document.add(std::move(waits));
-  document.add(facts_of(prediction));
+  document.add(facts_of(launch));
   document.add(Heading{3, "Advice", "what the model saves without each obstacle, alone"});
   if (prediction.advice.empty()) {
     document.add(Paragraph{nothing_to_gain(launch)});

@@ -18,9 +18,6 @@ void Asking::waiting() {
          .next = "fewer barriers a tile (two buffers need one), or smaller blocks "
                  "(studies/sgemm/double_buffering.cu)",
          .instruction = worst(Stall::barrier)});
-  const double of_block = std::ceil(double(task_.record.shape.block.count()) / 32);
-  const int warps = int(std::min(double(task_.occupancy.warps), model_.blocks_of_sm * of_block)),
-            most = task_.occupancy.max_warps;
   const Stall dominant =
       share(Stall::long_scoreboard) >= share(Stall::wait) ? Stall::long_scoreboard : Stall::wait;
   const std::string waits =
@@ -33,7 +30,8 @@ void Asking::waiting() {
                         100 * share(Stall::long_scoreboard));
   ask({.id = dominant == Stall::wait ? "dependences" : "latency",
        .question = {.relief = {.latency = true}},
-       .what = waits + fmt::format(", {} of {} warps an SM", warps, most),
+       .what =
+           waits + fmt::format(", {} of {} warps an SM", model_.warps, task_.occupancy.max_warps),
        .next = dominant == Stall::wait
                    ? "several independent accumulators or values a thread (studies/latency)"
                    : "more loads in flight: several independent values a thread, all loaded before "

@@ -177,6 +177,8 @@ LaunchModel::LaunchModel(const PredictTask& given)
   clock = machine.sm_clock.value_or(1000) * 1e6;
   sms = std::min(all_sms, blocks);
   blocks_of_sm = std::ceil(blocks / all_sms);
+  const double of_block = std::ceil(double(task.record.shape.block.count()) / 32);
+  warps = int(std::min(double(task.occupancy.warps), blocks_of_sm * of_block));
   supply = supply_of(task, sms, clock);
   double all = 0, traced = 0;
   for (const TracedBlock& block : task.trace.blocks)

@@ -10,6 +10,7 @@ struct LaunchModel {
   std::vector<InstructionTiming> code;
   Supply supply;
   double blocks_of_sm = 1;    // of the busiest one
+  int warps = 0;              // resident on an SM
   double sms = 1;             // that have blocks
   double clock = 1e9;         // Hz
   double work = 1;            // of a mean block, by those that were traced

@@ -168,9 +168,7 @@ Predicted predict(const PredictTask& task) {
   made.bytes_in_flight = time.run.byte_cycles / time.run.cycles;
   made.needed_bytes =
       model.supply.dram_bytes * (model.supply.dram_latency + model.supply.loaded_latency);
-  const double of_block = std::ceil(double(task.record.shape.block.count()) / 32);
-  made.warps = int(std::min(double(task.occupancy.warps), model.blocks_of_sm * of_block));
-  made.most_warps = task.occupancy.max_warps;
+  made.warps = model.warps;
   made.cycles_alone = model.cycles_alone;
   made.needed_warps =
       model.cycles_alone * m.issue_per_clock.value_or(m.warp_schedulers.value_or(0));

@@ -31,8 +31,8 @@ LikelyCode likely_code(const Program&);
 // The instructions of each basic block, which stand in a row; no instruction is of two.
 std::vector<TracedBasicBlock> ranges_of(const Program&);
 
-// Where each instruction goes: its new place. Loads move up in their basic block as far as what they
-// need and the stores before them let them, a few at a time.
+// Where each instruction goes: its new place in its basic block. The longest chains go first, behind what they
+// need and the stores before them; few loads wait for their first use.
 std::vector<uint32_t> likely_order(const LikelyCode&, const std::vector<TracedBasicBlock>&);
 
 }  // namespace headroom::sim

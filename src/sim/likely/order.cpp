@@ -69,7 +69,6 @@ class Scheduled {
   struct Edge {
     uint32_t to;
     int latency;
-    bool is_value;
   };
   struct Node {
     std::vector<Edge> next;
@@ -87,7 +86,7 @@ class Scheduled {
     if (from == to) return;
     const std::string_view opcode = instruction(from).opcode;
     const int latency = is_value ? assumed_latency(opcode, likely_.times[first_ + from].all) : 0;
-    nodes_[from].next.push_back({to, latency, is_value});
+    nodes_[from].next.push_back({to, latency});
     ++nodes_[to].before;
     if (is_value && is_load(opcode)) nodes_[to].loads.push_back(from);
   }

@@ -1,7 +1,5 @@
 #include "cli/draw_report.h"
 
-#include <unistd.h>
-
 #include "cli/terminal.h"
 #include "report/html.h"
 #include "report/markdown.h"
@@ -9,10 +7,10 @@
 
 namespace headroom {
 
-std::string draw_report(const Document& document, const std::string& path) {
+std::string draw_report(const Document& document, const std::string& path, int descriptor) {
   if (path.ends_with(".md")) return shown(draw_markdown(document), Style{});
   if (path.ends_with(".html")) return shown(draw_html(document), Style{});
-  const Style style = path.empty() ? terminal_style(STDERR_FILENO) : Style{};
+  const Style style = path.empty() ? terminal_style(descriptor) : Style{};
   return shown(draw_text(document, style), style);
 }
 

@@ -1,5 +1,6 @@
 // headroom run: a CUDA program runs on the executor, and every kernel is explained.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <memory>
 
@@ -80,7 +81,7 @@ ProgramEnd run(const RunOptions& options, const std::vector<std::string>& comman
                                 ? kernels_document(report, pattern.matches(report), options.kernel)
                                 : run_document(report);
   write_both(json_file, options.json.empty() ? "" : run_json(report), report_file,
-             draw_report(document, options.report), report.end);
+             draw_report(document, options.report, STDERR_FILENO), report.end);
   return report.end;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/run_gpu.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -51,7 +52,8 @@ Plan plan(const RunOptions& options, const std::vector<std::string>& command) {
   plan.program = find_program(command[0]);
   if (const auto refused = refusal_to_start(look_at_program(plan.program))) throw *refused;
   if (options.machine_given) plan.given = load_machine(options.executor.machine);
-  if (!options.counters.empty()) plan.counted = read_run(options.counters);
+  if (!options.counters.empty())
+    plan.counted = counted_by(read_run(options.counters, "--counters " + options.counters));
   plan.driver = look_at_driver(*options.gpu);
   plan.cupti = find_cupti(plan.program, plan.driver.major());
   return plan;
@@ -99,7 +101,7 @@ ProgramEnd run_on_gpu(const RunOptions& options, const std::vector<std::string>&
       pattern.given() ? gpu_launches_document(report, pattern.matches(report), options.kernel)
                       : gpu_document(report);
   write_both(json_file, options.json.empty() ? "" : gpu_json(report), report_file,
-             draw_report(document, options.report), end);
+             draw_report(document, options.report, STDERR_FILENO), end);
   return end;
 }
 

@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <set>
+#include <iterator>
 
 #include "record/json.h"
 #include "record/timing.h"
@@ -17,6 +18,42 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* hint = "give what 'headroom run --json FILE -- PROGRAM' wrote";
 
+uint32_t index_of(const std::string& file, std::vector<std::string>& files) {
+  const auto known = std::ranges::find(files, file);
+  const auto index = uint32_t(known - files.begin());
+  if (known == files.end()) files.push_back(file);
+  return index;
+}
+
+// By address again, from the lines that they were written under.
+std::shared_ptr<const SourceCounts> source_from(const Json& lines) {
+  struct Counted {
+    MachineInstruction instruction;
+    InstructionCounts counts;
+  };
+  std::vector<Counted> all;
+  MachineListing listing;
+  for (const Json& line : lines) {
+    const bool known = !line.at("file").is_null();
+    const uint32_t file = known ? index_of(line.at("file"), listing.files) : no_source_file;
+    const uint32_t number = known ? line.at("line").get<uint32_t>() : 0;
+    for (const Json& each : line.at("instructions")) {
+      InstructionCounts counts{};
+      for (const InstructionCountField& field : instruction_count_fields())
+        counts.*field.value = each.value(std::string(field.name), uint64_t(0));
+      all.push_back({{each.at("address").get<uint64_t>(), each.at("text"), file, number}, counts});
+    }
+  }
+  std::ranges::stable_sort(all, {}, [](const Counted& each) { return each.instruction.address; });
+  SourceCounts source;
+  for (Counted& each : all) {
+    listing.instructions.push_back(std::move(each.instruction));
+    source.counts.push_back(each.counts);
+  }
+  source.listing = std::make_shared<MachineListing>(std::move(listing));
+  return std::make_shared<SourceCounts>(std::move(source));
+}
+
 LaunchRecord launch_of(Json json) {
   if (json.at("counters").is_null()) json["counters"] = to_json(Counters{}, Engine::ptx);
   json["seconds"] = json.at("executor_seconds");
@@ -27,38 +64,91 @@ LaunchRecord launch_of(Json json) {
                 {"cooperative", false},
                 {"state", name_of(ended)}};
   whole.update(json);
-  return launch_from(whole);
+  LaunchRecord launch = launch_from(whole);
+  if (json.contains("source")) launch.source = source_from(json.at("source"));
+  return launch;
+}
+
+Record& record_of(int process, std::vector<Record>& records) {
+  const auto known = std::ranges::find(records, process, &Record::process);
+  if (known != records.end()) return *known;
+  Record& record = records.emplace_back();
+  record.process = process;
+  record.ended = true;
+  return record;
+}
+
+std::vector<Record> records_from(const Json& json) {
+  std::vector<Record> records;
+  for (const Json& launch : json.at("launches").get_ref<const Json::array_t&>())
+    record_of(launch.at("process").get<int>(), records).launches.push_back(launch_of(launch));
+  const Json& program = json.at("program");
+  if (records.empty() && !program.at("used_cuda").get<bool>()) return records;
+  if (records.empty()) record_of(0, records);
+  Record& first = records.front();
+  first.ended = !program.at("cut_off").get<bool>();
+  for (const Json& each : json.at("transfers")) first.transfers.push_back(transfer_from(each));
+  first.unsupported_calls = json.at("unsupported_calls").get<std::vector<std::string>>();
+  first.event_times = json.at("event_times").get<uint64_t>();
+  first.predicted_events = json.value("predicted_events", false);
+  if (program.value("incomplete", false)) {
+    Record& lost = records.emplace_back();
+    lost.ended = lost.incomplete = true;
+  }
+  return records;
+}
+
+ProgramEnd end_from(const Json& program) {
+  const Json& signal = program.at("signal");
+  return {.exit_code = program.at("exit_code").get<int>(),
+          .signal = signal.is_null() ? 0 : signal.get<int>()};
+}
+
+SavedRun run_from(const Json& json) {
+  SavedRun run;
+  run.command = json.at("program").at("command").get<std::vector<std::string>>();
+  run.end = end_from(json.at("program"));
+  run.machine = json.at("machine").at("name");
+  run.records = records_from(json);
+  for (const Json& caveat : json.at("caveats"))
+    if (caveat.at("kernels").empty())
+      run.caveats.push_back({caveat.at("what"), caveat.at("cause"), caveat.at("advice")});
+  return run;
 }
 
 }  // namespace
 
-CountedRun read_run(const std::string& path) {
+SavedRun read_run(const std::string& path, const std::string& where) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error{"--counters " + path, "cannot be read", hint};
-  if (std::filesystem::is_directory(path)) throw Error{"--counters " + path, "is a folder", hint};
+  if (!file) throw Error{where, "cannot be read", hint};
+  if (std::filesystem::is_directory(path)) throw Error{where, "is a folder", hint};
   const Json json = Json::parse(file, nullptr, false);
   if (!json.is_object() || !json.contains("schema"))
-    throw Error{"--counters " + path, "is no record of a run", hint};
+    throw Error{where, "is no record of a run", hint};
   if (json.at("schema") != run_schema)
     throw Error{
-        "--counters " + path,
+        where,
         fmt::format("has the schema {}, wanted is \"{}\"", json.at("schema").dump(), run_schema),
         json.at("schema") == timing_schema
             ? "that run was measured on a GPU: count it without --gpu"
             : "run the program again with this version"};
-  CountedRun run;
-  std::set<int> processes;
   try {
-    run.machine = json.at("machine").at("name");
-    for (const Json& launch : json.at("launches").get_ref<const Json::array_t&>()) {
-      run.launches.push_back(launch_of(launch));
-      processes.insert(launch.at("process").get<int>());
-    }
+    return run_from(json);
   } catch (const Json::exception& error) {
-    throw Error{"--counters " + path, fmt::format("is damaged ({})", error.what()), hint};
+    throw Error{where, fmt::format("is damaged ({})", error.what()), hint};
+  } catch (const Error& error) {
+    throw Error{where, fmt::format("is damaged ({})", error.problem), hint};
   }
-  run.several_processes = processes.size() > 1;
-  return run;
+}
+
+CountedRun counted_by(SavedRun run) {
+  CountedRun counted;
+  counted.machine = std::move(run.machine);
+  counted.several_processes =
+      std::ranges::count_if(run.records, [](auto& each) { return !each.launches.empty(); }) > 1;
+  for (Record& record : run.records)
+    std::ranges::move(record.launches, std::back_inserter(counted.launches));
+  return counted;
 }
 
 }  // namespace headroom

@@ -129,10 +129,12 @@ std::string run_json(const Explanation& report) {
                        {"exit_code", report.end.exit_code},
                        {"signal", report.end.signal ? Json(report.end.signal) : Json()},
                        {"used_cuda", report.used_cuda},
-                       {"cut_off", report.cut_off}};
+                       {"cut_off", report.cut_off},
+                       {"incomplete", report.incomplete}};
   result["machine"] = {{"name", report.machine.name}, {"title", report.machine.title}};
   result["launches"] = Json::array();
   result["event_times"] = report.event_times;
+  result["predicted_events"] = report.predicted_events;
   result["transfers"] = list(report.transfers, [](const Transfer& t) { return to_json(t); });
   result["unsupported_calls"] = report.unsupported_calls;
   result["findings"] = list(report.findings, [](const Finding& f) { return to_json(f); });

@@ -18,3 +18,6 @@ foreach(transcript ${transcripts})
   python_test(golden.cli.${name} tests/golden/transcript.py
               --path ${CMAKE_BINARY_DIR}/bin:${CMAKE_BINARY_DIR}/tests/programs ${transcript})
 endforeach()
+
+# A record says what the run said.
+python_test(cli.explain tests/scripts/explain.py ${bin}/headroom ${CMAKE_BINARY_DIR}/tests/programs)

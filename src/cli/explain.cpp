@@ -1,0 +1,88 @@
+// headroom explain: the report of a run again, from what `headroom run --json FILE` wrote of it.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/draw_report.h"
+#include "cli/kernel_pattern.h"
+#include "cli/output_file.h"
+#include "cli/values.h"
+#include "machine/names.h"
+#include "model/explanation.h"
+#include "report/read_run.h"
+#include "report/run_document.h"
+
+namespace headroom {
+
+namespace {
+
+struct ExplainOptions {
+  std::string record, kernel, machine, report;
+};
+
+// The figures are of the machine that was imitated: another one's floors would not belong to them.
+Machine machine_of(const SavedRun& run, const ExplainOptions& options) {
+  if (options.machine.empty() && !machine_asked(run.machine))
+    throw Error{options.record,
+                fmt::format("the run imitated '{}', a machine from a file", run.machine),
+                "name that file: --machine FILE"};
+  Machine machine = load_machine(options.machine.empty() ? run.machine : options.machine);
+  if (machine.name != run.machine)
+    throw Error{"--machine " + options.machine,
+                fmt::format("the run imitated {}, not {}", run.machine, machine.name),
+                fmt::format("run the program again: headroom run --machine {}", options.machine)};
+  return machine;
+}
+
+Explanation explain(SavedRun run, const Machine& machine) {
+  Explanation report = explain(run.command, run.end, machine, std::move(run.records));
+  for (Caveat& caveat : run.caveats)
+    if (std::ranges::none_of(report.caveats, [&](auto& each) { return each.what == caveat.what; }))
+      report.caveats.push_back(RunCaveat{std::move(caveat), {}});
+  return report;
+}
+
+void explain(const ExplainOptions& options) {
+  const KernelPattern pattern(options.kernel);
+  OutputFile file(options.report, "--report", stdout);
+  SavedRun run = read_run(options.record, options.record);
+  const Machine machine = machine_of(run, options);
+  const Explanation report = explain(std::move(run), machine);
+  const Document document = pattern.given()
+                                ? kernels_document(report, pattern.matches(report), options.kernel)
+                                : run_document(report);
+  file.write(draw_report(document, options.report, STDOUT_FILENO));
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, CommandLine& line) {
+  auto options = std::make_shared<ExplainOptions>();
+  app.add_option("RECORD", options->record, "what 'headroom run --json FILE' wrote")
+      ->required()
+      ->check(not_empty())
+      ->type_name("");
+  app.add_option("--kernel", options->kernel,
+                 "tell all about the kernels in whose name or signature it is found")
+      ->check(not_empty())
+      ->type_name("REGEX")
+      ->join('|');
+  app.add_option("--machine", options->machine,
+                 "the machine that the run imitated, where that was a file of your own")
+      ->check(not_empty())
+      ->type_name("FILE");
+  app.add_option(
+         "--report", options->report,
+         "write the report there, not to standard output: as Markdown to .md, as a page to .html")
+      ->check(not_empty())
+      ->type_name("FILE");
+  app.callback([options, &line] {
+    explain(*options);
+    line.end = {};
+  });
+}
+
+}  // namespace headroom

@@ -53,6 +53,8 @@ constexpr MachineField fields[] = {
     {"fp64_per_clock", "FP64 multiply-adds", &Machine::fp64_per_clock, "FMA/clk/SM"},
     {"fp16_per_clock", "FP16 instructions of a thread, two values each", &Machine::fp16_per_clock,
      "half2 FMA/clk/SM"},
+    {"tensor_f16_per_clock", "FP16 multiply-adds of products of matrices (mma), summed up in FP32",
+     &Machine::tensor_f16_per_clock, "FMA/clk/SM"},
     {"integer_per_clock", "32-bit additions on the integer pipe", &Machine::integer_per_clock,
      "additions/clk/SM"},
     {"special_per_clock", "special functions: rsqrt, sin, exp2 …", &Machine::special_per_clock,

@@ -43,8 +43,8 @@ struct Machine {
   std::map<std::string, Fact> sources;
   // rates
   Fact sm_clock, warp_schedulers, issue_per_clock, instructions_per_issue, fp32_per_clock,
-      fp64_per_clock, fp16_per_clock, special_per_clock, integer_per_clock, load_store_units,
-      shared_bytes_per_clock, l1_bytes_per_clock, l2_bandwidth, dram_bandwidth,
+      fp64_per_clock, fp16_per_clock, tensor_f16_per_clock, special_per_clock, integer_per_clock,
+      load_store_units, shared_bytes_per_clock, l1_bytes_per_clock, l2_bandwidth, dram_bandwidth,
       dram_bandwidth_measured, memory_clock, memory_bus_width;
   // sizes
   Fact l1_size, l2_size, memory_size;

@@ -306,13 +306,19 @@ void mention_tail(const Machine& machine, double blocks, const Occupancy& occupa
 }
 
 // Their rate depends on the types multiplied, which are not counted apart.
-void mention_tensor_cores(const Counters& counters, Bounds& bounds) {
+void mention_tensor_cores(const Machine& machine, double sms, const Counters& counters,
+                          Bounds& bounds) {
   if (counters.tensor_operations == 0) return;
-  bounds.caveats.push_back(
-      {"products on tensor cores are in no floor",
-       fmt::format("{} of them were counted, but no machine's facts say how many it does a second",
-                   prefixed(double(counters.tensor_operations), "FLOP")),
-       "divide them by the rate that your GPU reaches with these types"});
+  const double operations = double(counters.tensor_operations);
+  std::string as_fp16;
+  if (machine.tensor_f16_per_clock && machine.sm_clock)
+    as_fp16 = fmt::format(
+        " (as mma of FP16 they would take {} µs)",
+        three_digits(operations / 2 / (sms * *machine.tensor_f16_per_clock * *machine.sm_clock)));
+  bounds.caveats.push_back({"products on tensor cores are in no floor",
+                            fmt::format("{} of them were counted{}, but not of which types",
+                                        prefixed(operations, "FLOP"), as_fp16),
+                            "divide them by the rate that your GPU reaches with these types"});
 }
 
 // What the link to the host carries a second is a fact of the computer, not of the machine.
@@ -354,6 +360,7 @@ Bounds bound(const Machine& machine, const LaunchRecord& launch, const Occupancy
   bounds.footprint_bytes = sector * double(counters.unique_sectors);
 
   double blocks = double(launch.shape.grid.count());
+  const double sms = std::min(*machine.sm_count, std::max(1.0, blocks));
   const bool machine_code = launch.engine == Engine::machine;
   Sum sum{machine,
           bounds,
@@ -361,14 +368,13 @@ Bounds bound(const Machine& machine, const LaunchRecord& launch, const Occupancy
           machine_code,
           machine_code && (counters.pipe_alu | counters.pipe_fma | counters.pipe_cbu) != 0,
           machine.cc() == 90};
-  for (const PerClock& unit : units)
-    sum.add(unit, counters, std::min(*machine.sm_count, std::max(1.0, blocks)));
+  for (const PerClock& unit : units) sum.add(unit, counters, sms);
   add_l2(sum, counters);
   add_dram(sum, counters);
   add_roofline(machine, counters, bounds);
   mention_tail(machine, blocks, occupancy, bounds);
   if (!launch.prediction) mention_atomics(counters, bounds);  // which knows them
-  mention_tensor_cores(counters, bounds);
+  mention_tensor_cores(machine, sms, counters, bounds);
   mention_host_memory(counters, bounds);
 
   std::ranges::stable_sort(bounds.floors, [](const Floor& a, const Floor& b) {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "machine/machine.h"
+#include "model/pipeline/matrix_product.h"
 #include "model/pipeline/sm.h"
 #include "record/pipe.h"
 
@@ -232,6 +233,36 @@ TEST(Pipeline, a_gf104_needs_two_instructions_of_a_warp_at_once) {
   EXPECT_NEAR(busy("gtx680", 1, 64), 0.66, 0.01);  // six groups, four schedulers
   EXPECT_GT(busy("gtx680", 2, 64), 0.95);
   EXPECT_GT(busy("titanx", 1, 32), 0.95);  // each scheduler has its own lanes
+}
+
+sass::Instruction product(std::string_view opcode, std::vector<std::string_view> modifiers) {
+  sass::Instruction made;
+  made.opcode = opcode;
+  made.modifiers = std::move(modifiers);
+  return made;
+}
+
+// Shape, bits of an element, and zeros that a sparse product leaves out.
+TEST(MatrixProduct, is_as_many_multiply_adds_of_fp16_as_take_as_long) {
+  EXPECT_EQ(f16_multiply_adds(product("HMMA", {".16816", ".F32"})), 2048);
+  EXPECT_EQ(f16_multiply_adds(product("HMMA", {".1688", ".F32", ".TF32"})), 2048);
+  EXPECT_EQ(f16_multiply_adds(product("HMMA", {".1684", ".F32", ".TF32"})), 1024);
+  EXPECT_EQ(f16_multiply_adds(product("HMMA", {".SP", ".16832", ".F32"})), 2048);
+  EXPECT_EQ(f16_multiply_adds(product("IMMA", {".16832", ".S8", ".S8"})), 2048);
+  EXPECT_EQ(f16_multiply_adds(product("IMMA", {".8816", ".S8", ".S8"})), 512);
+  EXPECT_EQ(f16_multiply_adds(product("IMMA", {".16864", ".S4", ".S4"})), 2048);
+  EXPECT_EQ(f16_multiply_adds(product("BMMA", {".168256", ".XOR", ".POPC"})), 2048);
+  EXPECT_EQ(f16_multiply_adds(product("DMMA", {".884"})), 4096);
+  EXPECT_EQ(f16_multiply_adds(product("DMMA", {".16x8x16"})), 32768);
+  EXPECT_EQ(f16_multiply_adds(product("HFMA2", {".MMA"})), 0);
+}
+
+TEST(MatrixProduct, takes_a_tensor_core_as_long_as_the_machine_says) {
+  const sass::Instruction each = product("HMMA", {".16816", ".F32"});
+  EXPECT_EQ(cycles_of_product(each, load_machine("a100")), 8);
+  EXPECT_EQ(cycles_of_product(each, load_machine("v100")), 16);
+  EXPECT_EQ(cycles_of_product(each, load_machine("rtx4090")), 32);
+  EXPECT_NEAR(cycles_of_product(each, load_machine("h200")), 6.2, 0.1);
 }
 
 TEST(Pipeline, another_name_of_a_value_takes_no_time) {

@@ -1,4 +1,7 @@
 // What PTX would likely become: which instructions, how many, in which order.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "sim/likely/likely_code.h"
 #include "sim/program.h"
 #include "sim_bench.h"
@@ -54,12 +57,35 @@ TEST(Likely, what_takes_several_takes_as_many_as_ptxas_makes) {
   EXPECT_EQ(made_of("div.s64 %rd1, %rd2, %rd3;"), (Made{"IMAD", 90}));
 }
 
-std::vector<std::string> ordered(const Program& program) {
+TEST(Likely, products_of_matrices_have_their_shape_and_their_elements) {
+  const auto made = [](const std::string& instruction) {
+    const auto program =
+        program_of(".reg .b32 %r<16>; .reg .f32 %f<16>; .reg .f64 %fd<8>;" + instruction + " ret;");
+    const LikelyCode likely = likely_code(*program);
+    const auto& product = likely.code->instructions[0];
+    return fmt::format("{}{}", product.opcode, fmt::join(product.modifiers, ""));
+  };
+  EXPECT_EQ(made("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, "
+                 "{%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};"),
+            "HMMA.16816");
+  EXPECT_EQ(made("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f0,%f1,%f2,%f3}, "
+                 "{%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};"),
+            "HMMA.1688.TF32");
+  EXPECT_EQ(made("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%r0,%r1,%r2,%r3}, "
+                 "{%r4,%r5,%r6,%r7}, {%r8,%r9}, {%r0,%r1,%r2,%r3};"),
+            "IMMA.16832.S8");
+  EXPECT_EQ(made("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd0,%fd1}, {%fd2}, {%fd3}, "
+                 "{%fd0,%fd1};"),
+            "DMMA.884");
+}
+
+// "LDG LDG FADD": opcodes in the likely order.
+std::string ordered(const Program& program) {
   const LikelyCode likely = likely_code(program);
   const std::vector<uint32_t> place = likely_order(likely, ranges_of(program));
-  std::vector<std::string> opcodes(place.size());
+  std::vector<std::string_view> opcodes(place.size());
   for (size_t i = 0; i < place.size(); ++i) opcodes[place[i]] = likely.code->instructions[i].opcode;
-  return opcodes;
+  return fmt::format("{}", fmt::join(opcodes, " "));
 }
 
 TEST(Likely, loads_come_before_what_uses_the_first_of_them) {
@@ -67,8 +93,7 @@ TEST(Likely, loads_come_before_what_uses_the_first_of_them) {
       ".reg .b64 %rd<2>; .reg .f32 %f<5>; ld.param.u64 %rd1, [out];"
       "ld.global.f32 %f1, [%rd1]; add.f32 %f2, %f1, %f1;"
       "ld.global.f32 %f3, [%rd1+4]; add.f32 %f4, %f3, %f3; ret;");
-  EXPECT_EQ(ordered(*program),
-            (std::vector<std::string>{"LDC", "LDG", "LDG", "FADD", "FADD", "RET"}));
+  EXPECT_EQ(ordered(*program), "LDC LDG LDG FADD FADD RET");
 }
 
 TEST(Likely, a_load_stays_behind_the_store_before_it_and_behind_what_it_needs) {
@@ -76,8 +101,7 @@ TEST(Likely, a_load_stays_behind_the_store_before_it_and_behind_what_it_needs) {
       ".reg .b64 %rd<3>; .reg .f32 %f<5>; ld.param.u64 %rd1, [out];"
       "add.f32 %f1, %f1, %f1; st.global.f32 [%rd1], %f1;"
       "ld.global.f32 %f2, [%rd1]; add.f32 %f3, %f2, %f1; ret;");
-  EXPECT_EQ(ordered(*program),
-            (std::vector<std::string>{"LDC", "FADD", "STG", "LDG", "FADD", "RET"}));
+  EXPECT_EQ(ordered(*program), "LDC FADD STG LDG FADD RET");
 }
 
 // A value that a call passes comes through a register of its own.
@@ -116,7 +140,7 @@ TEST(Likely, basic_blocks_have_every_instruction_once) {
   EXPECT_EQ(seen, std::vector<int>(seen.size(), 1));
 }
 
-// The k-th round of a loop goes to a line of its own; a barrier is met at its own instruction.
+// Accesses go with their instructions, which stand in the likely order.
 TEST(Likely, a_trace_tells_accesses_at_their_new_places) {
   Bench bench(
       ".reg .b64 %rd<2>; .reg .f32 %f<5>; ld.param.u64 %rd1, [out];"

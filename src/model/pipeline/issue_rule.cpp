@@ -32,7 +32,6 @@ Rate rate_of(Unit unit, const Machine& m) {
     case Unit::alu: return {&m.integer_per_clock, 2};
     case Unit::fp64: return {&m.fp64_per_clock, 16};
     case Unit::xu: return {&m.special_per_clock, 8};
-    case Unit::tensor: return {nullptr, 6};
     case Unit::lsu:
     case Unit::tex:
     case Unit::adu:

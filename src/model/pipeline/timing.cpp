@@ -1,9 +1,11 @@
 #include "model/pipeline/timing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "model/pipeline/issue_rule.h"
+#include "model/pipeline/matrix_product.h"
 #include "record/pipe.h"
 #include "sass/instruction.h"
 
@@ -39,9 +41,11 @@ Unit unit_of(const TracedInstruction& traced, const Machine& machine) {
 }
 
 // 64-bit products pass twice.
-uint8_t cycles_of(Unit unit, const sass::Instruction& instruction, const Machine& machine) {
-  const uint8_t cycles = cycles_on(unit, machine);
-  return instruction.opcode == "IMAD" && instruction.has(".WIDE") ? uint8_t(2 * cycles) : cycles;
+uint16_t cycles_of(Unit unit, const sass::Instruction& instruction, const Machine& machine) {
+  if (unit == Unit::tensor)
+    return uint16_t(std::max(1.0, std::floor(cycles_of_product(instruction, machine))));
+  const uint16_t cycles = cycles_on(unit, machine);
+  return instruction.opcode == "IMAD" && instruction.has(".WIDE") ? uint16_t(2 * cycles) : cycles;
 }
 
 struct Latency {

@@ -1,10 +1,9 @@
 #include "sim/decode_sass/instruction_class.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <string>
 #include <unordered_map>
 
+#include "sass/matrix_shape.h"
 #include "sim/decode_sass/spelling.h"
 
 namespace headroom::sim {
@@ -77,20 +76,8 @@ int float_operations_of(const sass::Instruction& instruction) {
   return (opcode.starts_with('F') || opcode.starts_with('D')) && adds ? fused : 0;
 }
 
-// 16816, 88128, 8x8x4, and of a warpgroup 64x32x16
-MatrixShape matrix_shape(const sass::Instruction& instruction) {
-  for (const std::string_view modifier : instruction.modifiers) {
-    const std::string text(modifier);
-    int m = 0, n = 0, k = 0;
-    if (std::sscanf(text.c_str(), ".%dx%dx%d", &m, &n, &k) == 3) return {m == 64 ? 16 : m, n, k};
-    if (std::sscanf(text.c_str(), ".168%d", &k) == 1) return {16, 8, k};
-    if (std::sscanf(text.c_str(), ".88%d", &k) == 1) return {8, 8, k};
-  }
-  return {};
-}
-
 uint64_t tensor_operations_of(const sass::Instruction& instruction) {
-  const MatrixShape shape = matrix_shape(instruction);
+  const sass::MatrixShape shape = sass::matrix_shape(instruction);
   return 2 * uint64_t(shape.m) * uint64_t(shape.n) * uint64_t(shape.k);
 }
 

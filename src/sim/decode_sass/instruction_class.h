@@ -5,11 +5,6 @@
 
 namespace headroom::sim {
 
-struct MatrixShape {
-  int m = 0, n = 0, k = 0;  // of what a warp computes
-};
-MatrixShape matrix_shape(const sass::Instruction&);  // 0, 0, 0 if it names none
-
 InstructionClass class_of(const sass::Instruction&);
 int float_operations_of(const sass::Instruction&);        // a lane
 uint64_t tensor_operations_of(const sass::Instruction&);  // a warp

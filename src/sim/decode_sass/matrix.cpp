@@ -8,8 +8,8 @@
 // fp8 of mma and .xor.
 #include <algorithm>
 
+#include "sass/matrix_shape.h"
 #include "sim/decode_sass/decoder.h"
-#include "sim/decode_sass/instruction_class.h"
 #include "sim/decode_sass/spelling.h"
 
 namespace headroom::sim {
@@ -71,7 +71,7 @@ std::span<const MachineDecoder::Entry> MachineDecoder::matrix_table() {
 // Shape, types and sizes of what one warp computes.
 MatrixOperation MachineDecoder::product_of(const Instruction& instruction) const {
   MatrixOperation operation;
-  const MatrixShape shape = matrix_shape(instruction);
+  const sass::MatrixShape shape = sass::matrix_shape(instruction);
   operation.m = shape.m, operation.n = shape.n, operation.k = shape.k;
   if (!shape.m || !name_numbers(operation, instruction.opcode[0], numbers_of(instruction)))
     unsupported();

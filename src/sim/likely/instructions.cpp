@@ -83,9 +83,9 @@ constexpr Becomes becomes[] = {
     {"suld", "", DataKind::any, "SULD"},            {"sust sured", "", DataKind::any, "SUST"},
     {"shfl", "", DataKind::any, "SHFL"},            {"vote activemask", "", DataKind::any, "VOTE"},
     {"match", "", DataKind::any, "MATCH"},          {"redux", "", DataKind::any, "REDUX"},
-    {"mma", ".f64", DataKind::any, "DMMA"},         {"mma", ".s32", DataKind::any, "IMMA"},
-    {"mma", "", DataKind::any, "HMMA"},
-    {"wmma", ".mma", DataKind::any, "HMMA", 2},
+    {"mma", ".f64", DataKind::any, "DMMA"},         {"mma", ".b1", DataKind::any, "BMMA"},
+    {"mma", ".s32", DataKind::any, "IMMA"},         {"mma", "", DataKind::any, "HMMA"},
+    {"wmma", ".mma .f64", DataKind::any, "DMMA"},   {"wmma", ".mma", DataKind::any, "HMMA", 2},
     {"wmma", ".store", DataKind::any, "ST"},        {"wmma", "", DataKind::any, "LD"},
     {"wgmma", ".mma_async", DataKind::any, "HGMMA"},
     {"mbarrier", "", DataKind::any, "SYNCS"},
@@ -188,6 +188,38 @@ bool writes_first(const ptx::Instruction& instruction) {
          !(instruction.opcode == "wmma" && instruction.has(".store"));
 }
 
+// What the machine calls a product of this shape; each of the two that a wmma becomes.
+struct MatrixWord {
+  std::string_view ptx, made;
+};
+constexpr MatrixWord matrix_shapes[] = {
+    {".m16n8k4", ".1684"},     {".m16n8k8", ".1688"},    {".m16n8k16", ".16816"},
+    {".m16n8k32", ".16832"},   {".m16n8k64", ".16864"},  {".m8n8k16", ".8816"},
+    {".m8n8k32", ".8832"},     {".m8n8k128", ".88128"},  {".m16n8k128", ".168128"},
+    {".m16n8k256", ".168256"}, {".m16n16k16", ".16816"}, {".m32n8k16", ".16816"},
+    {".m8n32k16", ".16816"},   {".m16n16k8", ".1688"},
+};
+constexpr MatrixWord matrix_elements[] = {{".tf32", ".TF32"}, {".s8", ".S8"}, {".u8", ".U8"},
+                                          {".s4", ".S4"},     {".u4", ".U4"}, {".e4m3", ".E4M3"},
+                                          {".e5m2", ".E5M2"}};
+
+// Of Volta's, four products of 8 × 8 × 4 stand side by side.
+std::string_view matrix_shape(const ptx::Instruction& from) {
+  if (from.has(".m8n8k4")) return from.has(".f64") ? ".884" : ".1688";
+  for (const MatrixWord& shape : matrix_shapes)
+    if (from.has(shape.ptx)) return shape.made;
+  return {};
+}
+
+void add_product(const ptx::Instruction& from, sass::Instruction& made) {
+  const std::string_view shape = matrix_shape(from);
+  if (shape.empty()) return;
+  made.modifiers.push_back(shape);
+  for (const MatrixWord& element : matrix_elements)
+    if (from.has(element.ptx)) made.modifiers.push_back(element.made);
+  if (from.has(".sp")) made.modifiers.push_back(".SP");
+}
+
 constexpr uint16_t passed_values = 0;  // a register's number
 
 class LikelyMaker {
@@ -204,6 +236,7 @@ class LikelyMaker {
     if ((from.opcode == "atom" || from.opcode == "red") && kind_of(from) != DataKind::integer &&
         kind_of(from) != DataKind::wide)
       made.modifiers.push_back(".F32");
+    if (made.opcode.ends_with("MMA")) add_product(from, made);
     if (from.guard.reg >= 0) {
       made.guarded = true;
       made.guard = reg(from.guard.reg, false);

@@ -7,7 +7,7 @@
     scripts/prove/compare_model.py results/h200/model.json                    shows what it has
 
 The split is by kernel, at random, and was made before anything was calibrated: --make-split writes it, and refuses to write it
-again. An error is |predicted / measured − 1|. Beside the model stand three null models: the largest floor, the largest floor times
+again. On a GPU that nothing was calibrated on all judge: --half all. An error is |predicted / measured − 1|. Beside the model stand three null models: the largest floor, the largest floor times
 the one constant that is best for the calibration half, and that half's median time.
 """
 import argparse
@@ -100,6 +100,26 @@ def models_of(calibration):
             "floor x constant": lambda row: row["floor_us"] * constant, "one time for all": lambda row: typical}
 
 
+def judged_by(rows, half):
+    return [row for row in rows if "predicted_us" in row and half in ("all", row["half"])]
+
+
+def table_of(rows, half):
+    classes = {"all": lambda row: True, "10 us and more": lambda row: row["measured_us"] >= 10,
+               "10 us and more, every SM busy": lambda row: row["measured_us"] >= 10 and row["grid"][0] * row["grid"][1] * row["grid"][2] >= 132,
+               "less than 10 us": lambda row: row["measured_us"] < 10}
+    judged, calibration = judged_by(rows, half), judged_by(rows, "calibration")
+    return {title: {name: summary(list(filter(belongs, judged)), model)
+                    for name, model in models_of(list(filter(belongs, calibration))).items()}
+            for title, belongs in classes.items()}
+
+
+def stalls_of(rows, half):
+    """Of launches of 10 us and more: how often warps wait most for what Nsight Compute says."""
+    stalled = [row for row in judged_by(rows, half) if "stall" in row and row["measured_us"] >= 10]
+    return {"launches": len(stalled), "dominant_equal": sum(row["stall"] == row["measured_stall"] for row in stalled)}
+
+
 def make_split(rows, path):
     if path.exists():
         sys.exit(f"compare_model.py: {path} is there: a split is made once")
@@ -119,7 +139,7 @@ def main():
     parser.add_argument("-o", "--output", type=pathlib.Path)
     parser.add_argument("--title", default="Predicted times")
     parser.add_argument("--worst", type=int, default=10)
-    parser.add_argument("--half", choices=["calibration", "judgement"], default="judgement")
+    parser.add_argument("--half", choices=["calibration", "judgement", "all"], default="judgement")
     options = parser.parse_args()
     visit = json.loads(options.visit.read_text())
     if visit["schema"] == "headroom-model/1":
@@ -133,23 +153,11 @@ def main():
     calibrates = set(split["calibration"])
     for row in rows:
         row["half"] = "calibration" if f"{row['program']}: {row['kernel']}" in calibrates else "judgement"
-    predicted = [row for row in rows if "predicted_us" in row]
-    calibration = [row for row in predicted if row["half"] == "calibration"]
-    classes = {"all": lambda row: True, "10 us and more": lambda row: row["measured_us"] >= 10,
-               "10 us and more, every SM busy": lambda row: row["measured_us"] >= 10 and row["grid"][0] * row["grid"][1] * row["grid"][2] >= 132,
-               "less than 10 us": lambda row: row["measured_us"] < 10}
-    table = {}
-    for half in ("calibration", "judgement"):
-        table[half] = {title: {name: summary([row for row in predicted if row["half"] == half and belongs(row)], model)
-                               for name, model in models_of([row for row in calibration if belongs(row)]).items()}
-                       for title, belongs in classes.items()}
-    stalled = [row for row in predicted if "stall" in row and row["measured_us"] >= 10 and row["half"] == "judgement"]
-    stalls = {"launches": len(stalled), "dominant_equal": sum(row["stall"] == row["measured_stall"] for row in stalled)}
     result = {"schema": "headroom-model/1", "title": options.title,
               "about": "predicted beside measured, launch by launch, of kernels that calibrated the model and of kernels that judge it",
               "gpu": visit["gpu"], "driver": visit["driver"], "toolkit": visit["toolkit"], "date": visit["date"], "commands": visit["commands"],
-              "table": table, "stalls": stalls, "gains": gains_of(rows), "not_compared": missing,
-              "not_predicted": len(rows) - len(predicted), "rows": rows}
+              "table": {half: table_of(rows, half) for half in ("calibration", "judgement")}, "stalls": stalls_of(rows, "judgement"),
+              "gains": gains_of(rows), "not_compared": missing, "not_predicted": sum("predicted_us" not in row for row in rows), "rows": rows}
     show(result, options.half, options.worst)
     if options.output:
         lines = ",\n  ".join(json.dumps(row) for row in result.pop("rows"))
@@ -174,22 +182,22 @@ def gains_of(rows):
 
 def show(result, half, worst):
     print(f"{'':44} launches   mean    p90   worst  within 25 %")
-    for title, by_model in result["table"][half].items():
+    table = result["table"].get(half) or table_of(result["rows"], half)
+    for title, by_model in table.items():
         for name, each in by_model.items():
             if each:
                 print(f"{title:30} {name:16} {each['launches']:5} {each['mean_percent']:6.1f} % {each['p90_percent']:5.0f} % {each['worst_percent']:5.0f} %"
                       f" {each['within_25_percent']:7.0f} %")
-    stalls, gains = result["stalls"], result["gains"]
+    stalls, gains = result["stalls"] if half == "judgement" else stalls_of(result["rows"], half), result["gains"]
     close = {key: [1 / 1.5 <= each["gain_us"] / each["measured_us"] <= 1.5 for each in gains if key in ("all", each["half"])]
              for key in ("all", half)}
     print(f"\nwhat warps wait for most is what Nsight Compute says: {stalls['dominant_equal']} of {stalls['launches']} launches of 10 us and more")
-    print(f"the gain of the first advice is within a factor of 1.5 of what the twin gains: {sum(close[half])} of {len(close[half])} pairs"
-          f" (of both halves: {sum(close['all'])} of {len(close['all'])})")
+    both = "" if half == "all" else f" (of both halves: {sum(close['all'])} of {len(close['all'])})"
+    print(f"the gain of the first advice is within a factor of 1.5 of what the twin gains: {sum(close[half])} of {len(close[half])} pairs{both}")
     print(f"not compared, as a program launches otherwise on a GPU: {result['not_compared']}; not predicted: {result['not_predicted']}")
     print(f"\nthe {worst} worst of 10 us and more:")
-    judged = sorted((row for row in result["rows"] if row["half"] == half and "predicted_us" in row and row["measured_us"] >= 10),
-                    key=lambda row: -error(row["predicted_us"], row["measured_us"]))
-    for row in judged[:worst]:
+    judged = [row for row in judged_by(result["rows"], half) if row["measured_us"] >= 10]
+    for row in sorted(judged, key=lambda row: -error(row["predicted_us"], row["measured_us"]))[:worst]:
         name = re.sub(r"<.*", "", row["kernel"].split("<")[0].split("::")[-1])
         print(f"  {row['program']:8} {name:28} measured {row['measured_us']:8.1f} us  predicted {row['predicted_us']:8.1f} us"
               f" {100 * (row['predicted_us'] / row['measured_us'] - 1):+5.0f} %")

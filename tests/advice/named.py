@@ -20,7 +20,9 @@ IDS = {  # of the problem: advice that names it
     "contended_atomics_one_address": {"atomics"}, "shared_atomics_contended": {"shared_atomics"}, "global_atomics_returning": {"atomics"},
     "tail": {"tail"}, "few_blocks": {"few_blocks"}, "double_constants": {"double_precision"}, "integer_division": {"integer_division"},
     "special_functions": {"accurate_functions"}, "small_blocks": {"small_blocks"}, "redundant_global_reload": {"reloads"},
-    "scalar_accesses": {"narrow_accesses"}}
+    "scalar_accesses": {"narrow_accesses"}, "rounded_roots": {"correct_rounding"}, "wide_division": {"integer_division"},
+    "double_division": {"double_precision"}, "columns": {"uncoalesced"}, "bank_conflicts_16": {"bank_conflicts"},
+    "global_histogram": {"atomics"}}
 NO_LINE = {"low_occupancy_shared", "tail", "few_blocks", "small_blocks", "few_warps", "spills"}  # of the launch or the kernel as a whole
 # What is not so: the test fails where one of these mends, too. k23: without its loads the loop's others still come one by one, as the
 # compiler ordered them for both. k14_b and k22_b have a rest of the problem: an atomic a block, 16 384 blocks that do little each.

@@ -11,6 +11,7 @@ void k07(Bench&), k08(Bench&), k09(Bench&), k10(Bench&), k11(Bench&), k12(Bench&
 void k13(Bench&), k14(Bench&), k15(Bench&), k16(Bench&), k17(Bench&), k18(Bench&);
 void k19(Bench&), k20(Bench&), k21(Bench&), k22(Bench&), k23(Bench&), k24(Bench&);
 void k25(Bench&), k26(Bench&), k27(Bench&), k28(Bench&), k29(Bench&), k30(Bench&);
+void k31(Bench&), k32(Bench&), k33(Bench&), k34(Bench&), k35(Bench&), k36(Bench&);
 
 struct Pair {
   const char* name;
@@ -51,6 +52,13 @@ inline const Pair pairs[] = {
     {"k28", "none", "sound.cu", "sum of each block", k28},
     {"k29", "none", "sound.cu", "a x + y", k29},
     {"k30", "none", "sound.cu", "stencil of five points", k30},
+    {"k31", "rounded_roots", "numbers.cu", "roots and quotients are rounded correctly", k31},
+    {"k32", "wide_division", "numbers.cu", "division of 64 bits by a power of two", k32},
+    {"k33", "double_division", "numbers.cu", "double literals in a quotient", k33},
+    {"k34", "columns", "layout.cu", "threads of a warp go down a column", k34},
+    {"k35", "bank_conflicts_16", "layout.cu", "lanes are sixteen words apart in shared memory",
+     k35},
+    {"k36", "global_histogram", "layout.cu", "all blocks count in global memory", k36},
 };
 
 }  // namespace advice

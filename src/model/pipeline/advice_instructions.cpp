@@ -27,7 +27,7 @@ bool is_accurate(const sass::Instruction& instruction) {
 // operand is an ordinary one, by its exponent, and behind it the repair of an approximation.
 bool tests_root_or_reciprocal(const sass::Instruction& instruction) {
   constexpr int64_t of_root = 0xf3000000, of_reciprocal = 0x01800000;
-  return instruction.opcode == "IADD3" &&
+  return (instruction.opcode == "IADD3" || instruction.opcode == "VIADD") &&
          std::ranges::any_of(instruction.operands, [&](const sass::Operand& operand) {
            const int64_t word = operand.value & 0xffffffff;
            return operand.kind == sass::OperandKind::immediate &&

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "cli/command.h"
@@ -47,6 +48,9 @@ Explanation explain(SavedRun run, const Machine& machine) {
 
 void explain(const ExplainOptions& options) {
   const KernelPattern pattern(options.kernel);
+  std::error_code absent;
+  if (std::filesystem::equivalent(options.record, options.report, absent))
+    throw Error{"--report " + options.report, "is the record that is read", "name another file"};
   OutputFile file(options.report, "--report", stdout);
   SavedRun run = read_run(options.record, options.record);
   const Machine machine = machine_of(run, options);

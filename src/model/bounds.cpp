@@ -311,7 +311,7 @@ void mention_tensor_cores(const Machine& machine, double sms, const Counters& co
   if (counters.tensor_operations == 0) return;
   const double operations = double(counters.tensor_operations);
   std::string as_fp16;
-  if (machine.tensor_f16_per_clock && machine.sm_clock)
+  if (machine.tensor_f16_per_clock.value_or(0) > 0 && machine.sm_clock)
     as_fp16 = fmt::format(
         " (as mma of FP16 they would take {} µs)",
         three_digits(operations / 2 / (sms * *machine.tensor_f16_per_clock * *machine.sm_clock)));

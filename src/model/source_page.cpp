@@ -46,7 +46,7 @@ void take_texts(SourcePage& page) {
       file->second = read_lines(line.file);
       if (!file->second) page.unread.push_back(line.file);
     }
-    if (file->second && line.line <= file->second->size())
+    if (file->second && line.line >= 1 && line.line <= file->second->size())
       line.text = (*file->second)[line.line - 1];
   }
 }

@@ -44,6 +44,13 @@ State state_from(const Json& json) {
   return *state;
 }
 
+Engine engine_from(const Json& json) {
+  const std::string name = json;
+  const std::optional<Engine> engine = engine_of(name);
+  if (!engine) throw Error{"", fmt::format("no engine is called \"{}\"", name)};
+  return *engine;
+}
+
 // JSON has no infinities: an unknown time is null.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 double number_from(const Json& json) { return json.is_null() ? std::nan("") : json.get<double>(); }
@@ -289,7 +296,7 @@ LaunchRecord launch_from(const Json& json) {
   launch.state = state_from(json.at("state"));
   launch.name = json.at("kernel");
   if (json.contains("engine"))  // records of before have none
-    launch.engine = engine_of(json.at("engine").get<std::string>()).value_or(Engine::ptx);
+    launch.engine = engine_from(json.at("engine"));
   launch.image = json.at("image");
   launch.device = json.at("device").get<int>();
   launch.stream = json.at("stream").get<uint64_t>();

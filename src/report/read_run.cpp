@@ -16,6 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr int deepest = 64;  // far more than a record has, far less than a stack takes
 constexpr const char* hint = "give what 'headroom run --json FILE -- PROGRAM' wrote";
 
 uint32_t index_of(const std::string& file, std::vector<std::string>& files) {
@@ -36,6 +37,8 @@ std::shared_ptr<const SourceCounts> source_from(const Json& lines) {
   for (const Json& line : lines) {
     const bool known = !line.at("file").is_null();
     const uint32_t file = known ? index_of(line.at("file"), listing.files) : no_source_file;
+    if (known && !line.at("line").is_number_unsigned())
+      throw Error{"", "the number of a source line is none"};
     const uint32_t number = known ? line.at("line").get<uint32_t>() : 0;
     for (const Json& each : line.at("instructions")) {
       InstructionCounts counts{};
@@ -122,7 +125,11 @@ SavedRun read_run(const std::string& path, const std::string& where) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error{where, "cannot be read", hint};
   if (std::filesystem::is_directory(path)) throw Error{where, "is a folder", hint};
-  const Json json = Json::parse(file, nullptr, false);
+  const auto is_flat = [&](int depth, Json::parse_event_t, Json&) {
+    if (depth > deepest) throw Error{where, "is no record of a run: nested too deeply", hint};
+    return true;
+  };
+  const Json json = Json::parse(file, is_flat, false);
   if (!json.is_object() || !json.contains("schema"))
     throw Error{where, "is no record of a run", hint};
   if (json.at("schema") != run_schema)

@@ -76,6 +76,9 @@ class Explain(unittest.TestCase):
         self.run_program("golden_saxpy")
         self.assertEqual(self.headroom("explain", self.record, "--report", "page.html").returncode, 0)
         self.assertIn("<td", (self.folder / "page.html").read_text())
+        refused = self.headroom("explain", self.record, "--report", self.record)
+        self.assertEqual(refused.returncode, 125)
+        self.assertIn("is the record that is read", refused.stderr)
 
     def assert_refused(self, what):
         process = self.headroom("explain", self.record)
@@ -92,7 +95,14 @@ class Explain(unittest.TestCase):
             self.record.write_text(other)
             self.assert_refused(other)
         whole = json.loads(text)
-        needed = ["kernel", "mangled", "grid", "block", "process", "counters", "resources", "floor_seconds", "executor_seconds"]
+        for line in (-1, 1.5, "x", None):
+            hurt = copy.deepcopy(whole)
+            hurt["launches"][0]["source"][0]["line"] = line
+            self.record.write_text(json.dumps(hurt))
+            self.assert_refused(f"line {line}")
+        self.record.write_text(text.replace('"schema"', '"more": ' + 100000 * "[" + 100000 * "]" + ', "schema"', 1))
+        self.assert_refused("a hundred thousand brackets")
+        needed = ["kernel", "mangled", "grid", "block", "process", "counters", "resources", "floor_seconds", "executor_seconds", "engine"]
         for key in needed:
             for value in (None, "x", [], {}):
                 hurt = copy.deepcopy(whole)
@@ -101,7 +111,7 @@ class Explain(unittest.TestCase):
                 else:
                     hurt["launches"][0][key] = value
                 self.record.write_text(json.dumps(hurt))
-                if (key, value) not in (("kernel", "x"), ("mangled", "x")):
+                if (key, value) not in (("kernel", "x"), ("mangled", "x"), ("engine", None)):
                     self.assert_refused(f"{key} is {value}")
 
 

@@ -263,6 +263,9 @@ TEST(MatrixProduct, takes_a_tensor_core_as_long_as_the_machine_says) {
   EXPECT_EQ(cycles_of_product(each, load_machine("v100")), 16);
   EXPECT_EQ(cycles_of_product(each, load_machine("rtx4090")), 32);
   EXPECT_NEAR(cycles_of_product(each, load_machine("h200")), 6.2, 0.1);
+  EXPECT_EQ(cycles_of_product(product("DMMA", {".8x8x4"}), load_machine("a100")), 16);
+  EXPECT_EQ(cycles_of_product(product("DMMA", {".884"}), load_machine("a6000")),
+            512);  // by 2 lanes
 }
 
 TEST(Pipeline, another_name_of_a_value_takes_no_time) {

@@ -33,7 +33,12 @@ double cycles_of_product(const sass::Instruction& instruction, const Machine& ma
   const double products = f16_multiply_adds(instruction);
   if (products == 0) return of_hfma2;
   const double schedulers = std::max(1.0, machine.warp_schedulers.value_or(4));
-  return products * schedulers / machine.tensor_f16_per_clock.value_or(of_h200);
+  const double rate = machine.tensor_f16_per_clock.value_or(0),
+               fp64 = machine.fp64_per_clock.value_or(0);
+  const double cycles = products * schedulers / (rate > 0 ? rate : of_h200);
+  // Where doubles are rare, no tensor core multiplies them.
+  const bool rare = instruction.opcode == "DMMA" && fp64 > 0 && fp64 < 32;
+  return rare ? products / weight(instruction) * schedulers / fp64 : cycles;
 }
 
 }  // namespace headroom

@@ -43,7 +43,7 @@ Unit unit_of(const TracedInstruction& traced, const Machine& machine) {
 // 64-bit products pass twice.
 uint16_t cycles_of(Unit unit, const sass::Instruction& instruction, const Machine& machine) {
   if (unit == Unit::tensor)
-    return uint16_t(std::max(1.0, std::floor(cycles_of_product(instruction, machine))));
+    return uint16_t(std::clamp(std::round(cycles_of_product(instruction, machine)), 1.0, 4096.0));
   const uint16_t cycles = cycles_on(unit, machine);
   return instruction.opcode == "IMAD" && instruction.has(".WIDE") ? uint16_t(2 * cycles) : cycles;
 }

@@ -85,7 +85,8 @@ constexpr Becomes becomes[] = {
     {"match", "", DataKind::any, "MATCH"},          {"redux", "", DataKind::any, "REDUX"},
     {"mma", ".f64", DataKind::any, "DMMA"},         {"mma", ".b1", DataKind::any, "BMMA"},
     {"mma", ".s32", DataKind::any, "IMMA"},         {"mma", "", DataKind::any, "HMMA"},
-    {"wmma", ".mma .f64", DataKind::any, "DMMA"},   {"wmma", ".mma", DataKind::any, "HMMA", 2},
+    {"wmma", ".mma .f64", DataKind::any, "DMMA"},   {"wmma", ".mma .b1", DataKind::any, "BMMA"},
+    {"wmma", ".mma .m8n8k32", DataKind::any, "IMMA"}, {"wmma", ".mma", DataKind::any, "HMMA", 2},
     {"wmma", ".store", DataKind::any, "ST"},        {"wmma", "", DataKind::any, "LD"},
     {"wgmma", ".mma_async", DataKind::any, "HGMMA"},
     {"mbarrier", "", DataKind::any, "SYNCS"},
@@ -217,7 +218,8 @@ void add_product(const ptx::Instruction& from, sass::Instruction& made) {
   made.modifiers.push_back(shape);
   for (const MatrixWord& element : matrix_elements)
     if (from.has(element.ptx)) made.modifiers.push_back(element.made);
-  if (from.has(".sp")) made.modifiers.push_back(".SP");
+  const auto is_sparse = [](const std::string& each) { return each.starts_with(".sp"); };
+  if (std::ranges::any_of(from.modifiers, is_sparse)) made.modifiers.push_back(".SP");
 }
 
 constexpr uint16_t passed_values = 0;  // a register's number

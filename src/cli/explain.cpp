@@ -63,7 +63,7 @@ void explain(const ExplainOptions& options) {
 
 }  // namespace
 
-void add_explain(CLI::App& app, CommandLine& line) {
+void add_explain(CLI::App& app, CommandLine&) {
   auto options = std::make_shared<ExplainOptions>();
   app.add_option("RECORD", options->record, "what 'headroom run --json FILE' wrote")
       ->required()
@@ -83,10 +83,7 @@ void add_explain(CLI::App& app, CommandLine& line) {
          "write the report there, not to standard output: as Markdown to .md, as a page to .html")
       ->check(not_empty())
       ->type_name("FILE");
-  app.callback([options, &line] {
-    explain(*options);
-    line.end = {};
-  });
+  app.callback([options] { explain(*options); });
 }
 
 }  // namespace headroom

@@ -21,6 +21,15 @@ struct Finding {
   std::optional<uint64_t> address;  // where the fault is about one
   std::string what;                 // one sentence
   int cuda_error = 0;               // the code a GPU would give (700, 716, 719, 710 …); 0: none
+  // The other side, of two accesses in no order; none of faults of one.
+  struct Party {
+    std::string use;  // load, store, atomic
+    std::string source, instruction;
+    std::array<unsigned, 3> block{}, thread{};
+  };
+  std::optional<Party> other;
+  std::string advice;  // what to do; may be empty
+  uint64_t times = 1;  // that it was seen in this launch, at these instructions
 };
 
 }  // namespace headroom

@@ -93,16 +93,33 @@ Json to_json(const LaunchShape& shape) {
           {"cooperative", shape.cooperative}};
 }
 
+Json to_json(const Finding::Party& party) {
+  return {{"use", party.use},
+          {"source", party.source},
+          {"instruction", party.instruction},
+          {"block", triple(party.block)},
+          {"thread", triple(party.thread)}};
+}
+
+Finding::Party party_from(const Json& json) {
+  return {json.at("use"), json.at("source"), json.at("instruction"), triple_from(json.at("block")),
+          triple_from(json.at("thread"))};
+}
+
 Json to_json(const Finding& finding) {
-  return {{"kind", finding.kind},
-          {"kernel", finding.kernel},
-          {"source", finding.source},
-          {"instruction", finding.instruction},
-          {"block", triple(finding.block)},
-          {"thread", triple(finding.thread)},
-          {"address", finding.address ? Json(fmt::format("{:#x}", *finding.address)) : Json()},
-          {"what", finding.what},
-          {"cuda_error", finding.cuda_error}};
+  Json json{{"kind", finding.kind},
+            {"kernel", finding.kernel},
+            {"source", finding.source},
+            {"instruction", finding.instruction},
+            {"block", triple(finding.block)},
+            {"thread", triple(finding.thread)},
+            {"address", finding.address ? Json(fmt::format("{:#x}", *finding.address)) : Json()},
+            {"what", finding.what},
+            {"cuda_error", finding.cuda_error}};
+  if (finding.other) json["other"] = to_json(*finding.other);
+  if (!finding.advice.empty()) json["advice"] = finding.advice;
+  if (finding.times != 1) json["times"] = finding.times;
+  return json;
 }
 
 std::optional<uint64_t> address_from(const Json& json) {
@@ -111,15 +128,20 @@ std::optional<uint64_t> address_from(const Json& json) {
 }
 
 Finding finding_from(const Json& json) {
-  return {json.at("kind"),
-          json.at("kernel"),
-          json.at("source"),
-          json.at("instruction"),
-          triple_from(json.at("block")),
-          triple_from(json.at("thread")),
-          address_from(json.at("address")),
-          json.at("what"),
-          json.at("cuda_error").get<int>()};
+  Finding finding{json.at("kind"),
+                  json.at("kernel"),
+                  json.at("source"),
+                  json.at("instruction"),
+                  triple_from(json.at("block")),
+                  triple_from(json.at("thread")),
+                  address_from(json.at("address")),
+                  json.at("what"),
+                  json.at("cuda_error").get<int>(),
+                  {},
+                  json.value("advice", ""),
+                  json.value("times", uint64_t(1))};
+  if (json.contains("other")) finding.other = party_from(json.at("other"));
+  return finding;
 }
 
 Json to_json(const Transfer& transfer) {

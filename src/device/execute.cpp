@@ -40,6 +40,8 @@ std::shared_ptr<const sim::Program> code_of(Session& session, Kernel& kernel,
     return nullptr;
   }
   LoadedBinary& loaded = load(session, *kernel.binary);
+  // Of machine code it is not known what orders its accesses: it runs where there is nothing else.
+  if (session.checker && !loaded.machine_code_alone) return nullptr;
   const bool clustered = record.shape.cluster_size().count() > 1;
   const uint8_t axes = sim::axes_between_warps(record.shape.block);
   const std::string key = fmt::format("{}:{}:machine:{}:{}", record.device, kernel.name, axes,
@@ -83,7 +85,7 @@ std::shared_ptr<const sim::Program> program(Session& session, Kernel& kernel,
   const uint8_t axes = sim::axes_between_warps(work.shape.block);
   auto& slot =
       kernel.binary->loaded->programs[fmt::format("{}:{}:{}", work.device, kernel.name, axes)];
-  if (!slot) slot = sim::decode(module, kernel.name, axes);
+  if (!slot) slot = sim::decode(module, kernel.name, axes, session.checker != nullptr);
   return slot;
 }
 
@@ -118,6 +120,7 @@ std::optional<Trace> run(Session& session, Kernel& kernel, const sim::Program& p
   sim::Options options;
   options.lockstep = session.options.lockstep;
   options.sites = session.options.source;
+  options.checker = session.checker.get();
   options.trace = session.predictions.sample(session, record, program, resident);
   options.hang_after = session.options.hang_after;
   options.threads = unsigned(session.options.threads);
@@ -155,10 +158,12 @@ void report_fault(Session& session, const LaunchRecord& record) {
   constexpr size_t most_of_a_name = 200;  // the report has the rest
   const std::string kernel =
       record.name.size() <= most_of_a_name ? record.name : short_name(record.name) + "<…>";
-  for (const Finding& finding : record.findings)
+  for (const Finding& finding : record.findings) {
+    if (finding.other) continue;  // a race: the report tells of both sides
     say(fmt::format("{} in {}: {} ({}; block {} thread {}{})", finding.kind, kernel, finding.what,
                     finding.source, fmt::join(finding.block, ","), fmt::join(finding.thread, ","),
                     finding.address ? fmt::format("; address {:#x}", *finding.address) : ""));
+  }
   if (record.completed() || failed(session.pending)) return;
   int code = record.findings.empty() ? 0 : record.findings.front().cuda_error;
   session.pending = code ? Status(code) : Status::launch_failed;

@@ -71,11 +71,13 @@ Options read_options() {
   options.threads = read_number("HEADROOM_THREADS", "0", "threads", 0, 1024);
   options.engine = read_engine();
   options.source = is_on("HEADROOM_SOURCE");
+  options.check = is_on("HEADROOM_CHECK");
   options.times_alone = variable("HEADROOM_MODEL", "1") == "times";
   options.predicted_events = read_predicted_events();
   options.lockstep = read_lockstep();
-  // Lockstep runs a warp's lanes in an order of its own: no time is predicted of it.
-  options.model = variable("HEADROOM_MODEL", "1") != "0" && !options.lockstep;
+  // Lockstep runs a warp's lanes in an order of its own: no time is predicted of it. Nor is one of
+  // what is not counted.
+  options.model = variable("HEADROOM_MODEL", "1") != "0" && !options.lockstep && !options.check;
   options.predicted_events &= options.model;
   options.hang_after = read_hang_after();
   options.progress = is_on("HEADROOM_PROGRESS");

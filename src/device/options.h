@@ -10,6 +10,8 @@
 //                                their range and without advice
 //   HEADROOM_EVENTS=predicted    what events count of a launch: its predicted time; unset or floors: its
 //                                largest floor
+//   HEADROOM_CHECK=1             looks for races instead of counting, by PTX where a program has some;
+//                                unset or 0: not
 //   HEADROOM_DEVICES=2           simulated devices
 //   HEADROOM_SCHEDULING=lockstep warps as before Volta; unset or independent: as since
 //   HEADROOM_HANG_AFTER=1e9      turns of one block, none of its blocks beginning or ending, after
@@ -31,6 +33,7 @@ struct Options {
   int devices = 1, threads = 0;
   std::optional<Engine> engine;  // absent: machine code where it can run
   bool source = false;
+  bool check = false;             // look for races
   bool model = true;              // predict the time of launches
   bool times_alone = false;       // … without their range and advice
   bool predicted_events = false;  // events count predicted times

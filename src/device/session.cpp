@@ -1,5 +1,7 @@
 #include "device/session.h"
 
+#include "sim/simulate.h"
+
 namespace headroom::device {
 namespace {
 
@@ -28,7 +30,8 @@ Session::Session(Options read)
     : options(std::move(read)),
       machine(load_machine(options.machine)),
       memory(memory_bytes(machine) * options.devices),
-      journal(options.record, machine.name) {}
+      journal(options.record, machine.name),
+      checker(options.check ? sim::check::make_checker() : nullptr) {}
 
 uint64_t Session::memory_of_device() const { return memory.capacity() / options.devices; }
 

@@ -19,6 +19,10 @@
 #include "machine/machine.h"
 #include "sim/memory.h"
 
+namespace headroom::sim::check {
+class Checker;
+}
+
 namespace headroom::device {
 
 struct Array;          // array.h
@@ -59,6 +63,7 @@ struct Session {
   Journal journal;
   Allocations allocations;
   Predictions predictions;
+  std::shared_ptr<sim::check::Checker> checker;  // null: launches are counted, not checked
   // By their handles, which are their addresses.
   std::map<const void*, std::unique_ptr<Stream>> streams;
   std::map<const void*, std::unique_ptr<Event>> events;

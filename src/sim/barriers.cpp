@@ -1,6 +1,7 @@
 // Barriers of a block: who has arrived, and who is let go.
 #include <bit>
 
+#include "sim/check/checker.h"
 #include "sim/cluster.h"
 #include "sim/machinery.h"
 #include "sim/warp.h"
@@ -10,6 +11,7 @@ namespace headroom::sim {
 namespace {
 
 void release(BlockState& block, uint32_t id) {
+  if (block.machinery->checker) block.machinery->checker->released(block, id);
   Barrier& barrier = block.barriers[id];
   barrier.result_count = barrier.count;
   barrier.result_total = barrier.total;

@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "sim/check/checker.h"
+#include "sim/machinery.h"
 #include "sim/warp.h"
 
 namespace headroom::sim {
@@ -17,6 +19,8 @@ uint32_t& pending(const Warp& warp) {
 void complete(Cluster& cluster, const Warp* arriving) {
   if (cluster.arrived < cluster.live || cluster.arrived == 0) return;
   cluster.arrived = 0;
+  for (const BlockState* block : cluster.blocks)
+    if (auto* checker = block->machinery->checker) checker->released(*block, cluster_barrier);
   for (std::vector<uint32_t>& of_block : cluster.pending) of_block.assign(of_block.size(), 0);
   for (BlockState* block : cluster.blocks) {
     for (Warp& warp : block->warps) {
@@ -65,6 +69,7 @@ void begin_cluster(Cluster& cluster) {
 void arrive_at_cluster(Warp& warp) {
   Cluster& cluster = *warp.block->cluster;
   uint32_t& arrived = pending(warp);
+  if (auto* checker = warp.block->machinery->checker) checker->arrived(warp, cluster_barrier, true);
   cluster.arrived += uint32_t(std::popcount(warp.mask & ~arrived));
   arrived |= warp.mask;
   complete(cluster, &warp);

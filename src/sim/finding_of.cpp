@@ -54,6 +54,23 @@ std::string source_line(const sass::Module& module, const sass::Function& functi
 
 }  // namespace
 
+void describe_place(const Program& program, uint32_t instruction, std::string& source,
+                    std::string& text) {
+  if (instruction >= program.instructions.size()) return;
+  const InstructionAt at = program.instructions[instruction];
+  if (at.code) {
+    text = sass::print(at.code->instructions[at.index]);
+    source = source_line(*program.code, *at.code, at.index);
+    return;
+  }
+  const ptx::Instruction& of = at.function->body[at.index];
+  text = ptx::print(of, *at.function);
+  source = source_line(*program.module.module, *at.function, of.source);
+  if (source.empty())
+    source = "PTX line " + std::to_string(of.span.line) +
+             " (compile with -lineinfo for the source line)";
+}
+
 Finding finding_of(const Fault& fault, const Program& program, const Warp& warp) {
   const BlockState& block = *warp.block;
   const Dim3& shape = block.machinery->launch->shape.block;
@@ -66,20 +83,7 @@ Finding finding_of(const Fault& fault, const Program& program, const Warp& warp)
   finding.block = {block.x, block.y, block.z};
   const unsigned thread = warp.index * lanes + unsigned(fault.lane);
   finding.thread = {thread % shape.x, thread / shape.x % shape.y, thread / shape.x / shape.y};
-  if (fault.instruction < program.instructions.size()) {
-    const InstructionAt at = program.instructions[fault.instruction];
-    if (at.code) {
-      finding.instruction = sass::print(at.code->instructions[at.index]);
-      finding.source = source_line(*program.code, *at.code, at.index);
-      return finding;
-    }
-    const ptx::Instruction& instruction = at.function->body[at.index];
-    finding.instruction = ptx::print(instruction, *at.function);
-    finding.source = source_line(*program.module.module, *at.function, instruction.source);
-    if (finding.source.empty())
-      finding.source = "PTX line " + std::to_string(instruction.span.line) +
-                       " (compile with -lineinfo for the source line)";
-  }
+  describe_place(program, fault.instruction, finding.source, finding.instruction);
   return finding;
 }
 

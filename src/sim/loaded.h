@@ -36,9 +36,9 @@ uint8_t axes_between_warps(const Dim3& block);
 
 // Decodes a kernel and what it calls. Throws Error for an instruction or construct that is not
 // supported, naming it and its line. Cache the result: it holds for every launch of the kernel with
-// these axes, and all_axes for every launch.
+// these axes, and all_axes for every launch. A watched one tells the launch's Checker of fences.
 std::shared_ptr<const Program> decode(const LoadedModule&, const std::string& kernel,
-                                      uint8_t axes = all_axes);
+                                      uint8_t axes = all_axes, bool watched = false);
 
 // Facts about a decoded kernel that the runtime needs.
 struct ProgramFacts {

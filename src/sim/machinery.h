@@ -16,6 +16,10 @@ struct Launch;  // record/launch.h
 
 namespace headroom::sim {
 
+namespace check {
+class Checker;
+}
+
 struct Stray {  // an access that a GPU lets pass, but is wrong all the same
   uint64_t block;
   uint32_t instruction;
@@ -26,6 +30,7 @@ struct Machinery {
   const Program* program = nullptr;
   const Operation* operations = nullptr;  // of the program, bound to the observer
   AnyObserver observer;
+  check::Checker* checker = nullptr;  // of what is in no order (check/)
   Memory* memory = nullptr;
   Limits limits;
   const Launch* launch = nullptr;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sim/check/checker.h"
 #include "sim/observed.h"
 #include "sim/thread_pool.h"
 #include "sim/worker.h"
@@ -136,6 +137,16 @@ Outcome outcome_of(Work& work) {
 
 Outcome simulate(const Program& program, const Launch& launch, Memory& memory, const Limits& limits,
                  const Options& options) {
+  if (options.checker) {
+    options.checker->begin(program, launch, options.lockstep);
+    Work work(program, launch, memory, limits, options, *engine().check,
+              AnyObserver(*options.checker));
+    Outcome outcome = outcome_of(work);
+    for (Finding& race : options.checker->finish()) outcome.findings.push_back(std::move(race));
+    if (const char* why = options.checker->silent_because())
+      outcome.caveats.push_back({"not checked for races", why, ""});
+    return outcome;
+  }
   const Body& body = !options.count                ? *engine().silent
                      : in_detail(program, options) ? *engine().detailed
                                                    : *engine().count;

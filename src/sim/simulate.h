@@ -6,6 +6,7 @@
 //   outcome.counters.global_load_sectors == 2 * n / 8
 #pragma once
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,9 +18,16 @@
 
 namespace headroom::sim {
 
+namespace check {
+class Checker;  // check/checker.h
+std::shared_ptr<Checker> make_checker();
+}  // namespace check
+
 struct Options {
-  bool count = true;      // false: Silent, nothing is observed
-  bool sites = false;     // of machine code: counts for each instruction too
+  bool count = true;   // false: Silent, nothing is observed
+  bool sites = false;  // of machine code: counts for each instruction too
+  check::Checker* checker =
+      nullptr;            // looks on instead of counting; of a program decoded to be watched
   TraceSample trace;      // the blocks to trace, if any
   unsigned threads = 0;   // host threads that may run its blocks; 0: as many as this machine has
   bool lockstep = false;  // warps as before Volta: one stack, a side of a branch runs to its end

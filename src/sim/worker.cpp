@@ -29,6 +29,7 @@ Machinery machinery_of(const Work& work) {
   machinery.time = work.memory.time();
   machinery.limits = work.limits;
   machinery.launch = &launch;
+  machinery.checker = work.options.checker;
   machinery.lockstep = work.options.lockstep;
   machinery.grid_workspace = work.grid_workspace;
   machinery.printed.begin(work.limits.printf_bytes, program.facts.ordered);

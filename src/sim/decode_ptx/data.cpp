@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sim/check/marks.h"
 #include "sim/decode_ptx/decoder.h"
 
 namespace headroom::sim {
@@ -152,6 +153,13 @@ void FunctionDecoder::decode_isspacep(const Instruction& instruction) {
 // does.
 void FunctionDecoder::decode_nothing(const Instruction&) {}
 
+// The same, of which a Checker wants to know.
+void FunctionDecoder::decode_fence(const Instruction& instruction) {
+  if (!shared.watched) return;
+  const Handler mark = instruction.opcode != "bar" ? &check::mark_fence : &check::mark_warp_sync;
+  add(Row{mark, mark}, {});
+}
+
 // Opcodes whose operations are not those of one row.
 FunctionDecoder::Decode FunctionDecoder::special_decode(const Instruction& instruction) {
   static const std::unordered_map<std::string_view, Decode> table = {
@@ -187,12 +195,12 @@ FunctionDecoder::Decode FunctionDecoder::special_decode(const Instruction& instr
       {"suld", &FunctionDecoder::decode_surface},
       {"sust", &FunctionDecoder::decode_surface},
       {"sured", &FunctionDecoder::decode_surface},
-      {"bar", &FunctionDecoder::decode_nothing},
+      {"bar", &FunctionDecoder::decode_fence},
       {"barrier", &FunctionDecoder::decode_cluster_arrive},
       {"mapa", &FunctionDecoder::decode_mapa},
       {"getctarank", &FunctionDecoder::decode_getctarank},
-      {"membar", &FunctionDecoder::decode_nothing},
-      {"fence", &FunctionDecoder::decode_nothing},
+      {"membar", &FunctionDecoder::decode_fence},
+      {"fence", &FunctionDecoder::decode_fence},
       {"prefetch", &FunctionDecoder::decode_nothing},
       {"prefetchu", &FunctionDecoder::decode_nothing},
       {"discard", &FunctionDecoder::decode_nothing},

@@ -42,7 +42,8 @@ struct ProgramDecoder : OperandAreas {
   std::vector<std::string> reached;           // functions, in order of discovery
   std::vector<PendingCall> calls;
   std::set<std::string> shared_used;
-  uint8_t axes;  // along which threads of different warps differ
+  uint8_t axes;          // along which threads of different warps differ
+  bool watched = false;  // tells of what orders accesses (check/marks.h)
 
   uint32_t function_index(const std::string& name);
 };
@@ -93,6 +94,7 @@ class FunctionDecoder {
   void decode_instruction(const Instruction&);
   uint32_t guard_operand(const Instruction&);
   void decode_nothing(const Instruction&);
+  void decode_fence(const Instruction&);
   bool decode_row(const Instruction&, const std::string& spelling);
   uint32_t carry_flag();
   void decode_mov(const Instruction&);

@@ -1,5 +1,6 @@
 // Barriers in shared memory: mbarrier.*, and the arrival that follows copies, become one operation
 // each.
+#include "sim/check/marks.h"
 #include "sim/decode_ptx/decoder.h"
 #include "sim/mbarrier_operations.h"
 
@@ -18,8 +19,15 @@ void FunctionDecoder::barrier_operation(Handler handler, const Operand& where, u
                                         uint32_t value, uint64_t flags) {
   const bool generic = !in_shared(*current);
   const Address at = address(where, generic ? Place::generic : Place::shared);
-  add(Row{handler, handler}, {result, at.operand, value}, at.offset,
-      flags | (at.wide ? wide_address : 0) | (generic ? generic_address : 0));
+  flags |= (at.wide ? wide_address : 0) | (generic ? generic_address : 0);
+  const bool arrives = handler == &mbarrier_arrive || handler == &mbarrier_copies,
+             waits = handler == &mbarrier_state || handler == &mbarrier_parity;
+  const auto mark = [&](Handler which) {
+    if (shared.watched) add(Row{which, which}, {result, at.operand}, at.offset, flags);
+  };
+  if (arrives) mark(&check::mark_arrival);
+  add(Row{handler, handler}, {result, at.operand, value}, at.offset, flags);
+  if (waits) mark(&check::mark_wait);
 }
 
 void FunctionDecoder::decode_mbarrier(const Instruction& instruction) {

@@ -80,7 +80,7 @@ FunctionDecoder::FunctionDecoder(ProgramDecoder& decoder, uint32_t function_inde
                          decoder.program.functions[function_index - 1].frame_bytes) {}
 
 std::shared_ptr<const Program> decode(const LoadedModule& module, const std::string& kernel,
-                                      uint8_t axes) {
+                                      uint8_t axes, bool watched) {
   auto program = std::make_shared<Program>();
   program->module = module;
   program->kernel = kernel;
@@ -89,7 +89,8 @@ std::shared_ptr<const Program> decode(const LoadedModule& module, const std::str
     throw Error{module.module->name, "no kernel '" + kernel + "' in this module"};
 
   ProgramDecoder decoder{
-      {*program}, *module.module, {}, reached_functions(*module.module, kernel), {}, {}, axes};
+      {*program}, *module.module, {},     reached_functions(*module.module, kernel), {},
+      {},         axes,           watched};
   for (const std::string& name : decoder.reached) {
     const ptx::Function* function = module.module->function(name);
     if (!function->problems.empty()) {

@@ -33,7 +33,8 @@ void add_rows(RowTable& table) {
 }  // namespace
 
 extern const Engine the_engine;
-const Engine the_engine{HEADROOM_ISA_NAME, &add_rows, &choose_load, &choose_store,  &choose_atomic,
-                        &count_ones,       &stop,     &count_body,  &detailed_body, &silent_body};
+const Engine the_engine{HEADROOM_ISA_NAME, &add_rows,    &choose_load, &choose_store,
+                        &choose_atomic,    &count_ones,  &stop,        &count_body,
+                        &detailed_body,    &silent_body, &check_body};
 
 }  // namespace headroom::sim::HEADROOM_ISA

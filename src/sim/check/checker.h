@@ -1,0 +1,53 @@
+// The observer of `headroom check`: lives as long as the process's device memory, sees launch after
+// launch. Asynchronous and bulk copies are not looked at.
+//
+//   Checker checker({.race = true});
+//   Options options{.checker = &checker};   simulate(…).findings
+#pragma once
+#include "sim/check/races.h"
+#include "sim/cluster.h"
+
+namespace headroom::sim::check {
+
+class Checker : public Ignore {
+ public:
+  using Ignore::on;
+  void on(const Access& access) {
+    if (watches_) races_.see(access);
+  }
+  void on(const Arrived& event) {  // that of a cluster tells of arrivals itself
+    if (event.barrier != cluster_barrier) arrived(event.warp, event.barrier, event.waits);
+  }
+
+  // By marks that a watched program has (marks.h), and by barriers.
+  void fence(const Warp& warp, uint32_t instruction) {
+    if (watches_) races_.order.fence(warp, races_.role(instruction));
+  }
+  void synced(const Warp& warp) {
+    if (watches_) races_.order.synced(warp);
+  }
+  void arrived(const Warp& warp, uint32_t barrier, bool waits) {
+    if (watches_) races_.order.arrived(warp, barrier, waits);
+  }
+  void released(const BlockState& block, uint32_t barrier) {
+    if (watches_) races_.order.released(block, barrier);
+  }
+  // A lane arrives at a barrier in shared memory, or has seen a phase of it end.
+  void met(const Warp& warp, uint32_t lane, bool arrives, uint64_t offset) {
+    const Role role{Scope::gpu, !arrives, arrives};
+    if (watches_)
+      races_.order.strong(warp, lane, role, arrives ? Use::atomic : Use::load, true, offset);
+  }
+
+  void begin(const Program&, const Launch&, bool lockstep);
+  std::vector<Finding> finish();
+  // Why the launch is not checked for races; null: it is.
+  const char* silent_because() const { return because_; }
+
+ private:
+  Races races_;
+  bool watches_ = false;
+  const char* because_ = nullptr;
+};
+
+}  // namespace headroom::sim::check

@@ -1,0 +1,48 @@
+#include "sim/check/marks.h"
+
+#include "sim/check/checker.h"
+#include "sim/cluster.h"
+#include "sim/machinery.h"
+#include "sim/mbarrier_operations.h"
+
+namespace headroom::sim::check {
+namespace {
+
+Checker* checker_of(const Warp& warp) { return warp.block->machinery->checker; }
+
+uint64_t offset_of(const Warp& warp, const Operation& operation, int lane) {
+  const std::byte* at = warp.base + operation.operand[1];
+  const uint64_t base = operation.extra & wide_address
+                            ? reinterpret_cast<const uint64_t*>(at)[lane]
+                            : reinterpret_cast<const uint32_t*>(at)[lane];
+  return block_offset(base + uint64_t(operation.offset));
+}
+
+}  // namespace
+
+void mark_fence(Warp& warp, const Operation& operation) {
+  if (Checker* checker = checker_of(warp)) checker->fence(warp, operation.instruction);
+}
+
+void mark_warp_sync(Warp& warp, const Operation&) {
+  if (Checker* checker = checker_of(warp)) checker->synced(warp);
+}
+
+void mark_arrival(Warp& warp, const Operation& operation) {
+  if (Checker* checker = checker_of(warp))
+    each_lane(warp, [&](int lane) {
+      checker->met(warp, uint32_t(lane), true, offset_of(warp, operation, lane));
+    });
+}
+
+void mark_wait(Warp& warp, const Operation& operation) {
+  Checker* checker = checker_of(warp);
+  if (!checker) return;
+  const uint32_t over = *reinterpret_cast<const uint32_t*>(warp.base + operation.operand[0]);
+  each_lane(warp, [&](int lane) {
+    if (over >> lane & 1)
+      checker->met(warp, uint32_t(lane), false, offset_of(warp, operation, lane));
+  });
+}
+
+}  // namespace headroom::sim::check

@@ -1,0 +1,20 @@
+// Operations that a program decoded to be watched has beside its own: they do nothing but tell the
+// launch's Checker of what orders accesses, and are no accesses themselves.
+//
+//   membar.gl;                              mark_fence
+//   bar.warp.sync %r1;                      mark_warp_sync
+//   mbarrier.arrive.shared.b64 _, [%r1];    mark_arrival, then the arrival
+//   mbarrier.test_wait.shared.b64 %p1, …    the test, then mark_wait
+#pragma once
+#include "sim/program.h"
+
+namespace headroom::sim::check {
+
+void mark_fence(Warp&, const Operation&);
+void mark_warp_sync(Warp&, const Operation&);
+// operand[1], offset and extra as those of mbarrier_operations.h; operand[0] of the wait: whether the
+// phase has ended
+void mark_arrival(Warp&, const Operation&);
+void mark_wait(Warp&, const Operation&);
+
+}  // namespace headroom::sim::check

@@ -1,0 +1,214 @@
+#include "sim/check/order.h"
+
+#include <bit>
+
+namespace headroom::sim::check {
+namespace {
+
+void join_into(Passed& to, const Passed& from) {
+  to.block = join(to.block, from.block);
+  to.gpu = join(to.gpu, from.gpu);
+}
+
+void join_into(LaneOrder& to, const LaneOrder& from) {
+  to.known = join(to.known, from.known);
+  join_into(to.fenced, from.fenced);
+}
+
+bool is_empty(const Passed& passed) { return !passed.block && !passed.gpu; }
+
+template <class Body>
+void each(uint32_t mask, Body&& body) {
+  for (; mask; mask &= mask - 1) body(uint32_t(std::countr_zero(mask)));
+}
+
+}  // namespace
+
+void Order::begin() {
+  constexpr uint32_t many = 1u << 31;
+  first_epoch_ += uint32_t(moments_.size());
+  if (first_epoch_ > many) first_epoch_ = 1;  // Races clears its shadow then
+  moments_.clear();
+  blocks_.clear();
+  passed_.clear();
+  recent_ = nullptr;
+  any_passed_ = any_fenced_ = false;
+}
+
+void Order::start(const BlockState& block) {
+  auto& order = blocks_[&block];
+  order = std::make_unique<BlockOrder>();
+  order->linear = block.linear;
+  order->warps.resize(block.warps.size());
+  recent_ = nullptr;
+}
+
+BlockOrder& Order::of(const BlockState& block) {
+  if (recent_ == &block && recent_order_->linear == block.linear) return *recent_order_;
+  auto& order = blocks_[&block];
+  if (!order || order->linear != block.linear) start(block);
+  recent_ = &block;
+  recent_order_ = blocks_[&block].get();
+  return *recent_order_;
+}
+
+void Order::tick(BlockOrder& block) {
+  ++block.now;
+  block.epoch = 0;
+}
+
+uint32_t Order::epoch(const BlockState& state) {
+  BlockOrder& block = of(state);
+  if (!block.epoch) {
+    moments_.push_back({block.linear, block.now});
+    block.epoch = first_epoch_ + uint32_t(moments_.size() - 1);
+  }
+  return block.epoch;
+}
+
+// Itself and all that it knows.
+KnownPtr Order::all_of(BlockOrder& block, uint32_t warp, uint32_t lane) {
+  const WarpOrder& of_warp = block.warps[warp];
+  std::vector<Entry> own;
+  if (block.seen) own.push_back({Whom::block(block.linear), block.seen});
+  if (of_warp.seen > block.seen) own.push_back({Whom::warp(block.linear, warp), of_warp.seen});
+  own.push_back({Whom::lane(block.linear, warp, lane), block.now});
+  return join(of_warp.lane[lane].known, std::move(own));
+}
+
+void Order::acquire(LaneOrder& lane, Scope scope) {
+  if (is_empty(lane.observed)) return;
+  lane.known = join(lane.known, lane.observed.block);
+  if (scope == Scope::gpu) lane.known = join(lane.known, lane.observed.gpu);
+}
+
+void Order::fence(const Warp& warp, const Role& role) {
+  BlockOrder& block = of(*warp.block);
+  any_fenced_ = true;
+  each(warp.mask, [&](uint32_t lane) {
+    LaneOrder& of_lane = block.warps[warp.index].lane[lane];
+    if (role.acquires) acquire(of_lane, role.scope);
+    if (!role.releases) return;
+    const KnownPtr all = all_of(block, warp.index, lane);
+    of_lane.fenced.block = all;
+    if (role.scope == Scope::gpu) of_lane.fenced.gpu = all;
+  });
+  tick(block);
+}
+
+void Order::synced(const Warp& warp) {
+  BlockOrder& block = of(*warp.block);
+  WarpOrder& of_warp = block.warps[warp.index];
+  LaneOrder all;
+  std::vector<Entry> lanes_here;
+  each(warp.mask, [&](uint32_t lane) {
+    LaneOrder& one = of_warp.lane[lane];
+    acquire(one, Scope::gpu);
+    join_into(all, one);
+    lanes_here.push_back({Whom::lane(block.linear, warp.index, lane), block.now});
+  });
+  const bool whole = (warp.live & ~warp.mask) == 0;
+  if (!whole) all.known = join(all.known, std::move(lanes_here));
+  if (whole) of_warp.seen = block.now;
+  each(warp.mask, [&](uint32_t lane) {
+    of_warp.lane[lane].known = all.known;
+    of_warp.lane[lane].fenced = all.fenced;
+  });
+  tick(block);
+}
+
+void Order::arrived(const Warp& warp, uint32_t barrier, bool waits) {
+  BlockOrder& block = of(*warp.block);
+  BlockOrder::Meeting& meeting = block.meetings[barrier];
+  meeting.arrived.resize(block.warps.size());
+  meeting.waiting.resize(block.warps.size());
+  meeting.arrived[warp.index] |= warp.mask;
+  if (waits) meeting.waiting[warp.index] |= warp.mask;
+  each(warp.mask, [&](uint32_t lane) {
+    LaneOrder& one = block.warps[warp.index].lane[lane];
+    acquire(one, Scope::gpu);
+    join_into(meeting.all, one);
+  });
+}
+
+// All who waited know all who arrived, at the time it is now.
+void Order::released(const BlockState& state, uint32_t barrier) {
+  BlockOrder& block = of(state);
+  const auto found = block.meetings.find(barrier);
+  if (found == block.meetings.end()) return;
+  BlockOrder::Meeting& meeting = found->second;
+  bool whole = true;
+  std::vector<Entry> here;
+  for (uint32_t w = 0; w < block.warps.size(); ++w) {
+    const uint32_t live = state.warps[w].live, arrived = meeting.arrived[w];
+    whole &= (live & ~arrived) == 0;
+    if (!arrived) continue;
+    if ((live & ~arrived) == 0)
+      here.push_back({Whom::warp(block.linear, w), block.now});
+    else
+      each(arrived, [&](uint32_t l) {
+        here.push_back({Whom::lane(block.linear, w, l), block.now});
+      });
+  }
+  if (!whole) meeting.all.known = join(meeting.all.known, std::move(here));
+  if (whole) block.seen = block.now;
+  for (uint32_t w = 0; w < block.warps.size(); ++w)
+    each(meeting.waiting[w], [&](uint32_t lane) {
+      LaneOrder& one = block.warps[w].lane[lane];
+      one.known = join(one.known, meeting.all.known);
+      join_into(one.fenced, meeting.all.fenced);
+    });
+  block.meetings.erase(found);
+  tick(block);
+}
+
+void Order::strong(const Warp& warp, uint32_t lane, const Role& role, Use use, bool shared,
+                   uint64_t key) {
+  if (ordinary(role)) return;
+  BlockOrder& block = of(*warp.block);
+  LaneOrder& one = block.warps[warp.index].lane[lane];
+  auto& places = shared ? block.passed : passed_;
+  const auto found = places.find(key);
+  if (use != Use::store && found != places.end()) {
+    Passed seen = found->second;
+    if (seen.of_block != block.linear) seen.block = nullptr;
+    if (role.scope == Scope::block) seen.gpu = nullptr;
+    join_into(one.observed, seen);
+    if (role.acquires) acquire(one, role.scope);
+  }
+  if (use == Use::load) return;
+  Passed passed = one.fenced;
+  if (role.scope == Scope::block) passed.gpu = nullptr;
+  if (role.releases) {
+    const KnownPtr all = all_of(block, warp.index, lane);
+    passed.block = join(passed.block, all);
+    if (role.scope == Scope::gpu) passed.gpu = join(passed.gpu, all);
+  }
+  if (!is_empty(passed)) {
+    Passed& there = places[key];
+    if (there.of_block != block.linear) there.block = nullptr;
+    if (use == Use::store)
+      there = passed;
+    else
+      join_into(there, passed);
+    there.of_block = block.linear;
+    any_passed_ = true;
+  } else if (use == Use::store && found != places.end()) {
+    places.erase(found);
+  }
+  if (role.releases) tick(block);
+}
+
+bool Order::before(Record record, const Warp& warp, uint32_t lane) {
+  const Moment& then = moment(record);
+  BlockOrder& block = of(*warp.block);
+  const WarpOrder& of_warp = block.warps[warp.index];
+  if (then.block == block.linear) {
+    if (then.time <= block.seen) return true;
+    if (record.warp() == warp.index && (record.lane() == lane || then.time <= of_warp.seen))
+      return true;
+  }
+  return knows(of_warp.lane[lane].known, then.block, record.warp(), record.lane(), then.time);
+}
+
+}  // namespace headroom::sim::check

@@ -1,0 +1,93 @@
+// What comes before what in a launch: barriers of blocks and warps, fences, and atomics that pass on
+// what their thread knew. Told of these as they happen; asked of two accesses.
+//
+//   order.synced(warp, mask)                 __syncwarp(): these lanes know each other
+//   order.before(record, warp, lane)         the access of that record comes before what lane does now
+//
+// The rules are PTX's causality order, with two that NVIDIA's own samples rely on: a barrier makes an
+// acquire of what its threads read by strong accesses before it, and what a thread fenced before a
+// barrier counts as fenced by all who were at it.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/check/known.h"
+#include "sim/check/shadow.h"
+#include "sim/program.h"
+
+namespace headroom::sim::check {
+
+struct Passed {  // what goes with a value: to threads of the same block, to all
+  KnownPtr block, gpu;
+  uint64_t of_block = 0;  // that `block` is for, in a place of memory
+};
+
+struct LaneOrder {
+  KnownPtr known;   // of others
+  Passed fenced;    // what its next strong write passes on
+  Passed observed;  // what a fence will let it know
+};
+
+struct WarpOrder {
+  uint32_t seen = 0;  // time up to which its lanes know each other
+  std::array<LaneOrder, 32> lane;
+};
+
+struct BlockOrder {
+  uint64_t linear = 0;
+  uint32_t now = 1;
+  uint32_t seen = 0;   // time up to which all its threads know each other
+  uint32_t epoch = 0;  // of `now`; 0: none yet
+  std::vector<WarpOrder> warps;
+  struct Meeting {                           // at a barrier, so far
+    std::vector<uint32_t> arrived, waiting;  // lanes, by warp
+    LaneOrder all;
+  };
+  std::unordered_map<uint32_t, Meeting> meetings;  // by barrier
+  std::unordered_map<uint64_t, Passed> passed;     // by offset in shared memory
+};
+
+class Order {
+ public:
+  void begin();  // a launch
+  void start(const BlockState&);
+
+  void fence(const Warp&, const Role&);
+  void synced(const Warp&);  // the lanes of Warp::mask
+  void arrived(const Warp&, uint32_t barrier, bool waits);
+  void released(const BlockState&, uint32_t barrier);
+  // A strong access of a lane, before it is done; the key says of which place.
+  void strong(const Warp&, uint32_t lane, const Role&, Use, bool shared, uint64_t key);
+  bool ordinary(const Role& role) const {  // it passes nothing on
+    return !role.acquires && !role.releases && !any_passed_ && !any_fenced_;
+  }
+
+  uint32_t first_epoch() const { return first_epoch_; }  // of this launch
+  uint32_t epoch(const BlockState&);                     // of what the block's threads do now
+  bool is_stale(Record record) const { return record.epoch() < first_epoch_; }
+  bool before(Record, const Warp&, uint32_t lane);
+  struct Moment {
+    uint64_t block;
+    uint32_t time;
+  };
+  const Moment& moment(Record record) const { return moments_[record.epoch() - first_epoch_]; }
+
+ private:
+  BlockOrder& of(const BlockState&);
+  KnownPtr all_of(BlockOrder&, uint32_t warp, uint32_t lane);
+  void acquire(LaneOrder&, Scope);
+  void tick(BlockOrder&);
+
+  std::unordered_map<const BlockState*, std::unique_ptr<BlockOrder>> blocks_;
+  const BlockState* recent_ = nullptr;
+  BlockOrder* recent_order_ = nullptr;
+  std::unordered_map<uint64_t, Passed> passed_;  // by address in global memory
+  std::vector<Moment> moments_;                  // by epoch
+  uint32_t first_epoch_ = 1;
+  bool any_passed_ = false, any_fenced_ = false;
+};
+
+}  // namespace headroom::sim::check

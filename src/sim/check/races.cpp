@@ -1,0 +1,250 @@
+#include "sim/check/races.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "record/launch.h"
+#include "sim/finding_of.h"
+#include "sim/machinery.h"
+
+namespace headroom::sim::check {
+namespace {
+
+constexpr const char* names[] = {"load", "store", "atomic"};
+
+// The bytes of a word that an access has, a bit each.
+uint32_t bytes_in(uint64_t word, uint64_t begin, uint64_t end) {
+  const uint64_t from = begin > word ? begin - word : 0, to = std::min<uint64_t>(end - word, 4);
+  return uint32_t((1u << to) - (1u << from));
+}
+
+std::array<unsigned, 3> place_in(const Dim3& shape, uint64_t linear) {
+  return {unsigned(linear % shape.x), unsigned(linear / shape.x % shape.y),
+          unsigned(linear / shape.x / shape.y)};
+}
+
+std::string advice(bool same_block, bool same_warp, bool shared, Scope mine, Scope others) {
+  const bool mixed = mine != Scope::none || others != Scope::none;
+  if (mixed && !same_block)
+    return "make both accesses atomic; data that a flag announces need __threadfence() before the "
+           "flag is set, and after it is read";
+  if (mixed) return "make both accesses atomic, or let the threads meet at a barrier between them";
+  if (same_warp) return "put __syncwarp() between them";
+  if (same_block) return "put __syncthreads() between them";
+  return shared ? "let the cluster meet between them"
+                : "blocks run in any order: use atomics, pass the data by __threadfence() and an "
+                  "atomic flag, or split the kernel in two";
+}
+
+}  // namespace
+
+Races::Known Races::look_at(const InstructionAt& at) const {
+  Known known;
+  if (!at.function) return known;
+  const ptx::Instruction& instruction = at.function->body[at.index];
+  known.order = role_of(instruction);
+  if (instruction.opcode != "st" || instruction.operands.size() < 2) return known;
+  const ptx::Operand& from = instruction.operands[1];
+  int held = ptx::size_of(instruction.type());
+  known.element = uint8_t(held);
+  const auto widen = [&](const ptx::Operand& item) {
+    if (item.kind == ptx::Operand::Kind::reg)
+      held = std::max(held, ptx::size_of(at.function->registers[size_t(item.reg)].type));
+  };
+  if (from.kind == ptx::Operand::Kind::list)
+    std::for_each(from.items.begin(), from.items.end(), widen);
+  else
+    widen(from);
+  known.held = uint8_t(held);
+  return known;
+}
+
+void Races::begin(const Program& program, bool lockstep) {
+  order.begin();
+  const uint32_t first = order.first_epoch();
+  if (first < last_epoch_) shadow_.clear();  // epochs begin anew
+  last_epoch_ = first;
+  lockstep_ = lockstep;
+  seen_.clear();
+  if (program_ != &program || roles_.size() != program.instructions.size()) {
+    roles_.clear();
+    for (const InstructionAt& at : program.instructions) roles_.push_back(look_at(at));
+  }
+  program_ = &program;
+}
+
+void Races::see(const Access& access) {
+  const bool shared = access.space == Place::shared;
+  if (!shared && access.space != Place::global) return;
+  const Warp& warp = access.warp;
+  const BlockState& block = *warp.block;
+  const uint32_t instruction = access.operation.instruction;
+  const Role& role = roles_[instruction].order;
+  const Scope scope =
+      access.use == Use::atomic && role.scope == Scope::none ? Scope::gpu : role.scope;
+  const uint32_t epoch = order.epoch(block);
+  const uint64_t origin = shared ? reinterpret_cast<uint64_t>(block.shared) : 0;
+  access.each([&](int lane, uint64_t address, uint64_t bytes) {
+    const uint64_t begin = origin + address, end = begin + bytes;
+    for (uint64_t word = begin & ~uint64_t(3); word < end; word += 4) {
+      const Record record = Record::of(epoch, warp.index, uint32_t(lane),
+                                       bytes_in(word, begin, end), scope, instruction);
+      touch({access, uint32_t(lane), address, word, uint32_t(word > begin ? word - begin : 0),
+             record});
+    }
+  });
+  if (scope == Scope::none || order.ordinary(role)) return;
+  access.each([&](int lane, uint64_t address, uint64_t) {
+    order.strong(warp, uint32_t(lane), role, access.use, shared, address);
+  });
+}
+
+void Races::touch(const Side& side) {
+  if (Shadow::Bytes* bytes = shadow_.bytes(side.host)) {
+    for (uint32_t b = 0; b < 4; ++b)
+      if (side.record.bytes() >> b & 1) touch((*bytes)[b], side);
+    return;
+  }
+  Cell& cell = shadow_.word(side.host);
+  const Record before = side.record.scope() == Scope::none ? cell.write : cell.strong_write;
+  const bool leaves_some = (before.bytes() & ~side.record.bytes()) != 0;
+  if (side.access.use != Use::load && leaves_some && before.epoch() && !order.is_stale(before) &&
+      (before.bits ^ side.record.bits) >> 22) {
+    Shadow::Bytes& bytes = shadow_.split(side.host);
+    for (uint32_t b = 0; b < 4; ++b)
+      if (side.record.bytes() >> b & 1) touch(bytes[b], side);
+    return;
+  }
+  touch(cell, side);
+}
+
+void Races::touch(Cell& cell, const Side& side) {
+  const bool writes = side.access.use != Use::load;
+  if (conflicts(cell.write, side)) {
+    if (!writes || !same_value(cell.write, side)) note(cell.write, Use::store, side);
+  } else if (conflicts(cell.strong_write, side)) {
+    note(cell.strong_write, Use::atomic, side);
+  }
+  if (!writes) return add_read(cell, side);
+  if (conflicts(cell.read, side))
+    note(cell.read, Use::load, side);
+  else if (conflicts(cell.other_read, side))
+    note(cell.other_read, Use::load, side);
+  if (side.record.scope() != Scope::none)
+    cell.strong_write = side.record;
+  else
+    cell = {side.record, cell.strong_write, {}, {}};
+}
+
+bool Races::conflicts(Record before, const Side& side) {
+  if (!before.epoch() || order.is_stale(before)) return false;
+  if ((before.bytes() & side.record.bytes()) == 0) return false;
+  const uint64_t block = order.moment(before).block;
+  const bool same_block = block == side.access.warp.block->linear;
+  if (side.access.space == Place::shared && !same_block) return false;  // of who had it before
+  const Scope least = std::min(before.scope(), side.record.scope());
+  if (least == Scope::gpu || (least == Scope::block && same_block)) return false;
+  return !orders(before, side);
+}
+
+bool Races::orders(Record before, const Side& side) {
+  if ((before.bits ^ side.record.bits) >> 22 == 0) return true;
+  if (lockstep_ && before.warp() == side.access.warp.index &&
+      order.moment(before).block == side.access.warp.block->linear)
+    return true;
+  return order.before(before, side.access.warp, side.lane);
+}
+
+void Races::add_read(Cell& cell, const Side& side) {
+  const auto replaced = [&](Record known) {
+    return !known.epoch() || order.is_stale(known) ||
+           ((known.bits ^ side.record.bits) >> 22 == 0) ||
+           ((known.bytes() & ~side.record.bytes()) == 0 && orders(known, side));
+  };
+  if (replaced(cell.read))
+    cell.read = side.record;
+  else if (replaced(cell.other_read) ||
+           order.moment(cell.read).block == order.moment(cell.other_read).block)
+    cell.other_read = side.record;
+}
+
+// The value that a lane stores into the word, where it is a plain store of registers.
+bool Races::value_of(const Side& side, uint32_t lane, uint32_t& value) const {
+  const Operation& operation = side.access.operation;
+  const Known& known = roles_[operation.instruction];
+  if (side.access.use != Use::store || !known.element) return false;
+  const uint32_t element = side.offset / known.element, within = side.offset % known.element;
+  const std::byte* at =
+      side.access.warp.base + operation.operand[element] + size_t(lane) * known.held + within;
+  value = 0;
+  std::memcpy(&value, at, std::min<size_t>(4, known.element));
+  return true;
+}
+
+// Stores of what is there already, or of what another lane of the instruction stores, change nothing.
+bool Races::same_value(Record before, const Side& side) const {
+  uint32_t mine = 0, there = 0;
+  if (!value_of(side, side.lane, mine)) return false;
+  const size_t bytes = std::min<size_t>(4, roles_[side.access.operation.instruction].element);
+  const uint64_t first = side.host + uint64_t(std::countr_zero(side.record.bytes()));
+  std::memcpy(&there, reinterpret_cast<const void*>(first), bytes);
+  if (mine == there) return true;
+  const bool together =
+      before.instruction() == side.record.instruction() && before.epoch() == side.record.epoch() &&
+      before.warp() == side.record.warp() && side.access.pattern.mask >> before.lane() & 1;
+  return together && value_of(side, before.lane(), there) && mine == there;
+}
+
+void Races::note(Record before, Use use_before, const Side& side) {
+  const Access& access = side.access;
+  const bool shared = access.space == Place::shared;
+  const auto [found, is_new] =
+      seen_.try_emplace({access.operation.instruction, before.instruction(), uint8_t(use_before),
+                         uint8_t(access.space)},
+                        Seen{seen_.size(), {}});
+  Finding& finding = found->second.finding;
+  if (!is_new) {
+    ++finding.times;
+    return;
+  }
+  const Warp& warp = access.warp;
+  const LaunchShape& shape = warp.block->machinery->launch->shape;
+  const uint64_t other_block = order.moment(before).block;
+  const bool same_block = other_block == warp.block->linear;
+  finding = finding_of(Fault{shared ? "race_shared" : "race_global", "", 0, side.address,
+                             access.operation.instruction, int(side.lane)},
+                       *program_, warp);
+  Finding::Party other;
+  other.use = names[int(use_before)];
+  if (before.instruction() < Record::unknown) {
+    const InstructionAt& at = program_->instructions[before.instruction()];
+    if (at.function && at.function->body[at.index].opcode == "st") other.use = "store";
+    describe_place(*program_, before.instruction(), other.source, other.instruction);
+  }
+  other.block = place_in(shape.grid, other_block);
+  other.thread = place_in(shape.block, before.warp() * lanes + before.lane());
+  const std::string where =
+      shared ? fmt::format(" at offset {} of shared memory", side.address)
+             : ", " + warp.block->machinery->memory->describe(side.address) + ",";
+  const bool same_warp = same_block && before.warp() == warp.index;
+  finding.what =
+      fmt::format("race: the {}{} and the {} by thread ({}){} are in no order",
+                  names[int(access.use)], where, other.use, fmt::join(other.thread, ","),
+                  same_warp    ? ", of the same warp,"
+                  : same_block ? ""
+                               : fmt::format(" of block ({})", fmt::join(other.block, ",")));
+  finding.advice = advice(same_block, same_warp, shared, side.record.scope(), before.scope());
+  finding.other = std::move(other);
+}
+
+std::vector<Finding> Races::finish() {
+  std::vector<Finding> all(seen_.size());
+  for (auto& [key, seen] : seen_) all[seen.number] = std::move(seen.finding);
+  seen_.clear();
+  return all;
+}
+
+}  // namespace headroom::sim::check

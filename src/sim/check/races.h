@@ -1,0 +1,65 @@
+// Races: two accesses of different threads to the same bytes, one of them a write, that nothing
+// orders. Both sides are kept, a race once for each pair of instructions, and counted.
+//
+//   s[t] = x;  y = s[t + 1];     race_shared: the load and the store of the next thread
+//
+// No race: accesses that are both atomic or volatile, of a scope that has both threads; stores of
+// the value that is there. Of the reads of a word since it was written two are remembered, of
+// different threads.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "record/finding.h"
+#include "sim/check/order.h"
+#include "sim/observer.h"
+
+namespace headroom::sim::check {
+
+class Races {
+ public:
+  void begin(const Program&, bool lockstep);  // a launch
+  void see(const Access&);
+  std::vector<Finding> finish();  // of the launch, in the order in which they were seen
+
+  Order order;
+  const Role& role(uint32_t instruction) const { return roles_[instruction].order; }
+
+ private:
+  struct Known {  // of an instruction, found once a program
+    Role order;
+    uint8_t element = 0, held = 0;  // store: bytes of each value, of the register that holds it
+  };
+  struct Side {  // what a lane does to one word
+    const Access& access;
+    uint32_t lane;
+    uint64_t address;  // as the program sees it
+    uint64_t host;     // key of the shadow, and where the bytes are
+    uint32_t offset;   // of the word in the lane's bytes
+    Record record;
+  };
+  Known look_at(const InstructionAt&) const;
+  void touch(const Side&);
+  void touch(Cell&, const Side&);
+  bool conflicts(Record, const Side&);
+  bool orders(Record, const Side&);
+  bool same_value(Record before, const Side&) const;
+  bool value_of(const Side&, uint32_t lane, uint32_t& value) const;
+  void add_read(Cell&, const Side&);
+  void note(Record before, Use use_before, const Side&);
+
+  const Program* program_ = nullptr;
+  std::vector<Known> roles_;  // by instruction
+  Shadow shadow_;
+  bool lockstep_ = false;
+  uint32_t last_epoch_ = 0;
+  struct Seen {
+    size_t number;
+    Finding finding;
+  };
+  std::map<std::tuple<uint32_t, uint32_t, uint8_t, uint8_t>, Seen> seen_;
+};
+
+}  // namespace headroom::sim::check

@@ -1,0 +1,72 @@
+// Who touched each word last: two writes and two reads, 32 bytes a word of 4, in pages
+// that appear when they are touched. What another launch left is stale, not cleared.
+//
+//   Cell& cell = shadow.word(0x10'0000'0040);   cell.write = record of block 3, warp 0, lane 5 …
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/check/role.h"
+
+namespace headroom::sim::check {
+
+// | 63 … 32 | 31 … 27 | 26 … 22 | 21 … 18 | 17 16 | 15 … 0      |
+// | epoch   | warp    | lane    | bytes   | scope | instruction |
+struct Record {
+  uint64_t bits = 0;  // epoch 0: nobody
+  static Record of(uint32_t epoch, uint32_t warp, uint32_t lane, uint32_t bytes, Scope scope,
+                   uint32_t instruction) {
+    return {uint64_t(epoch) << 32 | uint64_t(warp) << 27 | uint64_t(lane) << 22 |
+            uint64_t(bytes) << 18 | uint64_t(scope) << 16 |
+            (instruction < unknown ? instruction : unknown)};
+  }
+  static constexpr uint32_t unknown = 0xffff;  // kernels of more instructions than that
+  uint32_t epoch() const { return uint32_t(bits >> 32); }
+  uint32_t warp() const { return uint32_t(bits >> 27) & 31; }
+  uint32_t lane() const { return uint32_t(bits >> 22) & 31; }
+  uint32_t bytes() const { return uint32_t(bits >> 18) & 15; }
+  Scope scope() const { return Scope(bits >> 16 & 3); }
+  uint32_t instruction() const { return uint32_t(bits) & unknown; }
+};
+
+struct Cell {
+  Record write, strong_write;  // one does not hide the other
+  Record read, other_read;     // since the last plain write
+};
+
+class Shadow {
+ public:
+  // Of the word, which is 4 bytes from a multiple of 4 on; of one of its bytes, once threads have
+  // written different ones.
+  Cell& word(uint64_t address) {
+    const uint64_t page = address >> page_shift;
+    Slot& slot = recent_[page % recent_.size()];
+    if (slot.page != page) [[unlikely]]
+      slot = {page, &page_of(page)};
+    return slot.at->words[(address & page_mask) >> 2];
+  }
+  using Bytes = std::array<Cell, 4>;
+  Bytes* bytes(uint64_t address);  // null: the word has not been split
+  Bytes& split(uint64_t address);  // each byte gets what the word has
+  void clear();
+
+ private:
+  static constexpr int page_shift = 12;
+  static constexpr uint64_t page_mask = (uint64_t(1) << page_shift) - 1;
+  struct Page {
+    std::array<Cell, 1024> words{};
+    std::unordered_map<uint32_t, Bytes> bytes;  // by word
+  };
+  struct Slot {
+    uint64_t page = ~0ull;
+    Page* at = nullptr;
+  };
+  Page& page_of(uint64_t page);
+  std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;
+  std::array<Slot, 256> recent_{};
+};
+
+}  // namespace headroom::sim::check

@@ -7,13 +7,12 @@
 #include <cstring>
 #include <tuple>
 
+#include "report/distinct.h"
 #include "report/format.h"
 
 namespace headroom {
 
 namespace {
-
-auto fault_of(const Finding& f) { return std::tie(f.kind, f.kernel, f.source, f.instruction); }
 
 std::string place(const Finding& f) {
   return fmt::format("thread ({}), block ({})", fmt::join(f.thread, ","), fmt::join(f.block, ","));
@@ -21,29 +20,9 @@ std::string place(const Finding& f) {
 
 constexpr size_t max_name = 200;
 
-Document one_finding(const Finding& finding, size_t repeats) {
-  Document result;
-  result.add(Paragraph{"finding: " + finding.what, Tone::alarm, 0});
-  result.add(Paragraph{
-      fmt::format("in {} at {}", text::shorten(finding.kernel, max_name), finding.source)});
-  if (!finding.instruction.empty()) result.add(Code{{finding.instruction}});
-  std::string where = place(finding);
-  if (finding.address) where += fmt::format(", address {:#x}", *finding.address);
-  if (repeats > 1) where += fmt::format("; and {} more of the same", repeats - 1);
-  result.add(Paragraph{where});
-  return result;
-}
-
-// Each fault at its first place, and how often there is the same.
-std::vector<std::pair<const Finding*, size_t>> faults(const std::vector<Finding>& findings) {
-  std::vector<std::pair<const Finding*, size_t>> result;
-  for (const Finding& finding : findings) {
-    auto known = std::ranges::find_if(
-        result, [&](auto& each) { return fault_of(*each.first) == fault_of(finding); });
-    if (known == result.end()) known = result.insert(known, {&finding, 0});
-    ++known->second;
-  }
-  return result;
+std::string place(const Finding::Party& of) {
+  return fmt::format("thread ({}), block ({})", fmt::join(of.thread, ","),
+                     fmt::join(of.block, ","));
 }
 
 constexpr size_t max_caveats = 12, max_names = 3;
@@ -99,17 +78,38 @@ Heading program_heading(const Explanation& report) {
   return {1, fmt::format("headroom: {}: {}; {}", name, what, how_it_ended(report.end)), ""};
 }
 
+Document finding_told(const DistinctFinding& each) {
+  const Finding& finding = each.first;
+  Document result;
+  result.add(Paragraph{"finding: " + finding.what, Tone::alarm, 0});
+  result.add(Paragraph{
+      fmt::format("in {} at {}", text::shorten(finding.kernel, max_name), finding.source)});
+  if (!finding.instruction.empty()) result.add(Code{{finding.instruction}});
+  std::string where = place(finding);
+  if (finding.address) where += fmt::format(", address {:#x}", *finding.address);
+  if (each.times > 1) where += fmt::format("; and {} more of the same", each.times - 1);
+  result.add(Paragraph{where});
+  if (const auto& other = finding.other) {
+    result.add(
+        Paragraph{fmt::format("and the {} at {}", other->use,
+                              other->source == finding.source ? "the same line" : other->source)});
+    if (!other->instruction.empty()) result.add(Code{{other->instruction}});
+    result.add(Paragraph{place(*other)});
+  }
+  if (!finding.advice.empty()) result.add(Paragraph{"to do: " + finding.advice});
+  return result;
+}
+
 Document findings_told(const std::vector<Finding>& findings) {
   Document result;
-  for (const auto& [finding, repeats] : faults(findings))
-    result.add(one_finding(*finding, repeats));
+  for (const DistinctFinding& each : distinct(findings)) result.add(finding_told(each));
   return result;
 }
 
 Document findings_reminder(const std::vector<Finding>& findings) {
-  const auto different = faults(findings);
+  const auto different = distinct(findings);
   if (different.empty()) return {};
-  const Finding& first = *different.front().first;
+  const Finding& first = different.front().first;
   const std::string file = first.source.substr(first.source.rfind('/') + 1);  // npos + 1 is 0
   std::string line = text::counted(different.size(), "finding", "findings") + ", told above";
   line += fmt::format("{}: {} in {} at {}", different.size() > 1 ? "; the first" : "", first.kind,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/explanation.h"
+#include "report/distinct.h"
 #include "report/document.h"
 
 namespace headroom {
@@ -20,6 +21,7 @@ std::string how_it_ended(const ProgramEnd&);
 Heading program_heading(const Explanation&);
 
 // Faults of the program, the same fault of many launches once.
+Document finding_told(const DistinctFinding&);
 Document findings_told(const std::vector<Finding>&);
 
 // " (estimate from PTX)" behind an equation that rests on numbers of PTX instructions, or nothing.

@@ -35,12 +35,6 @@ Json floor_json(const Floor& floor) {
           {"equation", floor.equation}};
 }
 
-Json run_caveat_json(const RunCaveat& caveat) {
-  Json result = caveat_json(caveat);
-  result["kernels"] = caveat.kernels;
-  return result;
-}
-
 // Counts that are not 0, and how often it was executed.
 Json instruction_json(const MachineInstruction& instruction, const InstructionCounts& counts) {
   Json result = {

@@ -1,0 +1,23 @@
+// Findings as a reader wants them: each cause once, at its first place, with how often it was seen.
+//
+//   512 launches of a kernel with one race   ->   1 finding, seen 2048 times in 512 launches
+#pragma once
+#include <vector>
+
+#include "record/finding.h"
+
+namespace headroom {
+
+struct DistinctFinding {
+  Finding first;
+  uint64_t times = 0;     // that it was seen
+  uint64_t launches = 0;  // that had it
+};
+
+// In the order in which they first came. Sides of a race that change places are one cause.
+std::vector<DistinctFinding> distinct(const std::vector<Finding>&);
+
+// "race", "bounds", "barrier" or "fault": what a finding's kind is of.
+const char* class_of(const Finding&);
+
+}  // namespace headroom

@@ -1,0 +1,134 @@
+#include "report/sarif.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <optional>
+#include <set>
+
+#include "report/json_parts.h"
+
+namespace headroom {
+
+namespace {
+
+struct Line {
+  std::string file;
+  int number = 0;
+};
+
+// "reduce.cu:12"; nothing of "PTX line 40 (compile with …)".
+std::optional<Line> line_of(const std::string& source) {
+  const size_t colon = source.rfind(':');
+  if (colon == source.npos || colon + 1 == source.size()) return std::nullopt;
+  const std::string digits = source.substr(colon + 1);
+  if (digits.size() > 9 || !std::ranges::all_of(digits, [](unsigned char c) { return isdigit(c); }))
+    return std::nullopt;
+  return Line{source.substr(0, colon), std::stoi(digits)};
+}
+
+// What a URI may hold as it is; all else is %XX.
+std::string uri(const std::string& path) {
+  std::string text;
+  for (const unsigned char c : path)
+    text += isalnum(c) || std::string_view("-._~/").find(char(c)) != std::string_view::npos
+                ? std::string(1, char(c))
+                : fmt::format("%{:02X}", c);
+  return text;
+}
+
+Json file_json(const std::string& file, const std::string& root) {
+  const std::filesystem::path path = std::filesystem::path(file).lexically_normal(),
+                              below = path.lexically_relative(root);
+  if (path.is_relative()) return {{"uri", uri(path.string())}, {"uriBaseId", "%SRCROOT%"}};
+  if (!below.empty() && *below.begin() != "..")
+    return {{"uri", uri(below.string())}, {"uriBaseId", "%SRCROOT%"}};
+  return {{"uri", "file://" + uri(path.string())}};
+}
+
+Json location(const std::string& source, const std::string& kernel, const std::string& message,
+              const std::string& root) {
+  Json json;
+  if (const auto line = line_of(source))
+    json["physicalLocation"] = {{"artifactLocation", file_json(line->file, root)},
+                                {"region", {{"startLine", std::max(1, line->number)}}}};
+  json["logicalLocations"] = {{{"fullyQualifiedName", kernel}, {"kind", "function"}}};
+  if (!message.empty()) json["message"] = {{"text", message}};
+  return json;
+}
+
+// The same for a finding whose line moved: of its kind, kernel, file and instructions.
+std::string fingerprint(const Finding& finding) {
+  const auto line = line_of(finding.source);
+  const std::string file =
+      line ? std::filesystem::path(line->file).filename().string() : std::string();
+  uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const std::string& part : {finding.kind, finding.kernel, file, finding.instruction,
+                                  finding.other ? finding.other->instruction : std::string()})
+    for (const unsigned char c : part + '\n') hash = (hash ^ c) * 0x100000001b3;
+  return fmt::format("{:016x}", hash);
+}
+
+Json result_json(const DistinctFinding& each, const std::string& root, bool suppressed) {
+  const Finding& finding = each.first;
+  std::string message = finding.what + " (in " + finding.kernel + ")";
+  if (!finding.advice.empty()) message += ". To do: " + finding.advice;
+  Json json = {{"ruleId", finding.kind},
+               {"level", "error"},
+               {"message", {{"text", message}}},
+               {"locations", {location(finding.source, finding.kernel, "", root)}},
+               {"partialFingerprints", {{"headroom/v1", fingerprint(finding)}}},
+               {"occurrenceCount", std::max<uint64_t>(1, each.times)}};
+  if (finding.other)
+    json["relatedLocations"] = {
+        location(finding.other->source, finding.kernel, "the " + finding.other->use, root)};
+  if (suppressed) json["suppressions"] = {{{"kind", "external"}}};
+  return json;
+}
+
+// "race_shared" -> "Race shared": the rule's name where nothing else is known of it.
+Json rule_json(const std::string& kind) {
+  std::string words = kind;
+  std::ranges::replace(words, '_', ' ');
+  return {{"id", kind}, {"shortDescription", {{"text", words}}}};
+}
+
+}  // namespace
+
+std::string sarif(const CheckReport& report, const std::string& root, const std::string& version) {
+  std::set<std::string> kinds;
+  Json results = Json::array();
+  for (const DistinctFinding& each : report.findings) {
+    kinds.insert(each.first.kind);
+    results.push_back(result_json(each, root, false));
+  }
+  for (const DistinctFinding& each : report.suppressed) {
+    kinds.insert(each.first.kind);
+    results.push_back(result_json(each, root, true));
+  }
+  const Explanation& run = report.run;
+  Json invocation = {{"executionSuccessful", !run.incomplete && !run.cut_off},
+                     {"exitCode", run.end.exit_code}};
+  if (run.end.signal) invocation["exitSignalNumber"] = run.end.signal;
+  Json notes = list(run.caveats, [](const RunCaveat& caveat) {
+    const std::string text = caveat.what + (caveat.cause.empty() ? "" : "; " + caveat.cause);
+    return Json{{"level", "note"}, {"message", {{"text", text}}}};
+  });
+  if (!notes.empty()) invocation["toolExecutionNotifications"] = std::move(notes);
+  const Json driver = {
+      {"name", "headroom"}, {"version", version}, {"rules", list(kinds, rule_json)}};
+  const Json one = {
+      {"tool", {{"driver", driver}}},
+      {"originalUriBaseIds",
+       {{"%SRCROOT%", {{"uri", "file://" + uri(root) + (root.ends_with('/') ? "" : "/")}}}}},
+      {"invocations", Json::array({invocation})},
+      {"results", results}};
+  const Json all = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                    {"version", "2.1.0"},
+                    {"runs", Json::array({one})}};
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace headroom

@@ -15,6 +15,7 @@ struct CommandLine {
 };
 
 void add_run(CLI::App&, CommandLine&);
+void add_check(CLI::App&, CommandLine&);
 void add_explain(CLI::App&, CommandLine&);
 void add_occupancy(CLI::App&, CommandLine&);
 void add_disassemble(CLI::App&, CommandLine&);

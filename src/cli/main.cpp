@@ -8,6 +8,9 @@ namespace {
 constexpr Command commands[] = {
     {"run", "[OPTIONS] -- PROGRAM [ARGUMENTS]",
      "Run a CUDA program without a GPU, or on one, and explain every kernel", add_run},
+    {"check", "[OPTIONS] -- PROGRAM [ARGUMENTS]",
+     "Find faults of a CUDA program without a GPU: races, accesses out of bounds, deadlocks",
+     add_check},
     {"explain", "RECORD [OPTIONS]", "The report of a run again, from what 'run --json' wrote of it",
      add_explain},
     {"occupancy", "[IMAGE] [OPTIONS]", "How many blocks fit on an SM, and what stops the next one",

@@ -82,7 +82,10 @@ ProgramEnd run(const RunOptions& options, const std::vector<std::string>& comman
                                 : run_document(report);
   write_both(json_file, options.json.empty() ? "" : run_json(report), report_file,
              draw_report(document, options.report, STDERR_FILENO), report.end);
-  return report.end;
+  ProgramEnd end = report.end;
+  if (!report.findings.empty() && options.error_exit_code && !end.signal)
+    end.exit_code = options.error_exit_code;
+  return end;
 }
 
 }  // namespace
@@ -108,6 +111,11 @@ void add_run(CLI::App& app, CommandLine& line) {
                  "standard error)")
       ->check(not_empty())
       ->type_name("FILE");
+  app.add_option("--error-exitcode", options->error_exit_code,
+                 "exit code where there is a finding (0: the program's own)")
+      ->check(whole_number(0, 255))
+      ->type_name("N")
+      ->capture_default_str();
   app.add_option("--image", options->executor.image,
                  "PTX to run of several in the program, as sm_80")
       ->check(not_empty())
@@ -158,8 +166,9 @@ void add_run(CLI::App& app, CommandLine& line) {
       ->type_name("FILE");
   app.callback([&app, options, &line] {
     options->machine_given = app.count("--machine") > 0;
-    for (const char* name : {"--image", "--engine", "--source", "--no-model", "--events",
-                             "--simulated-devices", "--scheduling", "--hang-after", "--threads"})
+    for (const char* name :
+         {"--image", "--engine", "--source", "--no-model", "--events", "--simulated-devices",
+          "--scheduling", "--hang-after", "--threads", "--error-exitcode"})
       if (app.count(name) > 0) options->executor_option = name;
     if (!options->executor.model && options->executor.events == "predicted")
       throw Error{"--events predicted", "--no-model predicts no times", "leave one of them out"};

@@ -10,8 +10,9 @@ namespace headroom {
 struct RunOptions {
   ExecutorOptions executor;
   std::string kernel, report, json;
-  std::optional<int> gpu;  // of --gpu
-  std::string counters;    // a file that --json wrote
+  std::optional<int> gpu;   // of --gpu
+  std::string counters;     // a file that --json wrote
+  int error_exit_code = 0;  // where there is a finding; 0: the program's own
   bool machine_given = false;
   std::string executor_option;  // one that was given and means nothing on a GPU
 };

@@ -1,0 +1,150 @@
+// headroom check: a CUDA program runs on the executor, which looks for faults instead of counting.
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "base/read_file.h"
+#include "cli/command.h"
+#include "cli/draw_report.h"
+#include "cli/output_file.h"
+#include "cli/terminal.h"
+#include "cli/values.h"
+#include "kernel/program.h"
+#include "report/check_document.h"
+#include "report/sarif.h"
+#include "report/suppressions.h"
+#include "run/on_executor.h"
+
+namespace headroom {
+
+namespace {
+
+struct CheckOptions {
+  ExecutorOptions executor;
+  std::string json, report, sarif, suppressions;
+  int exit_code = 1;  // where there is a finding; 0: the program's own
+};
+
+std::vector<Suppression> rules_of(const std::string& path) {
+  if (path.empty()) return {};
+  return read_suppressions(load_file(path, "is the path right?", "--suppressions " + path), path);
+}
+
+// Of the launches themselves, and of the run: not what only matters for times.
+void keep_caveats_of_checks(Explanation& run) {
+  std::erase_if(run.caveats, [&](const RunCaveat& caveat) {
+    return !caveat.kernels.empty() &&
+           std::ranges::none_of(run.launches, [&](const ExplainedLaunch& launch) {
+             return std::ranges::any_of(launch.record.caveats, [&](const Caveat& each) {
+               return each.what == caveat.what;
+             });
+           });
+  });
+}
+
+CheckReport checked(Explanation run, const std::vector<Suppression>& rules) {
+  keep_caveats_of_checks(run);
+  CheckReport report;
+  std::vector<bool> used(rules.size());
+  for (DistinctFinding& each : distinct(run.findings)) {
+    const auto rule = std::ranges::find_if(
+        rules, [&](const Suppression& one) { return matches(one, each.first); });
+    if (rule == rules.end()) {
+      report.findings.push_back(std::move(each));
+    } else {
+      used[size_t(rule - rules.begin())] = true;
+      report.suppressed.push_back(std::move(each));
+    }
+  }
+  for (size_t i = 0; i < rules.size(); ++i)
+    if (!used[i]) report.unused_rules.push_back(rules[i].told);
+  report.run = std::move(run);
+  return report;
+}
+
+ProgramEnd check(const CheckOptions& options, const std::vector<std::string>& command) {
+  const Machine machine = load_machine(options.executor.machine);
+  const std::vector<Suppression> rules = rules_of(options.suppressions);
+  if (command.empty())
+    throw Error{"check", "no program to check", "write it after '--': headroom check -- ./saxpy"};
+  const std::vector<Destination> written{
+      {"--json", options.json}, {"--sarif", options.sarif}, {"--report", options.report}};
+  refuse_one_place(written);
+  const std::string program = find_program(command[0]);
+  refuse_program(program, written);
+  check_for_executor(program, options.executor, machine.cc());
+  OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json"),
+      sarif_file(options.sarif, "--sarif");
+  const bool apart = options.json == "-" || options.sarif == "-";
+  const std::string root = std::filesystem::current_path().string();
+
+  Records records = on_executor(
+      {program, command, apart ? Output::to_standard_error : Output::as_ours}, options.executor);
+  leave_progress_line(records.end.signal);
+  const CheckReport report =
+      checked(explain(command, records.end, machine, std::move(records.counted)), rules);
+  if (!options.sarif.empty()) sarif_file.write(sarif(report, root, HEADROOM_VERSION));
+  write_both(json_file, options.json.empty() ? "" : check_json(report), report_file,
+             draw_report(check_document(report), options.report, STDERR_FILENO), records.end);
+  ProgramEnd end = records.end;
+  if (!report.findings.empty() && options.exit_code && !end.signal)
+    end.exit_code = options.exit_code;
+  return end;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, CommandLine& line) {
+  auto options = std::make_shared<CheckOptions>();
+  options->executor.check = true;
+  options->executor.model = false;
+  app.add_option("--error-exitcode", options->exit_code,
+                 "exit code where there is a finding (0: the program's own)")
+      ->check(whole_number(0, 255))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--suppressions", options->suppressions,
+                 "rules for findings that are known: kind, kernel and file:line, one a line")
+      ->check(not_empty())
+      ->type_name("FILE");
+  app.add_option(
+         "--report", options->report,
+         "write the report there, not to standard error: as Markdown to .md, as a page to .html")
+      ->check(not_empty())
+      ->type_name("FILE");
+  app.add_option("--json", options->json,
+                 "write the findings as JSON ('-': standard output; the program's own then goes to "
+                 "standard error)")
+      ->check(not_empty())
+      ->type_name("FILE");
+  app.add_option("--sarif", options->sarif, "write the findings as SARIF 2.1.0, for code hosts")
+      ->check(not_empty())
+      ->type_name("FILE");
+  app.add_option("--machine", options->executor.machine,
+                 "machine to imitate: a name of 'headroom machine list' or a file")
+      ->type_name("NAME")
+      ->capture_default_str();
+  app.add_option("--image", options->executor.image,
+                 "PTX to run of several in the program, as sm_80")
+      ->check(not_empty())
+      ->type_name("NAME");
+  app.add_option("--simulated-devices", options->executor.devices, "devices the program sees")
+      ->check(whole_number(1, 64))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option(
+         "--scheduling", options->executor.scheduling,
+         "how lanes of a warp take turns: independent (default), or lockstep as before Volta")
+      ->check(one_of({"independent", "lockstep"}))
+      ->type_name("NAME");
+  app.add_option("--hang-after", options->executor.hang_after,
+                 "end a kernel after so many turns of a block, as 1e9, in which no block begins or "
+                 "ends")
+      ->check(number_from(1, 1e18))
+      ->type_name("N");
+  app.callback([options, &line] { line.end = check(*options, line.program); });
+}
+
+}  // namespace headroom

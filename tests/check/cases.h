@@ -1,0 +1,37 @@
+// Kernels with one planted fault each, and the same without it. A line of the fault ends in
+// "// here: NAME"; a race has one on either side, or one line for both.
+//
+//   template <bool Mended>
+//   __global__ void neighbour(Memory m) {
+//     …
+//     words[t] = m.data[t];  // here: neighbour
+//     if (Mended) __syncthreads();
+//     m.out[t] = words[t ^ 32];  // here: neighbour
+//   }
+#pragma once
+
+namespace check {
+
+constexpr int words = 1 << 14;  // of each, zero before every launch but for data[i] = i
+
+struct Memory {
+  int *data, *flags, *out;
+};
+using Kernel = void (*)(Memory);
+
+struct Case {
+  const char *name, *kind;
+  int blocks, threads;
+  Kernel faulty, mended;
+};
+
+struct Cases {
+  const Case* first;
+  int count;
+};
+Cases shared_cases(), warp_cases(), global_cases(), fence_cases();
+
+#define CHECK_CASE(name, kind, blocks, threads) \
+  { #name, kind, blocks, threads, name < false>, name < true> }
+
+}  // namespace check

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""headroom check's edge: exit codes, JSON, SARIF, suppressions, and what it refuses.
+
+    check.py HEADROOM CHECK_CASES SAXPY PAST_THE_END
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+
+def run(*command, **wishes):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, **wishes)
+
+
+def refused(done, *words):
+    assert done.returncode == 125, done
+    assert len(done.stderr.strip().splitlines()) <= 3, done.stderr
+    for word in words:
+        assert word in done.stderr, (word, done.stderr)
+
+
+def same_findings(sarif, record):
+    results = sarif["runs"][0]["results"]
+    assert [each["ruleId"] for each in results] == [each["kind"] for each in record["findings"] + record["suppressed"]]
+    rules = {rule["id"] for rule in sarif["runs"][0]["tool"]["driver"]["rules"]}
+    assert rules == {each["ruleId"] for each in results}
+    prints = [each["partialFingerprints"]["headroom/v1"] for each in results]
+    assert len(set(prints)) == len(prints)
+    return results
+
+
+def text_of(path):
+    return " ".join(path.read_text().split())
+
+
+def main():
+    headroom, cases, saxpy, past = sys.argv[1:5]
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        files = ["--json", folder / "a.json", "--sarif", folder / "a.sarif", "--report", folder / "a.txt"]
+
+        clean = run(headroom, "check", *files, "--", saxpy)
+        assert clean.returncode == 0, clean
+        assert json.loads((folder / "a.json").read_text())["findings"] == []
+        assert "no findings; " in text_of(folder / "a.txt") and text_of(folder / "a.txt").endswith("; exit code 0")
+        assert json.loads((folder / "a.sarif").read_text())["runs"][0]["results"] == []
+
+        root = pathlib.Path(__file__).resolve().parents[2]
+        done = run(headroom, "check", *files, "--", cases, "faulty", cwd=root)
+        assert done.returncode == 1 and done.stderr == "", done.stderr
+        record, sarif = json.loads((folder / "a.json").read_text()), json.loads((folder / "a.sarif").read_text())
+        assert record["schema"] == "headroom-check/1" and sarif["version"] == "2.1.0"
+        results = same_findings(sarif, record)
+        place = results[0]["locations"][0]["physicalLocation"]
+        assert place["artifactLocation"] == {"uri": "tests/check/shared.cu", "uriBaseId": "%SRCROOT%"}, place
+        assert place["region"]["startLine"] == int(record["findings"][0]["source"].rpartition(":")[2])
+        assert results[0]["relatedLocations"][0]["message"]["text"] == "the " + record["findings"][0]["other"]["use"]
+        text = text_of(folder / "a.txt")
+        assert text.count("finding: race: ") == len(record["findings"]) and text.count(" to do: ") == len(record["findings"])
+
+        assert run(headroom, "check", "--error-exitcode", "7", *files, "--", cases, "faulty").returncode == 7
+        assert run(headroom, "check", "--error-exitcode", "0", *files, "--", cases, "faulty").returncode == 0
+        assert run(headroom, "check", *files, "--", cases, "nonsense").returncode == 2  # the program's own
+
+        rules = folder / "known.txt"
+        rules.write_text("# all of a file\nrace_shared * shared.cu:*\nrace_global void?*stencil<* *  # one kernel\nrace_global nobody *\n")
+        done = run(headroom, "check", "--suppressions", rules, *files, "--", cases, "faulty")
+        few, sarif = json.loads((folder / "a.json").read_text()), json.loads((folder / "a.sarif").read_text())
+        gone = few["suppressed"]
+        assert len(few["findings"]) + len(gone) == len(record["findings"]) and done.returncode == 1
+        assert any("stencil" in each["kernel"] for each in gone)
+        assert not any("shared.cu" in each["source"] for each in few["findings"])
+        assert [each for each in same_findings(sarif, few) if "suppressions" in each] == same_findings(sarif, few)[len(few["findings"]):]
+        assert few["unused_rules"] == [f"{rules}:4: race_global nobody *"]
+        assert f"{len(gone)} suppressed" in text_of(folder / "a.txt")
+        rules.write_text("* * *\n")
+        assert run(headroom, "check", "--suppressions", rules, *files, "--", cases, "faulty").returncode == 0
+
+        done = run(headroom, "check", *files, "--", past)
+        finding = json.loads((folder / "a.json").read_text())["findings"][0]
+        assert done.returncode == 1 and finding["class"] == "bounds" and finding["kind"] == "out_of_bounds_global_load", finding
+        assert run(headroom, "run", "--error-exitcode", "9", "--report", "/dev/null", "--", past).returncode == 9
+        assert run(headroom, "run", "--error-exitcode", "9", "--report", "/dev/null", "--", saxpy).returncode == 0
+
+        (folder / "bad.txt").write_text("race_shared kernel\n")
+        refused(run(headroom, "check", "--suppressions", folder / "bad.txt", "--", saxpy), "bad.txt:1", "three words")
+        refused(run(headroom, "check", "--suppressions", folder / "none.txt", "--", saxpy), "none.txt")
+        refused(run(headroom, "check"), "no program to check")
+        refused(run(headroom, "check", "--json", "-", "--sarif", "-", "--", saxpy), "--sarif")
+        refused(run(headroom, "check", "--sarif", saxpy, "--", saxpy), "--sarif")
+        refused(run(headroom, "check", "--error-exitcode", "256", "--", saxpy), "--error-exitcode")
+        refused(run(headroom, "check", "--engine", "machine", "--", saxpy), "--engine")
+        refused(run(headroom, "check", "--", "/bin/true"))
+
+
+if __name__ == "__main__":
+    main()

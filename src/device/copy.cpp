@@ -1,6 +1,7 @@
 #include "device/copy.h"
 
 #include "base/saturate.h"
+#include "sim/simulate.h"
 
 namespace headroom::device {
 namespace {
@@ -94,9 +95,29 @@ bool is_right(const Session& session, const Sides& sides, Direction said) {
          (!from_device || is_device_side(session, from.base));
 }
 
+template <class Body>
+void each_row(const Box& box, Body&& body) {
+  for (size_t z = 0; z < box.depth; ++z)
+    for (size_t y = 0; y < box.height; ++y) body(y, z);
+}
+
+// What the program's host code writes nobody sees: its own bytes count as written.
+void tell_checker(Session& session, const Sides& sides) {
+  const auto& [to, from, box] = sides;
+  if (!in_device_range(session, to.base)) return;
+  const bool from_device = in_device_range(session, from.base);
+  each_row(box, [&, &to = to, &from = from, &box = box](size_t y, size_t z) {
+    if (from_device)
+      sim::check::copied(*session.checker, to.row(y, z), from.row(y, z), box.width);
+    else
+      sim::check::wrote(*session.checker, to.row(y, z), box.width);
+  });
+}
+
 void copy(Session& session, const Sides& sides) {
   const auto& [to, from, box] = sides;
   device::copy(to, from, box);
+  if (session.checker) tell_checker(session, sides);
   const bool to_device = in_device_range(session, to.base),
              from_device = in_device_range(session, from.base);
   const uint64_t bytes = box.bytes();
@@ -137,7 +158,12 @@ Status perform(Session& session, const FillWork& what) {
   const Status status = check(session, what);
   if (failed(status) || what.empty()) return status;
   const Box box = box_of(what.extent);
-  fill(rows_of(what.to, {}), box, what.value, what.element);
+  const Rows to = rows_of(what.to, {});
+  fill(to, box, what.value, what.element);
+  if (session.checker)
+    each_row(box, [&](size_t y, size_t z) {
+      sim::check::wrote(*session.checker, to.row(y, z), box.width);
+    });
   session.journal.transfer("memset", box.bytes());
   session.clock += seconds(session, false, double(box.bytes()));
   return Status::ok;

@@ -159,7 +159,7 @@ void report_fault(Session& session, const LaunchRecord& record) {
   const std::string kernel =
       record.name.size() <= most_of_a_name ? record.name : short_name(record.name) + "<…>";
   for (const Finding& finding : record.findings) {
-    if (finding.other) continue;  // a race: the report tells of both sides
+    if (session.checker && !finding.cuda_error) continue;  // the report tells of it
     say(fmt::format("{} in {}: {} ({}; block {} thread {}{})", finding.kind, kernel, finding.what,
                     finding.source, fmt::join(finding.block, ","), fmt::join(finding.thread, ","),
                     finding.address ? fmt::format("; address {:#x}", *finding.address) : ""));

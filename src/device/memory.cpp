@@ -2,6 +2,7 @@
 
 #include "device/access.h"
 #include "device/pool.h"
+#include "sim/simulate.h"
 
 namespace headroom::device {
 namespace {
@@ -9,6 +10,12 @@ namespace {
 bool has_room(const Session& session, uint64_t bytes, int device) {
   return bytes <= session.memory_of_device() &&
          session.allocations.used(device) <= session.memory_of_device() - bytes;
+}
+
+// Managed memory is the host's too, whose writes nobody sees.
+void tell_checker(Session& session, const Allocation& memory) {
+  if (session.checker && memory.place == Place::device)
+    sim::check::allocated(*session.checker, memory.begin, memory.bytes);
 }
 
 // Addresses of a graph's memory: given back when neither a node nor an allocation has them.
@@ -27,7 +34,9 @@ Status allocate(Session& session, uint64_t bytes, Place place, int device, uint6
   const auto begin = session.memory.allocate(bytes);
   if (!begin) return Status::out_of_memory;
   address = *begin;
-  set_access(session, session.allocations.add({address, bytes, place, device}));
+  const Allocation& memory = session.allocations.add({address, bytes, place, device});
+  set_access(session, memory);
+  tell_checker(session, memory);
   return Status::ok;
 }
 
@@ -51,11 +60,13 @@ Status reserve(Session& session, uint64_t bytes, Reserved& out) {
 Status allocate(Session& session, const Reserved& what, int device, uint64_t readers) {
   if (session.allocations.at(what.begin)) return Status::invalid_value;
   if (!has_room(session, what.bytes, device)) return Status::out_of_memory;
-  set_access(session, session.allocations.add({.begin = what.begin,
-                                               .bytes = what.bytes,
-                                               .device = device,
-                                               .addresses = what.addresses,
-                                               .readers = readers}));
+  const Allocation& memory = session.allocations.add({.begin = what.begin,
+                                                      .bytes = what.bytes,
+                                                      .device = device,
+                                                      .addresses = what.addresses,
+                                                      .readers = readers});
+  set_access(session, memory);
+  tell_checker(session, memory);
   return Status::ok;
 }
 

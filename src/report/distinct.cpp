@@ -45,6 +45,7 @@ const char* class_of(const Finding& finding) {
       finding.kind == "illegal_barrier" || finding.kind == "illegal_mask")
     return "barrier";
   if (begins("illegal_") || begins("misaligned_") || begins("out_of_bounds_")) return "bounds";
+  if (begins("uninitialised")) return "uninitialised";
   return "fault";
 }
 

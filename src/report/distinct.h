@@ -17,7 +17,7 @@ struct DistinctFinding {
 // In the order in which they first came. Sides of a race that change places are one cause.
 std::vector<DistinctFinding> distinct(const std::vector<Finding>&);
 
-// "race", "bounds", "barrier" or "fault": what a finding's kind is of.
+// "race", "bounds", "barrier", "uninitialised" or "fault": what a finding's kind is of.
 const char* class_of(const Finding&);
 
 }  // namespace headroom

@@ -21,6 +21,11 @@ namespace headroom::sim {
 namespace check {
 class Checker;  // check/checker.h
 std::shared_ptr<Checker> make_checker();
+// What the host does to memory: bytes that nobody wrote yet, bytes that are written now, bytes that
+// are what others are.
+void allocated(Checker&, uint64_t address, uint64_t bytes);
+void wrote(Checker&, uint64_t address, uint64_t bytes);
+void copied(Checker&, uint64_t to, uint64_t from, uint64_t bytes);
 }  // namespace check
 
 struct Options {

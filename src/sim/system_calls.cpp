@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "sim/check/checker.h"
 #include "sim/machinery.h"
 #include "sim/printf.h"
 #include "sim/spaces.h"
@@ -97,6 +98,7 @@ void call_system(Warp& warp, const Operation& operation) {
         const auto address = machinery.memory->allocate_heap(argument(0), machinery.limits.device,
                                                              machinery.limits.heap_bytes);
         give(address.value_or(0), 8);
+        if (address && machinery.checker) machinery.checker->allocated(*address, argument(0));
         break;
       }
       case System::free:

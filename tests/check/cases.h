@@ -12,10 +12,11 @@
 
 namespace check {
 
-constexpr int words = 1 << 14;  // of each, zero before every launch but for data[i] = i
+constexpr int words = 1 << 14;  // of each, zero before every launch but for data[i] = i and raw
 
 struct Memory {
   int *data, *flags, *out;
+  int* raw;  // nobody wrote them
 };
 using Kernel = void (*)(Memory);
 
@@ -29,7 +30,7 @@ struct Cases {
   const Case* first;
   int count;
 };
-Cases shared_cases(), warp_cases(), global_cases(), fence_cases();
+Cases shared_cases(), warp_cases(), global_cases(), fence_cases(), uninitialised_cases();
 
 #define CHECK_CASE(name, kind, blocks, threads) \
   { #name, kind, blocks, threads, name < false>, name < true> }

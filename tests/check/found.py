@@ -52,7 +52,7 @@ def main():
         if not any(each["kind"] == kind for each in mine):
             found["not found"].append(name)
         for each in mine:
-            sides = {place(each["source"]), place(each["other"]["source"])}
+            sides = {place(side["source"]) for side in (each, each.get("other")) if side}
             if each["kind"] != kind or not sides <= marked[name]:
                 found["wrong line"].append(name)
                 print(f"{name}: {each['what']} at {sorted(sides)}, planted at {sorted(marked[name])}")

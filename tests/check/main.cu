@@ -19,12 +19,14 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "check_cases list | faulty | mended\n");
     return 2;
   }
+  constexpr int dynamic_bytes = 1024;  // of shared memory
   std::vector<int> counting(words);
   std::iota(counting.begin(), counting.end(), 0);
   Memory m{};
   if (!list)
     for (int** each : {&m.data, &m.flags, &m.out}) cudaMalloc(each, words * sizeof(int));
-  for (const Cases& some : {shared_cases(), warp_cases(), global_cases(), fence_cases()}) {
+  for (const Cases& some :
+       {shared_cases(), warp_cases(), global_cases(), fence_cases(), uninitialised_cases()}) {
     for (const Case* each = some.first; each != some.first + some.count; ++each) {
       if (list) {
         std::printf("%s\t%s\n", each->name, each->kind);
@@ -33,8 +35,10 @@ int main(int argc, char** argv) {
       cudaMemcpy(m.data, counting.data(), words * sizeof(int), cudaMemcpyHostToDevice);
       cudaMemset(m.flags, 0, words * sizeof(int));
       cudaMemset(m.out, 0, words * sizeof(int));
-      (mended ? each->mended : each->faulty)<<<each->blocks, each->threads>>>(m);
+      cudaMalloc(&m.raw, words * sizeof(int));
+      (mended ? each->mended : each->faulty)<<<each->blocks, each->threads, dynamic_bytes>>>(m);
       const cudaError_t error = cudaDeviceSynchronize();
+      cudaFree(m.raw);
       std::printf("%s%s%s\n", each->name, error ? ": " : "",
                   error ? cudaGetErrorString(error) : "");
       if (error) return 1;

@@ -158,6 +158,7 @@ static void captured() {
 
 int main() {
   EXPECT_OK(cudaMalloc(&value, 4));
+  EXPECT_OK(cudaMemset(value, 0, 4));
   EXPECT_OK(cudaEventCreateWithFlags(&plain, cudaEventDisableTiming));
   EXPECT_OK(cudaEventCreate(&timed));
   windows();

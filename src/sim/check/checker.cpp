@@ -12,12 +12,24 @@ void Checker::begin(const Program& program, const Launch& launch, bool lockstep)
                                                        : nullptr;
   watches_ = !because_;
   if (watches_) races_.begin(program, lockstep);
+  initialised_.begin(program, watches_);
 }
 
 std::shared_ptr<Checker> make_checker() { return std::make_shared<Checker>(); }
 
+void allocated(Checker& checker, uint64_t address, uint64_t bytes) {
+  checker.allocated(address, bytes);
+}
+void wrote(Checker& checker, uint64_t address, uint64_t bytes) { checker.wrote(address, bytes); }
+void copied(Checker& checker, uint64_t to, uint64_t from, uint64_t bytes) {
+  checker.copied(to, from, bytes);
+}
+
 std::vector<Finding> Checker::finish() {
-  return watches_ ? races_.finish() : std::vector<Finding>();
+  std::vector<Finding> all;
+  if (watches_) all = races_.finish();
+  for (Finding& each : initialised_.finish()) all.push_back(std::move(each));
+  return all;
 }
 
 }  // namespace headroom::sim::check

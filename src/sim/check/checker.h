@@ -1,9 +1,10 @@
 // The observer of `headroom check`: lives as long as the process's device memory, sees launch after
-// launch. Asynchronous and bulk copies are not looked at.
+// launch.
 //
 //   Checker checker({.race = true});
 //   Options options{.checker = &checker};   simulate(…).findings
 #pragma once
+#include "sim/check/initialised.h"
 #include "sim/check/races.h"
 #include "sim/cluster.h"
 
@@ -14,10 +15,18 @@ class Checker : public Ignore {
   using Ignore::on;
   void on(const Access& access) {
     if (watches_) races_.see(access);
+    initialised_.see(access);
   }
+  void on(const Copied& copied) { initialised_.see(copied); }
+  void on(const Taken& taken) { initialised_.see(taken); }
+  void on(const Ended& ended) { initialised_.see(ended); }
   void on(const Arrived& event) {  // that of a cluster tells of arrivals itself
     if (event.barrier != cluster_barrier) arrived(event.warp, event.barrier, event.waits);
   }
+  bool steps(const Warp& warp, uint32_t basic_block) {
+    return initialised_.steps(warp, basic_block);
+  }
+  void step(const Warp& warp, const Operation& operation) { initialised_.step(warp, operation); }
 
   // By marks that a watched program has (marks.h), and by barriers.
   void fence(const Warp& warp, uint32_t instruction) {
@@ -38,14 +47,25 @@ class Checker : public Ignore {
     if (watches_)
       races_.order.strong(warp, lane, role, arrives ? Use::atomic : Use::load, true, offset);
   }
+  // What the host and the kernel's own malloc do to memory.
+  void allocated(uint64_t address, uint64_t bytes) {
+    initialised_.memory.assign(address, address + bytes, unwritten);
+  }
+  void wrote(uint64_t address, uint64_t bytes) {
+    initialised_.memory.assign(address, address + bytes, written);
+  }
+  void copied(uint64_t to, uint64_t from, uint64_t bytes) {
+    initialised_.memory.copy(to, from, bytes);
+  }
 
   void begin(const Program&, const Launch&, bool lockstep);
   std::vector<Finding> finish();
-  // Why the launch is not checked for races; null: it is.
+  // Why the launch is not checked for races and for what was never written; null: it is.
   const char* silent_because() const { return because_; }
 
  private:
   Races races_;
+  Initialised initialised_;
   bool watches_ = false;
   const char* because_ = nullptr;
 };

@@ -41,6 +41,25 @@ void guarded(Warp& warp, const Operation& operation) {
   set_mask(warp, all);
 }
 
+// An observer with steps(warp, basic_block) sees each operation of the basic blocks for which it says
+// so, by step(warp, operation), before it runs.
+template <Observer O>
+bool steps(Warp& warp, uint32_t basic_block) {
+  if constexpr (requires(O & observer) { observer.steps(warp, basic_block); })
+    return static_cast<O*>(warp.observer)->steps(warp, basic_block);
+  else
+    return false;
+}
+
+template <Observer O>
+void run_by_steps(Warp& warp, const Operation* operation, const Operation* last) {
+  for (; operation != last; ++operation) {
+    if constexpr (requires(O & observer) { observer.step(warp, *operation); })
+      static_cast<O*>(warp.observer)->step(warp, *operation);
+    operation->part(warp, *operation);
+  }
+}
+
 // A .sync instruction of lanes that came into its function by different calls.
 template <Observer O>
 void run_together(Warp& warp, const BasicBlock& basic_block, uint32_t at_basic_block,
@@ -48,9 +67,13 @@ void run_together(Warp& warp, const BasicBlock& basic_block, uint32_t at_basic_b
   set_mask(warp, mask);
   tell<O>(warp, Entered{warp, at_basic_block});
   ++warp.basic_blocks_entered;
-  for (const Operation* operation = operations + basic_block.first;
-       operation != operations + basic_block.last; ++operation)
-    operation->part(warp, *operation);
+  const Operation* const last = operations + basic_block.last;
+  if (steps<O>(warp, at_basic_block))
+    run_by_steps<O>(warp, operations + basic_block.first, last);
+  else
+    for (const Operation* operation = operations + basic_block.first; operation != last;
+         ++operation)
+      operation->part(warp, *operation);
   pass_together(warp, at_basic_block, basic_block.next);
 }
 
@@ -96,7 +119,9 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
       tell<O>(warp, Entered{warp, at_basic_block});
       ++warp.basic_blocks_entered;
       const Operation* const last = operations + basic_block.last;
-      if (full) {
+      if (steps<O>(warp, at_basic_block)) {
+        run_by_steps<O>(warp, operations + basic_block.first, last);
+      } else if (full) {
         for (const Operation* operation = operations + basic_block.first; operation != last;
              operation += operation->together)
           operation->full(warp, *operation);

@@ -1,0 +1,52 @@
+// What becomes of the bytes of an instruction's operands: which it copies, which it computes with,
+// and which registers hold them.
+//
+//   mov.b64 %rd1, {%r1, %r2}     copies: bytes of %r1, then of %r2
+//   add.s32 %r3, %r1, 1          computes: all bytes of %r3 follow from all bytes of %r1
+//   selp.b32 %r3, %r1, %r2, %p1  selects: of %r1 or %r2, as %p1 says
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "sim/program.h"
+
+namespace headroom::sim::check {
+
+struct Part {  // a register, or a constant of so many bytes a lane; predicates have none
+  uint32_t at = no_operand;  // in the warp's block; no_operand: a constant
+  uint8_t bytes = 0;
+  bool negated = false;  // of a predicate
+  uint64_t bits = 0;     // of a constant
+  bool is_predicate() const { return at != no_operand && bytes == 0; }
+};
+
+struct Flow {
+  enum class Kind : uint8_t {
+    nothing,  // what it writes is written: constants, matrices, textures
+    copies,
+    computes,
+    selects,
+    masks,      // and.b32, or.b32: constants hide bytes
+    shifts,     // shl, shr: by a register or a constant
+    permutes,   // prmt
+    widens,     // cvt between integers
+    exchanges,  // shfl
+    gathers,    // vote, match, redux: of all lanes
+    loads,
+    stores,
+    modifies,       // atom, red
+    copies_memory,  // cp.async
+  };
+  Kind kind = Kind::nothing;
+  bool is_or = false, to_right = false, is_signed = false;
+  bool only_exchanges = false;  // atom.exch
+  char mode = 0;                // of a shuffle: u(p), d(own), b(fly), i(dx)
+  uint8_t element = 0;          // bytes of each value that a load or store moves, or a cvt reads
+  std::vector<Part> to, from;
+  Part address;  // of a memory instruction; no_operand: none
+  Part guard;    // no_operand: none
+};
+
+Flow flow_of(const Program&, uint32_t instruction);
+
+}  // namespace headroom::sim::check

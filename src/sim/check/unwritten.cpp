@@ -1,0 +1,112 @@
+#include "sim/check/unwritten.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace headroom::sim::check {
+
+Unwritten::Page* Unwritten::find(uint64_t page) {
+  if (const auto known = pages_.find(page); known != pages_.end()) return known->second.get();
+  const auto after = ranges_.upper_bound(page << page_shift);
+  if (after == ranges_.begin() || std::prev(after)->second <= page << page_shift) return nullptr;
+  return &make(page);
+}
+
+Unwritten::Page& Unwritten::make(uint64_t page) {
+  auto& slot = pages_[page];
+  if (slot) return *slot;
+  slot = std::make_unique<Page>();
+  const uint64_t begin = page << page_shift;
+  const auto after = ranges_.upper_bound(begin);
+  if (after != ranges_.begin() && std::prev(after)->second > begin) {
+    slot->state.fill(unwritten);
+    slot->left = page_bytes;
+  }
+  recent_[page % recent_.size()] = {page, slot.get()};
+  return *slot;
+}
+
+bool Unwritten::any(uint64_t address, uint64_t bytes) {
+  const uint64_t end = address + bytes;
+  while (address < end) {
+    const uint64_t stop = std::min(end, (address & ~page_mask) + page_bytes);
+    const Page* page = look(address >> page_shift);
+    if (page && page->left) {
+      const uint8_t* from = page->state.data() + (address & page_mask);
+      if (std::any_of(from, from + (stop - address),
+                      [](uint8_t state) { return state != written; }))
+        return true;
+    }
+    address = stop;
+  }
+  return false;
+}
+
+void Unwritten::set(uint64_t address, Level to) {
+  Page* page = look(address >> page_shift);
+  if (!page && to == written) return;
+  if (!page) page = &make(address >> page_shift);
+  uint8_t& state = page->state[address & page_mask];
+  page->left += uint32_t(to != written) - uint32_t(state != written);
+  state = to;
+}
+
+void Unwritten::copy(uint64_t to, uint64_t from, uint64_t bytes) {
+  if (!any(from, bytes)) return assign(to, to + bytes, written);
+  for (uint64_t i = 0; i < bytes; ++i) {
+    const uint64_t n = to <= from ? i : bytes - 1 - i;  // they may overlap
+    set(to + n, at(from + n));
+  }
+}
+
+void Unwritten::assign_part(uint64_t begin, uint64_t end, Level to) {
+  if (begin == end) return;
+  Page* page = look(begin >> page_shift);
+  if (!page && to == written) return;
+  if (!page) page = &make(begin >> page_shift);
+  if (to == written && !page->left) return;
+  uint8_t* from = page->state.data() + (begin & page_mask);
+  for (uint8_t* state = from; state != from + (end - begin); ++state) {
+    page->left += uint32_t(to != written) - uint32_t(*state != written);
+    *state = to;
+  }
+}
+
+void Unwritten::assign(uint64_t begin, uint64_t end, Level to) {
+  const uint64_t first = (begin + page_mask) & ~page_mask, last = end & ~page_mask;
+  if (first >= last) {  // no page whole
+    const uint64_t middle = std::min(first, end);
+    assign_part(begin, middle, to);
+    assign_part(middle, end, to);
+    return;
+  }
+  assign_part(begin, first, to);
+  assign_part(last, end, to);
+  const uint64_t from = first >> page_shift, past = last >> page_shift;
+  if (past - from < pages_.size())
+    for (uint64_t page = from; page < past; ++page) pages_.erase(page);
+  else
+    std::erase_if(pages_,
+                  [&](const auto& each) { return each.first >= from && each.first < past; });
+  cut(first, last);
+  if (to != written) ranges_[first] = last;
+  recent_.fill({});
+}
+
+void Unwritten::cut(uint64_t begin, uint64_t end) {
+  auto next = ranges_.lower_bound(begin);
+  if (next != ranges_.begin()) {
+    const auto before = std::prev(next);
+    const uint64_t tail = before->second;
+    if (tail > begin) before->second = begin;
+    if (tail > end) ranges_[end] = tail;
+  }
+  next = ranges_.lower_bound(begin);
+  while (next != ranges_.end() && next->first < end) {
+    const uint64_t tail = next->second;
+    next = ranges_.erase(next);
+    if (tail > end) ranges_[end] = tail;
+  }
+}
+
+}  // namespace headroom::sim::check

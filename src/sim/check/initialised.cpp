@@ -226,6 +226,11 @@ void Initialised::load(const Access& access) {
 void Initialised::store(const Access& access) {
   const Flow& what = flow(access.operation.instruction);
   const auto& values = values_of(access.warp);
+  if (!values && what.kind == Kind::stores && access.space != Place::local && !access.lane_bytes &&
+      access.pattern.layout == HostAddresses::contiguous) {
+    const uint64_t begin = host_of(access, 0, access.first);
+    return memory.assign(begin, begin + uint64_t(access.pattern.bytes) * lanes, written);
+  }
   access.each([&](int l, uint64_t address, uint64_t bytes) {
     const uint32_t lane = uint32_t(l);
     const uint64_t host = host_of(access, l, address);

@@ -41,15 +41,14 @@ class Shadow {
  public:
   // Of the word, which is 4 bytes from a multiple of 4 on; of one of its bytes, once threads have
   // written different ones.
-  Cell& word(uint64_t address) {
-    const uint64_t page = address >> page_shift;
-    Slot& slot = recent_[page % recent_.size()];
-    if (slot.page != page) [[unlikely]]
-      slot = {page, &page_of(page)};
-    return slot.at->words[(address & page_mask) >> 2];
-  }
+  Cell& word(uint64_t address) { return page_of(address >> page_shift).words[index_of(address)]; }
   using Bytes = std::array<Cell, 4>;
-  Bytes* bytes(uint64_t address);  // null: the word has not been split
+  Bytes* bytes(uint64_t address) {  // null: the word has not been split
+    Page& page = page_of(address >> page_shift);
+    if (page.bytes.empty()) return nullptr;
+    const auto found = page.bytes.find(index_of(address));
+    return found == page.bytes.end() ? nullptr : &found->second;
+  }
   Bytes& split(uint64_t address);  // each byte gets what the word has
   void clear();
 
@@ -64,7 +63,14 @@ class Shadow {
     uint64_t page = ~0ull;
     Page* at = nullptr;
   };
-  Page& page_of(uint64_t page);
+  static uint32_t index_of(uint64_t address) { return uint32_t((address & page_mask) >> 2); }
+  Page& page_of(uint64_t page) {
+    Slot& slot = recent_[page % recent_.size()];
+    if (slot.page != page) [[unlikely]]
+      slot = {page, &make(page)};
+    return *slot.at;
+  }
+  Page& make(uint64_t page);
   std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;
   std::array<Slot, 256> recent_{};
 };

@@ -65,11 +65,10 @@ void Unwritten::assign_part(uint64_t begin, uint64_t end, Level to) {
   if (!page && to == written) return;
   if (!page) page = &make(begin >> page_shift);
   if (to == written && !page->left) return;
-  uint8_t* from = page->state.data() + (begin & page_mask);
-  for (uint8_t* state = from; state != from + (end - begin); ++state) {
-    page->left += uint32_t(to != written) - uint32_t(*state != written);
-    *state = to;
-  }
+  const auto from = page->state.begin() + (begin & page_mask), past = from + (end - begin);
+  const auto known = uint32_t((end - begin) - uint64_t(std::count(from, past, written)));
+  page->left += uint32_t(to != written ? end - begin : 0) - known;
+  std::fill(from, past, to);
 }
 
 void Unwritten::assign(uint64_t begin, uint64_t end, Level to) {

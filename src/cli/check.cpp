@@ -1,4 +1,6 @@
 // headroom check: a CUDA program runs on the executor, which looks for faults instead of counting.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,8 +23,12 @@ namespace headroom {
 
 namespace {
 
+// What is freed when a program ends is often left to the end: told where it is asked for.
+constexpr const char* default_classes = "race,uninitialised,bounds,barrier,fault,api";
+
 struct CheckOptions {
   ExecutorOptions executor;
+  std::vector<std::string> only;
   std::string json, report, sarif, suppressions;
   int exit_code = 1;  // where there is a finding; 0: the program's own
 };
@@ -44,11 +50,13 @@ void keep_caveats_of_checks(Explanation& run) {
   });
 }
 
-CheckReport checked(Explanation run, const std::vector<Suppression>& rules) {
+CheckReport checked(Explanation run, const std::vector<std::string>& classes,
+                    const std::vector<Suppression>& rules) {
   keep_caveats_of_checks(run);
   CheckReport report;
   std::vector<bool> used(rules.size());
   for (DistinctFinding& each : distinct(run.findings)) {
+    if (std::ranges::find(classes, class_of(each.first)) == classes.end()) continue;
     const auto rule = std::ranges::find_if(
         rules, [&](const Suppression& one) { return matches(one, each.first); });
     if (rule == rules.end()) {
@@ -83,8 +91,8 @@ ProgramEnd check(const CheckOptions& options, const std::vector<std::string>& co
   Records records = on_executor(
       {program, command, apart ? Output::to_standard_error : Output::as_ours}, options.executor);
   leave_progress_line(records.end.signal);
-  const CheckReport report =
-      checked(explain(command, records.end, machine, std::move(records.counted)), rules);
+  const CheckReport report = checked(
+      explain(command, records.end, machine, std::move(records.counted)), options.only, rules);
   if (!options.sarif.empty()) sarif_file.write(sarif(report, root, HEADROOM_VERSION));
   write_both(json_file, options.json.empty() ? "" : check_json(report), report_file,
              draw_report(check_document(report), options.report, STDERR_FILENO), records.end);
@@ -98,8 +106,15 @@ ProgramEnd check(const CheckOptions& options, const std::vector<std::string>& co
 
 void add_check(CLI::App& app, CommandLine& line) {
   auto options = std::make_shared<CheckOptions>();
-  options->executor.check = true;
   options->executor.model = false;
+  app.add_option(
+         "--only", options->only,
+         "classes of faults to look for, with commas: race, uninitialised, bounds, barrier, "
+         "fault, api, leak")
+      ->delimiter(',')
+      ->check(one_of(finding_classes()))
+      ->default_str(default_classes)
+      ->type_name("LIST");
   app.add_option("--error-exitcode", options->exit_code,
                  "exit code where there is a finding (0: the program's own)")
       ->check(whole_number(0, 255))
@@ -144,7 +159,11 @@ void add_check(CLI::App& app, CommandLine& line) {
                  "ends")
       ->check(number_from(1, 1e18))
       ->type_name("N");
-  app.callback([options, &line] { line.end = check(*options, line.program); });
+  app.callback([options, &line] {
+    if (options->only.empty()) options->only = CLI::detail::split(default_classes, ',');
+    options->executor.check = fmt::format("{}", fmt::join(options->only, ","));
+    line.end = check(*options, line.program);
+  });
 }
 
 }  // namespace headroom

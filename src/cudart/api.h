@@ -27,12 +27,19 @@ using Body = std::function<cudaError_t(Session&)>;
 
 // All three enter the device (device/enter.h) and remember an error as the thread's last one. What
 // differs is what becomes of a fault of an earlier kernel:
-cudaError_t query(const Body&);  // asks for facts only: nothing
-cudaError_t call(const Body&);   // needs the device: a fault that was already reported comes back
+// The name of the function that calls them stands for itself, as long as that is the API's own.
+cudaError_t query(const Body&,
+                  const char* function = __builtin_FUNCTION());  // asks for facts only: nothing
+cudaError_t call(
+    const Body&,
+    const char* function =
+        __builtin_FUNCTION());  // needs the device: a fault that was already reported comes back
 cudaError_t synchronising(
-    const Body&);  // waits for the device: a fault not yet reported is reported now
+    const Body&,
+    const char* function =
+        __builtin_FUNCTION());  // waits for the device: a fault not yet reported is reported now
 
 // The thread's last error: set, and returned as it is.
-cudaError_t fail(cudaError_t);
+cudaError_t fail(cudaError_t, const char* function = __builtin_FUNCTION());
 
 }  // namespace headroom::cudart

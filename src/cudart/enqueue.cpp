@@ -11,14 +11,16 @@ Maker maker_of(const MakeWork& make) {
 
 }  // namespace
 
-cudaError_t enqueue(cudaStream_t stream, const MakeWork& make) {
+cudaError_t enqueue(cudaStream_t stream, const MakeWork& make, const char* function) {
   return synchronising(
-      [&](Session& session) { return code_of(device::enqueue(session, stream, maker_of(make))); });
+      [&](Session& session) { return code_of(device::enqueue(session, stream, maker_of(make))); },
+      function);
 }
 
 cudaError_t at_once(const char* call, const MakeWork& make) {
   return synchronising(
-      [&](Session& session) { return code_of(device::at_once(session, call, maker_of(make))); });
+      [&](Session& session) { return code_of(device::at_once(session, call, maker_of(make))); },
+      call);
 }
 
 bool is_capturing(Session& session, cudaStream_t handle) {

@@ -10,7 +10,7 @@ namespace headroom::cudart {
 
 using MakeWork = std::function<cudaError_t(Session&, Work&)>;
 
-cudaError_t enqueue(cudaStream_t, const MakeWork&);
+cudaError_t enqueue(cudaStream_t, const MakeWork&, const char* function = __builtin_FUNCTION());
 // The same for a call that waits for the work: on the legacy stream, and not while capturing.
 cudaError_t at_once(const char* call, const MakeWork&);
 

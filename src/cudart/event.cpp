@@ -13,14 +13,16 @@
 using namespace headroom::cudart;
 namespace {
 
-cudaError_t create(cudaEvent_t* out, unsigned flags) {
-  return call([&](Session& session) {
-    constexpr unsigned known =
-        cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-    if (!out || flags & ~known) return cudaErrorInvalidValue;
-    *out = reinterpret_cast<cudaEvent_t>(&create_event(session, flags));
-    return cudaSuccess;
-  });
+cudaError_t create(cudaEvent_t* out, unsigned flags, const char* function = __builtin_FUNCTION()) {
+  return call(
+      [&](Session& session) {
+        constexpr unsigned known =
+            cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+        if (!out || flags & ~known) return cudaErrorInvalidValue;
+        *out = reinterpret_cast<cudaEvent_t>(&create_event(session, flags));
+        return cudaSuccess;
+      },
+      function);
 }
 
 bool is_timed(const Event& event) {

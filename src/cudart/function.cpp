@@ -9,12 +9,15 @@
 namespace headroom::cudart {
 
 cudaError_t with_kernel(const void* function,
-                        const std::function<cudaError_t(Session&, Kernel&)>& body) {
-  return call([&](Session& session) {
-    if (!function) return cudaErrorInvalidDeviceFunction;
-    Kernel* kernel = registry().kernel(function);
-    return kernel ? body(session, *kernel) : cudaErrorInvalidResourceHandle;
-  });
+                        const std::function<cudaError_t(Session&, Kernel&)>& body,
+                        const char* caller) {
+  return call(
+      [&](Session& session) {
+        if (!function) return cudaErrorInvalidDeviceFunction;
+        Kernel* kernel = registry().kernel(function);
+        return kernel ? body(session, *kernel) : cudaErrorInvalidResourceHandle;
+      },
+      caller);
 }
 
 cudaError_t set_attribute(Session& session, Kernel& kernel, cudaFuncAttribute attribute,

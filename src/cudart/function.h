@@ -8,7 +8,8 @@ namespace headroom::cudart {
 
 // A call about one kernel: finds it, or returns what CUDA returns for a function that is none.
 cudaError_t with_kernel(const void* function,
-                        const std::function<cudaError_t(Session&, Kernel&)>& body);
+                        const std::function<cudaError_t(Session&, Kernel&)>& body,
+                        const char* caller = __builtin_FUNCTION());
 
 cudaError_t set_attribute(Session&, Kernel&, cudaFuncAttribute, int value);
 

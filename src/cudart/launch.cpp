@@ -76,15 +76,19 @@ cudaError_t prepare(Session& session, const Request& request, KernelWork& work,
 }
 
 // A graph's node keeps the attributes; what they ask of a launch stands in its shape.
-cudaError_t launch(const Request& request, const std::vector<cudaLaunchAttribute>& attributes) {
-  return enqueue(request.stream, [&](Session& session, Work& work) {
-    auto& kernel = work.emplace<KernelWork>();
-    for (const cudaLaunchAttribute& attribute : attributes)
-      kernel.attributes[attribute.id] = std::bit_cast<Opaque>(attribute.val);
-    if (cudaError_t error = prepare(session, request, kernel)) return error;
-    kernel.device = find_stream(session, request.stream)->device;
-    return cudaSuccess;
-  });
+cudaError_t launch(const Request& request, const std::vector<cudaLaunchAttribute>& attributes,
+                   const char* function) {
+  return enqueue(
+      request.stream,
+      [&](Session& session, Work& work) {
+        auto& kernel = work.emplace<KernelWork>();
+        for (const cudaLaunchAttribute& attribute : attributes)
+          kernel.attributes[attribute.id] = std::bit_cast<Opaque>(attribute.val);
+        if (cudaError_t error = prepare(session, request, kernel)) return error;
+        kernel.device = find_stream(session, request.stream)->device;
+        return cudaSuccess;
+      },
+      function);
 }
 
 }  // namespace headroom::cudart

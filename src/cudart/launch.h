@@ -18,7 +18,8 @@ struct Request {
 Request request_of(const void* function, dim3 grid, dim3 block, void** arguments,
                    size_t dynamic_shared, cudaStream_t);
 
-cudaError_t launch(const Request&, const std::vector<cudaLaunchAttribute>& = {});
+cudaError_t launch(const Request&, const std::vector<cudaLaunchAttribute>& = {},
+                   const char* function = __builtin_FUNCTION());
 // What an attribute asks of a launch, into its shape and its preferred cluster.
 void ask(LaunchShape&, std::optional<Dim3>& preferred, const cudaLaunchAttribute&);
 // The checks and a copy of the arguments, for a launch now or in a graph.

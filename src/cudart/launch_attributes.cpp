@@ -64,31 +64,35 @@ cudaError_t check(const Session& session, const cudaLaunchAttribute& attribute) 
 
 }  // namespace
 
-cudaError_t check_attributes(const cudaLaunchConfig_t& config) {
-  return query([&](Session& session) {
-    if (config.numAttrs && !config.attrs) return cudaErrorInvalidValue;
-    for (unsigned i = 0; i < config.numAttrs; ++i)
-      if (cudaError_t error = check(session, config.attrs[i])) return error;
-    return cudaSuccess;
-  });
+cudaError_t check_attributes(const cudaLaunchConfig_t& config, const char* function) {
+  return query(
+      [&](Session& session) {
+        if (config.numAttrs && !config.attrs) return cudaErrorInvalidValue;
+        for (unsigned i = 0; i < config.numAttrs; ++i)
+          if (cudaError_t error = check(session, config.attrs[i])) return error;
+        return cudaSuccess;
+      },
+      function);
 }
 
-cudaError_t record_events(const cudaLaunchConfig_t& config) {
-  return call([&](Session& session) {
-    for (unsigned i = 0; i < config.numAttrs; ++i) {
-      const cudaLaunchAttribute& attribute = config.attrs[i];
-      const cudaEvent_t event = attribute.id == cudaLaunchAttributeProgrammaticEvent
-                                    ? attribute.val.programmaticEvent.event
-                                : attribute.id == cudaLaunchAttributeLaunchCompletionEvent
-                                    ? attribute.val.launchCompletionEvent.event
-                                    : nullptr;
-      if (!event) continue;
-      auto found = session.events.find(event);
-      if (found == session.events.end()) return cudaErrorInvalidResourceHandle;
-      record(session, *found->second);
-    }
-    return cudaSuccess;
-  });
+cudaError_t record_events(const cudaLaunchConfig_t& config, const char* function) {
+  return call(
+      [&](Session& session) {
+        for (unsigned i = 0; i < config.numAttrs; ++i) {
+          const cudaLaunchAttribute& attribute = config.attrs[i];
+          const cudaEvent_t event = attribute.id == cudaLaunchAttributeProgrammaticEvent
+                                        ? attribute.val.programmaticEvent.event
+                                    : attribute.id == cudaLaunchAttributeLaunchCompletionEvent
+                                        ? attribute.val.launchCompletionEvent.event
+                                        : nullptr;
+          if (!event) continue;
+          auto found = session.events.find(event);
+          if (found == session.events.end()) return cudaErrorInvalidResourceHandle;
+          record(session, *found->second);
+        }
+        return cudaSuccess;
+      },
+      function);
 }
 
 }  // namespace headroom::cudart

@@ -15,11 +15,15 @@ Binary* library_of(cudaLibrary_t handle) { return reinterpret_cast<Binary*>(hand
 cudaLibrary_t handle_of(Binary& library) { return reinterpret_cast<cudaLibrary_t>(&library); }
 
 cudaError_t with_library(cudaLibrary_t handle,
-                         const std::function<cudaError_t(Session&, Binary&)>& body) {
-  return call([&](Session& session) {
-    Binary* binary = library_of(handle);
-    return registry().is_library(binary) ? body(session, *binary) : cudaErrorInvalidResourceHandle;
-  });
+                         const std::function<cudaError_t(Session&, Binary&)>& body,
+                         const char* function = __builtin_FUNCTION()) {
+  return call(
+      [&](Session& session) {
+        Binary* binary = library_of(handle);
+        return registry().is_library(binary) ? body(session, *binary)
+                                             : cudaErrorInvalidResourceHandle;
+      },
+      function);
 }
 
 cudaError_t tell_variable(cudaLibrary_t handle, const char* name, bool managed, void** address,

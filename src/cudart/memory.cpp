@@ -20,15 +20,18 @@ cudaError_t allocate(Session& session, void** out, uint64_t bytes, Place place) 
 
 constexpr size_t pitch_alignment = 512;  // as measured on sm_90: cudaMallocPitch(100) gives 512
 
-cudaError_t allocate_rows(void** out, size_t* pitch, size_t width, size_t rows) {
-  return call([&](Session& session) {
-    refuse_unsafe(session, "allocation");
-    if (!out || !pitch) return cudaErrorInvalidValue;
-    *pitch = headroom::saturated_round_up(width, pitch_alignment);
-    const uint64_t bytes = headroom::saturated_multiply(*pitch, rows);
-    if (bytes == UINT64_MAX) return cudaErrorInvalidValue;
-    return allocate(session, out, bytes, Place::device);
-  });
+cudaError_t allocate_rows(void** out, size_t* pitch, size_t width, size_t rows,
+                          const char* function = __builtin_FUNCTION()) {
+  return call(
+      [&](Session& session) {
+        refuse_unsafe(session, "allocation");
+        if (!out || !pitch) return cudaErrorInvalidValue;
+        *pitch = headroom::saturated_round_up(width, pitch_alignment);
+        const uint64_t bytes = headroom::saturated_multiply(*pitch, rows);
+        if (bytes == UINT64_MAX) return cudaErrorInvalidValue;
+        return allocate(session, out, bytes, Place::device);
+      },
+      function);
 }
 
 }  // namespace

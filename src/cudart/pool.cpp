@@ -50,21 +50,26 @@ MakeWork allocation(cudaStream_t stream, void** out, size_t bytes, cudaMemPool_t
   };
 }
 
-cudaError_t with_pool(cudaMemPool_t handle,
-                      const std::function<cudaError_t(Session&, Pool&)>& body) {
-  return call([&](Session& session) {
-    auto pool = find_pool(session, handle);
-    return pool ? body(session, *pool) : cudaErrorInvalidValue;
-  });
+cudaError_t with_pool(cudaMemPool_t handle, const std::function<cudaError_t(Session&, Pool&)>& body,
+                      const char* function = __builtin_FUNCTION()) {
+  return call(
+      [&](Session& session) {
+        auto pool = find_pool(session, handle);
+        return pool ? body(session, *pool) : cudaErrorInvalidValue;
+      },
+      function);
 }
 
-cudaError_t get_pool(cudaMemPool_t* out, int device, Pool& (*which)(Session&, int device)) {
-  return call([&](Session& session) {
-    if (!out) return cudaErrorInvalidValue;
-    if (!is_device(session, device)) return cudaErrorInvalidDevice;
-    *out = handle_of(which(session, device));
-    return cudaSuccess;
-  });
+cudaError_t get_pool(cudaMemPool_t* out, int device, Pool& (*which)(Session&, int device),
+                     const char* function = __builtin_FUNCTION()) {
+  return call(
+      [&](Session& session) {
+        if (!out) return cudaErrorInvalidValue;
+        if (!is_device(session, device)) return cudaErrorInvalidDevice;
+        *out = handle_of(which(session, device));
+        return cudaSuccess;
+      },
+      function);
 }
 
 cudaError_t get_pool(cudaMemPool_t* out, const cudaMemLocation* where, cudaMemAllocationType type,

@@ -9,24 +9,30 @@
 namespace headroom::cudart {
 namespace {
 
-cudaError_t create(cudaStream_t* out, unsigned flags, int priority) {
-  return call([&](Session& session) {
-    if (!out || flags & ~unsigned(cudaStreamNonBlocking)) return cudaErrorInvalidValue;
-    *out = reinterpret_cast<cudaStream_t>(&create_stream(session, flags, priority));
-    return cudaSuccess;
-  });
+cudaError_t create(cudaStream_t* out, unsigned flags, int priority,
+                   const char* function = __builtin_FUNCTION()) {
+  return call(
+      [&](Session& session) {
+        if (!out || flags & ~unsigned(cudaStreamNonBlocking)) return cudaErrorInvalidValue;
+        *out = reinterpret_cast<cudaStream_t>(&create_stream(session, flags, priority));
+        return cudaSuccess;
+      },
+      function);
 }
 
 // Reads one property of a stream.
 template <class Value, class Read>
-cudaError_t read(cudaStream_t handle, Value* out, Read read) {
-  return call([&](Session& session) {
-    if (!out) return cudaErrorInvalidValue;
-    const Stream* stream = find_stream(session, handle);
-    if (!stream) return cudaErrorInvalidResourceHandle;
-    *out = Value(read(*stream));
-    return cudaSuccess;
-  });
+cudaError_t read(cudaStream_t handle, Value* out, Read read,
+                 const char* function = __builtin_FUNCTION()) {
+  return call(
+      [&](Session& session) {
+        if (!out) return cudaErrorInvalidValue;
+        const Stream* stream = find_stream(session, handle);
+        if (!stream) return cudaErrorInvalidResourceHandle;
+        *out = Value(read(*stream));
+        return cudaSuccess;
+      },
+      function);
 }
 
 }  // namespace

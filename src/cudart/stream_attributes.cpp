@@ -29,11 +29,14 @@ cudaLaunchAttributeValue before(cudaLaunchAttributeID id, const Stream& stream) 
 }
 
 cudaError_t with_stream(cudaStream_t handle,
-                        const std::function<cudaError_t(Session&, Stream&)>& body) {
-  return call([&](Session& session) {
-    Stream* stream = find_stream(session, handle);
-    return stream ? body(session, *stream) : cudaErrorInvalidResourceHandle;
-  });
+                        const std::function<cudaError_t(Session&, Stream&)>& body,
+                        const char* function = __builtin_FUNCTION()) {
+  return call(
+      [&](Session& session) {
+        Stream* stream = find_stream(session, handle);
+        return stream ? body(session, *stream) : cudaErrorInvalidResourceHandle;
+      },
+      function);
 }
 
 }  // namespace

@@ -48,11 +48,14 @@ using namespace headroom::cudart;
 namespace {
 
 cudaError_t with_symbol(const void* symbol,
-                        const std::function<cudaError_t(Session&, const Variable&)>& body) {
-  return synchronising([&](Session& session) {
-    const Variable* variable = registry().variable(symbol);
-    return variable ? body(session, *variable) : cudaErrorInvalidSymbol;
-  });
+                        const std::function<cudaError_t(Session&, const Variable&)>& body,
+                        const char* function = __builtin_FUNCTION()) {
+  return synchronising(
+      [&](Session& session) {
+        const Variable* variable = registry().variable(symbol);
+        return variable ? body(session, *variable) : cudaErrorInvalidSymbol;
+      },
+      function);
 }
 
 }  // namespace

@@ -123,13 +123,16 @@ using Find = const TextureObject*(const Session&, uint64_t);
 
 // Tells one part of an object.
 template <class Out, class Part>
-cudaError_t tell(Out* out, unsigned long long handle, Find* find, Part TextureObject::*part) {
-  return call([&](Session& session) {
-    const TextureObject* object = find(session, handle);
-    if (!out || !object) return cudaErrorInvalidValue;
-    *out = told(object->*part);
-    return cudaSuccess;
-  });
+cudaError_t tell(Out* out, unsigned long long handle, Find* find, Part TextureObject::*part,
+                 const char* function = __builtin_FUNCTION()) {
+  return call(
+      [&](Session& session) {
+        const TextureObject* object = find(session, handle);
+        if (!out || !object) return cudaErrorInvalidValue;
+        *out = told(object->*part);
+        return cudaSuccess;
+      },
+      function);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <new>
 
+#include "device/check_calls.h"
 #include "device/say.h"
 
 namespace headroom::device {
@@ -111,6 +112,7 @@ void wake() { changed().notify_all(); }
 void end_journal() {
   if (!session || !lock().try_lock())
     return;  // exit from inside a call: the line is not worth a deadlock
+  note_leaks(*session);
   session->journal.end();
   lock().unlock();
 }

@@ -41,7 +41,7 @@ std::shared_ptr<const sim::Program> code_of(Session& session, Kernel& kernel,
   }
   LoadedBinary& loaded = load(session, *kernel.binary);
   // Of machine code it is not known what orders its accesses: it runs where there is nothing else.
-  if (session.checker && !loaded.machine_code_alone) return nullptr;
+  if (session.options.check.on && !loaded.machine_code_alone) return nullptr;
   const bool clustered = record.shape.cluster_size().count() > 1;
   const uint8_t axes = sim::axes_between_warps(record.shape.block);
   const std::string key = fmt::format("{}:{}:machine:{}:{}", record.device, kernel.name, axes,
@@ -121,6 +121,7 @@ std::optional<Trace> run(Session& session, Kernel& kernel, const sim::Program& p
   options.lockstep = session.options.lockstep;
   options.sites = session.options.source;
   options.checker = session.checker.get();
+  options.count = !session.options.check.on;
   options.trace = session.predictions.sample(session, record, program, resident);
   options.hang_after = session.options.hang_after;
   options.threads = unsigned(session.options.threads);
@@ -159,7 +160,7 @@ void report_fault(Session& session, const LaunchRecord& record) {
   const std::string kernel =
       record.name.size() <= most_of_a_name ? record.name : short_name(record.name) + "<…>";
   for (const Finding& finding : record.findings) {
-    if (session.checker && !finding.cuda_error) continue;  // the report tells of it
+    if (session.options.check.on && !finding.cuda_error) continue;  // the report tells of it
     say(fmt::format("{} in {}: {} ({}; block {} thread {}{})", finding.kind, kernel, finding.what,
                     finding.source, fmt::join(finding.block, ","), fmt::join(finding.thread, ","),
                     finding.address ? fmt::format("; address {:#x}", *finding.address) : ""));

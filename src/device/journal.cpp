@@ -69,6 +69,16 @@ void Journal::unsupported(const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
+void Journal::finding(const Finding& finding) {
+  open();
+  for (Finding& known : record_.findings)
+    if (known.kind == finding.kind && known.what == finding.what) {
+      ++known.times;
+      return;
+    }
+  record_.findings.push_back(finding);
+}
+
 void Journal::end() {
   if (!file_.is_open() || record_.process != getpid()) return;
   write(RecordWriter::end(record_, launches_));

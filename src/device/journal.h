@@ -20,6 +20,7 @@ class Journal {
   void launch(const LaunchRecord&);  // its end, with its counters
   void transfer(const char* direction, uint64_t bytes);
   void unsupported(const std::string& name);
+  void finding(const Finding&);  // of a call; what is told already is counted
   void event_time(bool predicted) {
     ++record_.event_times;
     record_.predicted_events = predicted;

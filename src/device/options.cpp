@@ -49,6 +49,15 @@ bool read_predicted_events() {
   return text == "predicted";
 }
 
+Options::Check read_check() {
+  if (!is_on("HEADROOM_CHECK")) return {};
+  const std::string classes = "," + variable("HEADROOM_CHECK") + ",";
+  const auto has = [&](const char* name) {
+    return classes == ",1," || classes.find(std::string(",") + name + ",") != classes.npos;
+  };
+  return {true, has("race"), has("uninitialised"), has("api"), has("leak")};
+}
+
 std::optional<uint64_t> read_hang_after() {
   const std::string text = variable("HEADROOM_HANG_AFTER");
   if (text.empty()) return std::nullopt;
@@ -71,13 +80,13 @@ Options read_options() {
   options.threads = read_number("HEADROOM_THREADS", "0", "threads", 0, 1024);
   options.engine = read_engine();
   options.source = is_on("HEADROOM_SOURCE");
-  options.check = is_on("HEADROOM_CHECK");
+  options.check = read_check();
   options.times_alone = variable("HEADROOM_MODEL", "1") == "times";
   options.predicted_events = read_predicted_events();
   options.lockstep = read_lockstep();
   // Lockstep runs a warp's lanes in an order of its own: no time is predicted of it. Nor is one of
   // what is not counted.
-  options.model = variable("HEADROOM_MODEL", "1") != "0" && !options.lockstep && !options.check;
+  options.model = variable("HEADROOM_MODEL", "1") != "0" && !options.lockstep && !options.check.on;
   options.predicted_events &= options.model;
   options.hang_after = read_hang_after();
   options.progress = is_on("HEADROOM_PROGRESS");

@@ -10,7 +10,7 @@
 //                                their range and without advice
 //   HEADROOM_EVENTS=predicted    what events count of a launch: its predicted time; unset or floors: its
 //                                largest floor
-//   HEADROOM_CHECK=1             looks for races instead of counting, by PTX where a program has some;
+//   HEADROOM_CHECK=race,leak     looks for faults of these classes (1: all) instead of counting, by PTX where a program has some;
 //                                unset or 0: not
 //   HEADROOM_DEVICES=2           simulated devices
 //   HEADROOM_SCHEDULING=lockstep warps as before Volta; unset or independent: as since
@@ -33,7 +33,10 @@ struct Options {
   int devices = 1, threads = 0;
   std::optional<Engine> engine;  // absent: machine code where it can run
   bool source = false;
-  bool check = false;             // look for races
+  // Look for faults instead of counting; those of accesses and barriers are found anyway.
+  struct Check {
+    bool on = false, races = false, uninitialised = false, api = false, leaks = false;
+  } check;
   bool model = true;              // predict the time of launches
   bool times_alone = false;       // … without their range and advice
   bool predicted_events = false;  // events count predicted times

@@ -31,7 +31,9 @@ Session::Session(Options read)
       machine(load_machine(options.machine)),
       memory(memory_bytes(machine) * options.devices),
       journal(options.record, machine.name),
-      checker(options.check ? sim::check::make_checker() : nullptr) {}
+      checker(options.check.races || options.check.uninitialised
+                  ? sim::check::make_checker(options.check.races, options.check.uninitialised)
+                  : nullptr) {}
 
 uint64_t Session::memory_of_device() const { return memory.capacity() / options.devices; }
 

@@ -227,6 +227,7 @@ Explanation explain(std::vector<std::string> command, ProgramEnd end, Machine ma
   std::set<std::string> unsupported;
   for (const Record& record : records) {
     unsupported.insert(record.unsupported_calls.begin(), record.unsupported_calls.end());
+    report.findings.insert(report.findings.end(), record.findings.begin(), record.findings.end());
     report.cut_off |= !record.ended && !record.incomplete;
     report.incomplete |= record.incomplete;
     report.event_times += record.event_times;

@@ -120,6 +120,9 @@ class Lines {
     for (const Json& transfer : end.at("transfers"))
       record_.transfers.push_back(transfer_from(transfer));
     record_.unsupported_calls = end.at("unsupported_calls").get<std::vector<std::string>>();
+    if (end.contains("findings"))  // not in records of earlier versions
+      for (const Json& finding : end.at("findings"))
+        record_.findings.push_back(finding_from(finding));
     record_.event_times = end.value("event_times", uint64_t(0));
     record_.predicted_events = end.value("predicted_events", false);
     record_.ended = true;

@@ -53,6 +53,7 @@ struct Record {
   std::vector<Transfer> transfers;
   // API functions called that only return cudaErrorNotSupported
   std::vector<std::string> unsupported_calls;
+  std::vector<Finding> findings;  // of the program's calls, not of a launch
   uint64_t event_times = 0;       // times the program read from events: sums, no measurements,
   bool predicted_events = false;  // … of predicted times, where launches have one, else of floors
   bool ended = false;       // the end line was written: the process left by exit, not by a signal

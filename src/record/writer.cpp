@@ -83,10 +83,13 @@ std::string RecordWriter::launch(const LaunchRecord& launch) {
 std::string RecordWriter::end(const Record& record, size_t launches) {
   Json transfers = Json::array();
   for (const Transfer& transfer : record.transfers) transfers.push_back(to_json(transfer));
+  Json findings = Json::array();
+  for (const Finding& finding : record.findings) findings.push_back(to_json(finding));
   return text_of({{"end",
                    {{"launches", launches},
                     {"transfers", std::move(transfers)},
                     {"unsupported_calls", record.unsupported_calls},
+                    {"findings", std::move(findings)},
                     {"event_times", record.event_times},
                     {"predicted_events", record.predicted_events}}}}) +
          "\n";

@@ -10,8 +10,9 @@ namespace {
 using Side = std::pair<std::string, std::string>;  // source, and the instruction where that is all
 using Cause = std::tuple<std::string, std::string, Side, Side>;
 
-// Lines say where a race is; several instructions of a line are one place.
+// Lines say where a race is, calls of the program have none; several instructions of a line are one place.
 Side side_of(const Finding& finding, const std::string& source, const std::string& instruction) {
+  if (source.empty()) return {"", finding.what};
   return {source, finding.other ? "" : instruction};
 }
 
@@ -46,7 +47,15 @@ const char* class_of(const Finding& finding) {
     return "barrier";
   if (begins("illegal_") || begins("misaligned_") || begins("out_of_bounds_")) return "bounds";
   if (begins("uninitialised")) return "uninitialised";
+  if (finding.kind == "api_error") return "api";
+  if (finding.kind == "leak") return "leak";
   return "fault";
+}
+
+const std::vector<std::string>& finding_classes() {
+  static const std::vector<std::string> all{"race",  "uninitialised", "bounds", "barrier",
+                                            "fault", "api",           "leak"};
+  return all;
 }
 
 }  // namespace headroom

@@ -2,6 +2,7 @@
 //
 //   512 launches of a kernel with one race   ->   1 finding, seen 2048 times in 512 launches
 #pragma once
+#include <string>
 #include <vector>
 
 #include "record/finding.h"
@@ -17,7 +18,8 @@ struct DistinctFinding {
 // In the order in which they first came. Sides of a race that change places are one cause.
 std::vector<DistinctFinding> distinct(const std::vector<Finding>&);
 
-// "race", "bounds", "barrier", "uninitialised" or "fault": what a finding's kind is of.
+// What a finding's kind is of: one of finding_classes(), "race", "bounds" and so on.
 const char* class_of(const Finding&);
+const std::vector<std::string>& finding_classes();
 
 }  // namespace headroom

@@ -82,13 +82,18 @@ Document finding_told(const DistinctFinding& each) {
   const Finding& finding = each.first;
   Document result;
   result.add(Paragraph{"finding: " + finding.what, Tone::alarm, 0});
-  result.add(Paragraph{
-      fmt::format("in {} at {}", text::shorten(finding.kernel, max_name), finding.source)});
+  const bool of_kernel = !finding.kernel.empty();  // else of a call
+  if (of_kernel)
+    result.add(Paragraph{
+        fmt::format("in {} at {}", text::shorten(finding.kernel, max_name), finding.source)});
   if (!finding.instruction.empty()) result.add(Code{{finding.instruction}});
-  std::string where = place(finding);
-  if (finding.address) where += fmt::format(", address {:#x}", *finding.address);
-  if (each.times > 1) where += fmt::format("; and {} more of the same", each.times - 1);
-  result.add(Paragraph{where});
+  std::vector<std::string> where;
+  if (of_kernel) where.push_back(place(finding));
+  if (finding.address) where.push_back(fmt::format("address {:#x}", *finding.address));
+  std::string line = fmt::format("{}", fmt::join(where, ", "));
+  if (each.times > 1)
+    line += fmt::format("{}and {} more of the same", line.empty() ? "" : "; ", each.times - 1);
+  if (!line.empty()) result.add(Paragraph{line});
   if (const auto& other = finding.other) {
     result.add(
         Paragraph{fmt::format("and the {} at {}", other->use,

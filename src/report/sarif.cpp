@@ -54,7 +54,8 @@ Json location(const std::string& source, const std::string& kernel, const std::s
   if (const auto line = line_of(source))
     json["physicalLocation"] = {{"artifactLocation", file_json(line->file, root)},
                                 {"region", {{"startLine", std::max(1, line->number)}}}};
-  json["logicalLocations"] = {{{"fullyQualifiedName", kernel}, {"kind", "function"}}};
+  if (!kernel.empty())
+    json["logicalLocations"] = {{{"fullyQualifiedName", kernel}, {"kind", "function"}}};
   if (!message.empty()) json["message"] = {{"text", message}};
   return json;
 }
@@ -66,21 +67,25 @@ std::string fingerprint(const Finding& finding) {
       line ? std::filesystem::path(line->file).filename().string() : std::string();
   uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
   for (const std::string& part : {finding.kind, finding.kernel, file, finding.instruction,
-                                  finding.other ? finding.other->instruction : std::string()})
+                                  finding.other ? finding.other->instruction : std::string(),
+                                  finding.kernel.empty() ? finding.what : std::string()})
     for (const unsigned char c : part + '\n') hash = (hash ^ c) * 0x100000001b3;
   return fmt::format("{:016x}", hash);
 }
 
 Json result_json(const DistinctFinding& each, const std::string& root, bool suppressed) {
   const Finding& finding = each.first;
-  std::string message = finding.what + " (in " + finding.kernel + ")";
+  std::string message = finding.what;
+  if (!finding.kernel.empty()) message += " (in " + finding.kernel + ")";
   if (!finding.advice.empty()) message += ". To do: " + finding.advice;
   Json json = {{"ruleId", finding.kind},
                {"level", "error"},
                {"message", {{"text", message}}},
-               {"locations", {location(finding.source, finding.kernel, "", root)}},
+               {"locations", Json::array()},
                {"partialFingerprints", {{"headroom/v1", fingerprint(finding)}}},
                {"occurrenceCount", std::max<uint64_t>(1, each.times)}};
+  if (!finding.kernel.empty())
+    json["locations"].push_back(location(finding.source, finding.kernel, "", root));
   if (finding.other)
     json["relatedLocations"] = {
         location(finding.other->source, finding.kernel, "the " + finding.other->use, root)};

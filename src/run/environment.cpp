@@ -47,7 +47,7 @@ std::vector<std::string> executor_environment(const ExecutorOptions& options,
                !options.model        ? "0"
                : options.times_alone ? "times"
                                      : "1");
-  set_variable(environment, "HEADROOM_CHECK", options.check ? "1" : "0");
+  set_variable(environment, "HEADROOM_CHECK", options.check.empty() ? "0" : options.check);
   set_variable(environment, "HEADROOM_EVENTS", options.events);
   set_variable(environment, "HEADROOM_DEVICES", std::to_string(options.devices));
   set_variable(environment, "HEADROOM_SCHEDULING", options.scheduling);

@@ -27,7 +27,7 @@ struct ExecutorOptions {
   std::string image;             // which PTX of several, "sm_80"; empty: the executor chooses
   std::string engine;        // what of a kernel runs: ptx or machine (its machine code); "": best
   bool source = false;       // machine code: counts for each of its instructions too
-  bool check = false;        // look for races instead of counting
+  std::string check;         // look for these classes of faults instead of counting: "race,api"
   bool model = true;         // predict the time of launches
   bool times_alone = false;  // … without their range and advice
   std::string events = "floors";  // what the program's events count: floors, or predicted times

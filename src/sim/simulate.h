@@ -20,7 +20,7 @@ namespace headroom::sim {
 
 namespace check {
 class Checker;  // check/checker.h
-std::shared_ptr<Checker> make_checker();
+std::shared_ptr<Checker> make_checker(bool races, bool uninitialised);
 // What the host does to memory: bytes that nobody wrote yet, bytes that are written now, bytes that
 // are what others are.
 void allocated(Checker&, uint64_t address, uint64_t bytes);

@@ -7,4 +7,4 @@ endfunction()
 check_program()
 python_test(check.found tests/check/found.py ${bin}/headroom ${CMAKE_BINARY_DIR}/tests/programs/check_cases ${CMAKE_SOURCE_DIR}/tests/check)
 python_test(check.edge tests/scripts/check.py ${bin}/headroom ${CMAKE_BINARY_DIR}/tests/programs/check_cases
-            ${CMAKE_BINARY_DIR}/tests/programs/golden_saxpy ${CMAKE_BINARY_DIR}/tests/programs/golden_past_the_end)
+            ${CMAKE_BINARY_DIR}/tests/programs/golden_saxpy ${CMAKE_BINARY_DIR}/tests/programs/golden_past_the_end ${CMAKE_BINARY_DIR}/tests/programs/runtime_launch_errors)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """headroom check's edge: exit codes, JSON, SARIF, suppressions, and what it refuses.
 
-    check.py HEADROOM CHECK_CASES SAXPY PAST_THE_END
+    check.py HEADROOM CHECK_CASES SAXPY PAST_THE_END LAUNCH_ERRORS
 """
 import json
 import pathlib
@@ -36,7 +36,7 @@ def text_of(path):
 
 
 def main():
-    headroom, cases, saxpy, past = sys.argv[1:5]
+    headroom, cases, saxpy, past, errors = sys.argv[1:6]
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         files = ["--json", folder / "a.json", "--sarif", folder / "a.sarif", "--report", folder / "a.txt"]
@@ -84,6 +84,20 @@ def main():
         assert run(headroom, "run", "--error-exitcode", "9", "--report", "/dev/null", "--", past).returncode == 9
         assert run(headroom, "run", "--error-exitcode", "9", "--report", "/dev/null", "--", saxpy).returncode == 0
 
+        def found(program, *options):
+            done = run(headroom, "check", *options, *files, "--", program)
+            listed = json.loads((folder / "a.json").read_text())["findings"]
+            same_findings(json.loads((folder / "a.sarif").read_text()), {"findings": listed, "suppressed": []})
+            return done.returncode, [(each["class"], each["what"].split(" returned ")[0], each["times"]) for each in listed]
+
+        assert found(saxpy, "--only", "leak") == (1, [("leak", "2 allocations of device memory, 524288 bytes, never freed; the first has 262144 bytes", 1)])
+        assert found(saxpy, "--only", "race,uninitialised,api") == (0, [])
+        code, listed = found(errors)
+        assert code == 1 and {each[1] for each in listed} == {"cudaLaunchKernel", "cudaFuncSetAttribute", "cudaLaunchCooperativeKernel"}, listed
+        assert found(errors, "--only", "race") == (0, [])
+        done = run(headroom, "check", "--only", "uninitialised", *files, "--", cases, "faulty")
+        assert {each["class"] for each in json.loads((folder / "a.json").read_text())["findings"]} == {"uninitialised"}
+
         (folder / "bad.txt").write_text("race_shared kernel\n")
         refused(run(headroom, "check", "--suppressions", folder / "bad.txt", "--", saxpy), "bad.txt:1", "three words")
         refused(run(headroom, "check", "--suppressions", folder / "none.txt", "--", saxpy), "none.txt")
@@ -92,6 +106,7 @@ def main():
         refused(run(headroom, "check", "--sarif", saxpy, "--", saxpy), "--sarif")
         refused(run(headroom, "check", "--error-exitcode", "256", "--", saxpy), "--error-exitcode")
         refused(run(headroom, "check", "--engine", "machine", "--", saxpy), "--engine")
+        refused(run(headroom, "check", "--only", "race,lake", "--", saxpy), "'lake'", "uninitialised")
         refused(run(headroom, "check", "--", "/bin/true"))
 
 

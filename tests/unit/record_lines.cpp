@@ -85,6 +85,7 @@ RC_GTEST_PROP(Record, comes_back_as_it_was_written, ()) {
   record.machine = "h200";
   record.transfers = {{"host_to_device", 2, *rc::gen::arbitrary<uint64_t>()}};
   record.unsupported_calls = {"cudaGraphLaunch"};
+  record.findings = {Finding{.kind = "leak", .address = 512, .what = "2 allocations"}};
   RecordWriter writer;
   std::string text = writer.header(record);
   for (int i = 0; i < 3; ++i) {
@@ -100,6 +101,8 @@ RC_GTEST_PROP(Record, comes_back_as_it_was_written, ()) {
   RC_ASSERT(back.process == record.process);
   RC_ASSERT(back.machine == record.machine);
   RC_ASSERT(back.unsupported_calls == record.unsupported_calls);
+  RC_ASSERT(back.findings.size() == 1u && back.findings[0].what == "2 allocations" &&
+            back.findings[0].address == 512u);
   RC_ASSERT(back.transfers.at(0).bytes == record.transfers[0].bytes);
   RC_ASSERT(back.launches.size() == record.launches.size());
   for (size_t i = 0; i < record.launches.size(); ++i) {

@@ -19,7 +19,7 @@ std::vector<Finding> findings_of(const std::string& body) {
     ld.shared.u32 %u, [%s]; ld.shared.u32 %w, [%s+128];
   )" + body + " ret;");
   bench.pass(bench.allocate<uint32_t>(64));
-  check::Checker checker;
+  check::Checker checker(check::Checker::What{});
   Options options;
   options.checker = &checker;
   return simulate(*decode(bench.module, "k", axes_between_warps(bench.block), true), bench.launch(),

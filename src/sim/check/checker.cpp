@@ -10,12 +10,15 @@ void Checker::begin(const Program& program, const Launch& launch, bool lockstep)
                  ? "its machine code ran, which no longer tells of all that orders accesses"
              : launch.shape.cluster_size().count() > 1 ? "its blocks run in clusters"
                                                        : nullptr;
-  watches_ = !because_;
+  watches_ = !because_ && what_.races;
+  follows_ = !because_ && what_.uninitialised;
   if (watches_) races_.begin(program, lockstep);
-  initialised_.begin(program, watches_);
+  initialised_.begin(program, follows_);
 }
 
-std::shared_ptr<Checker> make_checker() { return std::make_shared<Checker>(); }
+std::shared_ptr<Checker> make_checker(bool races, bool uninitialised) {
+  return std::make_shared<Checker>(Checker::What{races, uninitialised});
+}
 
 void allocated(Checker& checker, uint64_t address, uint64_t bytes) {
   checker.allocated(address, bytes);

@@ -1,7 +1,7 @@
 // The observer of `headroom check`: lives as long as the process's device memory, sees launch after
 // launch.
 //
-//   Checker checker({.race = true});
+//   Checker checker({.races = true, .uninitialised = false});
 //   Options options{.checker = &checker};   simulate(…).findings
 #pragma once
 #include "sim/check/initialised.h"
@@ -12,12 +12,19 @@ namespace headroom::sim::check {
 
 class Checker : public Ignore {
  public:
+  struct What {
+    bool races = true, uninitialised = true;
+  };
+  explicit Checker(What what) : what_(what) {}
+
   using Ignore::on;
   void on(const Access& access) {
     if (watches_) races_.see(access);
-    initialised_.see(access);
+    if (what_.uninitialised) initialised_.see(access);
   }
-  void on(const Copied& copied) { initialised_.see(copied); }
+  void on(const Copied& copied) {
+    if (what_.uninitialised) initialised_.see(copied);
+  }
   void on(const Taken& taken) { initialised_.see(taken); }
   void on(const Ended& ended) { initialised_.see(ended); }
   void on(const Arrived& event) {  // that of a cluster tells of arrivals itself
@@ -49,13 +56,13 @@ class Checker : public Ignore {
   }
   // What the host and the kernel's own malloc do to memory.
   void allocated(uint64_t address, uint64_t bytes) {
-    initialised_.memory.assign(address, address + bytes, unwritten);
+    if (what_.uninitialised) initialised_.memory.assign(address, address + bytes, unwritten);
   }
   void wrote(uint64_t address, uint64_t bytes) {
-    initialised_.memory.assign(address, address + bytes, written);
+    if (what_.uninitialised) initialised_.memory.assign(address, address + bytes, written);
   }
   void copied(uint64_t to, uint64_t from, uint64_t bytes) {
-    initialised_.memory.copy(to, from, bytes);
+    if (what_.uninitialised) initialised_.memory.copy(to, from, bytes);
   }
 
   void begin(const Program&, const Launch&, bool lockstep);
@@ -64,9 +71,10 @@ class Checker : public Ignore {
   const char* silent_because() const { return because_; }
 
  private:
+  const What what_;
   Races races_;
   Initialised initialised_;
-  bool watches_ = false;
+  bool watches_ = false, follows_ = false;
   const char* because_ = nullptr;
 };
 

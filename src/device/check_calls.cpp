@@ -1,0 +1,51 @@
+#include "device/check_calls.h"
+
+#include <fmt/format.h>
+
+namespace headroom::device {
+namespace {
+
+constexpr struct {
+  Place place;
+  const char *what, *function;
+} places[] = {{Place::device, "device memory", "cudaFree"},
+              {Place::managed, "managed memory", "cudaFree"},
+              {Place::pinned, "pinned memory", "cudaFreeHost"},
+              {Place::registered, "registered host memory", "cudaHostUnregister"}};
+
+}  // namespace
+
+void note_error(Session& session, const std::string& function, const std::string& code,
+                const std::string& text) {
+  if (!session.options.check.api) return;
+  Finding finding;
+  finding.kind = "api_error";
+  finding.what = fmt::format("{} returned {}: {}", function, code, text);
+  finding.advice = "look at what every call returns, and end or mend what cannot go on";
+  session.journal.finding(finding);
+}
+
+void note_leaks(Session& session) {
+  if (!session.options.check.leaks) return;
+  for (const auto& [place, what, function] : places) {
+    uint64_t count = 0, bytes = 0;
+    const Allocation* first = nullptr;
+    for (const auto& [begin, memory] : session.allocations.all()) {
+      if (memory.place != place) continue;
+      if (!first) first = &memory;
+      ++count;
+      bytes += memory.bytes;
+    }
+    if (!first) continue;
+    Finding finding;
+    finding.kind = "leak";
+    finding.what =
+        fmt::format("{} {} of {}, {} bytes, never freed; the first has {} bytes", count,
+                    count == 1 ? "allocation" : "allocations", what, bytes, first->bytes);
+    finding.address = first->begin;
+    finding.advice = fmt::format("{} it before the program ends", function);
+    session.journal.finding(finding);
+  }
+}
+
+}  // namespace headroom::device

@@ -23,6 +23,41 @@ Fault::~Fault() = default;
 
 namespace {
 
+// By the beginning of a kind, the first that fits.
+constexpr struct {
+  std::string_view kind, advice;
+} advice_table[] = {
+    {"misaligned_", "use an address that is a multiple of the width, or access smaller words"},
+    {"illegal_shared",
+     "compare the index with the size of the array, and with the shared bytes "
+     "of the launch"},
+    {"out_of_bounds_shared",
+     "compare the index with the size of the array, and with the shared "
+     "bytes of the launch"},
+    {"illegal_local", "compare the index with the size of the thread's array"},
+    {"out_of_bounds_local", "compare the index with the size of the thread's array"},
+    {"illegal_free", "free what malloc of a kernel gave, and once"},
+    {"illegal_barrier", "name a barrier from 0 to 15, and whole warps"},
+    {"illegal_mask", "name the lanes that come here, each lane itself too"},
+    {"illegal_global", "compare the index with the size that was allocated: if (i < n)"},
+    {"out_of_bounds_global", "compare the index with the size that was allocated: if (i < n)"},
+    {"illegal_const", "compare the index with the size of the constant array"},
+    {"barrier_deadlock", "let all threads that a barrier counts come to it, and to the same one"},
+    {"hang", "let somebody who still runs change what they wait for"},
+    {"stack_overflow", "recurse less deep, or raise cudaLimitStackSize"},
+    {"assert", "make the condition hold, or handle the case that breaks it"},
+    {"trap", "look for what made the kernel give up there"},
+};
+
+std::string advice_of(const Fault& fault) {
+  if (fault.kind.find("_global") != fault.kind.npos &&
+      fault.what.find("null pointer") != fault.what.npos)
+    return "pass a pointer to memory of the device, and look whether its allocation succeeded";
+  for (const auto& [kind, advice] : advice_table)
+    if (fault.kind.starts_with(kind)) return std::string(advice);
+  return "";
+}
+
 // The line of the program: the innermost one that is not in a header of the toolkit. Empty: unknown.
 std::string source_line(const ptx::Module& module, const ptx::Function& function,
                         ptx::SourceLine place) {
@@ -77,6 +112,7 @@ Finding finding_of(const Fault& fault, const Program& program, const Warp& warp)
   Finding finding;
   finding.kind = fault.kind;
   finding.what = fault.what;
+  finding.advice = advice_of(fault);
   finding.kernel = demangle(program.kernel);
   finding.cuda_error = fault.cuda_error;
   finding.address = fault.address;

@@ -30,7 +30,8 @@ struct Cases {
   const Case* first;
   int count;
 };
-Cases shared_cases(), warp_cases(), global_cases(), fence_cases(), uninitialised_cases();
+Cases shared_cases(), warp_cases(), global_cases(), fence_cases(), uninitialised_cases(),
+    bounds_cases(), barrier_cases();
 
 #define CHECK_CASE(name, kind, blocks, threads) \
   { #name, kind, blocks, threads, name < false>, name < true> }

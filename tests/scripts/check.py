@@ -49,7 +49,7 @@ def main():
 
         root = pathlib.Path(__file__).resolve().parents[2]
         done = run(headroom, "check", *files, "--", cases, "faulty", cwd=root)
-        assert done.returncode == 1 and done.stderr == "", done.stderr
+        assert done.returncode == 1 and "race" not in done.stderr, done.stderr  # only what ends a launch is told at once
         record, sarif = json.loads((folder / "a.json").read_text()), json.loads((folder / "a.sarif").read_text())
         assert record["schema"] == "headroom-check/1" and sarif["version"] == "2.1.0"
         results = same_findings(sarif, record)

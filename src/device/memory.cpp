@@ -12,10 +12,11 @@ bool has_room(const Session& session, uint64_t bytes, int device) {
          session.allocations.used(device) <= session.memory_of_device() - bytes;
 }
 
-// Managed memory is the host's too, whose writes nobody sees.
+// Managed memory is the host's too, whose writes nobody sees: it counts as written.
 void tell_checker(Session& session, const Allocation& memory) {
-  if (session.checker && memory.place == Place::device)
-    sim::check::allocated(*session.checker, memory.begin, memory.bytes);
+  if (!session.checker) return;
+  (memory.place == Place::device ? sim::check::allocated : sim::check::wrote)(
+      *session.checker, memory.begin, memory.bytes);
 }
 
 // Addresses of a graph's memory: given back when neither a node nor an allocation has them.
@@ -44,6 +45,7 @@ Status release(Session& session, uint64_t address) {
   if (!address) return Status::ok;
   const Allocation* found = session.allocations.at(address);
   if (!found || found->place > Place::managed) return Status::invalid_value;
+  if (session.checker) sim::check::wrote(*session.checker, found->begin, found->bytes);
   if (found->pool) found->pool->give(found->bytes);
   if (!found->addresses) session.memory.free(found->begin);
   session.allocations.remove(found->begin);

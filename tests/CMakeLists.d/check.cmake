@@ -1,10 +1,12 @@
 # Kernels with one planted fault each (tests/check): headroom check finds it at its lines, and does not accuse the mended twin.
-function(check_program)
+function(check_programs)
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/programs)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/check/*.cu)
   cuda_program(check_cases ${sources})
+  cuda_program(written_by_host ${CMAKE_SOURCE_DIR}/tests/programs/written_by_host.cu)
 endfunction()
-check_program()
+check_programs()
 python_test(check.found tests/check/found.py ${bin}/headroom ${CMAKE_BINARY_DIR}/tests/programs/check_cases ${CMAKE_SOURCE_DIR}/tests/check)
 python_test(check.edge tests/scripts/check.py ${bin}/headroom ${CMAKE_BINARY_DIR}/tests/programs/check_cases
-            ${CMAKE_BINARY_DIR}/tests/programs/golden_saxpy ${CMAKE_BINARY_DIR}/tests/programs/golden_past_the_end ${CMAKE_BINARY_DIR}/tests/programs/runtime_launch_errors)
+            ${CMAKE_BINARY_DIR}/tests/programs/golden_saxpy ${CMAKE_BINARY_DIR}/tests/programs/golden_past_the_end ${CMAKE_BINARY_DIR}/tests/programs/runtime_launch_errors
+            ${CMAKE_BINARY_DIR}/tests/programs/written_by_host)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """headroom check's edge: exit codes, JSON, SARIF, suppressions, and what it refuses.
 
-    check.py HEADROOM CHECK_CASES SAXPY PAST_THE_END LAUNCH_ERRORS
+    check.py HEADROOM CHECK_CASES SAXPY PAST_THE_END LAUNCH_ERRORS WRITTEN_BY_HOST
 """
 import json
 import pathlib
@@ -36,7 +36,7 @@ def text_of(path):
 
 
 def main():
-    headroom, cases, saxpy, past, errors = sys.argv[1:6]
+    headroom, cases, saxpy, past, errors, host = sys.argv[1:7]
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         files = ["--json", folder / "a.json", "--sarif", folder / "a.sarif", "--report", folder / "a.txt"]
@@ -97,6 +97,13 @@ def main():
         assert found(errors, "--only", "race") == (0, [])
         done = run(headroom, "check", "--only", "uninitialised", *files, "--", cases, "faulty")
         assert {each["class"] for each in json.loads((folder / "a.json").read_text())["findings"]} == {"uninitialised"}
+
+        run(headroom, "check", *files, "--", host)
+        listed = json.loads((folder / "a.json").read_text())["findings"]
+        source = pathlib.Path(__file__).resolve().parents[1] / "programs/written_by_host.cu"
+        marked = [n for n, line in enumerate(source.read_text().splitlines(), 1) if "// here" in line]
+        assert [int(each["source"].rpartition(":")[2]) for each in listed] == marked, listed
+        assert all(each["kind"] == "uninitialised" and each["times"] == 1 for each in listed), listed
 
         (folder / "bad.txt").write_text("race_shared kernel\n")
         refused(run(headroom, "check", "--suppressions", folder / "bad.txt", "--", saxpy), "bad.txt:1", "three words")

@@ -12,7 +12,10 @@ void Checker::begin(const Program& program, const Launch& launch, bool lockstep)
                                                        : nullptr;
   watches_ = !because_ && what_.races;
   follows_ = !because_ && what_.uninitialised;
-  if (watches_) races_.begin(program, lockstep);
+  if (watches_) {
+    races_.begin(program, lockstep);
+    copies_.begin(program);
+  }
   initialised_.begin(program, follows_);
 }
 
@@ -30,7 +33,10 @@ void copied(Checker& checker, uint64_t to, uint64_t from, uint64_t bytes) {
 
 std::vector<Finding> Checker::finish() {
   std::vector<Finding> all;
-  if (watches_) all = races_.finish();
+  if (watches_) {
+    all = races_.finish();
+    for (Finding& each : copies_.finish()) all.push_back(std::move(each));
+  }
   for (Finding& each : initialised_.finish()) all.push_back(std::move(each));
   return all;
 }

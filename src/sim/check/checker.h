@@ -4,6 +4,7 @@
 //   Checker checker({.races = true, .uninitialised = false});
 //   Options options{.checker = &checker};   simulate(…).findings
 #pragma once
+#include "sim/check/copies.h"
 #include "sim/check/initialised.h"
 #include "sim/check/races.h"
 #include "sim/cluster.h"
@@ -19,7 +20,7 @@ class Checker : public Ignore {
 
   using Ignore::on;
   void on(const Access& access) {
-    if (watches_) races_.see(access);
+    if (watches_) races(access);
     if (what_.uninitialised) initialised_.see(access);
   }
   void on(const Copied& copied) {
@@ -44,6 +45,12 @@ class Checker : public Ignore {
   }
   void arrived(const Warp& warp, uint32_t barrier, bool waits) {
     if (watches_) races_.order.arrived(warp, barrier, waits);
+  }
+  void committed(const Warp& warp) {
+    if (watches_) copies_.commit(warp);
+  }
+  void waited(const Warp& warp, uint32_t groups_left) {
+    if (watches_) copies_.wait(warp, groups_left);
   }
   void released(const BlockState& block, uint32_t barrier) {
     if (watches_) races_.order.released(block, barrier);
@@ -71,8 +78,18 @@ class Checker : public Ignore {
   const char* silent_because() const { return because_; }
 
  private:
+  void races(const Access& access) {
+    races_.see(access);
+    if (access.space != Place::shared) return;
+    if (races_.role(access.operation.instruction).copies)
+      copies_.copy(access);
+    else
+      copies_.see(access);
+  }
+
   const What what_;
   Races races_;
+  Copies copies_;
   Initialised initialised_;
   bool watches_ = false, follows_ = false;
   const char* because_ = nullptr;

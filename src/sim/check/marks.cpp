@@ -28,6 +28,14 @@ void mark_warp_sync(Warp& warp, const Operation&) {
   if (Checker* checker = checker_of(warp)) checker->synced(warp);
 }
 
+void mark_copy_commit(Warp& warp, const Operation&) {
+  if (Checker* checker = checker_of(warp)) checker->committed(warp);
+}
+
+void mark_copy_wait(Warp& warp, const Operation& operation) {
+  if (Checker* checker = checker_of(warp)) checker->waited(warp, uint32_t(operation.extra));
+}
+
 void mark_arrival(Warp& warp, const Operation& operation) {
   if (Checker* checker = checker_of(warp))
     each_lane(warp, [&](int lane) {

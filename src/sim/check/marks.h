@@ -3,6 +3,8 @@
 //
 //   membar.gl;                              mark_fence
 //   bar.warp.sync %r1;                      mark_warp_sync
+//   cp.async.commit_group;                  mark_copy_commit
+//   cp.async.wait_group 1;                  mark_copy_wait
 //   mbarrier.arrive.shared.b64 _, [%r1];    mark_arrival, then the arrival
 //   mbarrier.test_wait.shared.b64 %p1, …    the test, then mark_wait
 #pragma once
@@ -12,6 +14,8 @@ namespace headroom::sim::check {
 
 void mark_fence(Warp&, const Operation&);
 void mark_warp_sync(Warp&, const Operation&);
+void mark_copy_commit(Warp&, const Operation&);
+void mark_copy_wait(Warp&, const Operation&);  // extra: groups that may be left
 // operand[1], offset and extra as those of mbarrier_operations.h; operand[0] of the wait: whether the
 // phase has ended
 void mark_arrival(Warp&, const Operation&);

@@ -8,7 +8,7 @@ namespace headroom::sim::check {
 namespace {
 
 template <class Body>
-void each(uint32_t mask, Body&& body) {
+void each_of(uint32_t mask, Body&& body) {
   for (; mask; mask &= mask - 1) body(uint32_t(std::countr_zero(mask)));
 }
 
@@ -171,7 +171,7 @@ void Values::widens(const Flow& flow, uint32_t lane) {
 void Values::exchanges(const Flow& flow, const Warp& warp, uint32_t mask) {
   if (flow.from.size() < 3 || flow.to.empty()) return;
   std::array<std::array<Level, 4>, lanes> bytes{};
-  each(mask, [&](uint32_t lane) {
+  each_of(mask, [&](uint32_t lane) {
     const uint32_t delta = uint32_t(value_of(flow.from[1], warp, lane)) & 31,
                    control = uint32_t(value_of(flow.from[2], warp, lane)),
                    segment = control >> 8 & 31, clamp = control & 31;
@@ -184,7 +184,7 @@ void Values::exchanges(const Flow& flow, const Warp& warp, uint32_t mask) {
     if (!good) from = int(lane);
     for (uint32_t n = 0; n < 4; ++n) bytes[lane][n] = byte(flow.from[0], uint32_t(from) & 31, n);
   });
-  each(mask, [&](uint32_t lane) {
+  each_of(mask, [&](uint32_t lane) {
     for (uint32_t n = 0; n < 4; ++n) set(flow.to[0], lane, n, bytes[lane][n]);
     if (flow.to.size() > 1) set(flow.to[1], lane, 0);
   });
@@ -192,10 +192,10 @@ void Values::exchanges(const Flow& flow, const Warp& warp, uint32_t mask) {
 
 void Values::gathers(const Flow& flow, uint32_t mask) {
   Level all = 0;
-  each(mask, [&](uint32_t lane) {
+  each_of(mask, [&](uint32_t lane) {
     for (const Part& part : flow.from) all = both(all, of(part, lane));
   });
-  each(mask, [&](uint32_t lane) {
+  each_of(mask, [&](uint32_t lane) {
     for (const Part& part : flow.to) set(part, lane, computed_of(all));
   });
 }
@@ -204,7 +204,7 @@ void Values::pass(const Flow& flow, const Warp& warp, uint32_t mask) {
   using Kind = Flow::Kind;
   if (flow.kind == Kind::exchanges) return exchanges(flow, warp, mask);
   if (flow.kind == Kind::gathers) return gathers(flow, mask);
-  each(mask, [&](uint32_t lane) {
+  each_of(mask, [&](uint32_t lane) {
     switch (flow.kind) {
       case Kind::computes: computes(flow, lane); break;
       case Kind::copies: copies(flow, lane); break;

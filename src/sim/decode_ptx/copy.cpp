@@ -3,6 +3,7 @@
 //
 //   cp.async.ca.shared.global [%r1], [%rd1], 16, %r2;   clear, load where %r2 >= 16, load the part
 //                                                       where 0 < %r2 < 16, store
+#include "sim/check/marks.h"
 #include "sim/decode_ptx/decoder.h"
 #include "sim/mbarrier_operations.h"
 #include "sim/partial_copy.h"
@@ -10,10 +11,20 @@
 namespace headroom::sim {
 
 void FunctionDecoder::decode_copy(const Instruction& instruction) {
-  if (instruction.has(".commit_group") || instruction.has(".wait_group") ||
-      instruction.has(".wait_all"))
+  const auto mark = [&](Handler which, uint64_t extra) {
+    if (shared.watched) add(Row{which, which}, {}, 0, extra);
+  };
+  const bool bulk = instruction.has(".bulk"), waits_for_all = instruction.has(".wait_all");
+  if (instruction.has(".commit_group") || instruction.has(".wait_group") || waits_for_all) {
+    if (bulk) return;
+    if (!instruction.has(".wait_group")) mark(&check::mark_copy_commit, 0);
+    if (!instruction.has(".commit_group"))
+      mark(&check::mark_copy_wait, waits_for_all ? 0 : instruction.operands.at(0).bits);
     return;
+  }
   if (instruction.has(".mbarrier")) {
+    mark(&check::mark_copy_commit, 0);  // who waits at it is not followed
+    mark(&check::mark_copy_wait, 0);
     return barrier_operation(&mbarrier_copies, instruction.operands.at(0), no_operand, no_operand,
                              instruction.has(".noinc") ? awaited : 0);
   }

@@ -269,10 +269,18 @@ TEST(Report, findings_stand_first_and_repeated_ones_once) {
 TEST(Report, an_address_is_told_where_a_finding_is_about_one_and_null_is_one) {
   auto launch = copy_launch(28e-6);
   launch.record.findings = {
-      {.kind = "illegal_global_load", .address = 0, .what = "a load of null"}};
+      {.kind = "illegal_global_load", .kernel = "copy", .address = 0, .what = "a load of null"}};
   EXPECT_NE(run_text(report_of({launch}), {}).find(", address 0x0"), std::string::npos);
   launch.record.findings = {{.kind = "trap", .what = "the kernel executed trap"}};
   EXPECT_EQ(run_text(report_of({launch}), {}).find("address"), std::string::npos);
+}
+
+TEST(Report, a_finding_of_a_call_has_no_kernel_and_no_thread) {
+  auto launch = copy_launch(28e-6);
+  launch.record.findings = {{.kind = "api_error", .what = "cudaFree failed", .times = 3}};
+  const std::string text = run_text(report_of({launch}), {});
+  EXPECT_NE(text.find("finding: cudaFree failed\n  and 2 more of the same\n"), std::string::npos)
+      << text;
 }
 
 TEST(Report, a_caveat_of_many_launches_is_said_once) {

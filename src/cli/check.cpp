@@ -10,6 +10,7 @@
 #include "base/read_file.h"
 #include "cli/command.h"
 #include "cli/draw_report.h"
+#include "cli/executor_options.h"
 #include "cli/output_file.h"
 #include "cli/terminal.h"
 #include "cli/values.h"
@@ -107,10 +108,9 @@ ProgramEnd check(const CheckOptions& options, const std::vector<std::string>& co
 void add_check(CLI::App& app, CommandLine& line) {
   auto options = std::make_shared<CheckOptions>();
   options->executor.model = false;
-  app.add_option(
-         "--only", options->only,
-         "classes of faults to look for, with commas: race, uninitialised, bounds, barrier, "
-         "fault, api, leak")
+  app.add_option("--only", options->only,
+                 fmt::format("classes of faults to look for, with commas: {}",
+                             fmt::join(finding_classes(), ", ")))
       ->delimiter(',')
       ->check(one_of(finding_classes()))
       ->default_str(default_classes)
@@ -145,20 +145,7 @@ void add_check(CLI::App& app, CommandLine& line) {
                  "PTX to run of several in the program, as sm_80")
       ->check(not_empty())
       ->type_name("NAME");
-  app.add_option("--simulated-devices", options->executor.devices, "devices the program sees")
-      ->check(whole_number(1, 64))
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option(
-         "--scheduling", options->executor.scheduling,
-         "how lanes of a warp take turns: independent (default), or lockstep as before Volta")
-      ->check(one_of({"independent", "lockstep"}))
-      ->type_name("NAME");
-  app.add_option("--hang-after", options->executor.hang_after,
-                 "end a kernel after so many turns of a block, as 1e9, in which no block begins or "
-                 "ends")
-      ->check(number_from(1, 1e18))
-      ->type_name("N");
+  add_device_options(app, options->executor);
   app.callback([options, &line] {
     if (options->only.empty()) options->only = CLI::detail::split(default_classes, ',');
     options->executor.check = fmt::format("{}", fmt::join(options->only, ","));

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/draw_report.h"
+#include "cli/executor_options.h"
 #include "cli/kernel_pattern.h"
 #include "cli/output_file.h"
 #include "cli/run_gpu.h"
@@ -137,20 +138,7 @@ void add_run(CLI::App& app, CommandLine& line) {
          "or its predicted time")
       ->check(one_of({"floors", "predicted"}))
       ->type_name("NAME");
-  app.add_option("--simulated-devices", options->executor.devices, "devices the program sees")
-      ->check(whole_number(1, 64))
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option(
-         "--scheduling", options->executor.scheduling,
-         "how lanes of a warp take turns: independent (default), or lockstep as before Volta")
-      ->check(one_of({"independent", "lockstep"}))
-      ->type_name("NAME");
-  app.add_option("--hang-after", options->executor.hang_after,
-                 "end a kernel after so many turns of a block, as 1e9, in which no block begins or "
-                 "ends")
-      ->check(number_from(1, 1e18))
-      ->type_name("N");
+  add_device_options(app, options->executor);
   app.add_option("--threads", options->executor.threads,
                  "host threads that run a kernel (0: as many as this machine has)")
       ->check(whole_number(0, 1024))

@@ -95,12 +95,6 @@ bool is_right(const Session& session, const Sides& sides, Direction said) {
          (!from_device || is_device_side(session, from.base));
 }
 
-template <class Body>
-void each_row(const Box& box, Body&& body) {
-  for (size_t z = 0; z < box.depth; ++z)
-    for (size_t y = 0; y < box.height; ++y) body(y, z);
-}
-
 // What the program's host code writes nobody sees: its own bytes count as written.
 void tell_checker(Session& session, const Sides& sides) {
   const auto& [to, from, box] = sides;

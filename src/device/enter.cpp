@@ -111,8 +111,8 @@ void wake() { changed().notify_all(); }
 
 void end_journal() {
   if (!session || !lock().try_lock())
-    return;  // exit from inside a call: the line is not worth a deadlock
-  note_leaks(*session);
+    return;                             // exit from inside a call: the line is not worth a deadlock
+  if (!is_child) note_leaks(*session);  // what a child has of its parent is not its own to free
   session->journal.end();
   lock().unlock();
 }

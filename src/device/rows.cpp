@@ -33,16 +33,16 @@ bool Rows::are_apart(const Box& box) const {
 }
 
 void copy(const Rows& to, const Rows& from, const Box& box) {
-  for (size_t z = 0; z < box.depth; ++z)
-    for (size_t y = 0; y < box.height; ++y)
-      std::memmove(reinterpret_cast<void*>(to.row(y, z)),
-                   reinterpret_cast<const void*>(from.row(y, z)), box.width);
+  each_row(box, [&](size_t y, size_t z) {
+    std::memmove(reinterpret_cast<void*>(to.row(y, z)),
+                 reinterpret_cast<const void*>(from.row(y, z)), box.width);
+  });
 }
 
 void fill(const Rows& to, const Box& box, unsigned value, unsigned element) {
-  for (size_t z = 0; z < box.depth; ++z)
-    for (size_t y = 0; y < box.height; ++y)
-      fill_row(reinterpret_cast<std::byte*>(to.row(y, z)), box.width, value, element);
+  each_row(box, [&](size_t y, size_t z) {
+    fill_row(reinterpret_cast<std::byte*>(to.row(y, z)), box.width, value, element);
+  });
 }
 
 }  // namespace headroom::device

@@ -17,6 +17,13 @@ struct Box {
   uint64_t bytes() const { return uint64_t(width) * height * depth; }
 };
 
+// Calls body(y, z) for each row of each slice.
+template <class Body>
+void each_row(const Box& box, Body&& body) {
+  for (size_t z = 0; z < box.depth; ++z)
+    for (size_t y = 0; y < box.height; ++y) body(y, z);
+}
+
 // Row y of slice z begins at base + (z * slice_rows + y) * pitch.
 struct Rows {
   uintptr_t base = 0;

@@ -53,14 +53,10 @@ void Initialised::begin(const Program& program, bool follows) {
   for (const BasicBlock& basic_block : program.basic_blocks) {
     const auto begin = program.operations.begin() + basic_block.first,
                end = program.operations.begin() + basic_block.last;
-    loads_.push_back(std::any_of(begin, end,
-                                 [](const Operation& operation) {
-                                   return operation.accesses && operation.use != Use::store &&
-                                          is_of_memory(operation.place);
-                                 }) ||
-                     std::any_of(begin, end, [](const Operation& operation) {
-                       return operation.accesses && operation.place == Place::generic;
-                     }));
+    loads_.push_back(std::any_of(begin, end, [](const Operation& operation) {
+      return operation.accesses && (operation.place == Place::generic ||
+                                    (operation.use != Use::store && is_of_memory(operation.place)));
+    }));
   }
 }
 

@@ -27,7 +27,6 @@ class Unwritten {
   }
   // Of bytes in a row: some are not written.
   bool any(uint64_t address, uint64_t bytes);
-  // The same for the state of each byte in a row.
   void set(uint64_t address, Level);
   void copy(uint64_t to, uint64_t from, uint64_t bytes);
 

@@ -21,6 +21,7 @@ cudaError_t cudaFreeHost(void* pointer) {
   return synchronising([&](Session& session) {
     refuse_unsafe(session, "cudaFreeHost");
     wait_for_host_functions(session, current_device());
+    session.timeline.host_waits(current_device());
     return code_of(free_host(session, pointer));
   });
 }
@@ -35,6 +36,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
 cudaError_t cudaHostUnregister(void* pointer) {
   return synchronising([&](Session& session) {
     refuse_unsafe(session, "cudaHostUnregister");
+    session.timeline.host_waits(current_device());
     return code_of(unregister_host(session, pointer));
   });
 }

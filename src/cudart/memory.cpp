@@ -70,6 +70,7 @@ cudaError_t cudaFree(void* pointer) {
   return synchronising([&](Session& session) {
     refuse_unsafe(session, "cudaFree");
     wait_for_host_functions(session, current_device());
+    session.timeline.host_waits(current_device());
     return code_of(release(session, uint64_t(pointer)));
   });
 }

@@ -2,6 +2,7 @@
 #include "cudart/enqueue.h"
 #include "cudart/unsupported.h"
 #include "device/access.h"
+#include "device/check_calls.h"
 #include "device/memory.h"
 #include "device/pools.h"
 
@@ -37,6 +38,8 @@ MakeWork allocation(cudaStream_t stream, void** out, size_t bytes, cudaMemPool_t
       uint64_t address = 0;
       const Status status = allocate_from(session, pool, bytes, address);
       *out = reinterpret_cast<void*>(address);
+      if (address)
+        note_ordered(session, *find_stream(session, stream), address, bytes, "allocation");
       return code_of(status);
     }
     auto& node = work.emplace<AllocateWork>();

@@ -58,6 +58,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     found = session.streams.find(stream);
     if (found == session.streams.end()) return cudaErrorInvalidResourceHandle;
     leave_capture(session, *found->second);
+    session.timeline.destroyed(*found->second);
     session.streams.erase(found);
     return cudaSuccess;
   });

@@ -137,6 +137,8 @@ Status follow_event(Session& session, Stream& stream, const void* handle, bool e
           "the event was recorded outside of the capture");
   else if (is_put_off(session, handle))
     put_off(session, stream, WaitWork{handle});
+  else
+    session.timeline.follow(stream, event.order);
   return Status::ok;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/simulate.h"
+
 namespace headroom::device {
 namespace {
 
@@ -23,6 +25,24 @@ void note_error(Session& session, const std::string& function, const std::string
   finding.what = fmt::format("{} returned {}: {}", function, code, text);
   finding.advice = "look at what every call returns, and end or mend what cannot go on";
   session.journal.finding(finding);
+}
+
+void begin_work(Session& session, const Stream& stream) {
+  if (session.timeline.is_kept)
+    sim::check::begin_work(*session.checker, session.timeline.begin(stream));
+}
+
+void note_ordered(Session& session, const Stream& stream, uint64_t address, uint64_t bytes,
+                  const char* what) {
+  if (!session.timeline.is_kept) return;
+  begin_work(session, stream);
+  sim::check::touches(*session.checker, address, bytes, true, what);
+  tell_of_races(session);
+}
+
+void tell_of_races(Session& session) {
+  for (const Finding& finding : sim::check::take_findings(*session.checker))
+    session.journal.finding(finding);
 }
 
 void note_leaks(Session& session) {

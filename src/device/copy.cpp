@@ -1,6 +1,7 @@
 #include "device/copy.h"
 
 #include "base/saturate.h"
+#include "device/check_calls.h"
 #include "sim/simulate.h"
 
 namespace headroom::device {
@@ -95,9 +96,24 @@ bool is_right(const Session& session, const Sides& sides, Direction said) {
          (!from_device || is_device_side(session, from.base));
 }
 
+// What is touched of memory that kernels may touch.
+void tell_of_ranges(Session& session, const Rows& rows, const Box& box, bool writes,
+                    const char* what) {
+  if (!session.timeline.is_kept || !is_device_side(session, rows.base)) return;
+  if (rows.extent(box) == box.bytes())
+    sim::check::touches(*session.checker, rows.base, box.bytes(), writes, what);
+  else
+    each_row(box, [&](size_t y, size_t z) {
+      sim::check::touches(*session.checker, rows.row(y, z), box.width, writes, what);
+    });
+  tell_of_races(session);
+}
+
 // What the program's host code writes nobody sees: its own bytes count as written.
 void tell_checker(Session& session, const Sides& sides) {
   const auto& [to, from, box] = sides;
+  tell_of_ranges(session, from, box, false, "copy");
+  tell_of_ranges(session, to, box, true, "copy");
   if (!in_device_range(session, to.base)) return;
   const bool from_device = in_device_range(session, from.base);
   each_row(box, [&, &to = to, &from = from, &box = box](size_t y, size_t z) {
@@ -154,6 +170,7 @@ Status perform(Session& session, const FillWork& what) {
   const Box box = box_of(what.extent);
   const Rows to = rows_of(what.to, {});
   fill(to, box, what.value, what.element);
+  tell_of_ranges(session, to, box, true, "fill");
   if (session.checker)
     each_row(box, [&](size_t y, size_t z) {
       sim::check::wrote(*session.checker, to.row(y, z), box.width);

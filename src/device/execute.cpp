@@ -252,6 +252,7 @@ Status execute(Session& session, const LaunchWork& work, const Stream& stream) {
     const Occupancy resident = occupancy_of(session.machine, record.shape, record.resources);
     const auto decoded = program(session, kernel, work, record);
     session.journal.begin(record);
+    if (session.checker) sim::check::runs(*session.checker, decoded);
     const auto trace = run(session, kernel, *decoded, work, resident, record);
     record.floor_seconds = bound(session.machine, record, resident).seconds;
     predict(session, kernel, *decoded, resident, trace, record);

@@ -11,6 +11,9 @@ namespace headroom::device {
 void reset(Session& session, int device) {
   if (!failed(session.sticky)) session.sticky = session.pending;
   wait_for_host_functions(session, device);
+  session.timeline.host_waits(device);
+  for (const auto& [handle, stream] : session.streams)
+    if (stream->device == device) session.timeline.destroyed(*stream);
   auto captures = session.captures;
   for (const auto& capture : captures)
     if (capture->origin->device == device) stop_capture(session, *capture);

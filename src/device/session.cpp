@@ -33,7 +33,9 @@ Session::Session(Options read)
       journal(options.record, machine.name),
       checker(options.check.races || options.check.uninitialised
                   ? sim::check::make_checker(options.check.races, options.check.uninitialised)
-                  : nullptr) {}
+                  : nullptr) {
+  timeline.is_kept = options.check.races;
+}
 
 uint64_t Session::memory_of_device() const { return memory.capacity() / options.devices; }
 

@@ -16,6 +16,7 @@
 #include "device/predictions.h"
 #include "device/registry.h"
 #include "device/status.h"
+#include "device/timeline.h"
 #include "machine/machine.h"
 #include "sim/memory.h"
 
@@ -51,6 +52,7 @@ struct Event {
   unsigned flags = 0;
   bool recorded = false;
   double when = 0;  // on the session's clock
+  Clock order;      // what comes before it
   int device = 0;
   std::shared_ptr<Capture> capture;  // last recorded in one, after these nodes
   std::vector<Node*> after;
@@ -64,6 +66,7 @@ struct Session {
   Allocations allocations;
   Predictions predictions;
   std::shared_ptr<sim::check::Checker> checker;  // null: launches are counted, not checked
+  Timeline timeline;                             // of what the checker is told
   // By their handles, which are their addresses.
   std::map<const void*, std::unique_ptr<Stream>> streams;
   std::map<const void*, std::unique_ptr<Event>> events;

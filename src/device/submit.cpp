@@ -3,13 +3,38 @@
 #include "device/capture.h"
 #include "device/graph/graph.h"
 #include "device/host_function.h"
+#include "device/host_memory.h"
 #include "device/queue.h"
 
 namespace headroom::device {
+namespace {
+
+// Whether the program knows that a copy is over when the call returns: where it waits, if host memory takes
+// part; else where host memory that is not pinned is written.
+bool is_waited_for(const Session& session, const Work& work, bool at_once) {
+  const auto* copy = std::get_if<CopyWork>(&work);
+  if (!copy) return false;
+  const auto kind = [&](const Side& side) {
+    return side.array ? Pointed::Kind::device : look_up(session, side.memory.pointer).kind;
+  };
+  using Kind = Pointed::Kind;
+  const Kind to = kind(copy->to), from = kind(copy->from);
+  if (to == Kind::unknown) return true;
+  return at_once && (to != Kind::device || from != Kind::device);
+}
+
+Status perform_here(Session& session, const Stream& stream, const Work& work, bool at_once) {
+  const bool waited = session.timeline.is_kept && is_waited_for(session, work, at_once);
+  const Status status = perform(session, stream, work);
+  if (waited) session.timeline.host_waits(stream);
+  return status;
+}
+
+}  // namespace
 
 Status submit(Session& session, Stream& stream, Work work) {
   if (std::holds_alternative<NoWork>(work)) return Status::ok;
-  if (!stream.capture) return perform(session, stream, work);
+  if (!stream.capture) return perform_here(session, stream, work, false);
   if (stream.capture->spoilt) return Status::capture_invalidated;
   std::vector<Edge> before;
   for (Node* node : stream.last) before.push_back({node, {}});
@@ -42,7 +67,7 @@ Status at_once(Session& session, const char* call, const Maker& make) {
   wait_for_host_functions(session, stream);
   Work work;
   if (const Status status = make(session, work); failed(status)) return status;
-  return perform(session, stream, work);
+  return perform_here(session, stream, work, true);
 }
 
 }  // namespace headroom::device

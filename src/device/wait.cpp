@@ -11,6 +11,7 @@ namespace headroom::device {
 Status wait_for_device(Session& session, const char* call) {
   refuse_captures(session, call);
   wait_for_host_functions(session, current_device());
+  session.timeline.host_waits(current_device());
   settle_pools(session);
   return Status::ok;
 }
@@ -20,6 +21,7 @@ Status wait_for_stream(Session& session, const void* handle, const char* call) {
   if (!stream) return Status::invalid_handle;
   refuse_capture(session, *stream, call);
   wait_for_host_functions(session, *stream);
+  if ((stream = find_stream(session, handle))) session.timeline.host_waits(*stream);
   settle_pools(session);
   return Status::ok;
 }
@@ -29,6 +31,7 @@ Status ask_stream(Session& session, const void* handle, const char* call) {
   if (!stream) return Status::invalid_handle;
   refuse_capture(session, *stream, call);
   if (is_busy(session, *stream)) return Status::not_ready;
+  session.timeline.host_waits(*stream);
   settle_pools(session);
   return Status::ok;
 }
@@ -43,11 +46,17 @@ Status check_event(Session& session, const void* handle, const char* call) {
   return Status::ok;
 }
 
+void note_waited(Session& session, const void* handle) {
+  const auto found = session.events.find(handle);
+  if (found != session.events.end()) session.timeline.host_waits(found->second->order);
+}
+
 }  // namespace
 
 Status wait_for_event(Session& session, const void* handle, const char* call) {
   if (const Status status = check_event(session, handle, call); failed(status)) return status;
   if (is_put_off(session, handle)) wait_until([&] { return !is_put_off(session, handle); });
+  note_waited(session, handle);
   settle_pools(session);
   return Status::ok;
 }
@@ -55,6 +64,7 @@ Status wait_for_event(Session& session, const void* handle, const char* call) {
 Status ask_event(Session& session, const void* handle, const char* call) {
   if (const Status status = check_event(session, handle, call); failed(status)) return status;
   if (is_put_off(session, handle)) return Status::not_ready;
+  note_waited(session, handle);
   settle_pools(session);
   return Status::ok;
 }

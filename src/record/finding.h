@@ -23,9 +23,10 @@ struct Finding {
   int cuda_error = 0;               // the code a GPU would give (700, 716, 719, 710 …); 0: none
   // The other side, of two accesses in no order; none of faults of one.
   struct Party {
-    std::string use;  // load, store, atomic
+    std::string use;  // load, store, atomic; of no kernel: copy, fill, allocation, free
     std::string source, instruction;
     std::array<unsigned, 3> block{}, thread{};
+    std::string kernel;  // of another launch; else empty
   };
   std::optional<Party> other;
   std::string advice;  // what to do; may be empty

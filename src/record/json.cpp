@@ -94,16 +94,22 @@ Json to_json(const LaunchShape& shape) {
 }
 
 Json to_json(const Finding::Party& party) {
-  return {{"use", party.use},
-          {"source", party.source},
-          {"instruction", party.instruction},
-          {"block", triple(party.block)},
-          {"thread", triple(party.thread)}};
+  Json json{{"use", party.use},
+            {"source", party.source},
+            {"instruction", party.instruction},
+            {"block", triple(party.block)},
+            {"thread", triple(party.thread)}};
+  if (!party.kernel.empty()) json["kernel"] = party.kernel;
+  return json;
 }
 
 Finding::Party party_from(const Json& json) {
-  return {json.at("use"), json.at("source"), json.at("instruction"), triple_from(json.at("block")),
-          triple_from(json.at("thread"))};
+  return {json.at("use"),
+          json.at("source"),
+          json.at("instruction"),
+          triple_from(json.at("block")),
+          triple_from(json.at("thread")),
+          json.value("kernel", "")};
 }
 
 Json to_json(const Finding& finding) {

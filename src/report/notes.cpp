@@ -94,9 +94,11 @@ Document finding_told(const DistinctFinding& each) {
   if (each.times > 1)
     line += fmt::format("{}and {} more of the same", line.empty() ? "" : "; ", each.times - 1);
   if (!line.empty()) result.add(Paragraph{line});
-  if (const auto& other = finding.other) {
+  if (const auto& other = finding.other; other && !other->source.empty()) {
+    const std::string in =
+        other->kernel.empty() ? "" : " in " + text::shorten(other->kernel, max_name);
     result.add(
-        Paragraph{fmt::format("and the {} at {}", other->use,
+        Paragraph{fmt::format("and the {}{} at {}", other->use, in,
                               other->source == finding.source ? "the same line" : other->source)});
     if (!other->instruction.empty()) result.add(Code{{other->instruction}});
     result.add(Paragraph{place(*other)});

@@ -86,9 +86,10 @@ Json result_json(const DistinctFinding& each, const std::string& root, bool supp
                {"occurrenceCount", std::max<uint64_t>(1, each.times)}};
   if (!finding.kernel.empty())
     json["locations"].push_back(location(finding.source, finding.kernel, "", root));
-  if (finding.other)
-    json["relatedLocations"] = {
-        location(finding.other->source, finding.kernel, "the " + finding.other->use, root)};
+  if (const auto& other = finding.other; other && !other->source.empty())
+    json["relatedLocations"] = {location(other->source,
+                                         other->kernel.empty() ? finding.kernel : other->kernel,
+                                         "the " + other->use, root)};
   if (suppressed) json["suppressions"] = {{{"kind", "external"}}};
   return json;
 }

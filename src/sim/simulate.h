@@ -14,6 +14,7 @@
 #include "record/launch.h"
 #include "record/source.h"
 #include "record/trace.h"
+#include "sim/check/work.h"
 #include "sim/loaded.h"
 
 namespace headroom::sim {
@@ -26,6 +27,11 @@ std::shared_ptr<Checker> make_checker(bool races, bool uninitialised);
 void allocated(Checker&, uint64_t address, uint64_t bytes);
 void wrote(Checker&, uint64_t address, uint64_t bytes);
 void copied(Checker&, uint64_t to, uint64_t from, uint64_t bytes);
+// What follows belongs to this work: a launch of that program, or ranges that it touches.
+void begin_work(Checker&, Work);
+void runs(Checker&, std::shared_ptr<const Program>);
+void touches(Checker&, uint64_t address, uint64_t bytes, bool writes, const char* what);
+std::vector<Finding> take_findings(Checker&);  // of those ranges
 }  // namespace check
 
 struct Options {

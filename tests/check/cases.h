@@ -24,6 +24,7 @@ struct Case {
   const char *name, *kind;
   int blocks, threads;
   Kernel faulty, mended;
+  void (*work)(const Memory&, bool mended) = nullptr;  // instead of a launch
 };
 
 struct Cases {
@@ -31,9 +32,11 @@ struct Cases {
   int count;
 };
 Cases shared_cases(), warp_cases(), global_cases(), fence_cases(), uninitialised_cases(),
-    bounds_cases(), barrier_cases(), copy_cases();
+    bounds_cases(), barrier_cases(), copy_cases(), stream_cases();
 
 #define CHECK_CASE(name, kind, blocks, threads) \
   { #name, kind, blocks, threads, name < false>, name < true> }
+#define HOST_CASE(name, kind) \
+  { #name, kind, 0, 0, nullptr, nullptr, name }
 
 }  // namespace check

@@ -48,11 +48,11 @@ def main():
     assert ended_mended.stdout.split() == list(cases), "a mended twin did not run"
     found = {"not found": [], "wrong line": [], "accused": []}
     for name, kind in cases.items():
-        mine = [each for each in faulty["findings"] if re.search(rf"\b{name}<", each["kernel"])]
+        mine = [each for each in faulty["findings"] if re.search(rf"\b{name}(<|_read|_write)", each["kernel"])]
         if not any(each["kind"] == kind for each in mine):
             found["not found"].append(name)
         for each in mine:
-            sides = {place(side["source"]) for side in (each, each.get("other")) if side}
+            sides = {place(side["source"]) for side in (each, each.get("other")) if side and side["source"]}
             if each["kind"] != kind or not sides <= marked[name]:
                 found["wrong line"].append(name)
                 print(f"{name}: {each['what']} at {sorted(sides)}, planted at {sorted(marked[name])}")

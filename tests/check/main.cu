@@ -34,7 +34,10 @@ cudaError_t run(const Case& each, Memory m, bool mended) {
   cudaMemset(m.flags, 0, words * sizeof(int));
   cudaMemset(m.out, 0, words * sizeof(int));
   cudaMalloc(&m.raw, words * sizeof(int));
-  (mended ? each.mended : each.faulty)<<<each.blocks, each.threads, dynamic_bytes>>>(m);
+  if (each.work)
+    each.work(m, mended);
+  else
+    (mended ? each.mended : each.faulty)<<<each.blocks, each.threads, dynamic_bytes>>>(m);
   const cudaError_t error = cudaDeviceSynchronize();
   cudaFree(m.raw);
   std::printf("%s%s%s\n", each.name, error ? ": " : "", error ? cudaGetErrorString(error) : "");
@@ -59,8 +62,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::vector<Case> all;
-  for (const Cases& some : {shared_cases(), warp_cases(), global_cases(), fence_cases(),
-                            uninitialised_cases(), bounds_cases(), barrier_cases(), copy_cases()})
+  for (const Cases& some :
+       {shared_cases(), warp_cases(), global_cases(), fence_cases(), uninitialised_cases(),
+        bounds_cases(), barrier_cases(), copy_cases(), stream_cases()})
     all.insert(all.end(), some.first, some.first + some.count);
   if (list) {
     for (const Case& each : all) std::printf("%s\t%s\n", each.name, each.kind);

@@ -117,7 +117,11 @@ std::vector<Node*> Graph::in_order() const {
 }
 
 Status run(Session& session, const std::vector<Node*>& order, const Stream& stream) {
+  Branches branches(session.timeline, stream);
   for (const Node* node : order) {
+    std::vector<const void*> follows;
+    for (const Edge& edge : node->before) follows.push_back(edge.from);
+    branches.enter(node, follows);
     if (!node->enabled) continue;
     if (const Status status = perform(session, stream, node->work); failed(status)) return status;
   }

@@ -13,7 +13,7 @@ void Checker::begin(const Program& program, const Launch& launch, bool lockstep)
   watches_ = !because_ && what_.races;
   follows_ = !because_ && what_.uninitialised;
   if (watches_) {
-    races_.begin(program, lockstep);
+    races_.begin(program, launch.shape, lockstep);
     copies_.begin(program);
   }
   initialised_.begin(program, follows_);
@@ -30,10 +30,19 @@ void wrote(Checker& checker, uint64_t address, uint64_t bytes) { checker.wrote(a
 void copied(Checker& checker, uint64_t to, uint64_t from, uint64_t bytes) {
   checker.copied(to, from, bytes);
 }
+void begin_work(Checker& checker, Work work) { checker.begin_work(std::move(work)); }
+void runs(Checker& checker, std::shared_ptr<const Program> program) {
+  checker.runs(std::move(program));
+}
+void touches(Checker& checker, uint64_t address, uint64_t bytes, bool writes, const char* what) {
+  checker.touches(address, bytes, writes, what);
+}
+std::vector<Finding> take_findings(Checker& checker) { return checker.take_findings(); }
 
 std::vector<Finding> Checker::finish() {
   std::vector<Finding> all;
   if (watches_) {
+    races_.end();
     all = races_.finish();
     for (Finding& each : copies_.finish()) all.push_back(std::move(each));
   }

@@ -63,6 +63,7 @@ class Checker : public Ignore {
   }
   // What the host and the kernel's own malloc do to memory.
   void allocated(uint64_t address, uint64_t bytes) {
+    if (what_.races) races_.forget(address, bytes);
     if (what_.uninitialised) initialised_.memory.assign(address, address + bytes, unwritten);
   }
   void wrote(uint64_t address, uint64_t bytes) {
@@ -71,6 +72,14 @@ class Checker : public Ignore {
   void copied(uint64_t to, uint64_t from, uint64_t bytes) {
     if (what_.uninitialised) initialised_.memory.copy(to, from, bytes);
   }
+
+  void begin_work(Work work) { races_.past.begin(std::move(work)); }
+  void runs(std::shared_ptr<const Program> program) { races_.runs(std::move(program)); }
+  void touches(uint64_t address, uint64_t bytes, bool writes, const char* what) {
+    races_.touch_range(
+        {races_.past.now().id, address, address + bytes, writes, what, races_.past.now().stream});
+  }
+  std::vector<Finding> take_findings() { return races_.finish(); }
 
   void begin(const Program&, const Launch&, bool lockstep);
   std::vector<Finding> finish();

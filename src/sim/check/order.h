@@ -73,6 +73,7 @@ class Order {
     uint64_t block;
     uint32_t time;
   };
+  const std::vector<Moment>& moments() const { return moments_; }  // of this launch, by epoch
   const Moment& moment(Record record) const { return moments_[record.epoch() - first_epoch_]; }
 
  private:

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernel/kernel.h"
 #include "record/launch.h"
 #include "sim/finding_of.h"
 #include "sim/machinery.h"
@@ -39,6 +40,33 @@ std::string advice(bool same_block, bool same_warp, bool shared, Scope mine, Sco
                   "atomic flag, or split the kernel in two";
 }
 
+// Who left the record.
+Finding::Party party_of(Record record, Use use, const Program& program, const LaunchShape& shape,
+                        uint64_t block) {
+  Finding::Party party;
+  party.use = names[int(use)];
+  if (record.instruction() < Record::unknown) {
+    const InstructionAt& at = program.instructions[record.instruction()];
+    if (at.function && at.function->body[at.index].opcode == "st") party.use = "store";
+    describe_place(program, record.instruction(), party.source, party.instruction);
+  }
+  party.block = place_in(shape.grid, block);
+  party.thread = place_in(shape.block, record.warp() * lanes + record.lane());
+  return party;
+}
+
+Finding::Party party_of(Record record, Use use, const PastLaunch& launch) {
+  Finding::Party party = party_of(record, use, *launch.program, launch.shape,
+                                  launch.moments[record.epoch() - launch.first_epoch].block);
+  party.kernel = demangle(launch.program->kernel);
+  return party;
+}
+
+constexpr const char* advice_between_streams =
+    "let the later work wait for the earlier one: cudaEventRecord behind that and "
+    "cudaStreamWaitEvent before "
+    "this, both in one stream, or an edge of the graph";
+
 }  // namespace
 
 Races::Known Races::look_at(const InstructionAt& at) const {
@@ -62,11 +90,15 @@ Races::Known Races::look_at(const InstructionAt& at) const {
   return known;
 }
 
-void Races::begin(const Program& program, bool lockstep) {
+void Races::begin(const Program& program, const LaunchShape& shape, bool lockstep) {
   order.begin();
   const uint32_t first = order.first_epoch();
-  if (first < last_epoch_) shadow_.clear();  // epochs begin anew
+  if (first < last_epoch_) {  // epochs begin anew
+    shadow_.clear();
+    past.clear();
+  }
   last_epoch_ = first;
+  shape_ = shape;
   lockstep_ = lockstep;
   seen_.clear();
   if (program_ != &program || roles_.size() != program.instructions.size()) {
@@ -96,6 +128,7 @@ void Races::see(const Access& access) {
              record});
     }
   });
+  if (!shared && !past.ranges().empty()) see_ranges(access);
   if (scope == Scope::none || order.ordinary(role)) return;
   access.each([&](int lane, uint64_t address, uint64_t) {
     order.strong(warp, uint32_t(lane), role, access.use, shared, address);
@@ -140,8 +173,11 @@ void Races::touch(Cell& cell, const Side& side) {
 }
 
 bool Races::conflicts(Record before, const Side& side) {
-  if (!before.epoch() || order.is_stale(before)) return false;
-  if ((before.bytes() & side.record.bytes()) == 0) return false;
+  if (!before.epoch() || (before.bytes() & side.record.bytes()) == 0) return false;
+  if (order.is_stale(before))
+    return past.has_launches() && side.access.space == Place::global &&
+           std::min(before.scope(), side.record.scope()) != Scope::gpu &&
+           past.launch_of(before.epoch());
   const uint64_t block = order.moment(before).block;
   const bool same_block = block == side.access.warp.block->linear;
   if (side.access.space == Place::shared && !same_block) return false;  // of who had it before
@@ -160,13 +196,13 @@ bool Races::orders(Record before, const Side& side) {
 
 void Races::add_read(Cell& cell, const Side& side) {
   const auto replaced = [&](Record known) {
-    return !known.epoch() || order.is_stale(known) ||
+    return !known.epoch() || (order.is_stale(known) && !past.launch_of(known.epoch())) ||
            ((known.bits ^ side.record.bits) >> 22 == 0) ||
            ((known.bytes() & ~side.record.bytes()) == 0 && orders(known, side));
   };
   if (replaced(cell.read))
     cell.read = side.record;
-  else if (replaced(cell.other_read) ||
+  else if (replaced(cell.other_read) || order.is_stale(cell.read) ||
            order.moment(cell.read).block == order.moment(cell.other_read).block)
     cell.other_read = side.record;
 }
@@ -201,31 +237,20 @@ bool Races::same_value(Record before, const Side& side) const {
 void Races::note(Record before, Use use_before, const Side& side) {
   const Access& access = side.access;
   const bool shared = access.space == Place::shared;
-  const auto [found, is_new] =
-      seen_.try_emplace({access.operation.instruction, before.instruction(), uint8_t(use_before),
-                         uint8_t(access.space)},
-                        Seen{seen_.size(), {}});
-  Finding& finding = found->second.finding;
-  if (!is_new) {
-    ++finding.times;
-    return;
-  }
+  const PastLaunch* launch = order.is_stale(before) ? past.launch_of(before.epoch()) : nullptr;
+  Finding* found = first(launch ? launch->program.get() : nullptr, access.operation.instruction,
+                         before.instruction(), use_before, access.space);
+  if (!found) return;
+  Finding& finding = *found;
   const Warp& warp = access.warp;
   const LaunchShape& shape = warp.block->machinery->launch->shape;
-  const uint64_t other_block = order.moment(before).block;
-  const bool same_block = other_block == warp.block->linear;
   finding = finding_of(Fault{shared ? "race_shared" : "race_global", "", 0, side.address,
                              access.operation.instruction, int(side.lane)},
                        *program_, warp);
-  Finding::Party other;
-  other.use = names[int(use_before)];
-  if (before.instruction() < Record::unknown) {
-    const InstructionAt& at = program_->instructions[before.instruction()];
-    if (at.function && at.function->body[at.index].opcode == "st") other.use = "store";
-    describe_place(*program_, before.instruction(), other.source, other.instruction);
-  }
-  other.block = place_in(shape.grid, other_block);
-  other.thread = place_in(shape.block, before.warp() * lanes + before.lane());
+  if (launch) return note_launch(before, *launch, use_before, finding, side);
+  const uint64_t other_block = order.moment(before).block;
+  const bool same_block = other_block == warp.block->linear;
+  Finding::Party other = party_of(before, use_before, *program_, shape, other_block);
   const std::string where =
       shared ? fmt::format(" at offset {} of shared memory", side.address)
              : ", " + warp.block->machinery->memory->describe(side.address) + ",";
@@ -238,6 +263,115 @@ void Races::note(Record before, Use use_before, const Side& side) {
                                : fmt::format(" of block ({})", fmt::join(other.block, ",")));
   finding.advice = advice(same_block, same_warp, shared, side.record.scope(), before.scope());
   finding.other = std::move(other);
+}
+
+Finding* Races::first(const void* program, uint32_t mine, uint32_t others, Use use, Place space) {
+  const auto [found, is_new] = seen_.try_emplace(
+      {program, mine, others, uint8_t(use), uint8_t(space)}, Seen{seen_.size(), {}});
+  if (is_new) return &found->second.finding;
+  ++found->second.finding.times;
+  return nullptr;
+}
+
+void Races::note_launch(Record before, const PastLaunch& launch, Use use_before, Finding& finding,
+                        const Side& side) const {
+  Finding::Party other = party_of(before, use_before, launch);
+  finding.what = fmt::format(
+      "race: the {}, {}, and the {} of an earlier launch in {} are in no order",
+      names[int(side.access.use)],
+      side.access.warp.block->machinery->memory->describe(side.address), other.use, launch.stream);
+  finding.advice = advice_between_streams;
+  finding.other = std::move(other);
+}
+
+void Races::see_ranges(const Access& access) {
+  const bool writes = access.use != Use::load;
+  access.each([&](int lane, uint64_t address, uint64_t bytes) {
+    for (const PastRange* range : past.ranges()) {
+      if (address >= range->end || address + bytes <= range->begin) continue;
+      if (!writes && !range->writes) continue;
+      Finding* found = first(range->what, access.operation.instruction, Record::unknown,
+                             range->writes ? Use::store : Use::load, access.space);
+      if (!found) continue;
+      *found = finding_of(Fault{"race_global", "", 0, address, access.operation.instruction, lane},
+                          *program_, access.warp);
+      found->what = fmt::format(
+          "race: the {}, {}, and a{} {} of {} bytes in {} are in no order", names[int(access.use)],
+          access.warp.block->machinery->memory->describe(address), range->what[0] == 'a' ? "n" : "",
+          range->what, range->end - range->begin, range->stream);
+      found->other = Finding::Party{.use = range->what};
+      found->advice = advice_between_streams;
+    }
+  });
+}
+
+// A copy, a fill, an allocation or a free, against what other streams do.
+void Races::touch_range(PastRange range) {
+  if (range.begin >= range.end || !range.id) return;
+  if (past.has_launches())
+    shadow_.each(range.begin, range.end, [&](uint64_t word, const Cell& cell) {
+      const uint32_t bytes = bytes_in(word, range.begin, range.end);
+      const auto look = [&](Record record, Use use) {
+        if (!(record.bytes() & bytes) || !record.epoch()) return;
+        if (const PastLaunch* launch = past.launch_of(record.epoch()))
+          note_range(record, use, *launch, word, range);
+      };
+      look(cell.write, Use::store);
+      look(cell.strong_write, Use::atomic);
+      if (!range.writes) return;
+      look(cell.read, Use::load);
+      look(cell.other_read, Use::load);
+    });
+  for (const PastRange* earlier : past.ranges())
+    if (earlier->begin < range.end && range.begin < earlier->end &&
+        (earlier->writes || range.writes))
+      note_range(*earlier, range);
+  past.add(std::move(range));
+}
+
+void Races::note_range(Record record, Use use, const PastLaunch& launch, uint64_t address,
+                       const PastRange& range) {
+  Finding* found =
+      first(launch.program.get(), Record::unknown, record.instruction(), use, Place::global);
+  if (!found) return;
+  Finding::Party party = party_of(record, use, launch);
+  found->kind = "race_global";
+  found->kernel = party.kernel;
+  found->source = party.source;
+  found->instruction = party.instruction;
+  found->block = party.block;
+  found->thread = party.thread;
+  found->address = address;
+  found->what =
+      fmt::format("race: the {} of a launch in {} and a{} {} of {} bytes in {} are in no order",
+                  party.use, launch.stream, range.what[0] == 'a' ? "n" : "", range.what,
+                  range.end - range.begin, range.stream);
+  found->other = Finding::Party{.use = range.what};
+  found->advice = advice_between_streams;
+}
+
+void Races::note_range(const PastRange& earlier, const PastRange& later) {
+  Finding* found = first(later.what, Record::unknown, Record::unknown, Use::store, Place::global);
+  if (!found) return;
+  found->kind = "race_global";
+  found->address = std::max(earlier.begin, later.begin);
+  found->what = fmt::format(
+      "race: a{} {} of {} bytes in {} and a{} {} of {} bytes in {} are in no order",
+      later.what[0] == 'a' ? "n" : "", later.what, later.end - later.begin, later.stream,
+      earlier.what[0] == 'a' ? "n" : "", earlier.what, earlier.end - earlier.begin, earlier.stream);
+  found->advice = advice_between_streams;
+}
+
+void Races::end() {
+  if (past.now().id && held_.get() == program_)
+    past.add({past.now().id, order.first_epoch(),
+              order.first_epoch() + uint32_t(order.moments().size()), held_, shape_,
+              past.now().stream, order.moments()});
+}
+
+void Races::forget(uint64_t address, uint64_t bytes) {
+  shadow_.forget(address, address + bytes);
+  past.forget(address, address + bytes);
 }
 
 std::vector<Finding> Races::finish() {

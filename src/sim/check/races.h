@@ -14,17 +14,24 @@
 
 #include "record/finding.h"
 #include "sim/check/order.h"
+#include "sim/check/past.h"
+#include "sim/check/shadow.h"
 #include "sim/observer.h"
 
 namespace headroom::sim::check {
 
 class Races {
  public:
-  void begin(const Program&, bool lockstep);  // a launch
+  void runs(std::shared_ptr<const Program> program) { held_ = std::move(program); }
+  void begin(const Program&, const LaunchShape&, bool lockstep);  // a launch
   void see(const Access&);
-  std::vector<Finding> finish();  // of the launch, in the order in which they were seen
+  void end();
+  void touch_range(PastRange);                    // of the work of now
+  std::vector<Finding> finish();                  // in the order in which they were seen
+  void forget(uint64_t address, uint64_t bytes);  // it is memory of somebody else now
 
   Order order;
+  Past past;
   const Role& role(uint32_t instruction) const { return roles_[instruction].order; }
 
  private:
@@ -49,8 +56,16 @@ class Races {
   bool value_of(const Side&, uint32_t lane, uint32_t& value) const;
   void add_read(Cell&, const Side&);
   void note(Record before, Use use_before, const Side&);
+  // With work of other streams.
+  void see_ranges(const Access&);
+  void note_launch(Record before, const PastLaunch&, Use, Finding&, const Side&) const;
+  void note_range(const PastRange&, const PastRange&);
+  void note_range(Record, Use, const PastLaunch&, uint64_t address, const PastRange&);
+  Finding* first(const void* program, uint32_t mine, uint32_t others, Use, Place);  // null: counted
 
   const Program* program_ = nullptr;
+  std::shared_ptr<const Program> held_;  // the same
+  LaunchShape shape_;
   std::vector<Known> roles_;  // by instruction
   Shadow shadow_;
   bool lockstep_ = false;
@@ -59,7 +74,8 @@ class Races {
     size_t number;
     Finding finding;
   };
-  std::map<std::tuple<uint32_t, uint32_t, uint8_t, uint8_t>, Seen> seen_;
+  // By the other side's program, if that is another launch, both instructions, use and space.
+  std::map<std::tuple<const void*, uint32_t, uint32_t, uint8_t, uint8_t>, Seen> seen_;
 };
 
 }  // namespace headroom::sim::check

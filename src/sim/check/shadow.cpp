@@ -19,6 +19,18 @@ Shadow::Bytes& Shadow::split(uint64_t address) {
   return bytes;
 }
 
+void Shadow::forget(uint64_t begin, uint64_t end) {
+  each_page(begin, end, [&](uint64_t number, Page& page) {
+    const uint64_t origin = number << page_shift;
+    const uint64_t from = (std::max(begin, origin) + 3) & ~uint64_t(3),
+                   to = std::min(end, origin + page_mask + 1);
+    for (uint64_t word = from; word + 4 <= to; word += 4) {
+      page.words[index_of(word)] = {};
+      page.bytes.erase(index_of(word));
+    }
+  });
+}
+
 void Shadow::clear() {
   pages_.clear();
   recent_.fill({});

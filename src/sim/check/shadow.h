@@ -3,6 +3,7 @@
 //
 //   Cell& cell = shadow.word(0x10'0000'0040);   cell.write = record of block 3, warp 0, lane 5 …
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -51,6 +52,12 @@ class Shadow {
   }
   Bytes& split(uint64_t address);  // each byte gets what the word has
   void clear();
+  void forget(uint64_t begin, uint64_t end);  // whole words of it
+
+  // Calls body(word, cell) for the words of [begin, end) that are in pages that somebody touched, and
+  // for each byte of those that are split.
+  template <class Body>
+  void each(uint64_t begin, uint64_t end, Body&& body);
 
  private:
   static constexpr int page_shift = 12;
@@ -71,8 +78,39 @@ class Shadow {
     return *slot.at;
   }
   Page& make(uint64_t page);
+  template <class Body>
+  void each_page(uint64_t begin, uint64_t end, Body&& body);  // that there is
   std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;
   std::array<Slot, 256> recent_{};
 };
+
+template <class Body>
+void Shadow::each_page(uint64_t begin, uint64_t end, Body&& body) {
+  if (begin >= end) return;
+  const uint64_t first = begin >> page_shift, last = (end - 1) >> page_shift;
+  if (last - first < pages_.size()) {
+    for (uint64_t page = first; page <= last; ++page)
+      if (const auto found = pages_.find(page); found != pages_.end()) body(page, *found->second);
+  } else {
+    for (auto& [page, at] : pages_)
+      if (page >= first && page <= last) body(page, *at);
+  }
+}
+
+template <class Body>
+void Shadow::each(uint64_t begin, uint64_t end, Body&& body) {
+  each_page(begin, end, [&](uint64_t number, Page& page) {
+    const uint64_t origin = number << page_shift;
+    const uint64_t from = std::max(begin, origin) & ~uint64_t(3),
+                   to = std::min(end, origin + page_mask + 1);
+    for (uint64_t word = from; word < to; word += 4) {
+      const auto split = page.bytes.find(index_of(word));
+      if (split == page.bytes.end())
+        body(word, page.words[index_of(word)]);
+      else
+        for (const Cell& cell : split->second) body(word, cell);
+    }
+  });
+}
 
 }  // namespace headroom::sim::check

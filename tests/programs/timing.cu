@@ -15,6 +15,7 @@ static unsigned launched() {
   unsigned value = 0;
   EXPECT_OK(cudaMemcpy(&value, launches, sizeof value, cudaMemcpyDeviceToHost));
   EXPECT_OK(cudaMemset(launches, 0, sizeof value));
+  EXPECT_OK(cudaDeviceSynchronize());  // not all streams wait for the default one
   return value;
 }
 

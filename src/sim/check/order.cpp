@@ -26,7 +26,8 @@ void each(uint32_t mask, Body&& body) {
 
 void Order::begin() {
   constexpr uint32_t many = 1u << 31;
-  first_epoch_ += uint32_t(moments_.size());
+  first_epoch_ += uint32_t(moments_.size()) + taken_;
+  taken_ = 0;
   if (first_epoch_ > many) first_epoch_ = 1;  // Races clears its shadow then
   moments_.clear();
   blocks_.clear();

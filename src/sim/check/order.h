@@ -73,7 +73,10 @@ class Order {
     uint64_t block;
     uint32_t time;
   };
-  const std::vector<Moment>& moments() const { return moments_; }  // of this launch, by epoch
+  std::vector<Moment> take_moments() {  // of this launch, by epoch, when it has ended
+    taken_ = uint32_t(moments_.size());
+    return std::move(moments_);
+  }
   const Moment& moment(Record record) const { return moments_[record.epoch() - first_epoch_]; }
 
  private:
@@ -87,7 +90,7 @@ class Order {
   BlockOrder* recent_order_ = nullptr;
   std::unordered_map<uint64_t, Passed> passed_;  // by address in global memory
   std::vector<Moment> moments_;                  // by epoch
-  uint32_t first_epoch_ = 1;
+  uint32_t first_epoch_ = 1, taken_ = 0;
   bool any_passed_ = false, any_fenced_ = false;
 };
 

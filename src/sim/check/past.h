@@ -4,6 +4,7 @@
 //   past.begin({7, {5, 6}, 5, "stream 9"});
 //   past.launch_of(epoch)->stream           "stream 8": launch 5 or 6; null: that launch is over by now
 #pragma once
+#include <algorithm>
 #include <deque>
 #include <memory>
 
@@ -39,9 +40,9 @@ class Past {
 
   const Work& now() const { return now_; }
   const PastLaunch* launch_of(uint32_t epoch) const {
-    for (const PastLaunch* launch : launches_now_)
-      if (epoch >= launch->first_epoch && epoch < launch->end_epoch) return launch;
-    return nullptr;
+    const auto after = std::ranges::upper_bound(launches_now_, epoch, {}, &PastLaunch::first_epoch);
+    if (after == launches_now_.begin() || epoch >= (*std::prev(after))->end_epoch) return nullptr;
+    return *std::prev(after);
   }
   bool has_launches() const { return !launches_now_.empty(); }
   const std::vector<const PastRange*>& ranges() const { return ranges_now_; }
@@ -51,7 +52,7 @@ class Past {
   Work now_;
   std::deque<PastLaunch> launches_;  // by id
   std::deque<PastRange> ranges_;
-  std::vector<const PastLaunch*> launches_now_;  // in no order with the work of now
+  std::vector<const PastLaunch*> launches_now_;  // in no order with the work of now; by epoch
   std::vector<const PastRange*> ranges_now_;
   size_t moments_ = 0;
 };

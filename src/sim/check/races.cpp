@@ -363,10 +363,10 @@ void Races::note_range(const PastRange& earlier, const PastRange& later) {
 }
 
 void Races::end() {
-  if (past.now().id && held_.get() == program_)
-    past.add({past.now().id, order.first_epoch(),
-              order.first_epoch() + uint32_t(order.moments().size()), held_, shape_,
-              past.now().stream, order.moments()});
+  if (!past.now().id || held_.get() != program_) return;
+  std::vector<Order::Moment> moments = order.take_moments();
+  const uint32_t first = order.first_epoch(), after = first + uint32_t(moments.size());
+  past.add({past.now().id, first, after, held_, shape_, past.now().stream, std::move(moments)});
 }
 
 void Races::forget(uint64_t address, uint64_t bytes) {

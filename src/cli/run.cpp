@@ -23,8 +23,8 @@ namespace headroom {
 
 namespace {
 
-// A script, or a program that starts others, may have started one that never asks the stand-in: with a
-// runtime of its own, or without our LD_PRELOAD. One that starts none, or would ask us itself and
+// A script, or a program that starts others, may have started one that never asks the stand-in: without
+// our LD_PRELOAD, or with a runtime that is not known. One that starts none, or would ask us itself and
 // failed, ended before its first call: it has said why.
 void explain_silence(const std::string& program, Explanation& report) {
   const ProgramFacts facts = look_at_program(program);
@@ -39,8 +39,9 @@ void explain_silence(const std::string& program, Explanation& report) {
         "let it keep LD_PRELOAD in the environment of what it starts"};
   else
     caveat = {"no CUDA call was seen",
-              "a program that it started may carry a CUDA runtime of its own",
-              "run that program itself, built with nvcc -cudart shared"};
+              "a program that it started may have a CUDA runtime of its own, or be started without "
+              "LD_PRELOAD and LD_AUDIT, which put ours into a process",
+              "run that program itself"};
 }
 
 Explanation watch_run(const RunOptions& options, const std::string& program,

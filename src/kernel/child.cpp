@@ -122,7 +122,9 @@ std::optional<ChildOutput> run_child(const std::string& path,
   std::vector<std::string> words{path}, variables;
   words.insert(words.end(), arguments.begin(), arguments.end());
   for (char** variable = environ; variable && *variable; ++variable)
-    if (std::strncmp(*variable, "LD_PRELOAD=", 11) != 0) variables.emplace_back(*variable);
+    if (std::strncmp(*variable, "LD_PRELOAD=", 11) != 0 &&
+        std::strncmp(*variable, "LD_AUDIT=", 9) != 0)
+      variables.emplace_back(*variable);
   const std::vector<char*> argv = pointers(words), envp = pointers(variables);
   const std::unique_ptr<std::byte[]> helper_stack{new std::byte[stack_bytes]};
   const std::unique_ptr<std::byte[]> tool_stack{new std::byte[stack_bytes]};

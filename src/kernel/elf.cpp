@@ -98,6 +98,7 @@ Elf read_elf(const Bytes& bytes) {
     const RawSection raw = raw_section(i);
     const bool in_file = raw.type != no_bits && raw.type != 0;
     elf.sections.push_back({names.string_at(raw.name), raw.type, raw.link, raw.info, raw.size,
+                            raw.address,
                             in_file ? bytes.slice(raw.offset, raw.size) : bytes.slice(0, 0)});
   }
   return elf;

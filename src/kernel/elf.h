@@ -20,7 +20,7 @@ inline constexpr uint16_t elf_type_executable = 2, elf_type_shared = 3;
 struct ElfSection {
   std::string_view name;
   uint32_t type = 0, link = 0, info = 0;
-  uint64_t size = 0;
+  uint64_t size = 0, address = 0;
   Bytes content;  // empty when the section takes no room in the file (.bss)
 };
 

@@ -1,5 +1,5 @@
-// Facts come from the ELF file: DT_NEEDED, sections .nv_fatbin and .nvFatBinSegment, symbols, and,
-// for stripped programs, a sentence that every CUDA runtime since version 2 contains.
+// Facts come from the ELF file: DT_NEEDED, sections .nv_fatbin and .nvFatBinSegment, and the runtime that
+// it carries (static_runtime.h).
 #include "kernel/program.h"
 
 #include <fmt/format.h>
@@ -39,10 +39,6 @@ constexpr std::string_view starters[] = {
     "execl",       "execle",       "execlp", "execv", "execve", "execvp",  "execvpe",
     "posix_spawn", "posix_spawnp", "system", "popen", "dlopen", "fexecve",
 };
-constexpr std::string_view runtime_calls[] = {"cudaMalloc", "cudaLaunchKernel",
-                                              "__cudaRegisterFatBinary"};
-constexpr std::string_view runtime_sentence =
-    "CUDA driver version is insufficient for CUDA runtime version";
 constexpr const char* system_folders[] = {"/lib/x86_64-linux-gnu",
                                           "/usr/lib/x86_64-linux-gnu",
                                           "/lib64",
@@ -122,18 +118,11 @@ struct Look {
     if (!ptx) facts.machine_code_only = true;
   }
 
-  void note_static_runtime(const Elf& elf, const Bytes& bytes, bool shares_runtime) {
-    const auto defined = [](const ElfSymbol& symbol) {
-      return symbol.section != 0 && is_one_of(symbol.name, runtime_calls);
-    };
-    for (const char* table : {".symtab", ".dynsym"}) {
-      const std::vector<ElfSymbol> symbols = elf.symbols(table);
-      if (std::any_of(symbols.begin(), symbols.end(), defined)) facts.static_cudart = bytes.where();
-    }
-    // libcudadevrt has the sentence too, in programs whose kernels use the device runtime.
-    const ElfSection* constants = shares_runtime ? nullptr : elf.section(".rodata");
-    if (constants && constants->content.text().find(runtime_sentence) != std::string_view::npos)
-      facts.static_cudart = bytes.where();
+  void note_static_runtime(const Elf& elf, const std::string& path) {
+    const StaticRuntime::State state = static_runtime_of(elf).state;
+    if (state <= facts.static_state) return;
+    facts.static_state = state;
+    facts.static_cudart = path;
   }
 
   void note_needed(const std::string& name, const std::string& asked_by) {
@@ -179,8 +168,7 @@ struct Look {
         visit(found, false);
       }
     }
-    const bool shares_runtime = is_one_of("libcudart.so.13", dynamic.needed);
-    note_static_runtime(elf, bytes, shares_runtime);
+    note_static_runtime(elf, path);
     if (elf.section(".nv_fatbin") || elf.section("__nv_relfatbin")) note_code(bytes);
   } catch (const Error& error) {
     // What cannot be read of a library is not a fact: the loader will complain in its own words.
@@ -207,6 +195,10 @@ std::string find_program(const std::string& name) {
   return name;
 }
 
+bool is_nvidia_library(std::string_view path) {
+  return begins_with_one_of(path.substr(path.rfind('/') + 1), nvidia_libraries);
+}
+
 ProgramFacts look_at_program(const std::string& path) {
   ProgramFacts facts;
   facts.path = path;
@@ -229,8 +221,7 @@ std::optional<Error> refusal_to_start(const ProgramFacts& facts) {
   if (facts.source) {
     const std::string program = fs::path(facts.path).stem().string();
     return refuse("is CUDA source, not a program",
-                  fmt::format("compile it: nvcc -cudart shared -o {0} {1}, then run ./{0}", program,
-                              facts.path),
+                  fmt::format("compile it: nvcc -o {0} {1}, then run ./{0}", program, facts.path),
                   126);
   }
   if (!facts.exists)
@@ -268,33 +259,37 @@ std::optional<Error> refusal(const ProgramFacts& facts, int cc) {
         "uses the driver API (libcuda.so.1), which the emulated runtime does not offer",
         "time it on a GPU: headroom run --gpu 0; or give a program that uses the runtime API "
         "(cudaMalloc, <<<>>>)");
-  if (!facts.static_cudart.empty())
+  const std::string carrier = facts.static_cudart == facts.path ? "" : facts.static_cudart + " ";
+  if (facts.static_state == StaticRuntime::State::older)
+    return refuse(carrier + "carries its own CUDA runtime, of CUDA 12 or older",
+                  "rebuild it with CUDA 13");
+  if (facts.static_state == StaticRuntime::State::unknown)
     return refuse(
-        facts.static_cudart == facts.path
-            ? "carries its own CUDA runtime (linked statically), so the emulated runtime cannot "
-              "take its place"
-            : fmt::format("{} carries its own CUDA runtime (linked statically)",
-                          facts.static_cudart),
-        "rebuild it with nvcc -cudart shared");
+        carrier +
+            "carries its own CUDA runtime, is stripped of symbols, and has another runtime "
+            "than the toolkit's libcudart_static.a",
+        "leave its symbols in (no strip, no -s), or set CUDA_HOME to the toolkit it was built "
+        "with");
   if (!facts.dynamic_cudart_older.empty())
     return refuse(
         fmt::format("was built with another CUDA release ({}{})", facts.dynamic_cudart_older,
                     facts.asked_by == facts.path ? "" : ", needed by " + facts.asked_by),
-        "rebuild it with CUDA 13: nvcc -cudart shared");
+        "rebuild it with CUDA 13");
   if (facts.machine_code_only && facts.ptx_architectures.empty() &&
       std::ranges::find(facts.machine_code, cc) == facts.machine_code.end())
     return refuse(
         fmt::format("has machine code only, for sm_{}, and {}",
                     fmt::join(facts.machine_code, " and sm_"),
                     cc ? fmt::format("the machine is of sm_{}", cc) : "PTX would run"),
-        fmt::format("rebuild it with PTX: nvcc -cudart shared -gencode "
+        fmt::format("rebuild it with PTX: nvcc -gencode "
                     "arch=compute_80,code=compute_80; {}",
                     cc ? "or name a machine that its code is for"
                        : "machine code of sm_75 to sm_90 runs without --engine ptx, --image and "
                          "lockstep scheduling"));
-  if (!facts.dynamic_cudart_13 && !facts.has_device_code && !facts.starts_programs)
+  if (!facts.dynamic_cudart_13 && facts.static_cudart.empty() && !facts.has_device_code &&
+      !facts.starts_programs)
     return refuse("has no CUDA in it, and starts no other program",
-                  "give a program built with nvcc -cudart shared");
+                  "give a program built with nvcc");
   return {};
 }
 

@@ -2,14 +2,16 @@
 //
 //   look_at_program("./saxpy")  --> ProgramFacts{elf, dynamic_cudart_13, ptx_architectures {"sm_80"}}
 //   refusal(facts)              --> nothing, or the one message for the user:
-//     headroom: ./app: it carries its own CUDA runtime (linked statically)
-//       hint: rebuild it with nvcc -cudart shared
+//     headroom: ./app: carries its own CUDA runtime, of CUDA 12 or older
+//       hint: rebuild it with CUDA 13
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
+#include "kernel/static_runtime.h"
 
 namespace headroom {
 
@@ -29,15 +31,18 @@ struct ProgramFacts {
       dynamic_cudart_older;  // "libcudart.so.12"; which library asks for it stands in `asked_by`
   std::string asked_by;
   std::string static_cudart;  // the file that carries the runtime; "" when none does
-  std::vector<std::string> needs_nvidia_libraries;  // "libcublas.so.13", …
-  bool needs_driver = false;                        // libcuda.so.1: the driver API
-  std::vector<std::string> ptx_architectures;       // "sm_80", …
-  std::vector<int> machine_code;                    // 90: compute capabilities it has code of
+  StaticRuntime::State static_state = StaticRuntime::State::none;  // the worst of all files'
+  std::vector<std::string> needs_nvidia_libraries;                 // "libcublas.so.13", …
+  bool needs_driver = false;                                       // libcuda.so.1: the driver API
+  std::vector<std::string> ptx_architectures;                      // "sm_80", …
+  std::vector<int> machine_code;  // 90: compute capabilities it has code of
 };
 
 // "saxpy" as a shell finds it: through PATH unless it has a slash; the name itself when nothing is
 // found.
 std::string find_program(const std::string& name);
+// "/usr/lib/libcublas.so.13": a library of NVIDIA's with a runtime and kernels of its own.
+bool is_nvidia_library(std::string_view path);
 // Looks at the program and, through RUNPATH, LD_LIBRARY_PATH and the system's folders, at the
 // libraries it needs. Never throws: what cannot be read is not a fact.
 ProgramFacts look_at_program(const std::string& path);

@@ -161,11 +161,11 @@ List legend(const MeasuredExplanation& report) {
         "estimate from PTX instructions. Useful bytes are those that threads asked for, moved "
         "ones the sectors between L1 and L2.");
   } else if (!report.launches.empty() && report.counters.empty()) {
-    line(fmt::format(
-        "Floors are unknown. To get them (built with nvcc -cudart shared): headroom run "
-        "--json counters.json -- {}, then this run again with --counters "
-        "counters.json.",
-        fmt::join(report.command, " ")));
+    line(
+        fmt::format("Floors are unknown. To get them: headroom run "
+                    "--json counters.json -- {}, then this run again with --counters "
+                    "counters.json.",
+                    fmt::join(report.command, " ")));
   }
   return lines;
 }

@@ -18,6 +18,12 @@ std::string machine_anywhere(const std::string& name_or_path) {
              : std::filesystem::absolute(name_or_path).string();
 }
 
+// What the user has in such a list of libraries already.
+std::string also(const char* variable) {
+  const char* value = getenv(variable);
+  return value && *value ? std::string(":") + value : "";
+}
+
 }  // namespace
 
 std::vector<std::string> gpu_environment(int gpu, const std::string& prefix,
@@ -34,9 +40,8 @@ std::vector<std::string> gpu_environment(int gpu, const std::string& prefix,
 std::vector<std::string> executor_environment(const ExecutorOptions& options,
                                               const std::string& prefix, bool shows_progress) {
   std::vector<std::string> environment = our_environment();
-  const char* preloaded = getenv("LD_PRELOAD");
-  set_variable(environment, "LD_PRELOAD",
-               stand_in_library() + (preloaded && *preloaded ? std::string(":") + preloaded : ""));
+  set_variable(environment, "LD_PRELOAD", stand_in_library() + also("LD_PRELOAD"));
+  set_variable(environment, "LD_AUDIT", audit_library() + also("LD_AUDIT"));
   set_variable(environment, "CUDA_VISIBLE_DEVICES", "");
   set_variable(environment, "HEADROOM_RECORD", prefix);
   set_variable(environment, "HEADROOM_MACHINE", machine_anywhere(options.machine));

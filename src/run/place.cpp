@@ -22,6 +22,16 @@ std::filesystem::path installed(const char* name, const char* what) {
   return library;
 }
 
+// For LD_PRELOAD and LD_AUDIT, which ld.so splits at both characters and knows no quoting.
+std::string for_the_loader(const char* name, const char* what) {
+  const auto library = installed(name, what);
+  if (library.string().find_first_of(" :") != std::string::npos)
+    throw Error{library.string(),
+                "a library whose path holds a space or a colon cannot be preloaded",
+                "move headroom to a folder without them"};
+  return library.string();
+}
+
 }  // namespace
 
 std::string inject_library() {
@@ -29,13 +39,11 @@ std::string inject_library() {
 }
 
 std::string stand_in_library() {
-  const auto library = installed("libcudart.so.13", "the emulated CUDA runtime");
-  // ld.so splits LD_PRELOAD at both and knows no quoting.
-  if (library.string().find_first_of(" :") != std::string::npos)
-    throw Error{library.string(),
-                "a library whose path holds a space or a colon cannot be preloaded",
-                "move headroom to a folder without them"};
-  return library.string();
+  return for_the_loader("libcudart.so.13", "the emulated CUDA runtime");
+}
+
+std::string audit_library() {
+  return for_the_loader("libheadroom_audit.so", "the library that finds static CUDA runtimes");
 }
 
 std::string probe_folder() {

@@ -75,6 +75,47 @@ add_custom_command(OUTPUT ${program} DEPENDS ${apart}.relocatable.o ${apart}.rel
   COMMENT "nvcc -dlink, c++ -o ${program}")
 add_custom_target(runtime_archive ALL DEPENDS ${program})
 
+# The same programs as nvcc links them by default: with a CUDA runtime of their own, some stripped of its symbols.
+set(static_environment "LD_PRELOAD=${standin};LD_AUDIT=$<TARGET_FILE:headroom_audit>;HEADROOM_MACHINE=h200;ASAN_OPTIONS=detect_leaks=0;CUDA_HOME=${CUDA_ROOT}")
+set(static_programs)
+function(static_test kind name)   # nvcc's OPTIONS
+  set(program ${CMAKE_BINARY_DIR}/tests/programs/${kind}_${name})
+  set(objects ${CMAKE_CURRENT_BINARY_DIR}/runtime_${name}.${name}.o)
+  if(name STREQUAL "relocatable")
+    list(APPEND objects ${CMAKE_CURRENT_BINARY_DIR}/runtime_${name}.relocatable_other.o)
+  endif()
+  add_custom_command(OUTPUT ${program} DEPENDS ${objects} VERBATIM
+    COMMAND ${NVCC} -arch=sm_80 ${ARGN} ${objects} -o ${program} COMMENT "nvcc -o ${kind}_${name}")
+  set(static_programs ${static_programs} ${program} PARENT_SCOPE)
+  add_test(NAME ${kind}.${name} COMMAND ${program})
+  set_tests_properties(${kind}.${name} PROPERTIES LABELS runtime ENVIRONMENT "${static_environment}")
+endfunction()
+foreach(name ${programs} relocatable)
+  if(NOT name MATCHES "cub|thrust|devices|peers")   # the libraries' kernels are tested above, two devices are asked for there
+    static_test(static ${name})
+  endif()
+endforeach()
+foreach(name symbols graphs relocatable)
+  static_test(stripped ${name} -Xlinker -s)
+endforeach()
+
+# Libraries that carry one each, loaded late.
+set(folder ${CMAKE_BINARY_DIR}/tests/programs)
+set(sources ${CMAKE_SOURCE_DIR}/tests/programs)
+set(object ${CMAKE_CURRENT_BINARY_DIR}/static_library)
+add_custom_command(OUTPUT ${folder}/libstatic.so ${folder}/libstripped.so ${folder}/static_loads
+  DEPENDS ${sources}/static_library.cu ${sources}/static_at_load.c ${sources}/static_loads.c VERBATIM
+  COMMAND ${NVCC} -c -arch=sm_80 -Xcompiler -fPIC ${sources}/static_library.cu -o ${object}.o
+  COMMAND ${CMAKE_C_COMPILER} -c -fPIC ${sources}/static_at_load.c -o ${object}_at_load.o
+  COMMAND ${NVCC} -arch=sm_80 -shared ${object}.o ${object}_at_load.o -o ${folder}/libstatic.so
+  COMMAND ${NVCC} -arch=sm_80 -shared -Xlinker -s ${object}.o ${object}_at_load.o -o ${folder}/libstripped.so
+  COMMAND ${CMAKE_C_COMPILER} ${sources}/static_loads.c -ldl -o ${folder}/static_loads
+  COMMENT "libraries with a CUDA runtime of their own")
+add_test(NAME static.loads COMMAND ${folder}/static_loads ${folder}/libstatic.so ${folder}/libstripped.so)
+set_tests_properties(static.loads PROPERTIES LABELS runtime ENVIRONMENT "${static_environment}" TIMEOUT 60)
+add_custom_target(static_programs ALL DEPENDS ${static_programs} ${folder}/static_loads)
+add_dependencies(static_programs headroom_cudart headroom_audit)
+
 # Two libraries with kernels of the same name.
 set(parts)
 foreach(part 1 2)

@@ -53,6 +53,21 @@ endfunction()
 asking_fixture(older libcudart.so.12)
 asking_fixture(blas libcublas.so.13)
 asking_fixture(driver libcuda.so.1)
+# Files as CUDA 12 and a release that is not the toolkit's would leave them: names alone; a sentence alone.
+file(STRINGS ${CMAKE_SOURCE_DIR}/src/cudart/symbols.txt names)
+set(older "int main(void) { return 0; }\n")
+foreach(name ${names} cudaThreadExit)
+  string(APPEND older "void ${name}(void) {}\n")
+endforeach()
+file(CONFIGURE OUTPUT ${fixtures}/static_older.c CONTENT "${older}")
+file(CONFIGURE OUTPUT ${fixtures}/static_unknown.c CONTENT "#include <stdio.h>
+int main(void) { puts(\"CUDA driver version is insufficient for CUDA runtime version\"); }
+")
+foreach(name static_older static_unknown)
+  add_custom_command(OUTPUT ${fixtures}/${name} DEPENDS ${fixtures}/${name}.c VERBATIM
+                     COMMAND ${CMAKE_C_COMPILER} -o ${fixtures}/${name} ${fixtures}/${name}.c)
+  set_property(GLOBAL APPEND PROPERTY kernel_fixtures ${fixtures}/${name})
+endforeach()
 # A program whose own library, found through RUNPATH, is the one that asks.
 add_custom_command(OUTPUT ${fixtures}/through DEPENDS ${plain} ${fixtures}/older VERBATIM
   COMMAND ${CMAKE_C_COMPILER} -shared -nostdlib -o ${fixtures}/libmiddle.so -Wl,--no-as-needed ${fixtures}/libolder.so
@@ -64,7 +79,7 @@ add_custom_command(OUTPUT ${fixtures}/plain DEPENDS ${plain} VERBATIM
 
 get_property(made GLOBAL PROPERTY kernel_fixtures)
 add_custom_target(kernel_fixtures DEPENDS ${made} ${fixtures}/through ${fixtures}/plain)
-foreach(test kernel_cubin_module kernel_image kernel_machine_code kernel_linked kernel_names kernel_ptxas kernel_program)
+foreach(test kernel_cubin_module kernel_image kernel_machine_code kernel_linked kernel_names kernel_ptxas kernel_program kernel_static_runtime)
   unit_test(${test} kernel)
   unit_test_reads(${test} kernel_fixtures)
   target_compile_definitions(test_${test} PRIVATE FIXTURES="${HEADROOM_PROGRAMS}/tests/kernel")

@@ -50,9 +50,21 @@ TEST(Program, built_as_asked_is_let_through) {
   EXPECT_FALSE(refusal(look_at_program(fixtures + "/device_runtime")));
 }
 
-TEST(Program, with_a_static_runtime_is_told_to_share_it) {
-  EXPECT_REFUSED(fixtures + "/static", 125, "linked statically", "nvcc -cudart shared");
-  EXPECT_REFUSED(fixtures + "/stripped", 125, "linked statically", "nvcc -cudart shared");
+TEST(Program, with_a_static_runtime_is_let_through_stripped_or_not) {
+  for (const char* name : {"/static", "/stripped"}) {
+    const ProgramFacts facts = look_at_program(fixtures + name);
+    EXPECT_EQ(facts.static_state, StaticRuntime::State::found) << name;
+    EXPECT_EQ(facts.static_cudart, fixtures + name);
+    EXPECT_FALSE(refusal(facts)) << name;
+  }
+}
+
+TEST(Program, with_a_static_runtime_of_cuda_12_is_told_to_rebuild) {
+  EXPECT_REFUSED(fixtures + "/static_older", 125, "of CUDA 12 or older", "rebuild it with CUDA 13");
+}
+
+TEST(Program, stripped_with_another_runtime_than_the_toolkit_has_is_told_to_keep_its_symbols) {
+  EXPECT_REFUSED(fixtures + "/static_unknown", 125, "stripped of symbols", "no strip");
 }
 
 TEST(Program, of_an_older_release_is_told_to_rebuild) {
@@ -88,7 +100,7 @@ TEST(Program, that_is_missing_or_no_program_gets_the_codes_of_env) {
   EXPECT_REFUSED("", 127, "no such program", "path");
   EXPECT_REFUSED(fixtures, 126, "is a folder", "inside it");
   EXPECT_REFUSED(made("vadd.cu", "int main() {}\n", 0644), 126, "is CUDA source, not a program",
-                 "nvcc -cudart shared -o vadd ");
+                 "nvcc -o vadd ");
   EXPECT_REFUSED(fixtures + "/none.cu", 127, "no such program", "");
   EXPECT_REFUSED(made("closed", "#!/bin/sh\n", 0644), 126, "is not executable", "chmod +x");
   EXPECT_REFUSED(made("text", "hello\n", 0755), 126, "neither a program", "nvcc");

@@ -2,7 +2,7 @@
 # `headroom machine measure` starts, and the headers that users include. Each is found from the program's own place, so that
 # the folder may be moved.
 install(TARGETS headroom headroom-lab RUNTIME DESTINATION bin)
-install(TARGETS headroom_cudart headroom_audit LIBRARY DESTINATION lib/headroom)
+install(TARGETS headroom_cudart headroom_cuda headroom_audit LIBRARY DESTINATION lib/headroom)
 if(TARGET headroom_inject)   # without CUPTI's headers there is none
   install(TARGETS headroom_inject LIBRARY DESTINATION lib/headroom)
 endif()

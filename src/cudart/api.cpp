@@ -36,6 +36,7 @@ cudaError_t remember(cudaError_t code) {
 // (host functions, destructors of objects) has errors of its own: the thread's last one stays.
 cudaError_t entered(Need need, const Body& body, const char* function) {
   const cudaError_t before = last_error;
+  if (need != Need::facts) runtime_is_used() = true;
   cudaError_t code = cudaSuccess;
   const Status status = enter(need, [&](Session& session) {
     try {

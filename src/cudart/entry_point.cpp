@@ -14,7 +14,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function
   int version = 0;
   cudaDriverGetVersion(&version);
   if (!symbol || !function || wanted > unsigned(version)) return fail(cudaErrorInvalidValue);
-  *function = driver_entry(symbol);
+  *function = driver_entry(symbol, int(wanted));
   if (status)
     *status = *function ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
   if (!*function)

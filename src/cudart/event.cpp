@@ -6,8 +6,6 @@
 #include "device/event.h"
 
 #include "cudart/api.h"
-#include "device/capture.h"
-#include "device/queue.h"
 #include "device/wait.h"
 
 using namespace headroom::cudart;
@@ -25,10 +23,6 @@ cudaError_t create(cudaEvent_t* out, unsigned flags, const char* function = __bu
       function);
 }
 
-bool is_timed(const Event& event) {
-  return event.recorded && !(event.flags & cudaEventDisableTiming);
-}
-
 }  // namespace
 
 extern "C" {
@@ -39,9 +33,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* out, unsigned flags) {
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  return call([&](Session& session) {
-    return session.events.erase(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
-  });
+  return call([&](Session& session) { return code_of(destroy_event(session, event)); });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
@@ -57,17 +49,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return synchronising([&](Session& session) {
     if (!milliseconds) return cudaErrorInvalidValue;
-    auto first = session.events.find(start), last = session.events.find(end);
-    for (auto& event : {first, last})
-      if (event != session.events.end())
-        refuse_captured(session, *event->second, "cudaEventElapsedTime");
-    if (is_put_off(session, start) || is_put_off(session, end)) return cudaErrorNotReady;
-    if (first == session.events.end() || last == session.events.end() ||
-        !is_timed(*first->second) || !is_timed(*last->second))
-      return cudaErrorInvalidResourceHandle;
-    session.journal.event_time(session.options.predicted_events);
-    *milliseconds = float((last->second->when - first->second->when) * 1e3);
-    return cudaSuccess;
+    return code_of(elapsed(session, start, end, "cudaEventElapsedTime", *milliseconds));
   });
 }
 }

@@ -5,7 +5,6 @@
 #include "base/saturate.h"
 #include "cudart/api.h"
 #include "device/capture.h"
-#include "device/host_function.h"
 
 using namespace headroom::cudart;
 namespace {
@@ -68,10 +67,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* out, cudaExtent extent) {
 
 cudaError_t cudaFree(void* pointer) {
   return synchronising([&](Session& session) {
-    refuse_unsafe(session, "cudaFree");
-    wait_for_host_functions(session, current_device());
-    session.timeline.host_waits(current_device());
-    return code_of(release(session, uint64_t(pointer)));
+    return code_of(free_memory(session, uint64_t(pointer), "cudaFree"));
   });
 }
 

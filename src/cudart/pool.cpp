@@ -25,30 +25,13 @@ cudaError_t check_kind(const Session& session, const cudaMemLocation& location,
                       "make a pool of pinned memory on a device"}};
 }
 
-// A captured allocation is a node of the graph; its pool says where.
-MakeWork allocation(cudaStream_t stream, void** out, size_t bytes, cudaMemPool_t given) {
+MakeWork allocation(cudaStream_t stream, void** out, size_t bytes, cudaMemPool_t pool) {
   return [=](Session& session, Work& work) -> cudaError_t {
     if (!out) return cudaErrorInvalidValue;
-    *out = nullptr;
-    const void* handle = given;
-    if (!given) handle = &current_pool(session, find_stream(session, stream)->device);
-    const auto pool = find_pool(session, handle);
-    if (!pool) return cudaErrorInvalidValue;
-    if (!is_capturing(session, stream)) {
-      uint64_t address = 0;
-      const Status status = allocate_from(session, pool, bytes, address);
-      *out = reinterpret_cast<void*>(address);
-      if (address)
-        note_ordered(session, *find_stream(session, stream), address, bytes, "allocation");
-      return code_of(status);
-    }
-    auto& node = work.emplace<AllocateWork>();
-    node.device = pool->device;
-    node.most = pool->most;
-    for (const int reader : pool->readers)
-      node.access.push_back({reader, cudaMemAccessFlagsProtReadWrite});
-    const Status status = reserve(session, bytes, node.memory);
-    *out = reinterpret_cast<void*>(node.memory.begin);
+    uint64_t address = 0;
+    const Status status =
+        allocate_ordered(session, *find_stream(session, stream), pool, bytes, work, address);
+    *out = reinterpret_cast<void*>(address);
     return code_of(status);
   };
 }

@@ -2,8 +2,6 @@
 #include "device/stream.h"
 
 #include "cudart/api.h"
-#include "device/capture.h"
-#include "device/host_function.h"
 #include "device/wait.h"
 
 namespace headroom::cudart {
@@ -51,17 +49,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* out, unsigned flags, int 
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  return call([&](Session& session) {
-    auto found = session.streams.find(stream);
-    if (found == session.streams.end()) return cudaErrorInvalidResourceHandle;
-    wait_for_host_functions(session, *found->second);
-    found = session.streams.find(stream);
-    if (found == session.streams.end()) return cudaErrorInvalidResourceHandle;
-    leave_capture(session, *found->second);
-    session.timeline.destroyed(*found->second);
-    session.streams.erase(found);
-    return cudaSuccess;
-  });
+  return call([&](Session& session) { return code_of(destroy_stream(session, stream)); });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {

@@ -1,6 +1,8 @@
 #include "device/memory.h"
 
 #include "device/access.h"
+#include "device/capture.h"
+#include "device/host_function.h"
 #include "device/pool.h"
 #include "sim/simulate.h"
 
@@ -50,6 +52,13 @@ Status release(Session& session, uint64_t address) {
   if (!found->addresses) session.memory.free(found->begin);
   session.allocations.remove(found->begin);
   return Status::ok;
+}
+
+Status free_memory(Session& session, uint64_t address, const char* call) {
+  refuse_unsafe(session, call);
+  wait_for_host_functions(session, current_device());
+  session.timeline.host_waits(current_device());
+  return release(session, address);
 }
 
 Status reserve(Session& session, uint64_t bytes, Reserved& out) {

@@ -12,6 +12,9 @@ namespace headroom::device {
 Status allocate(Session&, uint64_t bytes, Place, int device, uint64_t& address);  // 0 bytes: at 0
 Status release(Session&, uint64_t address);                                       // at 0: nothing
 
+// As the program asks for it: after what runs. Throws Failure while a capture forbids it. `call`: who asks.
+Status free_memory(Session&, uint64_t address, const char* call);
+
 struct Reserved {
   uint64_t begin = 0, bytes = 0;
   std::shared_ptr<void> addresses;  // given back with the last copy

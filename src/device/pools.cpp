@@ -1,9 +1,15 @@
 #include "device/pools.h"
 
 #include "device/access.h"
+#include "device/check_calls.h"
 #include "device/memory.h"
 
 namespace headroom::device {
+namespace {
+
+constexpr int read_and_write = 3;  // as both faces number it
+
+}  // namespace
 
 Pool& default_pool(Session& session, int device) {
   Pool*& known = session.default_pools[device];
@@ -51,6 +57,25 @@ Status allocate_from(Session& session, const std::shared_ptr<Pool>& pool, uint64
   pool->take(bytes);
   set_access(session, taken);
   return Status::ok;
+}
+
+Status allocate_ordered(Session& session, Stream& stream, const void* given, uint64_t bytes,
+                        Work& work, uint64_t& address) {
+  address = 0;
+  const auto pool = find_pool(session, given ? given : &current_pool(session, stream.device));
+  if (!pool) return Status::invalid_value;
+  if (!stream.capture) {
+    const Status status = allocate_from(session, pool, bytes, address);
+    if (address) note_ordered(session, stream, address, bytes, "allocation");
+    return status;
+  }
+  auto& node = work.emplace<AllocateWork>();
+  node.device = pool->device;
+  node.most = pool->most;
+  for (const int reader : pool->readers) node.access.push_back({reader, read_and_write});
+  const Status status = reserve(session, bytes, node.memory);
+  address = node.memory.begin;
+  return status;
 }
 
 void settle_pools(Session& session) {

@@ -7,6 +7,7 @@
 #pragma once
 #include "device/pool.h"
 #include "device/session.h"
+#include "device/work.h"
 
 namespace headroom::device {
 
@@ -17,6 +18,10 @@ Pool& add_pool(Session&, int device, uint64_t most);                  // its add
 Status remove_pool(Session&, Pool&);
 
 Status allocate_from(Session&, const std::shared_ptr<Pool>&, uint64_t bytes, uint64_t& address);
+// In a stream's order, from the current pool where none is given: done now, or, in a capture, made the
+// work of a node. invalid_value: there is no such pool.
+Status allocate_ordered(Session&, Stream&, const void* pool, uint64_t bytes, Work&,
+                        uint64_t& address);
 // A wait for the device: pools give back what is above their threshold.
 void settle_pools(Session&);
 

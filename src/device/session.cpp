@@ -49,4 +49,9 @@ int& current_device() {
   return device;
 }
 
+bool& runtime_is_used() {
+  thread_local bool is_used = false;
+  return is_used;
+}
+
 }  // namespace headroom::device

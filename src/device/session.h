@@ -105,5 +105,7 @@ uint64_t bytes_of(const Fact&);
 Registry& registry();
 
 int& current_device();  // of this thread
+// Whether the runtime API was used on this thread, which makes the device's primary context current.
+bool& runtime_is_used();
 
 }  // namespace headroom::device

@@ -26,6 +26,7 @@ enum class Status : int {
   invalid_function = 98,
   invalid_device = 101,
   invalid_image = 200,
+  invalid_context = 201,  // the driver API's: the runtime makes one where there is none
   no_image_for_device = 209,
   unsupported_limit = 215,
   peer_access_unsupported = 217,

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "device/capture.h"
+#include "device/host_function.h"
+
 namespace headroom::device {
 namespace {
 
@@ -30,6 +33,18 @@ int clamped_priority(int priority) {
 
 NullIsPerThread::NullIsPerThread() : before_(null_is_per_thread) { null_is_per_thread = true; }
 NullIsPerThread::~NullIsPerThread() { null_is_per_thread = before_; }
+
+Status destroy_stream(Session& session, const void* handle) {
+  auto found = session.streams.find(handle);
+  if (found == session.streams.end()) return Status::invalid_handle;
+  wait_for_host_functions(session, *found->second);
+  found = session.streams.find(handle);
+  if (found == session.streams.end()) return Status::invalid_handle;
+  leave_capture(session, *found->second);
+  session.timeline.destroyed(*found->second);
+  session.streams.erase(found);
+  return Status::ok;
+}
 
 Stream* find_stream(Session& session, const void* handle) {
   if (handle && handle != legacy_stream && handle != per_thread_stream) {

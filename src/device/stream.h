@@ -15,6 +15,9 @@ inline constexpr int lowest_priority = 0, highest_priority = -5;  // of every GP
 
 Stream& create_stream(Session&, unsigned flags, int priority);  // its address is its handle
 
+// Once no host function runs on it. invalid_handle: none, or a default one.
+Status destroy_stream(Session&, const void* handle);
+
 // The stream of that name, also the default ones (a device has a legacy stream, a thread one of its
 // own); null: there is none.
 Stream* find_stream(Session&, const void* handle);

@@ -1,44 +1,248 @@
-// Contexts, which are devices' primary ones.
+// Contexts: a device's primary one, those that a program creates, and the stack of them that a thread has.
+// All contexts of a device share its memory; one that is created has nothing of its own but its life.
+#include <algorithm>
+#include <list>
+#include <mutex>
+#include <vector>
+
+#include "device/limits.h"
+#include "device/stream.h"
+#include "device/wait.h"
 #include "driver/driver.h"
 
 namespace headroom::driver {
 namespace {
 
 constexpr int most_devices = 64;
-char contexts[most_devices];  // their addresses are the handles
+constexpr unsigned api_version = 3020;  // of contexts since CUDA 3.2
 
-CUcontext context_of(int device) { return reinterpret_cast<CUcontext>(&contexts[device]); }
+struct Context {
+  int device = 0;
+  unsigned flags = 0;
+  int retained = 0;  // of a primary one
+};
 
-}  // namespace
-
-CUresult context_device(CUdevice* device) {
-  if (!device) return CUDA_ERROR_INVALID_VALUE;
-  *device = current_device();
-  return CUDA_SUCCESS;
+struct Contexts {
+  std::mutex lock;
+  Context primary[most_devices];
+  std::list<Context> created;
+};
+Contexts& contexts() {
+  static auto& all = *new Contexts;  // destructors of the program may still ask
+  return all;
 }
 
-CUresult context_current(CUcontext* context) {
-  if (!context) return CUDA_ERROR_INVALID_VALUE;
-  *context = context_of(current_device());
-  return CUDA_SUCCESS;
+bool is_primary(const Context* context) {
+  return context >= contexts().primary && context < contexts().primary + most_devices;
 }
 
-CUresult context_set(CUcontext context) {
-  const auto* handle = reinterpret_cast<const char*>(context);
-  if (handle < contexts || handle >= contexts + most_devices) return CUDA_ERROR_INVALID_CONTEXT;
+Context* primary_of(int device) {
+  for (int i = 0; i < most_devices; ++i) contexts().primary[i].device = i;
+  return &contexts().primary[device];
+}
+
+bool exists(const Context* context) {
+  if (is_primary(context)) return true;
+  const std::lock_guard guard(contexts().lock);
+  return std::ranges::any_of(contexts().created,
+                             [&](const Context& each) { return &each == context; });
+}
+
+thread_local std::vector<Context*> stack;
+
+// Where the runtime API was used and no context set, the primary one of its device is current, as there.
+Context* current() {
+  if (!stack.empty() && stack.back() && exists(stack.back()) &&
+      stack.back()->device == current_device())
+    return stack.back();
+  return runtime_is_used() || !stack.empty() ? primary_of(current_device()) : nullptr;
+}
+
+void follow_top() {
+  if (!stack.empty() && stack.back()) current_device() = stack.back()->device;
+}
+
+CUcontext handle_of(Context* context) { return reinterpret_cast<CUcontext>(context); }
+Context* context_of(CUcontext handle) { return reinterpret_cast<Context*>(handle); }
+
+Status set_top(CUcontext handle) {
+  if (handle && !exists(context_of(handle))) return Status::invalid_context;
+  if (!stack.empty()) stack.pop_back();
+  if (handle) stack.push_back(context_of(handle));
+  follow_top();
+  return Status::ok;
+}
+
+CUresult about_primary(CUdevice device, const std::function<Status(Context&)>& body) {
   return answer(Need::facts, [&](Session& session) {
-    const int device = int(handle - contexts);
+    return is_device(session, device) ? body(*primary_of(device)) : Status::invalid_device;
+  });
+}
+
+CUresult create(CUcontext* out, unsigned flags, CUdevice device) {
+  return answer(Need::facts, [&](Session& session) {
+    if (!out) return Status::invalid_value;
     if (!is_device(session, device)) return Status::invalid_device;
-    current_device() = device;
+    const std::lock_guard guard(contexts().lock);
+    stack.push_back(&contexts().created.emplace_back(Context{device, flags}));
+    follow_top();
+    *out = handle_of(stack.back());
     return Status::ok;
   });
 }
 
-CUresult primary_retain(CUcontext* context, CUdevice device) {
-  if (!context || device < 0 || device >= most_devices) return CUDA_ERROR_INVALID_VALUE;
-  *context = context_of(device);
-  return CUDA_SUCCESS;
+}  // namespace
+
+CUresult in_context(Need need, const std::function<Status(Session&)>& body) {
+  if (!current()) return CUDA_ERROR_INVALID_CONTEXT;
+  return answer(need, body);
 }
-CUresult primary_release(CUdevice) { return CUDA_SUCCESS; }
+CUresult in_context(const std::function<Status(Session&)>& body) {
+  return in_context(Need::device, body);
+}
 
 }  // namespace headroom::driver
+
+using namespace headroom::driver;
+extern "C" {
+
+CUresult cuCtxCreate_v2(CUcontext* out, unsigned flags, CUdevice device) {
+  return create(out, flags, device);
+}
+CUresult cuCtxCreate(CUcontext* out, CUctxCreateParams*, unsigned flags, CUdevice device) {
+  return create(out, flags, device);
+}
+
+CUresult cuCtxDestroy(CUcontext handle) {
+  if (!exists(context_of(handle)) || is_primary(context_of(handle)))
+    return CUDA_ERROR_INVALID_CONTEXT;
+  if (!stack.empty() && stack.back() == context_of(handle)) stack.pop_back();
+  follow_top();
+  const std::lock_guard guard(contexts().lock);
+  contexts().created.remove_if([&](const Context& each) { return &each == context_of(handle); });
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxPushCurrent(CUcontext handle) {
+  if (!exists(context_of(handle))) return CUDA_ERROR_INVALID_CONTEXT;
+  stack.push_back(context_of(handle));
+  follow_top();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxPopCurrent(CUcontext* out) {
+  if (stack.empty()) return CUDA_ERROR_INVALID_CONTEXT;
+  if (out) *out = handle_of(stack.back());
+  stack.pop_back();
+  follow_top();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetCurrent(CUcontext handle) { return code_of(set_top(handle)); }
+
+CUresult cuCtxGetCurrent(CUcontext* out) {
+  if (!out) return CUDA_ERROR_INVALID_VALUE;
+  *out = handle_of(current());
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetDevice(CUdevice* device) {
+  if (!device) return CUDA_ERROR_INVALID_VALUE;
+  if (!current()) return CUDA_ERROR_INVALID_CONTEXT;
+  *device = current_device();
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext handle) {
+  if (!handle) return cuCtxGetDevice(device);
+  if (!device) return CUDA_ERROR_INVALID_VALUE;
+  if (!exists(context_of(handle))) return CUDA_ERROR_INVALID_CONTEXT;
+  *device = context_of(handle)->device;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetFlags(unsigned* flags) {
+  if (!flags) return CUDA_ERROR_INVALID_VALUE;
+  if (!current()) return CUDA_ERROR_INVALID_CONTEXT;
+  *flags = current()->flags;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetId(CUcontext handle, unsigned long long* id) {
+  if (!id) return CUDA_ERROR_INVALID_VALUE;
+  Context* const context = handle ? context_of(handle) : current();
+  if (!context || !exists(context)) return CUDA_ERROR_INVALID_CONTEXT;
+  *id = reinterpret_cast<unsigned long long>(context);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetApiVersion(CUcontext handle, unsigned* out) {
+  if (!out) return CUDA_ERROR_INVALID_VALUE;
+  if (handle ? !exists(context_of(handle)) : !current()) return CUDA_ERROR_INVALID_CONTEXT;
+  *out = api_version;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetStreamPriorityRange(int* lowest, int* highest) {
+  if (lowest) *lowest = lowest_priority;
+  if (highest) *highest = highest_priority;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetLimit(size_t* value, CUlimit limit) {
+  return in_context([&](Session& session) {
+    if (!value || limit < CU_LIMIT_STACK_SIZE || limit > CU_LIMIT_PERSISTING_L2_CACHE_SIZE)
+      return Status::invalid_value;
+    *value = limit_of(session, current_device(), Limit(limit));
+    return Status::ok;
+  });
+}
+CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
+  return in_context([&](Session& session) {
+    if (limit < CU_LIMIT_STACK_SIZE || limit > CU_LIMIT_PERSISTING_L2_CACHE_SIZE)
+      return Status::invalid_value;
+    session.limits[current_device()][int(limit)] = value;
+    return Status::ok;
+  });
+}
+
+CUresult cuCtxGetCacheConfig(CUfunc_cache* out) {
+  if (!out) return CUDA_ERROR_INVALID_VALUE;
+  *out = CU_FUNC_CACHE_PREFER_NONE;
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxSetCacheConfig(CUfunc_cache) { return CUDA_SUCCESS; }
+
+CUresult cuCtxSynchronize() {
+  return in_context(Need::wait,
+                    [](Session& session) { return wait_for_device(session, "cuCtxSynchronize"); });
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext* out, CUdevice device) {
+  return about_primary(device, [&](Context& primary) {
+    if (!out) return Status::invalid_value;
+    ++primary.retained;
+    *out = handle_of(&primary);
+    return Status::ok;
+  });
+}
+CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
+  return about_primary(device, [&](Context& primary) {
+    if (primary.retained) --primary.retained;
+    return Status::ok;
+  });
+}
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned flags) {
+  return about_primary(device, [&](Context& primary) {
+    primary.flags = flags;
+    return Status::ok;
+  });
+}
+CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* active) {
+  return about_primary(device, [&](Context& primary) {
+    if (!flags || !active) return Status::invalid_value;
+    *flags = primary.flags;
+    *active = primary.retained || runtime_is_used();
+    return Status::ok;
+  });
+}
+}

@@ -1,5 +1,6 @@
 // Devices and what they have: the machine's facts in the driver's calls.
 #include <cstdio>
+#include <cstring>
 
 #include "device/properties.h"
 #include "driver/driver.h"
@@ -27,22 +28,27 @@ CUresult answer(Need need, const std::function<Status(Session&)>& body) {
   return code_of(enter(need, body));
 }
 
-CUresult init(unsigned flags) { return flags ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS; }
+}  // namespace headroom::driver
 
-CUresult driver_version(int* out) {
+using namespace headroom::driver;
+extern "C" {
+
+CUresult cuInit(unsigned flags) { return flags ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS; }
+
+CUresult cuDriverGetVersion(int* out) {
   if (!out) return CUDA_ERROR_INVALID_VALUE;
-  *out = version;
+  *out = headroom::driver::version;
   return CUDA_SUCCESS;
 }
 
-CUresult device_get(CUdevice* device, int ordinal) {
+CUresult cuDeviceGet(CUdevice* device, int ordinal) {
   return about(device, ordinal, [&](Session&, const Properties&) {
     *device = ordinal;
     return Status::ok;
   });
 }
 
-CUresult device_count(int* count) {
+CUresult cuDeviceGetCount(int* count) {
   return answer(Need::facts, [&](Session& session) {
     if (!count) return Status::invalid_value;
     *count = session.options.devices;
@@ -50,14 +56,16 @@ CUresult device_count(int* count) {
   });
 }
 
-CUresult device_attribute(int* value, CUdevice_attribute attribute, CUdevice device) {
+// Some that the runtime does not number are asked for by every framework: they are not there, 0.
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
   return about(value, device, [&](Session& session, const Properties& properties) {
-    const bool known = attribute_of(session.machine, properties, Attribute(attribute), *value);
-    return known ? Status::ok : Status::invalid_value;
+    if (attribute <= 0 || attribute >= CU_DEVICE_ATTRIBUTE_MAX) return Status::invalid_value;
+    if (!attribute_of(session.machine, properties, Attribute(attribute), *value)) *value = 0;
+    return Status::ok;
   });
 }
 
-CUresult device_name(char* name, int size, CUdevice device) {
+CUresult cuDeviceGetName(char* name, int size, CUdevice device) {
   return about(name, device, [&](Session&, const Properties& properties) {
     if (size <= 0) return Status::invalid_value;
     std::snprintf(name, size_t(size), "%s", properties.name);
@@ -65,20 +73,43 @@ CUresult device_name(char* name, int size, CUdevice device) {
   });
 }
 
-CUresult device_memory(size_t* bytes, CUdevice device) {
+CUresult cuDeviceGetUuid(CUuuid* out, CUdevice device) {
+  return about(out, device, [&](Session&, const Properties& properties) {
+    std::memcpy(out->bytes, properties.uuid, sizeof out->bytes);
+    return Status::ok;
+  });
+}
+
+CUresult cuDeviceGetPCIBusId(char* text, int size, CUdevice device) {
+  return about(text, device, [&](Session&, const Properties& properties) {
+    if (size <= 0) return Status::invalid_value;
+    std::snprintf(text, size_t(size), "%04x:%02x:%02x.0", properties.pci_domain_id,
+                  properties.pci_bus_id, properties.pci_device_id);
+    return Status::ok;
+  });
+}
+
+CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
   return about(bytes, device, [&](Session&, const Properties& properties) {
     *bytes = properties.total_global_mem;
     return Status::ok;
   });
 }
 
-CUresult memory_info(size_t* left, size_t* all) {
-  return answer(Need::device, [&](Session& session) {
-    if (!left || !all) return Status::invalid_value;
-    *all = session.memory_of_device();
-    *left = *all - session.allocations.used(current_device());
+CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
+  return about(major, device, [&](Session&, const Properties& properties) {
+    if (!minor) return Status::invalid_value;
+    *major = properties.major;
+    *minor = properties.minor;
     return Status::ok;
   });
 }
 
-}  // namespace headroom::driver
+CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice other) {
+  return about(can, device, [&](Session& session, const Properties&) {
+    if (!is_device(session, other)) return Status::invalid_device;
+    *can = device != other;
+    return Status::ok;
+  });
+}
+}

@@ -1,11 +1,23 @@
-// CUDA's driver API, as far as programs and libraries reach it through cudaGetDriverEntryPoint: a face
-// of the device, beside cudart/. A context is a device's primary one, so its handle only says which
-// device.
-// A call is found by name (device/driver_entry.h).
+// CUDA's driver API: a face of the device, beside cudart/. It is part of the stand-in's shared object, which
+// libcuda.so.1 leads to; each function has its name in cuda.h, one file a chapter of the API.
 //
-//   CUresult context_device(CUdevice*)   cuCtxGetDevice
+//   CUresult cuMemAlloc(CUdeviceptr* out, size_t bytes) {
+//     return in_context([&](Session& session) { … return Status::ok; });
+//   }
+//
+// symbols.txt lists them, for cuGetProcAddress and the test that each is the one of the toolkit's header.
 #pragma once
+#pragma GCC visibility push(default)
 #include <cuda.h>
+// Earlier forms, which the header has no more.
+extern "C" {
+CUresult cuCtxCreate_v2(CUcontext*, unsigned flags, CUdevice);
+#pragma push_macro("cuGetProcAddress")
+#undef cuGetProcAddress
+CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuuint64_t flags);
+#pragma pop_macro("cuGetProcAddress")
+}
+#pragma GCC visibility pop
 
 #include <functional>
 
@@ -20,47 +32,14 @@ constexpr CUresult code_of(Status status) { return CUresult(status); }
 
 // Enters the device; the driver API has no last error to remember.
 CUresult answer(Need, const std::function<Status(Session&)>& body);
+// The same for what needs a context on the thread (contexts.cpp): CUDA_ERROR_INVALID_CONTEXT without.
+CUresult in_context(Need, const std::function<Status(Session&)>& body);
+CUresult in_context(const std::function<Status(Session&)>& body);  // Need::device
 
-inline constexpr int version = 13000;  // CUDA 13.0: the toolkit whose programs we run
+// What the library says that it is. The toolkit's programs that we run were built with 13.0; libraries ask
+// for no more than that they know.
+inline constexpr int version = 13000;
 
-// error.cpp
-CUresult error_name(CUresult, const char** text);
-CUresult error_text(CUresult, const char** text);
-
-// devices.cpp
-CUresult init(unsigned flags);
-CUresult driver_version(int*);
-CUresult device_get(CUdevice*, int ordinal);
-CUresult device_count(int*);
-CUresult device_attribute(int* value, CUdevice_attribute, CUdevice);
-CUresult device_name(char* name, int size, CUdevice);
-CUresult device_memory(size_t* bytes, CUdevice);
-CUresult memory_info(size_t* left, size_t* all);
-
-// contexts.cpp
-CUresult context_device(CUdevice*);
-CUresult context_current(CUcontext*);
-CUresult context_set(CUcontext);
-CUresult primary_retain(CUcontext*, CUdevice);
-CUresult primary_release(CUdevice);
-
-// waits.cpp
-CUresult context_synchronise();
-CUresult stream_synchronise(CUstream);
-CUresult stream_query(CUstream);
-
-// tensor_map.cpp
-CUresult tensor_map_encode_tiled(CUtensorMap*, CUtensorMapDataType, cuuint32_t rank, void* address,
-                                 const cuuint64_t* size, const cuuint64_t* stride,
-                                 const cuuint32_t* box, const cuuint32_t* step,
-                                 CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion,
-                                 CUtensorMapFloatOOBfill);
-CUresult tensor_map_encode_im2col(CUtensorMap*, CUtensorMapDataType, cuuint32_t rank, void* address,
-                                  const cuuint64_t* size, const cuuint64_t* stride,
-                                  const int* lower, const int* upper, cuuint32_t channels,
-                                  cuuint32_t pixels, const cuuint32_t* step, CUtensorMapInterleave,
-                                  CUtensorMapSwizzle, CUtensorMapL2promotion,
-                                  CUtensorMapFloatOOBfill);
-CUresult tensor_map_replace_address(CUtensorMap*, void* address);
+inline void* pointer_of(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 
 }  // namespace headroom::driver

@@ -1,5 +1,9 @@
-// The driver's functions by name.
-#include <span>
+// Functions by name: cuGetProcAddress, and what cudaGetDriverEntryPoint hands out. A name has more functions
+// than one where its parameters changed between releases; the version that the caller was built for says which.
+//
+//   cuGetProcAddress("cuMemAlloc", &function, 12000, 0, &found)       cuMemAlloc_v2
+//   cuGetProcAddress("cuCtxCreate", &function, 12000, 0, &found)      cuCtxCreate_v2; with 13000 …_v4
+#include "driver/entry.h"
 
 #include "device/driver_entry.h"
 #include "driver/driver.h"
@@ -7,47 +11,56 @@
 namespace headroom::driver {
 namespace {
 
-struct Entry {
-  std::string_view symbol;
-  void* function;
-};
-template <class F>
-Entry entry(std::string_view symbol, F* function) {
-  return {symbol, reinterpret_cast<void*>(function)};
+// The newest that the version has.
+const Entry* find_entry(std::string_view name, int asked) {
+  const Entry* best = nullptr;
+  for (const Entry& each : entries())
+    if (each.name == name && each.since <= asked && (!best || best->since < each.since))
+      best = &each;
+  return best;
 }
 
-std::span<const Entry> entries() {
-  static const Entry all[] = {
-      entry("cuTensorMapEncodeTiled", &tensor_map_encode_tiled),
-      entry("cuTensorMapEncodeIm2col", &tensor_map_encode_im2col),
-      entry("cuTensorMapReplaceAddress", &tensor_map_replace_address),
-      entry("cuGetErrorName", &error_name),
-      entry("cuGetErrorString", &error_text),
-      entry("cuInit", &init),
-      entry("cuDriverGetVersion", &driver_version),
-      entry("cuDeviceGet", &device_get),
-      entry("cuDeviceGetCount", &device_count),
-      entry("cuDeviceGetAttribute", &device_attribute),
-      entry("cuDeviceGetName", &device_name),
-      entry("cuDeviceTotalMem", &device_memory),
-      entry("cuCtxGetDevice", &context_device),
-      entry("cuCtxGetCurrent", &context_current),
-      entry("cuCtxSetCurrent", &context_set),
-      entry("cuDevicePrimaryCtxRetain", &primary_retain),
-      entry("cuDevicePrimaryCtxRelease", &primary_release),
-      entry("cuMemGetInfo", &memory_info),
-      entry("cuCtxSynchronize", &context_synchronise),
-      entry("cuStreamSynchronize", &stream_synchronise),
-      entry("cuStreamQuery", &stream_query),
-  };
-  return all;
+bool is_known(std::string_view name) {
+  for (const Entry& each : entries())
+    if (each.name == name) return true;
+  return false;
 }
 
 }  // namespace
 }  // namespace headroom::driver
 
-void* headroom::device::driver_entry(std::string_view symbol) {
-  for (const driver::Entry& known : driver::entries())
-    if (known.symbol == symbol) return known.function;
-  return nullptr;
+void* headroom::device::driver_entry(std::string_view symbol, int version) {
+  const driver::Entry* entry = driver::find_entry(symbol, version);
+  return entry ? entry->function : nullptr;
+}
+
+using namespace headroom::driver;
+extern "C" {
+
+CUresult cuGetProcAddress(const char* symbol, void** function, int asked, cuuint64_t flags,
+                          CUdriverProcAddressQueryResult* found) {
+  if (!symbol || !function) return CUDA_ERROR_INVALID_VALUE;
+  const bool per_thread = flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+  const Entry* entry = find_entry(symbol, asked);
+  *function = !entry                            ? nullptr
+              : per_thread && entry->per_thread ? entry->per_thread
+                                                : entry->function;
+  if (found)
+    *found = entry              ? CU_GET_PROC_ADDRESS_SUCCESS
+             : is_known(symbol) ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+                                : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  return entry ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+// Before CUDA 12 without the last parameter.
+#undef cuGetProcAddress
+CUresult cuGetProcAddress(const char* symbol, void** function, int asked, cuuint64_t flags) {
+  return cuGetProcAddress_v2(symbol, function, asked, flags, nullptr);
+}
+
+// Tables of functions that no document describes: there are none here.
+CUresult cuGetExportTable(const void** table, const CUuuid*) {
+  if (table) *table = nullptr;
+  return CUDA_ERROR_NOT_FOUND;
+}
 }

@@ -1,7 +1,7 @@
 // The names and texts of the driver API's errors (error_texts.inc).
 //
-//   error_name(CUDA_ERROR_INVALID_VALUE)   "CUDA_ERROR_INVALID_VALUE"
-//   error_text(CUDA_ERROR_INVALID_VALUE)   "invalid argument"
+//   cuGetErrorName(CUDA_ERROR_INVALID_VALUE, &text)   "CUDA_ERROR_INVALID_VALUE"
+//   cuGetErrorString(CUDA_ERROR_INVALID_VALUE, &text)   "invalid argument"
 #include <algorithm>
 
 #include "driver/driver.h"
@@ -36,6 +36,7 @@ static_assert(code_of(Status::invalid_value) == CUDA_ERROR_INVALID_VALUE);
 static_assert(code_of(Status::out_of_memory) == CUDA_ERROR_OUT_OF_MEMORY);
 static_assert(code_of(Status::not_initialized) == CUDA_ERROR_NOT_INITIALIZED);
 static_assert(code_of(Status::invalid_device) == CUDA_ERROR_INVALID_DEVICE);
+static_assert(code_of(Status::invalid_context) == CUDA_ERROR_INVALID_CONTEXT);
 static_assert(code_of(Status::invalid_image) == CUDA_ERROR_INVALID_IMAGE);
 static_assert(code_of(Status::no_image_for_device) == CUDA_ERROR_NO_BINARY_FOR_GPU);
 static_assert(code_of(Status::invalid_ptx) == CUDA_ERROR_INVALID_PTX);
@@ -54,11 +55,15 @@ static_assert(code_of(Status::unknown) == CUDA_ERROR_UNKNOWN);
 
 }  // namespace
 
-CUresult error_name(CUresult error, const char** text) {
+}  // namespace headroom::driver
+
+using namespace headroom::driver;
+extern "C" {
+
+CUresult cuGetErrorName(CUresult error, const char** text) {
   return told(text, find_error(error), &Known::name);
 }
-CUresult error_text(CUresult error, const char** text) {
+CUresult cuGetErrorString(CUresult error, const char** text) {
   return told(text, find_error(error), &Known::text);
 }
-
-}  // namespace headroom::driver
+}

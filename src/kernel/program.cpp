@@ -254,11 +254,6 @@ std::optional<Error> refusal(const ProgramFacts& facts, int cc) {
                     "the emulator",
                     join(facts.needs_nvidia_libraries)),
         "time it on a GPU: headroom run --gpu 0; or give a program whose kernels are all its own");
-  if (facts.needs_driver)
-    return refuse(
-        "uses the driver API (libcuda.so.1), which the emulated runtime does not offer",
-        "time it on a GPU: headroom run --gpu 0; or give a program that uses the runtime API "
-        "(cudaMalloc, <<<>>>)");
   const std::string carrier = facts.static_cudart == facts.path ? "" : facts.static_cudart + " ";
   if (facts.static_state == StaticRuntime::State::older)
     return refuse(carrier + "carries its own CUDA runtime, of CUDA 12 or older",
@@ -286,8 +281,8 @@ std::optional<Error> refusal(const ProgramFacts& facts, int cc) {
                     cc ? "or name a machine that its code is for"
                        : "machine code of sm_75 to sm_90 runs without --engine ptx, --image and "
                          "lockstep scheduling"));
-  if (!facts.dynamic_cudart_13 && facts.static_cudart.empty() && !facts.has_device_code &&
-      !facts.starts_programs)
+  if (!facts.dynamic_cudart_13 && facts.static_cudart.empty() && !facts.needs_driver &&
+      !facts.has_device_code && !facts.starts_programs)
     return refuse("has no CUDA in it, and starts no other program",
                   "give a program built with nvcc");
   return {};

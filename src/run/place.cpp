@@ -42,6 +42,8 @@ std::string stand_in_library() {
   return for_the_loader("libcudart.so.13", "the emulated CUDA runtime");
 }
 
+std::string driver_library() { return for_the_loader("libcuda.so.1", "the emulated CUDA driver"); }
+
 std::string audit_library() {
   return for_the_loader("libheadroom_audit.so", "the library that finds static CUDA runtimes");
 }

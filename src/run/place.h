@@ -12,6 +12,9 @@ std::string inject_library();
 // The stand-in that is preloaded. Throws Error when it does not lie where it is installed.
 std::string stand_in_library();
 
+// The same by the driver's name, libcuda.so.1. Throws Error as above.
+std::string driver_library();
+
 // What tells the stand-in which files the dynamic loader has loaded. Throws Error as above.
 std::string audit_library();
 

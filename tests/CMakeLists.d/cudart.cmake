@@ -116,6 +116,19 @@ set_tests_properties(static.loads PROPERTIES LABELS runtime ENVIRONMENT "${stati
 add_custom_target(static_programs ALL DEPENDS ${static_programs} ${folder}/static_loads)
 add_dependencies(static_programs headroom_cudart headroom_audit)
 
+# A program of the driver API: linked with its library, which ours is preloaded for.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${folder})
+cuda_program(runtime_driver ${sources}/driver.cu LIBRARIES -L${CUDA_ROOT}/lib64/stubs -lcuda)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${bin})
+add_dependencies(runtime_driver headroom_cuda)
+foreach(engine ptx machine)
+  add_test(NAME driver.${engine} COMMAND ${folder}/runtime_driver)
+  set_tests_properties(driver.${engine} PROPERTIES LABELS runtime
+                       ENVIRONMENT "LD_PRELOAD=${standin} $<TARGET_FILE:headroom_cuda>;HEADROOM_MACHINE=h200;HEADROOM_ENGINE=${engine};ASAN_OPTIONS=detect_leaks=0")
+endforeach()
+
+python_test(driver.symbols tests/scripts/driver_symbols.py ${CMAKE_SOURCE_DIR}/src/driver/symbols.txt ${CUDA_ROOT}/include)
+
 # Two libraries with kernels of the same name.
 set(parts)
 foreach(part 1 2)
@@ -149,7 +162,8 @@ set_tests_properties(runtime.per_thread PROPERTIES LABELS runtime
                      ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;HEADROOM_ENGINE=ptx;ASAN_OPTIONS=detect_leaks=0")
 
 python_test(runtime.standin tests/programs/standin.py --standin $<TARGET_FILE:headroom_cudart>
-            --programs ${CMAKE_BINARY_DIR}/tests/programs --symbols ${CMAKE_SOURCE_DIR}/src/cudart/symbols.txt)
+            --programs ${CMAKE_BINARY_DIR}/tests/programs --symbols ${CMAKE_SOURCE_DIR}/src/cudart/symbols.txt
+            --driver ${CMAKE_SOURCE_DIR}/src/driver/symbols.txt)
 
 set(threads_programs)
 foreach(name kernels printing fault cooperative clusters)

@@ -2,7 +2,7 @@
 """What a process sees of the stand-in around its calls: its symbols, its silence, its records.
 
     standin.py --standin build/release/lib/headroom/libcudart.so.13 --programs build/release/tests
-               --symbols src/cudart/symbols.txt
+               --symbols src/cudart/symbols.txt --driver src/driver/symbols.txt
 """
 import argparse
 import glob
@@ -41,9 +41,11 @@ class StandIn(unittest.TestCase):
         listing = subprocess.run(["nm", "-D", "--defined-only", arguments.standin],
                                  capture_output=True, text=True, check=True).stdout
         names = {line.split()[-1] for line in listing.splitlines()}
-        wanted = {line.strip() + "@@libcudart.so.13" for line in open(arguments.symbols)}
+        runtime = {line.strip() for line in open(arguments.symbols)}
+        driver = {line.split()[1] for line in open(arguments.driver) if line.startswith("cu")}
+        wanted = {name + "@@libcudart.so.13" for name in runtime | driver | {"headroom_redirect"}}
         self.assertEqual(names - {"libcudart.so.13", "libcudart.so.13@@libcudart.so.13"}, wanted)
-        self.assertEqual(len(wanted), 422)
+        self.assertEqual(len(runtime), 422)
 
     def test_needs_no_library_that_a_program_might_lack(self):
         listing = subprocess.run(["readelf", "-d", arguments.standin],
@@ -208,7 +210,7 @@ class StandIn(unittest.TestCase):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("--standin", "--programs", "--symbols"):
+    for name in ("--standin", "--programs", "--symbols", "--driver"):
         parser.add_argument(name, required=True)
     arguments, rest = parser.parse_known_args()
     unittest.main(argv=sys.argv[:1] + rest)

@@ -1,0 +1,129 @@
+// Launches: of a function with a pointer to each parameter, or with all of them in a buffer.
+//
+//   cuLaunchKernel(function, grid…, block…, shared, stream, parameters, nullptr)
+//   cuLaunchKernel(function, …, nullptr, {CU_LAUNCH_PARAM_BUFFER_POINTER, p, …_BUFFER_SIZE, &n, CU_LAUNCH_PARAM_END})
+#include "driver/launch.h"
+
+#include <bit>
+
+#include "device/capture.h"
+#include "device/submit.h"
+
+namespace headroom::driver {
+namespace {
+
+// Those that do nothing here are told again by graphs alone.
+void ask(Request& request, const CUlaunchAttribute& attribute) {
+  const CUlaunchAttributeValue& value = attribute.value;
+  request.attributes[int(attribute.id)] = std::bit_cast<Opaque>(value);
+  switch (attribute.id) {
+    case CU_LAUNCH_ATTRIBUTE_COOPERATIVE: request.shape.cooperative = value.cooperative; break;
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+      request.shape.cluster = Dim3{value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+      break;
+    case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION:
+      request.preferred = Dim3{value.preferredClusterDim.x, value.preferredClusterDim.y,
+                               value.preferredClusterDim.z};
+      break;
+    case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+      request.shape.carveout = int(value.sharedMemCarveout);
+      break;
+    default: break;
+  }
+}
+
+// A list of names and values that ends with CU_LAUNCH_PARAM_END. False: it is not one.
+bool read_buffer(void** extra, std::vector<std::byte>& out) {
+  const std::byte* buffer = nullptr;
+  const size_t* size = nullptr;
+  for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+    if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+      buffer = static_cast<const std::byte*>(extra[1]);
+    else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
+      size = static_cast<const size_t*>(extra[1]);
+    else
+      return false;
+  }
+  if (!buffer || !size) return false;
+  out.assign(buffer, buffer + *size);
+  return true;
+}
+
+CUresult launch(const void* function, const Request& request, void** parameters, void** extra) {
+  return in_context(Need::wait, [&](Session& session) {
+    return enqueue(session, request.stream, [&](Session&, Work& work) {
+      Kernel* kernel = registry().kernel(function);
+      if (!kernel) return Status::invalid_handle;
+      if (parameters && extra) return Status::invalid_value;
+      const Stream* stream = find_stream(session, request.stream);
+      auto& launch = work.emplace<KernelWork>();
+      launch.function = function;
+      launch.shape = request.shape;
+      launch.preferred = request.preferred;
+      launch.attributes = request.attributes;
+      launch.device = stream->device;
+      if (!extra) return prepare(session, *kernel, stream, parameters, launch);
+      std::vector<std::byte> buffer;
+      if (!read_buffer(extra, buffer)) return Status::invalid_value;
+      return prepare(session, *kernel, stream, std::move(buffer), launch);
+    });
+  });
+}
+
+Request plain(unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
+              unsigned block_z, unsigned shared, CUstream stream) {
+  Request request;
+  request.shape.grid = {grid_x, grid_y, grid_z};
+  request.shape.block = {block_x, block_y, block_z};
+  request.shape.dynamic_shared = shared;
+  request.stream = stream;
+  return request;
+}
+
+}  // namespace
+
+Request request_of(const CUlaunchConfig& config) {
+  Request request =
+      plain(config.gridDimX, config.gridDimY, config.gridDimZ, config.blockDimX, config.blockDimY,
+            config.blockDimZ, config.sharedMemBytes, config.hStream);
+  for (unsigned i = 0; config.attrs && i < config.numAttrs; ++i) ask(request, config.attrs[i]);
+  return request;
+}
+
+}  // namespace headroom::driver
+
+using namespace headroom::driver;
+extern "C" {
+
+CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                        CUstream stream, void** parameters, void** extra) {
+  return launch(function, plain(grid_x, grid_y, grid_z, block_x, block_y, block_z, shared, stream),
+                parameters, extra);
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y,
+                                   unsigned grid_z, unsigned block_x, unsigned block_y,
+                                   unsigned block_z, unsigned shared, CUstream stream,
+                                   void** parameters) {
+  Request request = plain(grid_x, grid_y, grid_z, block_x, block_y, block_z, shared, stream);
+  request.shape.cooperative = true;
+  return launch(function, request, parameters, nullptr);
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** parameters,
+                          void** extra) {
+  if (!config || (config->numAttrs && !config->attrs)) return CUDA_ERROR_INVALID_VALUE;
+  return launch(function, request_of(*config), parameters, extra);
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
+  return in_context(Need::wait, [&](Session& session) {
+    return enqueue(session, stream, [&](Session&, Work& work) {
+      if (!function) return Status::invalid_value;
+      work = HostWork{function, data};
+      return Status::ok;
+    });
+  });
+}
+}

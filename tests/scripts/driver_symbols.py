@@ -1,0 +1,28 @@
+"""The driver API's functions as the toolkit's headers have them: each row's name has parameters of that release, its function is one
+of the versions of that name, and it has a per-thread form where the header says so.
+
+    python3 driver_symbols.py src/driver/symbols.txt /usr/local/cuda/include
+"""
+import re
+import sys
+
+symbols, include = sys.argv[1:]
+header = open(f"{include}/cuda.h").read()
+typed = set(re.findall(r"\*PFN_(cu\w+?_v\d+)(?:_pt\w\w)?\)", open(f"{include}/cudaTypedefs.h").read()))
+per_thread = set(re.findall(r"__CUDA_API_PT\w\w\((cu\w+)\)", header))
+complaints, seen = [], set()
+for line in open(symbols):
+    if not line.startswith("cu"):
+        continue
+    name, function, since, *flags = line.split()
+    if f"{name}_v{since}" not in typed:
+        complaints.append(f"{name}: no parameters of release {since}")
+    if not re.fullmatch(rf"{name}(_v\d+)?", function):
+        complaints.append(f"{name}: {function} is not a version of it")
+    if (function in per_thread) != ("per_thread" in flags):
+        complaints.append(f"{function}: per_thread is not as cuda.h has it")
+    if (name, since) in seen:
+        complaints.append(f"{name}: two rows of release {since}")
+    seen.add((name, since))
+print("\n".join(complaints) or f"{len(seen)} functions")
+sys.exit(bool(complaints) or len(seen) < 150)

@@ -112,6 +112,7 @@ class Environment {
   std::vector<char*> pointers_;
 };
 
+// One that is not known stays as it is: where it is used, it asks the driver's face for what there is not.
 std::vector<Change> redirect_file(const link_map& file, const std::string& path) {
   if (path.empty() || access(path.c_str(), R_OK) != 0) return {};  // the kernel's own page of code
   const MappedFile content(path);
@@ -119,12 +120,6 @@ std::vector<Change> redirect_file(const link_map& file, const std::string& path)
   const StaticRuntime runtime = static_runtime_of(elf);
   std::vector<Change> changes = changes_of(runtime, file.l_addr);
   if (!changes.empty()) write_jumps(changes, path);
-  if (runtime.state == StaticRuntime::State::older)
-    device::say(path +
-                " carries its own CUDA runtime, of CUDA 12 or older: what it does is not seen");
-  if (runtime.state == StaticRuntime::State::unknown)
-    device::say(path +
-                " carries its own CUDA runtime, which is not known: what it does is not seen");
   return changes;
 }
 

@@ -5,7 +5,11 @@
 //   cuGetProcAddress("cuCtxCreate", &function, 12000, 0, &found)      cuCtxCreate_v2; with 13000 …_v4
 #include "driver/entry.h"
 
+#include <dlfcn.h>
+
+#include "base/error.h"
 #include "device/driver_entry.h"
+#include "device/say.h"
 #include "driver/driver.h"
 
 namespace headroom::driver {
@@ -24,6 +28,22 @@ bool is_known(std::string_view name) {
   for (const Entry& each : entries())
     if (each.name == name) return true;
   return false;
+}
+
+// NVIDIA's compilers ask too, and go on without an answer.
+bool is_compiler(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return name.starts_with("libnvJitLink") || name.starts_with("libnvrtc");
+}
+
+void refuse_table(const char* caller) {
+  if (is_compiler(caller)) return;
+  say(Error{
+      caller,
+      "asks the driver for functions that no document describes, and is told that there are none",
+      "a CUDA runtime of another release, or a library as cuBLAS, CuPy or JAX, is in it: build it "
+      "with "
+      "CUDA 13 and symbols, or time it on a GPU: headroom run --gpu 0"});
 }
 
 }  // namespace
@@ -58,8 +78,12 @@ CUresult cuGetProcAddress(const char* symbol, void** function, int asked, cuuint
   return cuGetProcAddress_v2(symbol, function, asked, flags, nullptr);
 }
 
-// Tables of functions that no document describes: there are none here.
+// Tables of functions that no document describes: there are none here. What asks for them is a CUDA runtime that
+// could not be replaced, or a library with one inside.
 CUresult cuGetExportTable(const void** table, const CUuuid*) {
+  Dl_info caller{};
+  const bool is_found = dladdr(__builtin_return_address(0), &caller) && caller.dli_fname;
+  refuse_table(is_found ? caller.dli_fname : "cuGetExportTable");
   if (table) *table = nullptr;
   return CUDA_ERROR_NOT_FOUND;
 }

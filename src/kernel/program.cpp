@@ -151,12 +151,13 @@ struct Look {
     const Elf elf = read_elf(bytes);
     if (is_program) {
       facts.other_machine = elf.machine != elf_machine_x86_64 && elf.machine != elf_machine_aarch64;
-      const std::vector<ElfSymbol> imports = elf.symbols(".dynsym");
-      facts.starts_programs =
-          imports.empty() ||  // linked statically: its calls cannot be seen
-          std::any_of(imports.begin(), imports.end(),
-                      [](const ElfSymbol& symbol) { return is_one_of(symbol.name, starters); });
     }
+    const std::vector<ElfSymbol> imports = elf.symbols(".dynsym");
+    facts.starts_programs |=
+        (is_program && imports.empty()) ||  // linked statically: its calls cannot be seen
+        std::any_of(imports.begin(), imports.end(), [](const ElfSymbol& symbol) {
+          return symbol.section == 0 && is_one_of(symbol.name, starters);
+        });
     const ElfDynamic dynamic = dynamic_of(elf);
     const fs::path origin = fs::weakly_canonical(path, ignored).parent_path();
     for (const std::string& name : dynamic.needed) {

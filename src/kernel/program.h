@@ -18,12 +18,13 @@ namespace headroom {
 struct ProgramFacts {
   std::string path;
   bool exists = false, executable = false, folder = false;
-  bool source = false;           // CUDA source, to be compiled first
-  bool elf = false;              // else a script or another kind of file
-  bool script = false;           // starts with #!
-  std::string damage;            // why the ELF file could not be read; "" when it could
-  bool other_machine = false;    // ELF of another processor
-  bool starts_programs = false;  // calls exec, spawn, system or dlopen: what it starts may use CUDA
+  bool source = false;         // CUDA source, to be compiled first
+  bool elf = false;            // else a script or another kind of file
+  bool script = false;         // starts with #!
+  std::string damage;          // why the ELF file could not be read; "" when it could
+  bool other_machine = false;  // ELF of another processor
+  // It or a library of it calls exec, spawn, system or dlopen: what it starts or loads may use CUDA.
+  bool starts_programs = false;
   bool has_device_code = false;
   bool machine_code_only = false;  // one of its files has machine code and no PTX
   bool dynamic_cudart_13 = false;

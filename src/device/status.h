@@ -41,6 +41,7 @@ enum class Status : int {
   out_of_resources = 701,
   peer_access_already_enabled = 704,
   peer_access_not_enabled = 705,
+  context_is_destroyed = 709,  // the driver API's
   host_memory_already_registered = 712,
   host_memory_not_registered = 713,
   launch_failed = 719,

@@ -19,7 +19,8 @@ constexpr unsigned api_version = 3020;  // of contexts since CUDA 3.2
 struct Context {
   int device = 0;
   unsigned flags = 0;
-  int retained = 0;  // of a primary one
+  int retained = 0;           // of a primary one
+  bool is_destroyed = false;  // still a handle: it may be made current, and then nothing works
 };
 
 struct Contexts {
@@ -94,7 +95,9 @@ CUresult create(CUcontext* out, unsigned flags, CUdevice device) {
 }  // namespace
 
 CUresult in_context(Need need, const std::function<Status(Session&)>& body) {
-  if (!current()) return CUDA_ERROR_INVALID_CONTEXT;
+  const Context* const now = current();
+  if (!now) return CUDA_ERROR_INVALID_CONTEXT;
+  if (now->is_destroyed) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
   return answer(need, body);
 }
 CUresult in_context(const std::function<Status(Session&)>& body) {
@@ -114,12 +117,12 @@ CUresult cuCtxCreate(CUcontext* out, CUctxCreateParams*, unsigned flags, CUdevic
 }
 
 CUresult cuCtxDestroy(CUcontext handle) {
-  if (!exists(context_of(handle)) || is_primary(context_of(handle)))
-    return CUDA_ERROR_INVALID_CONTEXT;
-  if (!stack.empty() && stack.back() == context_of(handle)) stack.pop_back();
+  Context* const context = context_of(handle);
+  if (!exists(context) || is_primary(context)) return CUDA_ERROR_INVALID_CONTEXT;
+  if (context->is_destroyed) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  context->is_destroyed = true;
+  if (!stack.empty() && stack.back() == context) stack.pop_back();
   follow_top();
-  const std::lock_guard guard(contexts().lock);
-  contexts().created.remove_if([&](const Context& each) { return &each == context_of(handle); });
   return CUDA_SUCCESS;
 }
 

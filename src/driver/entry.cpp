@@ -69,7 +69,7 @@ CUresult cuGetProcAddress(const char* symbol, void** function, int asked, cuuint
     *found = entry              ? CU_GET_PROC_ADDRESS_SUCCESS
              : is_known(symbol) ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
                                 : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-  return entry ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+  return entry || found ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
 // Before CUDA 12 without the last parameter.

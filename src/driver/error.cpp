@@ -37,6 +37,7 @@ static_assert(code_of(Status::out_of_memory) == CUDA_ERROR_OUT_OF_MEMORY);
 static_assert(code_of(Status::not_initialized) == CUDA_ERROR_NOT_INITIALIZED);
 static_assert(code_of(Status::invalid_device) == CUDA_ERROR_INVALID_DEVICE);
 static_assert(code_of(Status::invalid_context) == CUDA_ERROR_INVALID_CONTEXT);
+static_assert(code_of(Status::context_is_destroyed) == CUDA_ERROR_CONTEXT_IS_DESTROYED);
 static_assert(code_of(Status::invalid_image) == CUDA_ERROR_INVALID_IMAGE);
 static_assert(code_of(Status::no_image_for_device) == CUDA_ERROR_NO_BINARY_FOR_GPU);
 static_assert(code_of(Status::invalid_ptx) == CUDA_ERROR_INVALID_PTX);

@@ -122,7 +122,7 @@ cuda_program(runtime_driver ${sources}/driver.cu LIBRARIES -L${CUDA_ROOT}/lib64/
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${bin})
 add_dependencies(runtime_driver headroom_cuda)
 foreach(engine ptx machine)
-  add_test(NAME driver.${engine} COMMAND ${folder}/runtime_driver)
+  add_test(NAME driver.${engine} COMMAND ${folder}/runtime_driver --emulated)
   set_tests_properties(driver.${engine} PROPERTIES LABELS runtime
                        ENVIRONMENT "LD_PRELOAD=${standin} $<TARGET_FILE:headroom_cuda>;HEADROOM_MACHINE=h200;HEADROOM_ENGINE=${engine};ASAN_OPTIONS=detect_leaks=0")
 endforeach()

@@ -107,10 +107,28 @@ void contexts(CUdevice device) {
   })
       .join();
   EXPECT_OK(cuCtxDestroy(own));
-  EXPECT_CODE(CUDA_ERROR_INVALID_CONTEXT, cuCtxPushCurrent(own));
-  EXPECT_CODE(CUDA_ERROR_INVALID_CONTEXT, cuCtxSetCurrent(own));
   EXPECT_OK(cuCtxGetCurrent(&now));
   EXPECT(now == primary);
+}
+
+// A GPU's driver may crash, as it did.
+void destroyed(CUdevice device) {
+  CUcontext own = nullptr;
+  CUdeviceptr memory = 0;
+  EXPECT_OK(cuCtxCreate(&own, nullptr, 0, device));
+  EXPECT_OK(cuCtxDestroy(own));
+  EXPECT_OK(cuCtxPushCurrent(own));
+  EXPECT_CODE(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuMemAlloc(&memory, 64));
+  EXPECT_CODE(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuCtxDestroy(own));
+  EXPECT_OK(cuCtxPopCurrent(&own));
+}
+
+// Extra parameters without their size: neither.
+void no_size() {
+  const Module module;
+  int nothing = 0;
+  void* half[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &nothing, CU_LAUNCH_PARAM_END};
+  EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, launch(module.grow, 32, nullptr, half));
 }
 
 void memory() {
@@ -176,8 +194,6 @@ void launches() {
                    CU_LAUNCH_PARAM_END};
   EXPECT_OK(launch(module.grow, 32, nullptr, extra));
   EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, launch(module.grow, 32, parameters, extra));
-  void* half[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &buffer, CU_LAUNCH_PARAM_END};
-  EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, launch(module.grow, 32, nullptr, half));
   EXPECT_OK(cuModuleGetGlobal(&factor, &bytes, module.module, "factor"));
   EXPECT(bytes == 4);
   EXPECT_OK(cuMemsetD32(factor, 100, 1));
@@ -270,9 +286,10 @@ void names() {
   CUdriverProcAddressQueryResult found;
   EXPECT_OK(cuGetProcAddress("cuMemAlloc", &function, 12000, 0, &found));
   EXPECT(function == reinterpret_cast<void*>(&cuMemAlloc) && found == CU_GET_PROC_ADDRESS_SUCCESS);
-  EXPECT_CODE(CUDA_ERROR_NOT_FOUND, cuGetProcAddress("cuMemAlloc", &function, 1000, 0, &found));
+  EXPECT_OK(cuGetProcAddress("cuMemAlloc", &function, 1000, 0, &found));
   EXPECT(!function && found == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
-  EXPECT_CODE(CUDA_ERROR_NOT_FOUND, cuGetProcAddress("cuNothing", &function, 13000, 0, &found));
+  EXPECT_CODE(CUDA_ERROR_NOT_FOUND, cuGetProcAddress("cuNothing", &function, 13000, 0, nullptr));
+  EXPECT_OK(cuGetProcAddress("cuNothing", &function, 13000, 0, &found));
   EXPECT(!function && found == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
   void* own = nullptr;
   EXPECT_OK(cuGetProcAddress("cuLaunchKernel", &function, 13000, 0, nullptr));
@@ -283,7 +300,8 @@ void names() {
 
 }  // namespace
 
-int main() {
+int main(int count, char**) {
+  std::setvbuf(stdout, nullptr, _IONBF, 0);  // a crash loses nothing
   CUdevice device = -1;
   EXPECT_OK(cuInit(0));
   EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, cuInit(1));
@@ -295,5 +313,9 @@ int main() {
   images();
   streams();
   names();
+  if (count > 1) {  // not on a GPU
+    destroyed(device);
+    no_size();
+  }
   return failures != 0;
 }

@@ -79,12 +79,34 @@ __global__ void expects_too_many(Memory m) {
   m.out[threadIdx.x] = 1;
 }
 
+// As in NVIDIA's sample of synccheck: one lane more than the mask names.
+template <bool Mended>
+__global__ void not_of_its_own_mask(Memory m) {
+  const int lane = threadIdx.x;
+  const uint32_t mask = __ballot_sync(~0u, Mended ? lane <= 16 : lane < 16);
+  if (lane <= 16) {
+    __syncwarp(mask);  // here: not_of_its_own_mask
+    m.out[lane] = 1;
+  }
+}
+
+// Each lane asks those below it alone.
+template <bool Mended>
+__global__ void votes_without_itself(Memory m) {
+  const uint32_t lane = threadIdx.x, below = (1u << lane) - 1;
+  const uint32_t vote =
+      __ballot_sync(Mended ? ~0u : below, m.data[lane] & 1);  // here: votes_without_itself
+  m.out[lane] = __popc(vote & below);
+}
+
 constexpr Case cases[] = {
     CHECK_CASE(two_barriers, "barrier_deadlock", 1, n),
     CHECK_CASE(more_than_there_are, "barrier_deadlock", 1, n),
     CHECK_CASE(missing_arrival, "barrier_deadlock", 1, n),
     CHECK_CASE(waits_for_ever, "hang", 1, n),
     CHECK_CASE(expects_too_many, "hang", 1, n),
+    CHECK_CASE(not_of_its_own_mask, "illegal_mask", 1, 32),
+    CHECK_CASE(votes_without_itself, "illegal_mask", 1, 32),
 };
 
 }  // namespace

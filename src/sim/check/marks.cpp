@@ -28,6 +28,21 @@ void mark_warp_sync(Warp& warp, const Operation&) {
   if (Checker* checker = checker_of(warp)) checker->synced(warp);
 }
 
+// PTX leaves it undefined. Machine code looks at it itself, and a GPU ends the launch (machine_rows.cpp).
+void mark_members(Warp& warp, const Operation& operation) {
+  const uint32_t* named = reinterpret_cast<const uint32_t*>(warp.base + operation.operand[0]);
+  each_lane(warp, [&](int lane) {
+    if (!(named[lane] >> lane & 1))
+      throw Fault{"illegal_mask",
+                  "a lane of a warp is not in the mask that it gives (__syncwarp, a vote, a "
+                  "shuffle)",
+                  715,
+                  std::nullopt,
+                  operation.instruction,
+                  lane};
+  });
+}
+
 void mark_copy_commit(Warp& warp, const Operation&) {
   if (Checker* checker = checker_of(warp)) checker->committed(warp);
 }

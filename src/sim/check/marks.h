@@ -1,8 +1,10 @@
 // Operations that a program decoded to be watched has beside its own: they do nothing but tell the
-// launch's Checker of what orders accesses, and are no accesses themselves.
+// launch's Checker of what orders accesses, and are no accesses themselves; mark_members ends the launch where a lane
+// does not name itself.
 //
 //   membar.gl;                              mark_fence
-//   bar.warp.sync %r1;                      mark_warp_sync
+//   vote.sync.ballot.b32 %r2, %p1, %r1;     mark_members, then the vote
+//   bar.warp.sync %r1;                      mark_members, mark_warp_sync
 //   cp.async.commit_group;                  mark_copy_commit
 //   cp.async.wait_group 1;                  mark_copy_wait
 //   mbarrier.arrive.shared.b64 _, [%r1];    mark_arrival, then the arrival
@@ -14,6 +16,7 @@ namespace headroom::sim::check {
 
 void mark_fence(Warp&, const Operation&);
 void mark_warp_sync(Warp&, const Operation&);
+void mark_members(Warp&, const Operation&);  // operand[0]: the lanes that each lane names
 void mark_copy_commit(Warp&, const Operation&);
 void mark_copy_wait(Warp&, const Operation&);  // extra: groups that may be left
 // operand[1], offset and extra as those of mbarrier_operations.h; operand[0] of the wait: whether the

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/check/marks.h"
 #include "sim/cluster.h"
 #include "sim/decode_ptx/decoder.h"
 #include "sim/decode_ptx/overwrites.h"
@@ -68,6 +69,7 @@ void FunctionDecoder::decode_line(int begin, int end) {
     current_index = uint32_t(program.instructions.size());
     program.instructions.push_back({&function, uint32_t(i)});
     temporaries_used.clear();
+    uint32_t named = no_operand;
     if (i == begin && starts_basic_block(instruction)) {
       if (instruction.guard.reg >= 0) {
         fixups.push_back({uint32_t(program.basic_blocks.size() - 1), end, -1});
@@ -77,12 +79,15 @@ void FunctionDecoder::decode_line(int begin, int end) {
       const uint32_t members =
           is_matrix(instruction) ? shared.constant(all_lanes, 4) : input(*operands.back(), 4);
       program.basic_blocks.back().members = members;
+      if (!is_matrix(instruction)) named = members;
     }
     if (is_terminator(instruction)) {
       decode_terminator(instruction);
       open = false;
     } else {
       count(instruction);
+      if (shared.watched && named != no_operand)
+        add(Row{&check::mark_members, &check::mark_members}, {named});
       decode_instruction(instruction);
     }
   }

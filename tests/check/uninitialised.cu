@@ -225,6 +225,16 @@ __global__ void chosen(Memory m) {
   m.out[t] = ((Mended ? t < 64 : t < 70) ? value : -1) * 9;  // here: chosen
 }
 
+// A shift by bits computes (it is how compilers write x * 2), one by whole bytes moves them.
+template <bool Mended>
+__global__ void last_byte_doubled(Memory m) {
+  const int t = threadIdx.x;
+  uint8_t* bytes = reinterpret_cast<uint8_t*>(m.raw + t);
+  for (int i = 0; i < 3; ++i) bytes[i] = uint8_t(t);
+  const int value = m.raw[t];                  // here: last_byte_doubled
+  m.out[t] = Mended ? value << 8 : value * 2;  // here: last_byte_doubled
+}
+
 #define INITIALISED(name) CHECK_CASE(name, "uninitialised", 1, n)
 constexpr Case cases[] = {
     INITIALISED(decides_a_branch), INITIALISED(is_an_address),
@@ -237,7 +247,7 @@ constexpr Case cases[] = {
     INITIALISED(half_of_a_word),   INITIALISED(part_of_a_vector),
     INITIALISED(local_array),      INITIALISED(through_a_shuffle),
     INITIALISED(through_a_vote),   INITIALISED(asynchronous_copy),
-    INITIALISED(chosen),
+    INITIALISED(chosen),           INITIALISED(last_byte_doubled),
 };
 
 }  // namespace

@@ -64,6 +64,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"and.b32 %v, %u, 255; shr.u32 %v, %v, 8;", use, false},
         Case{"and.b32 %v, %u, 255; shl.b32 %v, %v, 24; shr.u32 %v, %v, 20;", use, true},
         Case{"and.b32 %v, %u, 255; shl.b32 %v, %v, 28; shl.b32 %v, %v, 8;", use, false},
+        Case{"shl.b32 %v, %u, 8;", keep, false}, Case{"shl.b32 %v, %u, 1;", keep, true},
+        Case{"shr.u32 %v, %u, 3;", keep, true},
+        Case{"st.shared.v2.u8 [%s], {1, 1}; st.shared.u8 [%s+2], 1; ld.shared.u32 %v, [%s]; "
+             "shl.b32 %v, %v, 1;",
+             keep, true},
         Case{"prmt.b32 %v, %u, %w, 0x7654;", use, false},
         Case{"prmt.b32 %v, %u, %w, 0x7651;", use, true},
         Case{"cvt.u16.u32 %h0, %u; cvt.u32.u16 %v, %h0; shr.u32 %v, %v, 16;", use, false},

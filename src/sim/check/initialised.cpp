@@ -239,6 +239,7 @@ void Initialised::store(const Access& access) {
     }
     if (!values || what.kind != Kind::stores || !what.element)
       return memory.assign(host, host + bytes, written);
+    size_t told = what.from.size();  // of the values stored, each once, by any byte of it
     for (uint32_t b = 0; b < bytes; ++b) {
       const size_t n = b / what.element;
       const Level level =
@@ -247,9 +248,10 @@ void Initialised::store(const Access& access) {
       // A later launch knows no load of this one.
       const bool stays = access.space == Place::global;
       memory.set(host + b, is_result ? written : level && stays ? unwritten : level);
-      if (is_result && b % what.element == 0)
+      if (is_result && n != told)
         tell(level, "store of what follows from it", access.operation.instruction, access.warp,
              lane);
+      if (is_result) told = n;
     }
   });
 }

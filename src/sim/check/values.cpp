@@ -137,7 +137,8 @@ void Values::shifts(const Flow& flow, const Warp& warp, uint32_t lane) {
       if (at > last && flow.to_right && flow.is_signed) at = last;
       return at < 0 || at > last ? Level(0) : byte(from, lane, uint32_t(at));
     };
-    bytes[size_t(n)] = both(level(near), bits % 8 ? level(far) : Level(0));
+    bytes[size_t(n)] =  // by whole bytes it moves them, by bits it computes, as x * 2 does
+        bits % 8 ? computed_of(both(level(near), level(far))) : level(near);
   }
   for (int n = 0; n <= last && n < 8; ++n) set(to, lane, uint32_t(n), bytes[size_t(n)]);
 }

@@ -1,6 +1,7 @@
 #include "sim/check/order.h"
 
 #include <bit>
+#include <utility>
 
 namespace headroom::sim::check {
 namespace {
@@ -79,8 +80,8 @@ KnownPtr Order::all_of(BlockOrder& block, uint32_t warp, uint32_t lane) {
 
 void Order::acquire(LaneOrder& lane, Scope scope) {
   if (is_empty(lane.observed)) return;
-  lane.known = join(lane.known, lane.observed.block);
-  if (scope == Scope::gpu) lane.known = join(lane.known, lane.observed.gpu);
+  lane.known = join(lane.known, std::exchange(lane.observed.block, nullptr));
+  if (scope == Scope::gpu) lane.known = join(lane.known, std::exchange(lane.observed.gpu, nullptr));
 }
 
 void Order::fence(const Warp& warp, const Role& role) {

@@ -44,6 +44,10 @@ class Past {
     if (after == launches_now_.begin() || epoch >= (*std::prev(after))->end_epoch) return nullptr;
     return *std::prev(after);
   }
+  // Of the launches that work of now or later may be in no order with, the first epoch; none: the last one.
+  uint32_t first_epoch() const {
+    return launches_.empty() ? ~uint32_t(0) : launches_.front().first_epoch;
+  }
   bool has_launches() const { return !launches_now_.empty(); }
   const std::vector<const PastRange*>& ranges() const { return ranges_now_; }
 

@@ -98,6 +98,7 @@ void Races::begin(const Program& program, const LaunchShape& shape, bool lockste
     past.clear();
   }
   last_epoch_ = first;
+  first_of_use_ = std::min(first, past.first_epoch());
   shape_ = shape;
   lockstep_ = lockstep;
   seen_.clear();
@@ -136,22 +137,24 @@ void Races::see(const Access& access) {
 }
 
 void Races::touch(const Side& side) {
-  if (Shadow::Bytes* bytes = shadow_.bytes(side.host)) {
+  Shadow::Word word = shadow_.word(side.host);
+  if (Shadow::Bytes* bytes = word.bytes()) {
     for (uint32_t b = 0; b < 4; ++b)
       if (side.record.bytes() >> b & 1) touch((*bytes)[b], side);
     return;
   }
-  Cell& cell = shadow_.word(side.host);
+  Cell cell = word.load();
   const Record before = side.record.scope() == Scope::none ? cell.write : cell.strong_write;
   const bool leaves_some = (before.bytes() & ~side.record.bytes()) != 0;
   if (side.access.use != Use::load && leaves_some && before.epoch() && !order.is_stale(before) &&
       (before.bits ^ side.record.bits) >> 22) {
-    Shadow::Bytes& bytes = shadow_.split(side.host);
+    Shadow::Bytes& bytes = word.split();
     for (uint32_t b = 0; b < 4; ++b)
       if (side.record.bytes() >> b & 1) touch(bytes[b], side);
     return;
   }
   touch(cell, side);
+  word.store(cell, first_of_use_);
 }
 
 void Races::touch(Cell& cell, const Side& side) {

@@ -70,6 +70,7 @@ class Races {
   Shadow shadow_;
   bool lockstep_ = false;
   uint32_t last_epoch_ = 0;
+  uint32_t first_of_use_ = 0;  // what earlier epochs left, no work of now or later can race with
   struct Seen {
     size_t number;
     Finding finding;

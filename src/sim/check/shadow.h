@@ -1,7 +1,9 @@
-// Who touched each word last: two writes and two reads, 32 bytes a word of 4, in pages
-// that appear when they are touched. What another launch left is stale, not cleared.
+// Who touched each word last: two writes and two reads, 8 bytes each, in pages that appear when they are
+// touched. A page has a column for each of the four, once a word of it needs one: words that are only
+// written, or only read, cost 8 bytes. What another launch left is stale; its column is taken for another.
 //
-//   Cell& cell = shadow.word(0x10'0000'0040);   cell.write = record of block 3, warp 0, lane 5 …
+//   Shadow::Word word = shadow.word(0x10'0000'0040);
+//   Cell cell = word.load();   cell.write = record of block 3, warp 0, lane 5 …   word.store(cell, 0);
 #pragma once
 #include <algorithm>
 #include <array>
@@ -39,18 +41,48 @@ struct Cell {
 };
 
 class Shadow {
+  static constexpr uint32_t words_of_page = 1024;
+  using Column = std::array<Record, words_of_page>;
+  static constexpr Column nothing{};
+  struct Page;
+
  public:
+  using Bytes = std::array<Cell, 4>;
+  class Word {
+   public:
+    Word(Page& page, uint32_t index) : page_(page), index_(index) {}
+    Cell load() const {
+      const auto& seen = page_.seen;
+      return {(*seen[0])[index_], (*seen[1])[index_], (*seen[2])[index_], (*seen[3])[index_]};
+    }
+    // Records of epochs before first_of_use tell nobody anything any more.
+    void store(const Cell& cell, uint32_t first_of_use) {
+      put(0, cell.write, first_of_use);
+      put(1, cell.strong_write, first_of_use);
+      put(2, cell.read, first_of_use);
+      put(3, cell.other_read, first_of_use);
+    }
+    Bytes* bytes() const {  // null: the word has not been split
+      if (page_.bytes.empty()) return nullptr;
+      const auto found = page_.bytes.find(index_);
+      return found == page_.bytes.end() ? nullptr : &found->second;
+    }
+    Bytes& split();  // each byte gets what the word has
+
+   private:
+    void put(size_t column, Record record, uint32_t first_of_use) {
+      if ((*page_.seen[column])[index_].bits == record.bits) return;
+      if (!page_.own[column]) [[unlikely]]
+        page_.add(column, first_of_use);
+      (*page_.own[column])[index_] = record;
+    }
+    Page& page_;
+    uint32_t index_;
+  };
+
   // Of the word, which is 4 bytes from a multiple of 4 on; of one of its bytes, once threads have
   // written different ones.
-  Cell& word(uint64_t address) { return page_of(address >> page_shift).words[index_of(address)]; }
-  using Bytes = std::array<Cell, 4>;
-  Bytes* bytes(uint64_t address) {  // null: the word has not been split
-    Page& page = page_of(address >> page_shift);
-    if (page.bytes.empty()) return nullptr;
-    const auto found = page.bytes.find(index_of(address));
-    return found == page.bytes.end() ? nullptr : &found->second;
-  }
-  Bytes& split(uint64_t address);  // each byte gets what the word has
+  Word word(uint64_t address) { return {page_of(address >> page_shift), index_of(address)}; }
   void clear();
   void forget(uint64_t begin, uint64_t end);  // whole words of it
 
@@ -63,8 +95,11 @@ class Shadow {
   static constexpr int page_shift = 12;
   static constexpr uint64_t page_mask = (uint64_t(1) << page_shift) - 1;
   struct Page {
-    std::array<Cell, 1024> words{};
-    std::unordered_map<uint32_t, Bytes> bytes;  // by word
+    void add(size_t column, uint32_t first_of_use);
+    void drop(size_t column);
+    std::array<const Column*, 4> seen{&nothing, &nothing, &nothing, &nothing};
+    std::array<std::unique_ptr<Column>, 4> own;  // null: nothing is seen
+    std::unordered_map<uint32_t, Bytes> bytes;   // by word
   };
   struct Slot {
     uint64_t page = ~0ull;
@@ -106,7 +141,7 @@ void Shadow::each(uint64_t begin, uint64_t end, Body&& body) {
     for (uint64_t word = from; word < to; word += 4) {
       const auto split = page.bytes.find(index_of(word));
       if (split == page.bytes.end())
-        body(word, page.words[index_of(word)]);
+        body(word, Word(page, index_of(word)).load());
       else
         for (const Cell& cell : split->second) body(word, cell);
     }

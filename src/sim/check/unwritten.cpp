@@ -19,7 +19,7 @@ Unwritten::Page& Unwritten::make(uint64_t page) {
   const uint64_t begin = page << page_shift;
   const auto after = ranges_.upper_bound(begin);
   if (after != ranges_.begin() && std::prev(after)->second > begin) {
-    slot->state.fill(unwritten);
+    slot->states().fill(unwritten);
     slot->left = page_bytes;
   }
   recent_[page % recent_.size()] = {page, slot.get()};
@@ -32,7 +32,7 @@ bool Unwritten::any(uint64_t address, uint64_t bytes) {
     const uint64_t stop = std::min(end, (address & ~page_mask) + page_bytes);
     const Page* page = look(address >> page_shift);
     if (page && page->left) {
-      const uint8_t* from = page->state.data() + (address & page_mask);
+      const uint8_t* from = page->state->data() + (address & page_mask);
       if (std::any_of(from, from + (stop - address),
                       [](uint8_t state) { return state != written; }))
         return true;
@@ -44,11 +44,12 @@ bool Unwritten::any(uint64_t address, uint64_t bytes) {
 
 void Unwritten::set(uint64_t address, Level to) {
   Page* page = look(address >> page_shift);
-  if (!page && to == written) return;
+  if (to == written && (!page || !page->left)) return;
   if (!page) page = &make(address >> page_shift);
-  uint8_t& state = page->state[address & page_mask];
-  page->left += uint32_t(to != written) - uint32_t(state != written);
+  uint8_t& state = page->states()[address & page_mask];
+  const uint32_t left = page->left + uint32_t(to != written) - uint32_t(state != written);
   state = to;
+  page->changed(left);
 }
 
 void Unwritten::copy(uint64_t to, uint64_t from, uint64_t bytes) {
@@ -62,13 +63,13 @@ void Unwritten::copy(uint64_t to, uint64_t from, uint64_t bytes) {
 void Unwritten::assign_part(uint64_t begin, uint64_t end, Level to) {
   if (begin == end) return;
   Page* page = look(begin >> page_shift);
-  if (!page && to == written) return;
+  if (to == written && (!page || !page->left)) return;
   if (!page) page = &make(begin >> page_shift);
-  if (to == written && !page->left) return;
-  const auto from = page->state.begin() + (begin & page_mask), past = from + (end - begin);
+  const auto from = page->states().begin() + ptrdiff_t(begin & page_mask),
+             past = from + ptrdiff_t(end - begin);
   const auto known = uint32_t((end - begin) - uint64_t(std::count(from, past, written)));
-  page->left += uint32_t(to != written ? end - begin : 0) - known;
   std::fill(from, past, to);
+  page->changed(page->left + uint32_t(to != written ? end - begin : 0) - known);
 }
 
 void Unwritten::assign(uint64_t begin, uint64_t end, Level to) {

@@ -1,5 +1,5 @@
 // Which bytes of memory nobody has written since they were allocated: by page, and only pages that
-// have some and were touched. What never was said to be unwritten counts as written.
+// have some and were touched; one that is written throughout keeps no state of its bytes. What never was said to be unwritten counts as written.
 //
 //   unwritten.assign(begin, end, unwritten)    cudaMalloc: nobody wrote these
 //   unwritten.assign(begin, begin + 4, written)
@@ -23,7 +23,7 @@ class Unwritten {
   void assign(uint64_t begin, uint64_t end, Level);
   Level at(uint64_t address) {
     Page* page = look(address >> page_shift);
-    return page ? page->state[address & page_mask] : written;
+    return page && page->left ? (*page->state)[address & page_mask] : written;
   }
   // Of bytes in a row: some are not written.
   bool any(uint64_t address, uint64_t bytes);
@@ -33,9 +33,19 @@ class Unwritten {
  private:
   static constexpr int page_shift = 12;
   static constexpr uint64_t page_bytes = uint64_t(1) << page_shift, page_mask = page_bytes - 1;
+  using State = std::array<uint8_t, page_bytes>;
   struct Page {
-    uint32_t left = 0;  // bytes that are not written
-    std::array<uint8_t, page_bytes> state{};
+    uint32_t left = 0;             // bytes that are not written
+    std::unique_ptr<State> state;  // null: none is left
+
+    State& states() {
+      if (!state) state = std::make_unique<State>();
+      return *state;
+    }
+    void changed(uint32_t left_now) {
+      left = left_now;
+      if (!left) state.reset();
+    }
   };
   struct Slot {
     uint64_t page = ~0ull;

@@ -1,0 +1,165 @@
+#include "model/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "model/cause.h"
+
+namespace headroom {
+
+namespace {
+
+using Shapes = std::vector<ShapeFigures*>;
+using Pairs = std::vector<std::pair<ShapeFigures*, ShapeFigures*>>;
+
+// Those with the same shape, which leave their lists.
+void pair_by_shape(Shapes& before, Shapes& after, Pairs& pairs) {
+  std::map<LaunchShape, ShapeFigures*> wanted;
+  for (ShapeFigures* each : after) wanted[each->shape] = each;
+  std::set<const ShapeFigures*> taken;
+  std::erase_if(before, [&](ShapeFigures* old) {
+    const auto found = wanted.find(old->shape);
+    if (found == wanted.end()) return false;
+    pairs.push_back({old, found->second});
+    taken.insert(found->second);
+    return true;
+  });
+  std::erase_if(after, [&](ShapeFigures* each) { return taken.contains(each); });
+}
+
+bool same_shapes(const Shapes& before, const Shapes& after) {
+  std::set<LaunchShape> old, now;
+  for (const ShapeFigures* each : before) old.insert(each->shape);
+  for (const ShapeFigures* each : after) now.insert(each->shape);
+  return old == now;
+}
+
+void pair_shapes(Shapes& before, Shapes& after, Pairs& pairs) {
+  if (same_shapes(before, after) || before.size() != after.size())
+    pair_by_shape(before, after, pairs);
+  const size_t common = std::min(before.size(), after.size());
+  for (size_t i = 0; i < common; ++i) pairs.push_back({before[i], after[i]});
+  before.erase(before.begin(), before.begin() + ptrdiff_t(common));
+  after.erase(after.begin(), after.begin() + ptrdiff_t(common));
+}
+
+std::vector<Change> changes_between(const Figures& before, const Figures& after) {
+  std::vector<Change> result;
+  for (size_t i = 0; i < metrics().size(); ++i)
+    if (before.values[i] != after.values[i])
+      result.push_back({i, before.values[i], after.values[i]});
+  return result;
+}
+
+std::vector<ComparedLaunches> paired(const ShapeFigures& before, const ShapeFigures& after) {
+  using Pair = std::pair<std::shared_ptr<const Figures>, std::shared_ptr<const Figures>>;
+  std::map<Pair, size_t> known;
+  std::vector<ComparedLaunches> result;
+  for (size_t i = 0; i < std::min(before.launches.size(), after.launches.size()); ++i) {
+    const Pair pair{before.launches[i], after.launches[i]};
+    const auto [place, is_new] = known.insert({pair, result.size()});
+    if (is_new) {
+      ComparedLaunches added{0, pair.first, pair.second, changes_between(*pair.first, *pair.second),
+                             std::nullopt};
+      added.because = cause(*pair.first, *pair.second, added.changes);
+      result.push_back(std::move(added));
+    }
+    ++result[place->second].count;
+  }
+  std::ranges::stable_sort(result, std::greater{}, &ComparedLaunches::changed);
+  return result;
+}
+
+ComparedKernel compared(const ShapeFigures& before, const ShapeFigures& after) {
+  ComparedKernel result{before.kernel,          before.shape,          after.shape,
+                        before.launches.size(), after.launches.size(), paired(before, after)};
+  if (!before.measured.empty() || !after.measured.empty())
+    result.measured = compare_samples(before.measured, after.measured);
+  return result;
+}
+
+std::vector<Caveat> doubts_of(const Comparison& comparison) {
+  const RunFigures &before = comparison.before, &after = comparison.after;
+  std::vector<Caveat> result;
+  if (before.machine != after.machine)
+    result.push_back(
+        {fmt::format("the records are of two machines, {} and {}", before.machine, after.machine),
+         "floors and times differ for that alone",
+         "run both with one machine: headroom run --machine NAME"});
+  const bool mixed = std::ranges::any_of(comparison.kernels, [](const ComparedKernel& kernel) {
+    return !std::ranges::all_of(kernel.launches, &ComparedLaunches::one_engine);
+  });
+  if (mixed)
+    result.push_back({"one record counted PTX where the other counted machine code",
+                      "their instructions are not the same",
+                      "run both with one engine: headroom run --engine ptx"});
+  return result;
+}
+
+}  // namespace
+
+double Change::percent() const {
+  const double from = before.value_or(0), by = difference();
+  if (by == 0) return 0;
+  return from ? 100 * by / from : std::copysign(std::numeric_limits<double>::infinity(), by);
+}
+
+bool ComparedKernel::changed() const {
+  return launches_before != launches_after || before != after ||
+         std::ranges::any_of(launches, &ComparedLaunches::changed) ||
+         (measured && measured->verdict == SampleVerdict::differ);
+}
+
+Change ComparedKernel::measured_change() const {
+  Change change{*metric_of(measured_metric), {}, {}};
+  if (measured && measured->before.count) change.before = measured->before.median;
+  if (measured && measured->after.count) change.after = measured->after.median;
+  return change;
+}
+
+Comparison compare(RunFigures before, RunFigures after,
+                   const std::function<bool(const std::string& kernel)>& wanted) {
+  if (before.on_gpu != after.on_gpu)
+    throw Error{
+        fmt::format("{} {}", before.file, after.file),
+        "one was measured on a GPU, the other counted without: they have no figure for both",
+        "give two records of headroom run --gpu, or two without"};
+  Comparison result;
+  const auto alone = [](const Shapes& shapes, std::vector<OneSided>& to) {
+    for (const ShapeFigures* each : shapes)
+      to.push_back({each->kernel, each->shape, each->launches.size()});
+  };
+  std::map<std::string, std::pair<Shapes, Shapes>> by_name;
+  std::vector<std::string> names;  // in order of their first launch
+  const auto sort_in = [&](RunFigures& run, Shapes std::pair<Shapes, Shapes>::*side) {
+    for (ShapeFigures& each : run.kernels) {
+      if (!wanted(each.kernel)) continue;
+      const auto [place, is_new] = by_name.insert({each.kernel, {}});
+      if (is_new) names.push_back(each.kernel);
+      (place->second.*side).push_back(&each);
+    }
+  };
+  sort_in(before, &std::pair<Shapes, Shapes>::first);
+  sort_in(after, &std::pair<Shapes, Shapes>::second);
+  for (const std::string& name : names) {
+    auto& [old, now] = by_name.at(name);
+    Pairs pairs;
+    pair_shapes(old, now, pairs);
+    for (const auto& [one, other] : pairs) result.kernels.push_back(compared(*one, *other));
+    alone(old, result.only_before);
+    alone(now, result.only_after);
+  }
+  before.kernels.clear();
+  after.kernels.clear();
+  result.before = std::move(before);
+  result.after = std::move(after);
+  result.caveats = doubts_of(result);
+  return result;
+}
+
+}  // namespace headroom

@@ -17,6 +17,7 @@ struct CommandLine {
 void add_run(CLI::App&, CommandLine&);
 void add_check(CLI::App&, CommandLine&);
 void add_explain(CLI::App&, CommandLine&);
+void add_compare(CLI::App&, CommandLine&);
 void add_occupancy(CLI::App&, CommandLine&);
 void add_disassemble(CLI::App&, CommandLine&);
 void add_machine(CLI::App&, CommandLine&);

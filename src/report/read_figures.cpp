@@ -1,0 +1,189 @@
+#include "report/read_figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "record/counters.h"
+#include "record/json.h"
+#include "record/timing.h"
+#include "report/run_json.h"
+
+namespace headroom {
+namespace {
+
+using FiguresJson = nlohmann::ordered_json;
+
+constexpr int deepest_figure = 64;
+constexpr const char* figures_hint = "give what 'headroom run --json FILE -- PROGRAM' wrote";
+
+std::optional<double> known_number(const FiguresJson& json, std::string_view key) {
+  const auto found = json.find(key);
+  if (found == json.end() || found->is_null()) return std::nullopt;
+  if (!found->is_number() || found->get<double>() < 0)
+    throw Error{"", fmt::format("the value of {} is none: {}", key, found->dump())};
+  return found->get<double>();
+}
+
+std::optional<double> sum(std::optional<double> a, std::optional<double> b) {
+  return a && b ? std::optional(*a + *b) : std::nullopt;
+}
+
+std::optional<double> scaled_by(std::optional<double> value, double by) {
+  return value ? std::optional(*value * by) : std::nullopt;
+}
+
+LaunchShape figures_shape(const FiguresJson& json) {
+  const auto dim = [](const FiguresJson& each) {
+    const auto values = each.get<std::array<unsigned, 3>>();
+    return Dim3{values[0], values[1], values[2]};
+  };
+  LaunchShape shape;
+  shape.grid = dim(json.at("grid"));
+  shape.block = dim(json.at("block"));
+  if (json.contains("cluster") && !json.at("cluster").is_null())
+    shape.cluster = dim(json.at("cluster"));
+  shape.dynamic_shared = json.at("dynamic_shared").get<uint64_t>();
+  return shape;
+}
+
+void counted_values(const FiguresJson& json, Figures& figures) {
+  const auto set = [&](std::string_view name, std::optional<double> value) {
+    figures.values[*metric_of(name)] = value;
+  };
+  if (const FiguresJson& counters = json.at("counters"); counters.is_object())
+    for (const CounterField& field : counter_fields())
+      set(field.name, known_number(counters, field.name));
+  if (json.contains("prediction") && json.at("prediction").is_object())
+    set("predicted_ns", known_number(json.at("prediction"), "time_ns"));
+  const bool bound = json.at("limiter").is_string();
+  if (bound) set("floor_ns", scaled_by(known_number(json, "floor_seconds"), 1e9));
+  set("occupancy", scaled_by(known_number(json.at("occupancy"), "fraction"), 100));
+  const FiguresJson& resources = json.at("resources");
+  set("registers", known_number(resources, "registers"));
+  set("shared",
+      sum(known_number(resources, "static_shared"), known_number(json, "dynamic_shared")));
+  set("spill",
+      sum(known_number(resources, "spill_stores"), known_number(resources, "spill_loads")));
+  set("stack", known_number(resources, "stack"));
+  set("findings", double(json.at("findings").size()));
+  for (const FiguresJson& floor : json.at("floors"))
+    for (const ResourceRow& row : resource_rows())
+      if (row.name == floor.at("resource").get_ref<const std::string&>())
+        figures.floors.push_back({row.resource, known_number(floor, "seconds").value_or(0)});
+}
+
+void measured_values(const FiguresJson& json, Figures& figures) {
+  const auto set = [&](std::string_view name, std::optional<double> value) {
+    figures.values[*metric_of(name)] = value;
+  };
+  set("floor_ns", scaled_by(known_number(json, "floor_seconds"), 1e9));
+  set("occupancy", scaled_by(known_number(json, "occupancy"), 100));
+  set("registers", known_number(json, "registers"));
+  set("shared", sum(known_number(json, "static_shared"), known_number(json, "dynamic_shared")));
+}
+
+// Takes launch after launch, and what stands around them.
+class FiguresReader {
+ public:
+  explicit FiguresReader(const std::string& file) { run_.file = file; }
+
+  // Whether the parser is to keep the value.
+  bool operator()(int depth, FiguresJson::parse_event_t event, FiguresJson& parsed) {
+    using Event = FiguresJson::parse_event_t;
+    if (depth > deepest_figure)
+      throw Error{run_.file, "is no record of a run: nested too deeply", figures_hint};
+    if (event == Event::key && depth == 1) key_ = parsed.get<std::string>();
+    if (event == Event::key && depth == 3) return parsed != "source";  // large, and not compared
+    if (event == Event::value && depth == 1 && key_ == "schema") take_schema(parsed);
+    if (event != Event::object_end || depth != 2) return true;
+    if (key_ == "launches") take_launch(parsed);
+    return key_ != "launches" && key_ != "copies";
+  }
+
+  RunFigures finished(const FiguresJson& json) {
+    if (!json.is_object()) throw Error{run_.file, "is no whole record of a run", figures_hint};
+    if (!has_schema_) take_schema(json.value("schema", FiguresJson()));
+    run_.command = json.at("program").at("command").get<std::vector<std::string>>();
+    if (!json.at("launches").empty()) throw Error{"", "a launch is none"};
+    run_.machine = json.at(run_.on_gpu ? "gpu" : "machine").at("name");
+    if (!run_.on_gpu)
+      run_.of_calls = std::max(0.0, double(json.at("findings").size()) - in_launches_);
+    return std::move(run_);
+  }
+
+ private:
+  void take_schema(const FiguresJson& schema) {
+    if (schema.is_null()) throw Error{run_.file, "is no record of a run", figures_hint};
+    run_.on_gpu = schema == timing_schema;
+    if (!run_.on_gpu && schema != run_schema)
+      throw Error{run_.file,
+                  fmt::format("has the schema {}, wanted is \"{}\" or \"{}\"", schema.dump(),
+                              run_schema, timing_schema),
+                  "run the program again with this version"};
+    has_schema_ = true;
+  }
+
+  void take_launch(const FiguresJson& json) {
+    if (!has_schema_) throw Error{run_.file, "is no record of a run", figures_hint};
+    Figures figures;
+    figures.values.resize(metrics().size());
+    const bool ended = run_.on_gpu || json.at("completed").get<bool>();
+    const auto state = json.contains("state")
+                           ? state_of(json.at("state").get_ref<const std::string&>())
+                           : std::optional(ended ? State::ran : State::stopped);
+    if (!state) throw Error{"", "the state of a launch is none"};
+    figures.state = *state;
+    figures.engine = json.value("engine", "");
+    run_.on_gpu ? measured_values(json, figures) : counted_values(json, figures);
+    in_launches_ += figures.values[*metric_of("findings")].value_or(0);
+    const std::string& name = json.at("kernel").get_ref<const std::string&>();
+    const auto [place, is_new] = shapes_.insert({{name, figures_shape(json)}, run_.kernels.size()});
+    if (is_new) run_.kernels.push_back({name, place->first.second, {}, {}});
+    ShapeFigures& shape = run_.kernels[place->second];
+    shape.launches.push_back(shared(std::move(figures)));
+    if (run_.on_gpu)
+      if (const auto seconds = known_number(json, "seconds"))
+        shape.measured.push_back(*seconds * 1e9);
+  }
+
+  std::shared_ptr<const Figures> shared(Figures figures) {
+    std::string words = fmt::format("{} {}", int(figures.state), figures.engine);
+    for (const auto& value : figures.values) words += value ? fmt::format(" {}", *value) : " -";
+    for (const auto& [resource, seconds] : figures.floors)
+      words += fmt::format(" {} {}", int(resource), seconds);
+    auto& known = known_[words];
+    if (!known) known = std::make_shared<Figures>(std::move(figures));
+    return known;
+  }
+
+  RunFigures run_;
+  std::string key_;
+  bool has_schema_ = false;
+  double in_launches_ = 0;  // findings
+  std::map<std::pair<std::string, LaunchShape>, size_t> shapes_;
+  std::map<std::string, std::shared_ptr<const Figures>> known_;
+};
+
+}  // namespace
+
+RunFigures read_figures(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw Error{path, "is a folder", figures_hint};
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error{path, "cannot be read", figures_hint};
+  FiguresReader reader(path);
+  try {
+    const FiguresJson json = FiguresJson::parse(file, std::ref(reader), false);
+    return reader.finished(json);
+  } catch (const FiguresJson::exception& error) {
+    throw Error{path, fmt::format("is damaged ({})", error.what()), figures_hint};
+  } catch (const Error& error) {
+    if (!error.where.empty()) throw;
+    throw Error{path, fmt::format("is damaged ({})", error.problem), figures_hint};
+  }
+}
+
+}  // namespace headroom

@@ -1,0 +1,15 @@
+// The figures of a run, for a comparison, from what `headroom run --json FILE` wrote of it, on the
+// executor or on a GPU. Launches are taken while the file is read: none is kept as JSON.
+//
+//   read_figures("run.json")   RunFigures{"run.json", on the executor, "h200", {"./saxpy"}, …}
+#pragma once
+#include <string>
+
+#include "model/figures.h"
+
+namespace headroom {
+
+// Throws Error: no such file, or another kind of file.
+RunFigures read_figures(const std::string& path);
+
+}  // namespace headroom

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""headroom compare: what a change of a program is said to change, gates on it, and one message for what is no record.
+
+    tests/scripts/compare.py HEADROOM PROGRAMS        PROGRAMS: the folder with golden_saxpy and its like
+"""
+import copy
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HEADROOM, PROGRAMS = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
+COUNTERS = ["warp_instructions", "global_load_sectors", "shared_load_wavefronts", "unique_sectors", "branches"]
+EXACT = [*COUNTERS, "predicted_ns", "floor_ns", "occupancy", "registers", "shared", "spill", "stack", "findings", "launches"]
+
+
+class Compare(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.holder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.holder.cleanup)
+        cls.folder = pathlib.Path(cls.holder.name)
+        cls.record("run.json", "golden_saxpy")
+        cls.run_text = (cls.folder / "run.json").read_text()
+
+    @classmethod
+    def headroom(cls, *arguments):
+        return subprocess.run([HEADROOM, *map(str, arguments)], capture_output=True, text=True, timeout=120, cwd=cls.folder)
+
+    @classmethod
+    def record(cls, name, program, *options):
+        cls.headroom("run", "--json", name, *options, "--", PROGRAMS / program)
+
+    def changed(self, change, name="new.json"):
+        record = json.loads(self.run_text)
+        change(record)
+        (self.folder / name).write_text(json.dumps(record))
+        return name
+
+    def compare(self, code, *arguments, old="run.json", new="new.json"):
+        process = self.headroom("compare", old, new, *arguments)
+        self.assertEqual(process.returncode, code, process.stdout + process.stderr)
+        return process.stdout + process.stderr
+
+    @staticmethod
+    def four_times_the_sectors(record):
+        for launch in record["launches"]:
+            launch["counters"]["global_load_sectors"] *= 4
+            launch["prediction"]["time_ns"] *= 1.3
+            for floor in launch["floors"]:
+                if floor["resource"] in ("l1", "l2"):
+                    floor["seconds"] *= 4
+
+    def test_a_program_again_and_again_alarms_no_gate(self):
+        for program, times in (("golden_saxpy", 8), ("golden_shapes", 4)):
+            gates = [part for name in EXACT if program == "golden_saxpy" or name != "predicted_ns"
+                     for sign in "<>" for part in ("--fail-if", f"{name} {sign} 0 %")]
+            self.record("first.json", program)
+            for _ in range(times):
+                self.record("again.json", program)
+                said = self.compare(0, *gates, old="first.json", new="again.json")
+                self.assertIn(": 0 of ", said)
+                self.assertNotIn("fails", said)
+
+    def test_what_moved_the_time(self):
+        new = self.changed(self.four_times_the_sectors)
+        said = self.compare(0)
+        self.assertIn("1 of 1 kernel changed", said)
+        self.assertRegex(said, r"predicted .* -> .* \(\+30(\.0)? %\): global_load_sectors\s+16 384 ->\s+65 536\s+\(\+300 %\)")
+        for line in said.splitlines():
+            self.assertLessEqual(len(line), 100)
+        self.headroom("compare", "run.json", new, "--json", "said.json", "--report", "said.md")
+        told = json.loads((self.folder / "said.json").read_text())
+        self.assertEqual(told["kernels"][0]["launches"][0]["because"]["percent"], 300)
+        self.assertIn("| global_load_sectors |", (self.folder / "said.md").read_text())
+
+    def test_gates(self):
+        self.changed(self.four_times_the_sectors)
+        said = self.compare(1, "--fail-if", "global_load_sectors > +0 %", "--fail-if", "registers > 0")
+        self.assertRegex(said, r"fails 'global_load_sectors > \+0 %': saxpy, 2 launches: global_load_sectors\s+16 384")
+        self.assertNotIn("fails 'registers", said)
+        self.compare(0, "--fail-if", "global_load_sectors > +300 %")
+        self.compare(1, "--fail-if", "global_load_sectors >= +300 %")
+        self.compare(0, "--fail-if", "global_load_sectors > 0", old="new.json")
+        self.assertIn("cannot compare: measured_ns > 0", self.compare(2, "--fail-if", "measured_ns > 0"))
+        self.assertIn("no kernel is in both", self.compare(2, "--kernel", "nothing", "--fail-if", "registers > 0"))
+
+    def test_kernels_of_one_record(self):
+        def renamed(record):
+            record["launches"][1]["kernel"] = "daxpy(int)"
+        self.changed(renamed)
+        said = self.compare(0)
+        self.assertIn("only in new.json: daxpy", said)
+        self.assertIn("2 -> 1 launches", said)
+        self.assertIn("only in new.json: daxpy", self.compare(0, "--kernel", "daxpy"))
+
+    def test_runs_that_differ_in_kind(self):
+        self.record("new.json", "golden_saxpy", "--engine", "ptx", "--machine", "a100")
+        said = self.compare(2, "--fail-if", "global_load_sectors > 0", "--fail-if", "registers > 1000")
+        self.assertIn("two machines, h200 and a100", said)
+        self.assertIn("one record counted PTX", said)
+
+    def measured(self, name, seconds):
+        launch = {"index": 0, "kernel": "saxpy(int)", "mangled": "saxpy", "grid": [1, 1, 1], "block": [32, 1, 1], "cluster": None,
+                  "dynamic_shared": 0, "state": "measured", "registers": 12, "static_shared": 0, "occupancy": 1.0, "floor_seconds": None}
+        record = {"schema": "headroom-timing/1", "program": {"command": ["./app"]}, "gpu": {"name": "NVIDIA H200"}, "kernels": [{"n": 1}],
+                  "launches": [launch | {"seconds": each} for each in seconds], "copies": [{"bytes": 1}]}
+        (self.folder / name).write_text(json.dumps(record))
+        return name
+
+    def test_measured_times(self):
+        old = self.measured("old_gpu.json", [12e-6, 12.1e-6, 12.2e-6, 12e-6, 12.3e-6])
+        tie = self.measured("tie_gpu.json", [12.1e-6, 12.1e-6, 12.3e-6, 12e-6, 12.2e-6])
+        slow = self.measured("slow_gpu.json", [15e-6, 15.1e-6, 15.2e-6, 15e-6, 15.3e-6])
+        gate = "--fail-if", "measured_ns > +5 %"
+        self.assertIn("0 of 1 kernel changed", self.compare(0, *gate, old=old, new=tie))
+        self.assertIn("+24.8 %", self.compare(1, *gate, old=old, new=slow))
+        few = self.measured("few_gpu.json", [12e-6])
+        self.assertIn("fewer than 4", self.compare(2, *gate, old=old, new=few))
+        self.assertIn("measured on a GPU", self.compare(125, old=old, new="run.json"))
+
+    def assert_refused(self, what, *arguments):
+        said = self.compare(125, *arguments)
+        self.assertRegex(said, r"^headroom: .*\n  hint: .*\n$", what)
+        return said
+
+    def test_what_is_no_record(self):
+        new = self.folder / "new.json"
+        for length in (0, 1, len(self.run_text) // 2, len(self.run_text) - 3):
+            new.write_text(self.run_text[:length])
+            self.assert_refused(f"cut off behind {length}")
+        for text in ("[]", "7", "{}", '{"schema": 1}', '{"schema": "headroom-run/1"}', '{"launches": [{}]}', "[" * 100000,
+                     '{"schema": "headroom-run/99", "launches": [{}]}'):
+            new.write_text(text)
+            self.assert_refused(text[:40])
+        for key in ("kernel", "grid", "block", "counters", "resources", "occupancy", "findings", "floors", "limiter"):
+            for value in (None, [1], {"a": "x"}, "x", -1):
+                if value is None:
+                    self.changed(lambda record: record["launches"][0].pop(key))
+                    self.assert_refused(f"{key} is missing")
+                else:
+                    self.changed(lambda record: record["launches"][0].update({key: value}))
+                    self.assertIn(self.headroom("compare", "run.json", "new.json").returncode, (0, 125), f"{key} {value}")
+        for value in (-1, "x", [], True):
+            self.changed(lambda record: record["launches"][0]["counters"].update({"branches": value}))
+            self.assertIn("branches", self.assert_refused(f"a counter is {value}"))
+        new.unlink()
+        self.assert_refused("no such file")
+
+    def test_what_is_typed_wrong(self):
+        self.changed(lambda record: None)
+        self.assertIn("did you mean 'global_load_sectors'?", self.assert_refused("name", "--fail-if", "global_load_sector > 0"))
+        for gate in ("registers", "registers > many", "registers > nan", "> 0", "registers == 0"):
+            self.assert_refused(gate, "--fail-if", gate)
+        self.assert_refused("pattern", "--kernel", "saxpy(")
+        self.assert_refused("itself", "--json", "run.json")
+        self.assert_refused("one place", "--json", "-", "--report", "-")
+        self.assertEqual(self.run_text, (self.folder / "run.json").read_text())
+
+    def test_many_launches(self):
+        def many(record):
+            first = record["launches"][0]
+            del record["launches"][1:]
+            for i in range(2000):
+                launch = copy.deepcopy(first)
+                launch["grid"] = [i + 1, 1, 1]
+                launch["counters"]["branches"] = i
+                record["launches"].append(launch)
+        self.changed(many, "many.json")
+        self.assertIn("0 of 2000 kernels changed", self.compare(0, "--fail-if", "branches > 0", old="many.json", new="many.json"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -8,3 +8,4 @@ if(TARGET headroom_inject)   # without CUPTI's headers there is none
 endif()
 install(DIRECTORY ${CMAKE_BINARY_DIR}/lib/headroom/probes DESTINATION lib/headroom USE_SOURCE_PERMISSIONS OPTIONAL)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/headroom DESTINATION include)
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/NOTICE DESTINATION share/doc/headroom)

@@ -32,7 +32,8 @@ class Installed(unittest.TestCase):
         headers = {f"include/{path.relative_to(ROOT / 'include')}" for path in (ROOT / "include").rglob("*") if path.is_file()}
         probes = {f"lib/headroom/probes/{path.stem}" for path in (ROOT / "machines/probes").glob("*.cu")}
         libraries = {f"lib/headroom/{name}" for name in ("libcudart.so.13", "libheadroom_inject.so")}
-        self.assertEqual(found, {"bin/headroom", "bin/headroom-lab"} | libraries | probes | headers)
+        licences = {f"share/doc/headroom/{name}" for name in ("LICENSE", "NOTICE")}
+        self.assertEqual(found, {"bin/headroom", "bin/headroom-lab"} | libraries | probes | headers | licences)
 
     def test_no_file_knows_the_folder_it_was_built_in(self):
         for path in ("bin/headroom", "lib/headroom/libcudart.so.13", "lib/headroom/libheadroom_inject.so"):

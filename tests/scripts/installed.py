@@ -10,6 +10,7 @@ import unittest
 
 BUILD = pathlib.Path(sys.argv.pop()).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+LIBRARIES = ("libcudart.so.13", "libcuda.so.1", "libheadroom_audit.so", "libheadroom_inject.so")
 
 
 class Installed(unittest.TestCase):
@@ -31,12 +32,12 @@ class Installed(unittest.TestCase):
         found = {str(path.relative_to(self.folder)) for path in self.folder.rglob("*") if path.is_file()}
         headers = {f"include/{path.relative_to(ROOT / 'include')}" for path in (ROOT / "include").rglob("*") if path.is_file()}
         probes = {f"lib/headroom/probes/{path.stem}" for path in (ROOT / "machines/probes").glob("*.cu")}
-        libraries = {f"lib/headroom/{name}" for name in ("libcudart.so.13", "libheadroom_inject.so")}
+        libraries = {f"lib/headroom/{name}" for name in LIBRARIES}
         licences = {f"share/doc/headroom/{name}" for name in ("LICENSE", "NOTICE")}
         self.assertEqual(found, {"bin/headroom", "bin/headroom-lab"} | libraries | probes | headers | licences)
 
     def test_no_file_knows_the_folder_it_was_built_in(self):
-        for path in ("bin/headroom", "lib/headroom/libcudart.so.13", "lib/headroom/libheadroom_inject.so"):
+        for path in ("bin/headroom", *(f"lib/headroom/{name}" for name in LIBRARIES)):
             dynamic = subprocess.run(["readelf", "-d", self.folder / path], check=True, capture_output=True, text=True).stdout
             self.assertNotIn("RUNPATH", dynamic, path)
             self.assertNotIn("RPATH", dynamic, path)

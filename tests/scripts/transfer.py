@@ -40,7 +40,8 @@ class Transfer(unittest.TestCase):
         self.assertEqual(ways, {(memory, pattern) for memory in MEMORIES for pattern in PATTERNS}
                          | {(None, "device to device")})
         self.assertEqual({row["bytes"] for row in results["rows"]}, {4, 64, 1024, 16384, 262144, 1 << 20})
-        self.assertEqual(len(results["rows"]), 21 * 6)
+        by_driver = [row for row in results["rows"] if "driver" in row["api"]]
+        self.assertEqual((len(results["rows"]) - len(by_driver), len(by_driver)), (21 * 6, 13 * 6))
         for part in ("rows", "pinning", "overlap", "steady"):
             self.assertTrue(results[part])
             for row in results[part]:
@@ -48,14 +49,14 @@ class Transfer(unittest.TestCase):
                 self.assertFalse({"median", "pageable", "together"} & set(row), row)
         self.assertEqual(results["lines"], [])
         self.assertIn("no hardware moves these bytes", done.stdout)
-        self.assertIn("the driver's API: this process has no driver", results["left_out"])
+        self.assertNotIn("the driver's API: this process has no driver", results["left_out"])
         self.assertTrue(done.stdout.endswith("PASS\n"))
 
     def test_odd_sizes_and_a_peer(self):
         done, results = self.run_study("--least", "3", "--factor", "7", "--most", "10001", devices=2)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual([row["bytes"] for row in results["rows"] if row["pattern"] == "peer"],
-                         [3, 21, 147, 1029, 7203, 10001])
+                         2 * [3, 21, 147, 1029, 7203, 10001])  # by the runtime and by the driver
         self.assertEqual(sum(row["wrong"] for row in results["rows"]), 0)
 
     def test_one_size_smaller_than_a_page_is_enough(self):

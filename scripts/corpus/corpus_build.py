@@ -56,6 +56,8 @@ def main():
     parser.add_argument("hecbench", type=pathlib.Path)
     parser.add_argument("--only", default="", metavar="REGEX", help="programs whose name matches")
     parser.add_argument("--arch", default="sm_80")
+    parser.add_argument("--cudart", default="shared", choices=("shared", "static"),
+                        help="how CUDA's runtime is linked (nvcc itself: static)")
     options = parser.parse_args()
     failed = False
     for name, replacements in read_replacements(options.list).items():
@@ -69,7 +71,7 @@ def main():
             except KeyError as error:
                 sys.exit(f"corpus_build.py: {name}: no source has the text {error}")
             folder = copy
-        done = subprocess.run(["make", "CC=nvcc", f"ARCH={options.arch}", "EXTRA_CFLAGS=-cudart shared"], cwd=folder,
+        done = subprocess.run(["make", "CC=nvcc", f"ARCH={options.arch}", f"EXTRA_CFLAGS=-cudart {options.cudart}"], cwd=folder,
                               capture_output=True, text=True)
         print(f"{name:<32}{'built' if done.returncode == 0 else 'not built: ' + done.stderr.strip()[-200:]}", flush=True)
         failed |= done.returncode != 0

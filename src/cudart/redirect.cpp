@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -52,11 +51,6 @@ std::vector<Change> changes_of(const StaticRuntime& runtime, uint64_t loaded_at)
   return changes;
 }
 
-bool is_changed(const Change& change) {
-  return std::memcmp(change.place, jump, sizeof(jump)) == 0 &&
-         std::memcmp(change.place + sizeof(jump), &change.target, sizeof(change.target)) == 0;
-}
-
 // Throws Error where the system forbids to change code.
 void write_jumps(const std::vector<Change>& changes, const std::string& path) {
   const auto by_place = [](const Change& a, const Change& b) { return a.place < b.place; };
@@ -80,16 +74,13 @@ struct Seen {
   const link_map* file;
   ElfW(Addr) address;
   std::string name;
-  std::vector<Change> changes;
   bool is(const link_map& other) const {
-    return file == &other && address == other.l_addr && name == other.l_name &&
-           (changes.empty() || is_changed(changes.front()));
+    return file == &other && address == other.l_addr && name == other.l_name;
   }
 };
 
 std::string path_of(const link_map& file, bool is_program) {
-  std::error_code ignored;
-  return is_program ? std::filesystem::read_symlink("/proc/self/exe", ignored) : file.l_name;
+  return is_program ? "/proc/self/exe" : file.l_name;
 }
 
 // The first files are looked at before libc has been told the environment, which says where the toolkit is.
@@ -113,31 +104,33 @@ class Environment {
 };
 
 // One that is not known stays as it is: where it is used, it asks the driver's face for what there is not.
-std::vector<Change> redirect_file(const link_map& file, const std::string& path) {
-  if (path.empty() || access(path.c_str(), R_OK) != 0) return {};  // the kernel's own page of code
+void redirect_file(const link_map& file, const std::string& path) {
+  if (path.empty() || access(path.c_str(), R_OK) != 0) return;  // as the kernel's own page of code
   const MappedFile content(path);
   const Elf elf = read_elf({content.bytes(), path});
   const StaticRuntime runtime = static_runtime_of(elf);
-  std::vector<Change> changes = changes_of(runtime, file.l_addr);
+  const std::vector<Change> changes = changes_of(runtime, file.l_addr);
   if (!changes.empty()) write_jumps(changes, path);
-  return changes;
 }
 
-// The auditor calls while the loader holds its lock: one call at a time.
+// The auditor calls while the loader holds its lock: one call at a time. It calls before a file is unloaded,
+// too, so that what is not there any more is forgotten.
 void redirect_all(const link_map* first) {
   static auto& seen = *new std::vector<Seen>;
   const Environment environment;
+  std::vector<Seen> now;
   for (const link_map* file = first; file; file = file->l_next) try {
-      const auto known =
-          std::ranges::find_if(seen, [&](const Seen& each) { return each.is(*file); });
-      if (known != seen.end() || is_nvidia_library(file->l_name)) continue;
-      seen.push_back({file, file->l_addr, file->l_name, {}});
-      seen.back().changes = redirect_file(*file, path_of(*file, file == first));
+      const bool is_known =
+          std::ranges::any_of(seen, [&](const Seen& each) { return each.is(*file); });
+      now.push_back({file, file->l_addr, file->l_name});
+      if (!is_known && !is_nvidia_library(file->l_name))
+        redirect_file(*file, path_of(*file, file == first));
     } catch (const Error& error) {
       device::say(error);
     } catch (const std::exception& error) {
       device::say(error.what());
     }
+  seen = std::move(now);
 }
 
 }  // namespace

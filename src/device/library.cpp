@@ -16,18 +16,46 @@ T word_of(const std::byte* at, size_t offset) {
   return value;
 }
 
+[[noreturn]] void refuse_image(const char* problem) {
+  throw Failure{
+      Status::invalid_image,
+      Error{"image", problem, "give PTX, machine code or a fat binary as a compiler wrote it"}};
+}
+
+// More than any image has; beyond it a length is damage.
+constexpr uint64_t largest_image = uint64_t(1) << 32;
+
+// Where a table of `count` parts ends; 0 where there are none.
+uint64_t end_of(uint64_t offset, uint64_t count, uint64_t size, uint64_t right_size) {
+  if (!count) return 0;
+  if (size != right_size || offset > largest_image) refuse_image("its ELF header is damaged");
+  return offset + count * size;
+}
+
+size_t elf_bytes(const std::byte* code) {
+  constexpr uint16_t wide_and_little = 0x0102;
+  if (word_of<uint16_t>(code, 4) != wide_and_little) refuse_image("is no 64-bit ELF file");
+  const uint64_t sections = end_of(word_of<uint64_t>(code, 40), word_of<uint16_t>(code, 60),
+                                   word_of<uint16_t>(code, 58), 64);
+  const uint64_t segments = end_of(word_of<uint64_t>(code, 32), word_of<uint16_t>(code, 56),
+                                   word_of<uint16_t>(code, 54), 56);
+  return std::max(sections, segments);
+}
+
+size_t fat_bytes(const std::byte* code) {
+  const uint64_t header = word_of<uint16_t>(code, 6), body = word_of<uint64_t>(code, 8);
+  if (word_of<uint16_t>(code, 4) != 1 || header != 16 || body > largest_image)
+    refuse_image("its fat binary's header is damaged");
+  return header + body;
+}
+
 // An image says itself how long it is: a fat binary and machine code in their headers, text by the
 // zero at its end.
 size_t image_bytes(const std::byte* code) {
-  const auto magic = word_of<uint32_t>(code, 0);
-  if (magic == fat_magic) return word_of<uint16_t>(code, 6) + word_of<uint64_t>(code, 8);
-  if (magic == elf_magic) {
-    const auto sections = word_of<uint64_t>(code, 40);
-    const size_t headers = size_t(word_of<uint16_t>(code, 58)) * word_of<uint16_t>(code, 60);
-    const auto programs = word_of<uint64_t>(code, 32);
-    const size_t segments = size_t(word_of<uint16_t>(code, 54)) * word_of<uint16_t>(code, 56);
-    return std::max(sections + headers, programs + segments);
-  }
+  const size_t text = strnlen(reinterpret_cast<const char*>(code), sizeof(uint32_t));
+  const auto magic = text < sizeof(uint32_t) ? 0 : word_of<uint32_t>(code, 0);
+  if (magic == fat_magic) return fat_bytes(code);
+  if (magic == elf_magic) return elf_bytes(code);
   return std::strlen(reinterpret_cast<const char*>(code));
 }
 
@@ -35,7 +63,10 @@ size_t image_bytes(const std::byte* code) {
 
 std::vector<std::byte> image_at(const void* given) {
   auto* code = static_cast<const std::byte*>(given);
-  if (word_of<uint32_t>(code, 0) == wrapper_magic) code = word_of<const std::byte*>(code, 8);
+  const bool is_short = strnlen(static_cast<const char*>(given), sizeof(uint32_t)) < 4;
+  if (!is_short && word_of<uint32_t>(code, 0) == wrapper_magic)
+    code = word_of<const std::byte*>(code, 8);
+  if (!code) refuse_image("its wrapper leads to no fat binary");
   return {code, code + image_bytes(code)};
 }
 

@@ -1,8 +1,9 @@
 // Contexts: a device's primary one, those that a program creates, and the stack of them that a thread has.
 // All contexts of a device share its memory; one that is created has nothing of its own but its life.
-#include <algorithm>
-#include <list>
+#include <atomic>
+#include <memory>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 #include "device/limits.h"
@@ -19,14 +20,18 @@ constexpr unsigned api_version = 3020;  // of contexts since CUDA 3.2
 struct Context {
   int device = 0;
   unsigned flags = 0;
-  int retained = 0;           // of a primary one
-  bool is_destroyed = false;  // still a handle: it may be made current, and then nothing works
+  int retained = 0;  // of a primary one
+  std::atomic<bool> is_destroyed =
+      false;  // still a handle: it may be made current, and then nothing works
 };
 
 struct Contexts {
   std::mutex lock;
   Context primary[most_devices];
-  std::list<Context> created;
+  std::unordered_map<const Context*, std::unique_ptr<Context>> created;
+  Contexts() {
+    for (int i = 0; i < most_devices; ++i) primary[i].device = i;
+  }
 };
 Contexts& contexts() {
   static auto& all = *new Contexts;  // destructors of the program may still ask
@@ -37,16 +42,12 @@ bool is_primary(const Context* context) {
   return context >= contexts().primary && context < contexts().primary + most_devices;
 }
 
-Context* primary_of(int device) {
-  for (int i = 0; i < most_devices; ++i) contexts().primary[i].device = i;
-  return &contexts().primary[device];
-}
+Context* primary_of(int device) { return &contexts().primary[device]; }
 
 bool exists(const Context* context) {
   if (is_primary(context)) return true;
   const std::lock_guard guard(contexts().lock);
-  return std::ranges::any_of(contexts().created,
-                             [&](const Context& each) { return &each == context; });
+  return contexts().created.contains(context);
 }
 
 thread_local std::vector<Context*> stack;
@@ -83,16 +84,26 @@ CUresult about_primary(CUdevice device, const std::function<Status(Context&)>& b
 CUresult create(CUcontext* out, unsigned flags, CUdevice device) {
   return answer(Need::facts, [&](Session& session) {
     if (!out) return Status::invalid_value;
+    if (flags & ~unsigned(CU_CTX_FLAGS_MASK)) return Status::invalid_value;
     if (!is_device(session, device)) return Status::invalid_device;
-    const std::lock_guard guard(contexts().lock);
-    stack.push_back(&contexts().created.emplace_back(Context{device, flags}));
+    auto made = std::make_unique<Context>();
+    made->device = device;
+    made->flags = flags;
+    stack.push_back(made.get());
     follow_top();
+    const std::lock_guard guard(contexts().lock);
+    contexts().created.emplace(stack.back(), std::move(made));
     *out = handle_of(stack.back());
     return Status::ok;
   });
 }
 
 }  // namespace
+
+CUcontext context_on(int device) {
+  Context* const now = current();
+  return handle_of(now && now->device == device ? now : primary_of(device));
+}
 
 CUresult in_context(Need need, const std::function<Status(Session&)>& body) {
   const Context* const now = current();
@@ -118,15 +129,16 @@ CUresult cuCtxCreate(CUcontext* out, CUctxCreateParams*, unsigned flags, CUdevic
 
 CUresult cuCtxDestroy(CUcontext handle) {
   Context* const context = context_of(handle);
+  if (!context) return CUDA_ERROR_INVALID_VALUE;
   if (!exists(context) || is_primary(context)) return CUDA_ERROR_INVALID_CONTEXT;
-  if (context->is_destroyed) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-  context->is_destroyed = true;
+  if (context->is_destroyed.exchange(true)) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
   if (!stack.empty() && stack.back() == context) stack.pop_back();
   follow_top();
   return CUDA_SUCCESS;
 }
 
 CUresult cuCtxPushCurrent(CUcontext handle) {
+  if (!handle) return CUDA_ERROR_INVALID_VALUE;
   if (!exists(context_of(handle))) return CUDA_ERROR_INVALID_CONTEXT;
   stack.push_back(context_of(handle));
   follow_top();
@@ -193,16 +205,14 @@ CUresult cuCtxGetStreamPriorityRange(int* lowest, int* highest) {
 
 CUresult cuCtxGetLimit(size_t* value, CUlimit limit) {
   return in_context([&](Session& session) {
-    if (!value || limit < CU_LIMIT_STACK_SIZE || limit > CU_LIMIT_PERSISTING_L2_CACHE_SIZE)
-      return Status::invalid_value;
+    if (!value || limit > CU_LIMIT_PERSISTING_L2_CACHE_SIZE) return Status::invalid_value;
     *value = limit_of(session, current_device(), Limit(limit));
     return Status::ok;
   });
 }
 CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
   return in_context([&](Session& session) {
-    if (limit < CU_LIMIT_STACK_SIZE || limit > CU_LIMIT_PERSISTING_L2_CACHE_SIZE)
-      return Status::invalid_value;
+    if (limit > CU_LIMIT_PERSISTING_L2_CACHE_SIZE) return Status::invalid_value;
     session.limits[current_device()][int(limit)] = value;
     return Status::ok;
   });
@@ -230,7 +240,8 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* out, CUdevice device) {
 }
 CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
   return about_primary(device, [&](Context& primary) {
-    if (primary.retained) --primary.retained;
+    if (!primary.retained) return Status::invalid_context;
+    --primary.retained;
     return Status::ok;
   });
 }

@@ -1,5 +1,6 @@
 // Copies and fills (device/copy.h). The calls without Async wait for them.
 #include "device/copy.h"
+#include "device/host_memory.h"
 #include "device/submit.h"
 #include "driver/driver.h"
 
@@ -48,12 +49,23 @@ Side side_of(const End& end, const Array* array) {
   return {nullptr, {pointer, end.pitch, end.pitch, end.height}, {end.x, end.y, end.z}};
 }
 
+// What the program says of it has to be true: an address that it calls the device's is no other memory.
+bool is_as_said(const Session& session, const End& end, const Extent& extent) {
+  if (end.type < CU_MEMORYTYPE_HOST || end.type > CU_MEMORYTYPE_UNIFIED) return false;
+  if (end.type == CU_MEMORYTYPE_ARRAY) return true;
+  if (end.pitch && (end.x > end.pitch || extent.width > end.pitch - end.x)) return false;
+  return end.type != CU_MEMORYTYPE_DEVICE ||
+         look_up(session, pointer_of(end.device)).kind != Pointed::Kind::unknown;
+}
+
 Maker copying(const End& to, const End& from, Extent extent) {
   return [=](Session& session, Work& work) mutable {
     const Array* array = nullptr;
-    for (const End& end : {to, from})
+    for (const End& end : {to, from}) {
+      if (!is_as_said(session, end, extent)) return Status::invalid_value;
       if (end.type == CU_MEMORYTYPE_ARRAY && !(array = find_array(session, end.array)))
         return Status::invalid_handle;
+    }
     CopyWork what{side_of(to, array), side_of(from, array), extent, Direction::unsaid};
     for (Side* side : {&what.to, &what.from})  // no pitch: rows without gaps
       if (!side->array && !side->memory.pitch)

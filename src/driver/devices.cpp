@@ -81,8 +81,9 @@ CUresult cuDeviceGetUuid(CUuuid* out, CUdevice device) {
 }
 
 CUresult cuDeviceGetPCIBusId(char* text, int size, CUdevice device) {
+  constexpr int whole = sizeof "0000:00:00.0";
   return about(text, device, [&](Session&, const Properties& properties) {
-    if (size <= 0) return Status::invalid_value;
+    if (size < whole) return Status::invalid_value;
     std::snprintf(text, size_t(size), "%04x:%02x:%02x.0", properties.pci_domain_id,
                   properties.pci_bus_id, properties.pci_device_id);
     return Status::ok;

@@ -40,6 +40,9 @@ CUresult in_context(const std::function<Status(Session&)>& body);  // Need::devi
 // for no more than that they know.
 inline constexpr int version = 13000;
 
+// Of what lies on a device: the thread's context where that is its, else the primary one. From inside a body, too.
+CUcontext context_on(int device);
+
 inline void* pointer_of(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 
 }  // namespace headroom::driver

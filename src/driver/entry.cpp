@@ -59,7 +59,9 @@ extern "C" {
 
 CUresult cuGetProcAddress(const char* symbol, void** function, int asked, cuuint64_t flags,
                           CUdriverProcAddressQueryResult* found) {
-  if (!symbol || !function) return CUDA_ERROR_INVALID_VALUE;
+  constexpr cuuint64_t known =
+      CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+  if (!symbol || !function || flags & ~known) return CUDA_ERROR_INVALID_VALUE;
   const bool per_thread = flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
   const Entry* entry = find_entry(symbol, asked);
   *function = !entry                            ? nullptr

@@ -96,26 +96,29 @@ CUresult tell_resident(int* blocks, CUfunction function, int threads, size_t dyn
   });
 }
 
-// The block size with most threads on an SM; of equals the largest.
+// The block size with most threads on an SM; of equals the largest. The program's function may call CUDA itself,
+// so that each question enters anew.
 CUresult best_block(int* grid, int* block, CUfunction function, CUoccupancyB2DSize size_of,
                     size_t dynamic_shared, int limit) {
-  return with_kernel(function, [&](Session& session, Kernel& kernel) {
-    if (!grid || !block) return Status::invalid_value;
-    const int most = footprint_of(session, kernel).max_threads;
-    int best = 0, blocks = 0;
-    for (int threads = limit > 0 ? std::min(limit, most) : most; threads > 0;
-         threads -= threads % 32 ? threads % 32 : 32) {
-      const int resident =
-          resident_blocks(session, kernel, threads, size_of ? size_of(threads) : dynamic_shared);
-      if (resident * threads > best) {
-        best = resident * threads;
-        blocks = resident;
-        *block = threads;
-      }
-    }
-    *grid = blocks * int(*session.machine.sm_count);
-    return best ? Status::ok : Status::invalid_value;
+  if (!grid || !block) return CUDA_ERROR_INVALID_VALUE;
+  int most = 0, sms = 0, best = 0;
+  const CUresult known = with_kernel(function, [&](Session& session, Kernel& kernel) {
+    most = footprint_of(session, kernel).max_threads;
+    sms = int(*session.machine.sm_count);
+    return Status::ok;
   });
+  if (known) return known;
+  for (int threads = limit > 0 ? std::min(limit, most) : most; threads > 0;
+       threads -= threads % 32 ? threads % 32 : 32) {
+    int resident = 0;
+    const size_t shared = size_of ? size_of(threads) : dynamic_shared;
+    if (const CUresult error = tell_resident(&resident, function, threads, shared)) return error;
+    if (resident * threads <= best) continue;
+    best = resident * threads;
+    *block = threads;
+    *grid = resident * sms;
+  }
+  return best ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 }  // namespace

@@ -32,8 +32,9 @@ void ask(Request& request, const CUlaunchAttribute& attribute) {
   }
 }
 
-// A list of names and values that ends with CU_LAUNCH_PARAM_END. False: it is not one.
-bool read_buffer(void** extra, std::vector<std::byte>& out) {
+// A list of names and values that ends with CU_LAUNCH_PARAM_END; what it gives may be less than the parameters
+// take, not more.
+Status read_buffer(void** extra, uint64_t most, std::vector<std::byte>& out) {
   const std::byte* buffer = nullptr;
   const size_t* size = nullptr;
   for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
@@ -42,11 +43,12 @@ bool read_buffer(void** extra, std::vector<std::byte>& out) {
     else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
       size = static_cast<const size_t*>(extra[1]);
     else
-      return false;
+      return Status::invalid_value;
   }
-  if (!buffer || !size) return false;
+  if (!buffer || !size) return Status::invalid_value;
+  if (*size > most) return Status::out_of_resources;
   out.assign(buffer, buffer + *size);
-  return true;
+  return Status::ok;
 }
 
 CUresult launch(const void* function, const Request& request, void** parameters, void** extra) {
@@ -64,7 +66,8 @@ CUresult launch(const void* function, const Request& request, void** parameters,
       launch.device = stream->device;
       if (!extra) return prepare(session, *kernel, stream, parameters, launch);
       std::vector<std::byte> buffer;
-      if (!read_buffer(extra, buffer)) return Status::invalid_value;
+      const Status given = read_buffer(extra, parameter_bytes(session, *kernel), buffer);
+      if (failed(given)) return given;
       return prepare(session, *kernel, stream, std::move(buffer), launch);
     });
   });

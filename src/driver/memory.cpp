@@ -53,9 +53,8 @@ Status tell(const Session& session, CUpointer_attribute attribute, CUdeviceptr a
   const bool is_host = what.kind == Pointed::Kind::host;
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
-      return cuDevicePrimaryCtxRetain(static_cast<CUcontext*>(out), what.device)
-                 ? Status::invalid_value
-                 : Status::ok;
+      *static_cast<CUcontext*>(out) = context_on(what.device);
+      return Status::ok;
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
       *static_cast<unsigned*>(out) = is_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
       return Status::ok;
@@ -86,7 +85,10 @@ Status tell(const Session& session, CUpointer_attribute attribute, CUdeviceptr a
       *static_cast<size_t*>(out) = found->bytes;
       return Status::ok;
     case CU_POINTER_ATTRIBUTE_MAPPED: *static_cast<unsigned*>(out) = 1; return Status::ok;
-    default: return Status::not_supported;
+    default:
+      return attribute > 0 && attribute <= CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE
+                 ? Status::not_supported
+                 : Status::invalid_value;
   }
 }
 
@@ -125,6 +127,7 @@ CUresult cuMemGetInfo(size_t* left, size_t* all) {
 }
 CUresult cuMemGetAddressRange(CUdeviceptr* begin, size_t* bytes, CUdeviceptr address) {
   return in_context([&](Session& session) {
+    if (!begin && !bytes) return Status::ok;
     const Allocation* found = session.allocations.holding(address);
     if (!found) return Status::not_found;
     if (begin) *begin = found->begin;

@@ -23,7 +23,6 @@ struct Log {
       if (options[i] == CU_JIT_ERROR_LOG_BUFFER) text = static_cast<char*>(values[i]);
       if (options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
         size = reinterpret_cast<size_t>(values[i]);
-      if (options[i] == CU_JIT_INFO_LOG_BUFFER && values[i]) *static_cast<char*>(values[i]) = 0;
     }
     if (text && size) *text = 0;
   }
@@ -126,11 +125,13 @@ CUresult list_kernels(Handle* out, unsigned count, const void* handle) {
 // The library of a kernel, whichever handle it is asked by.
 template <class Handle>
 CUresult binary_with(Handle* out, const void* handle) {
-  const Kernel* kernel = registry().kernel(handle);
-  if (!kernel) return CUDA_ERROR_INVALID_HANDLE;
-  if (!out) return CUDA_ERROR_INVALID_VALUE;
-  *out = reinterpret_cast<Handle>(kernel->binary);
-  return CUDA_SUCCESS;
+  return answer(Need::facts, [&](Session&) {
+    const Kernel* kernel = registry().kernel(handle);
+    if (!kernel) return Status::invalid_handle;
+    if (!out) return Status::invalid_value;
+    *out = reinterpret_cast<Handle>(kernel->binary);
+    return Status::ok;
+  });
 }
 
 template <class To, class From>
@@ -190,7 +191,9 @@ CUresult cuLibraryGetKernelCount(unsigned* count, CUlibrary library) {
 CUresult cuLibraryEnumerateKernels(CUkernel* out, unsigned count, CUlibrary library) {
   return list_kernels(out, count, library);
 }
-CUresult cuLibraryGetModule(CUmodule* out, CUlibrary library) { return same(out, library); }
+CUresult cuLibraryGetModule(CUmodule* out, CUlibrary library) {
+  return registry().is_library(binary_of(library)) ? same(out, library) : CUDA_ERROR_INVALID_HANDLE;
+}
 CUresult cuLibraryGetGlobal(CUdeviceptr* address, size_t* bytes, CUlibrary library,
                             const char* name) {
   return tell_variable(library, name, false, address, bytes);
@@ -199,7 +202,9 @@ CUresult cuLibraryGetManaged(CUdeviceptr* address, size_t* bytes, CUlibrary libr
                              const char* name) {
   return tell_variable(library, name, true, address, bytes);
 }
-CUresult cuKernelGetFunction(CUfunction* out, CUkernel kernel) { return same(out, kernel); }
+CUresult cuKernelGetFunction(CUfunction* out, CUkernel kernel) {
+  return registry().kernel(kernel) ? same(out, kernel) : CUDA_ERROR_INVALID_HANDLE;
+}
 CUresult cuKernelGetLibrary(CUlibrary* out, CUkernel kernel) { return binary_with(out, kernel); }
 CUresult cuFuncGetModule(CUmodule* out, CUfunction function) { return binary_with(out, function); }
 }

@@ -99,6 +99,12 @@ CUresult cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute attribut
 CUresult cuMemPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute attribute, void* value) {
   return with_pool(handle, [&](Session&, Pool& pool) {
     if (!value) return Status::invalid_value;
+    if (attribute == CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT ||
+        attribute == CU_MEMPOOL_ATTR_USED_MEM_CURRENT)
+      return Status::invalid_value;
+    const bool is_mark = attribute == CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH ||
+                         attribute == CU_MEMPOOL_ATTR_USED_MEM_HIGH;
+    if (is_mark && *static_cast<cuuint64_t*>(value)) return Status::invalid_value;
     if (uint64_t* bytes = bytes_of(pool, attribute))
       *bytes = *static_cast<cuuint64_t*>(value);
     else if (int* one = switch_of(pool, attribute))

@@ -56,9 +56,7 @@ CUresult cuStreamGetDevice(CUstream stream, CUdevice* out) {
   return read(stream, out, [](const Stream& one) { return one.device; });
 }
 CUresult cuStreamGetCtx(CUstream stream, CUcontext* out) {
-  CUdevice device = 0;
-  if (const CUresult error = cuStreamGetDevice(stream, &device)) return error;
-  return out ? cuDevicePrimaryCtxRetain(out, device) : CUDA_ERROR_INVALID_VALUE;
+  return read(stream, out, [](const Stream& one) { return context_on(one.device); });
 }
 
 CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus* out) {
@@ -88,7 +86,9 @@ CUresult cuEventCreate(CUevent* out, unsigned flags) {
   return in_context([&](Session& session) {
     constexpr unsigned known =
         CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
-    if (!out || flags & ~known) return Status::invalid_value;
+    const bool is_shared = flags & CU_EVENT_INTERPROCESS;
+    if (!out || flags & ~known || (is_shared && !(flags & CU_EVENT_DISABLE_TIMING)))
+      return Status::invalid_value;
     *out = reinterpret_cast<CUevent>(&create_event(session, flags));
     return Status::ok;
   });

@@ -37,7 +37,7 @@ constexpr std::string_view system_libraries[] = {
 };
 constexpr std::string_view starters[] = {
     "execl",       "execle",       "execlp", "execv", "execve", "execvp",  "execvpe",
-    "posix_spawn", "posix_spawnp", "system", "popen", "dlopen", "fexecve",
+    "posix_spawn", "posix_spawnp", "system", "popen", "dlopen", "dlmopen", "fexecve",
 };
 constexpr const char* system_folders[] = {"/lib/x86_64-linux-gnu",
                                           "/usr/lib/x86_64-linux-gnu",
@@ -150,6 +150,7 @@ struct Look {
     if (!looks_like_elf(file.bytes())) return;
     const Elf elf = read_elf(bytes);
     if (is_program) {
+      facts.no_loader = !elf.section(".dynamic");
       facts.other_machine = elf.machine != elf_machine_x86_64 && elf.machine != elf_machine_aarch64;
     }
     const std::vector<ElfSymbol> imports = elf.symbols(".dynsym");
@@ -255,6 +256,10 @@ std::optional<Error> refusal(const ProgramFacts& facts, int cc) {
                     "the emulator",
                     join(facts.needs_nvidia_libraries)),
         "time it on a GPU: headroom run --gpu 0; or give a program whose kernels are all its own");
+  if (facts.no_loader && facts.has_device_code)
+    return refuse(
+        "is linked without the dynamic loader, which puts our CUDA runtime into a process",
+        "build it without -static");
   const std::string carrier = facts.static_cudart == facts.path ? "" : facts.static_cudart + " ";
   if (facts.static_state == StaticRuntime::State::older)
     return refuse(carrier + "carries its own CUDA runtime, of CUDA 12 or older",

@@ -21,6 +21,7 @@ struct ProgramFacts {
   bool source = false;         // CUDA source, to be compiled first
   bool elf = false;            // else a script or another kind of file
   bool script = false;         // starts with #!
+  bool no_loader = false;      // linked without the dynamic loader: nothing can be preloaded
   std::string damage;          // why the ELF file could not be read; "" when it could
   bool other_machine = false;  // ELF of another processor
   // It or a library of it calls exec, spawn, system or dlopen: what it starts or loads may use CUDA.

@@ -11,14 +11,14 @@ namespace {
 // What every release since CUDA 2 says, and no program without a runtime does.
 constexpr std::string_view sentence =
     "CUDA driver version is insufficient for CUDA runtime version";
-// CUDA 13 has taken these out, and given what they did to functions without _v2.
-constexpr std::string_view left_with_13[] = {"cudaThreadExit", "cudaGetDeviceProperties_v2"};
+// CUDA 13 has taken these out. A program may have one of them itself.
+constexpr std::string_view left_with_13[] = {"cudaThreadExit", "cudaThreadSynchronize"};
 // Of the more than 400 that come together: a program's own function of such a name is no runtime.
 constexpr size_t fewest = 300;
 
 bool is_older(const std::vector<StaticFunction>& functions) {
-  return std::ranges::any_of(functions, [](const StaticFunction& function) {
-    return std::ranges::find(left_with_13, function.name) != std::end(left_with_13);
+  return std::ranges::all_of(left_with_13, [&](std::string_view name) {
+    return std::ranges::find(functions, name, &StaticFunction::name) != functions.end();
   });
 }
 

@@ -56,7 +56,7 @@ asking_fixture(driver libcuda.so.1)
 # Files as CUDA 12 and a release that is not the toolkit's would leave them: names alone; a sentence alone.
 file(STRINGS ${CMAKE_SOURCE_DIR}/src/cudart/symbols.txt names)
 set(older "int main(void) { return 0; }\n")
-foreach(name ${names} cudaThreadExit)
+foreach(name ${names} cudaThreadExit cudaThreadSynchronize)
   string(APPEND older "void ${name}(void) {}\n")
 endforeach()
 file(CONFIGURE OUTPUT ${fixtures}/static_older.c CONTENT "${older}")

@@ -85,6 +85,10 @@ void contexts(CUdevice device) {
   EXPECT_CODE(CUDA_ERROR_INVALID_CONTEXT, cuMemAlloc(&memory, 64));
   EXPECT_CODE(CUDA_ERROR_INVALID_CONTEXT, cuCtxGetDevice(&which));
   EXPECT_CODE(CUDA_ERROR_INVALID_CONTEXT, cuCtxPopCurrent(&popped));
+  EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, cuCtxPushCurrent(nullptr));
+  EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, cuCtxDestroy(nullptr));
+  EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, cuCtxCreate(&own, nullptr, 0xffff, device));
+  EXPECT_CODE(CUDA_ERROR_INVALID_CONTEXT, cuDevicePrimaryCtxRelease(device));
   EXPECT_OK(cuDevicePrimaryCtxRetain(&primary, device));
   EXPECT_OK(cuCtxSetCurrent(primary));
   EXPECT_OK(cuCtxGetDevice(&which));
@@ -171,6 +175,19 @@ void memory() {
   EXPECT(type == CU_MEMORYTYPE_DEVICE && ordinal == 0);
   EXPECT_CODE(CUDA_ERROR_INVALID_VALUE,
               cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CUdeviceptr(&type)));
+  CUcontext whose = nullptr, now = nullptr;
+  EXPECT_OK(cuCtxGetCurrent(&now));
+  EXPECT_OK(cuPointerGetAttribute(&whose, CU_POINTER_ATTRIBUTE_CONTEXT, p));
+  EXPECT(whose == now);
+  EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, cuPointerGetAttribute(&type, CUpointer_attribute(999), p));
+  box.dstXInBytes = pitch - 50;  // the rows are longer than what is left of the pitch
+  EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D(&box));
+  box.dstXInBytes = 0;
+  box.dstMemoryType = CUmemorytype(77);
+  EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D(&box));
+  box.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  box.dstDevice = CUdeviceptr(host.data());  // the host's, whatever the program calls it
+  EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D(&box));
   EXPECT_OK(cuMemFree(q));
   EXPECT_OK(cuMemFree(p));
   EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, cuMemFree(p));
@@ -194,6 +211,8 @@ void launches() {
                    CU_LAUNCH_PARAM_END};
   EXPECT_OK(launch(module.grow, 32, nullptr, extra));
   EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, launch(module.grow, 32, parameters, extra));
+  size = 1000;  // more than the parameters take
+  EXPECT_CODE(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, launch(module.grow, 32, nullptr, extra));
   EXPECT_OK(cuModuleGetGlobal(&factor, &bytes, module.module, "factor"));
   EXPECT(bytes == 4);
   EXPECT_OK(cuMemsetD32(factor, 100, 1));
@@ -203,6 +222,13 @@ void launches() {
   EXPECT(host[0] == 110 && host[8] == 105 && host[15] == 105 && host[16] == 0);
   EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, launch(module.grow, 2048, parameters, nullptr));
   EXPECT_OK(cuMemFree(p));
+}
+
+// The program's function may ask the driver.
+size_t asks_itself(int threads) {
+  int count = 0;
+  EXPECT_OK(cuDeviceGetCount(&count));
+  return size_t(threads) * 4;
 }
 
 void functions() {
@@ -219,6 +245,10 @@ void functions() {
   EXPECT(value > 0 && value < 64);
   EXPECT_OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&value, module.grow, 256, 0));
   EXPECT(value >= 1);
+  int grid = 0, block = 0;
+  EXPECT_OK(cuOccupancyMaxPotentialBlockSize(&grid, &block, module.grow, asks_itself, 0, 0));
+  EXPECT(block >= 32 && grid >= 1);
+  EXPECT_CODE(CUDA_ERROR_INVALID_HANDLE, cuKernelGetFunction(&none, nullptr));
   EXPECT_OK(
       cuFuncSetAttribute(module.grow, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 65536));
   EXPECT_OK(
@@ -249,6 +279,19 @@ void images() {
                             ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k( {",
                             2, options, values) == CUDA_ERROR_INVALID_PTX);
   EXPECT(std::strlen(log) > 10);
+  alignas(8) static char damaged[4096];
+  const unsigned wrapper = 0x466243b1, fat = 0xba55ed50;
+  EXPECT_CODE(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, "\177ELF"));
+  std::memset(damaged, 0xff, sizeof damaged - 1);
+  std::memcpy(damaged, "\177ELF\2\1\1", 7);
+  EXPECT_CODE(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, damaged));
+  std::memset(damaged, 0x41, sizeof damaged - 1);
+  std::memcpy(damaged, &fat, sizeof fat);
+  EXPECT_CODE(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, damaged));
+  std::memset(damaged, 0, sizeof damaged);
+  std::memcpy(damaged, &wrapper, sizeof wrapper);
+  damaged[4] = 1;
+  EXPECT_CODE(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, damaged));
   EXPECT_CODE(CUDA_ERROR_FILE_NOT_FOUND, cuModuleLoad(&module, "no/such/file.ptx"));
   EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(&module, nullptr));
 }
@@ -261,6 +304,7 @@ void streams() {
   unsigned n = 32, host[32] = {};
   float milliseconds = -1;
   EXPECT_OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, cuEventCreate(&first, CU_EVENT_INTERPROCESS));
   EXPECT_OK(cuEventCreate(&first, CU_EVENT_DEFAULT));
   EXPECT_OK(cuEventCreate(&last, CU_EVENT_DEFAULT));
   EXPECT_OK(cuMemAllocAsync(&p, sizeof host, stream));
@@ -290,6 +334,8 @@ void names() {
   EXPECT(!function && found == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
   EXPECT_OK(cuGetProcAddress("cuNothing", &function, 13000, 0, &found));
   EXPECT(!function && found == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
+  EXPECT_CODE(CUDA_ERROR_INVALID_VALUE,
+              cuGetProcAddress("cuMemAlloc", &function, 12000, 0xff, &found));
   void* own = nullptr;
   EXPECT_OK(cuGetProcAddress("cuLaunchKernel", &function, 13000, 0, nullptr));
   EXPECT_OK(cuGetProcAddress("cuLaunchKernel", &own, 13000,

@@ -42,7 +42,8 @@ class StandIn(unittest.TestCase):
                                  capture_output=True, text=True, check=True).stdout
         names = {line.split()[-1] for line in listing.splitlines()}
         runtime = {line.strip() for line in open(arguments.symbols)}
-        driver = {line.split()[1] for line in open(arguments.driver) if line.startswith("cu")}
+        rows = [line.split() for line in open(arguments.driver) if line.startswith("cu")]
+        driver = {row[1] for row in rows} | {f"{row[1]}_{row[3]}" for row in rows if len(row) > 3}
         wanted = {name + "@@libcudart.so.13" for name in runtime | driver | {"headroom_redirect"}}
         self.assertEqual(names - {"libcudart.so.13", "libcudart.so.13@@libcudart.so.13"}, wanted)
         self.assertEqual(len(runtime), 422)

@@ -9,7 +9,7 @@ import sys
 symbols, include = sys.argv[1:]
 header = open(f"{include}/cuda.h").read()
 typed = set(re.findall(r"\*PFN_(cu\w+?_v\d+)(?:_pt\w\w)?\)", open(f"{include}/cudaTypedefs.h").read()))
-per_thread = set(re.findall(r"__CUDA_API_PT\w\w\((cu\w+)\)", header))
+per_thread = {name: ending.lower() for ending, name in re.findall(r"__CUDA_API_(PT\w\w)\((cu\w+)\)", header)}
 complaints, seen = [], set()
 for line in open(symbols):
     if not line.startswith("cu"):
@@ -19,8 +19,8 @@ for line in open(symbols):
         complaints.append(f"{name}: no parameters of release {since}")
     if not re.fullmatch(rf"{name}(_v\d+)?", function):
         complaints.append(f"{name}: {function} is not a version of it")
-    if (function in per_thread) != ("per_thread" in flags):
-        complaints.append(f"{function}: per_thread is not as cuda.h has it")
+    if [per_thread[name] for name in (function,) if name in per_thread] != flags:
+        complaints.append(f"{function}: its ending is not as cuda.h has it")
     if (name, since) in seen:
         complaints.append(f"{name}: two rows of release {since}")
     seen.add((name, since))

@@ -40,8 +40,8 @@ std::vector<std::string> gpu_environment(int gpu, const std::string& prefix,
 std::vector<std::string> executor_environment(const ExecutorOptions& options,
                                               const std::string& prefix, bool shows_progress) {
   std::vector<std::string> environment = our_environment();
-  set_variable(environment, "LD_PRELOAD",
-               stand_in_library() + ":" + driver_library() + also("LD_PRELOAD"));
+  const std::string runtime = stand_in_library();  // what is missing first is told
+  set_variable(environment, "LD_PRELOAD", runtime + ":" + driver_library() + also("LD_PRELOAD"));
   set_variable(environment, "LD_AUDIT", audit_library() + also("LD_AUDIT"));
   set_variable(environment, "CUDA_VISIBLE_DEVICES", "");
   set_variable(environment, "HEADROOM_RECORD", prefix);

@@ -9,3 +9,8 @@ endif()
 install(DIRECTORY ${CMAKE_BINARY_DIR}/lib/headroom/probes DESTINATION lib/headroom USE_SOURCE_PERMISSIONS OPTIONAL)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/headroom DESTINATION include)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/NOTICE DESTINATION share/doc/headroom)
+# find_package(headroom)
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/headroomConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_SOURCE_DIR}/cmake/headroomConfig.cmake ${CMAKE_BINARY_DIR}/headroomConfigVersion.cmake
+        DESTINATION lib/cmake/headroom)

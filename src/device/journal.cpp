@@ -48,6 +48,7 @@ void Journal::begin(const LaunchRecord& launch) {
 }
 
 void Journal::launch(const LaunchRecord& launch) {
+  if (keeps_) kept_.push_back(launch);
   open();
   ++launches_;
   if (file_.is_open()) write(writer_.launch(launch));

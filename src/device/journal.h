@@ -5,6 +5,7 @@
 // The file appears with the first line. A forked child that goes on using CUDA starts a file of its
 // own.
 #pragma once
+#include <deque>
 #include <string>
 
 #include "device/record_file.h"
@@ -27,6 +28,9 @@ class Journal {
   }
   void open();  // writes the header if this process has not
   void end();   // the last line, if there was a first
+  // From here on launches are kept in memory too, for who reads them in this process (library/).
+  void keep() { keeps_ = true; }
+  const std::deque<LaunchRecord>& kept() const { return kept_; }
 
  private:
   void write(const std::string& lines);
@@ -35,6 +39,8 @@ class Journal {
   RecordWriter writer_;
   RecordFile file_;
   size_t launches_ = 0;
+  bool keeps_ = false;
+  std::deque<LaunchRecord> kept_;
 };
 
 }  // namespace headroom::device

@@ -39,6 +39,10 @@ Image read_image_file(const std::string& path);
 // The bytes of the fat binary that starts in memory here, as a program registers it: its header
 // says how many.
 std::span<const std::byte> fatbin_at(const void* start);
+// Of a program, library or object each fat binary, which read_image takes one by one; any other file as it is.
+// Throws Error where there is none.
+std::vector<std::span<const std::byte>> device_code(std::span<const std::byte> file,
+                                                    const std::string& where);
 // One image per fat binary: each is a module of its own, with kernels of its own.
 std::vector<Image> modules_of(const Image&);
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/explanation.h"
 #include "model/resource.h"
 #include "record/launch.h"
 
@@ -35,6 +36,9 @@ struct Figures {
   std::vector<std::pair<Resource, double>> floors;
   friend bool operator==(const Figures&, const Figures&) = default;
 };
+
+// Of one launch, by metric.
+std::vector<std::optional<double>> values_of(const ExplainedLaunch&);
 
 // The launches of one kernel with one grid, block, cluster and shared memory, in order. Those with
 // equal figures share them: a program may launch a million times.

@@ -41,12 +41,12 @@ def headers(root, compiler, *flags):
     if flags[:1] == ("--nvcc",):
         nvcc, flags = flags[1], flags[2:]
     work = [(compile_alone, p, "c++20", compiler, flags) for p in tree.files(root, (".h",)) if p.startswith("src/")]
-    for path in tree.files(root, (".h", ".cuh")):
+    for path in tree.files(root, (".h", ".hpp", ".cuh")):
         if not path.startswith("include/"):
             continue
         whole = path.count("/") == 2  # include/headroom/timing.cuh, which includes its parts
         for standard in ("c++20",) if path.startswith(C_20) else ("c++17", "c++20") if whole else ("c++17",):
-            if path.endswith(".h"):
+            if not path.endswith(".cuh"):
                 work.append((compile_alone, path, standard, compiler, flags))
             elif nvcc:
                 work.append((compile_for_gpu, path, standard, nvcc))

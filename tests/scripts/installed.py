@@ -2,6 +2,7 @@
 
     installed.py BUILD
 """
+import os
 import pathlib
 import subprocess
 import sys
@@ -34,7 +35,8 @@ class Installed(unittest.TestCase):
         probes = {f"lib/headroom/probes/{path.stem}" for path in (ROOT / "machines/probes").glob("*.cu")}
         libraries = {f"lib/headroom/{name}" for name in LIBRARIES}
         licences = {f"share/doc/headroom/{name}" for name in ("LICENSE", "NOTICE")}
-        self.assertEqual(found, {"bin/headroom", "bin/headroom-lab"} | libraries | probes | headers | licences)
+        package = {f"lib/cmake/headroom/headroom{name}.cmake" for name in ("Config", "ConfigVersion")}
+        self.assertEqual(found, {"bin/headroom", "bin/headroom-lab"} | libraries | probes | headers | licences | package)
 
     def test_no_file_knows_the_folder_it_was_built_in(self):
         for path in ("bin/headroom", *(f"lib/headroom/{name}" for name in LIBRARIES)):
@@ -51,6 +53,16 @@ class Installed(unittest.TestCase):
         run = self.headroom("run", "--report", "report", "--", str(BUILD / "bin/copy"), "--seed", "1")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("copy", pathlib.Path(self.home.name, "report").read_text())
+
+    def test_a_project_of_the_users_tests_its_kernels_with_it(self):
+        project = pathlib.Path(self.home.name, "transpose")
+        nvcc = pathlib.Path(os.environ["CUDA_HOME"], "bin/nvcc")
+        for step in (["cmake", "-S", ROOT / "examples/transpose", "-B", project, f"-DCMAKE_PREFIX_PATH={self.folder}",
+                      f"-DCMAKE_CUDA_COMPILER={nvcc}"], ["cmake", "--build", project]):
+            done = subprocess.run(step, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        tests = subprocess.run(["ctest", "--test-dir", project, "--output-on-failure"], capture_output=True, text=True)
+        self.assertIn("100% tests passed, 0 tests failed out of 3", tests.stdout)
 
     def test_without_the_runtime_beside_it_nothing_runs(self):
         library = self.folder / "lib/headroom/libcudart.so.13"

@@ -1,8 +1,11 @@
 // The keys that programs rely on.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "model/figures.h"
+#include "report/read_figures.h"
 #include "report/run_json.h"
 
 namespace headroom {
@@ -19,13 +22,26 @@ Explanation one_launch(uint64_t instructions) {
   launch.record.counters.warp_instructions = instructions;
   Occupancy occupancy;
   occupancy.limiters = {"registers"};
+  occupancy.fraction = 0.5;
   Bounds bounds;
   bounds.floors = {{Resource::dram_cold, 1e-6, Basis::exact, "1 / 1"}};
   bounds.limiter = bounds.certain_limiter = 0;
+  bounds.seconds = 0.125;
   bounds.caveats = {{"doubtful", "", ""}};
   launch.occupancy = std::make_shared<Occupancy>(occupancy);
   launch.bounds = std::make_shared<Bounds>(bounds);
   return explain({"./saxpy", "1000"}, {.exit_code = 3}, {.name = "h200"}, {Record{}}, {launch});
+}
+
+// What a comparison reads of a file is what the library tells of the launch itself.
+TEST(RunJson, figures_read_back_are_those_of_the_launch) {
+  Explanation run = one_launch(10);
+  run.launches[0].record.resources.registers = 40;
+  run.launches[0].record.resources.static_shared = 1024;
+  run.launches[0].record.prediction = Prediction{.seconds = 0.25};
+  const std::string file = testing::TempDir() + "figures_read_back.json";
+  std::ofstream(file) << run_json(run);
+  EXPECT_EQ(read_figures(file).kernels.at(0).launches.at(0)->values, values_of(run.launches[0]));
 }
 
 TEST(RunJson, launches_carry_shape_counters_occupancy_and_floors) {

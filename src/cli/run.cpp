@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "cli/command.h"
@@ -17,6 +18,7 @@
 #include "model/explanation.h"
 #include "report/run_document.h"
 #include "report/run_json.h"
+#include "report/sarif.h"
 #include "run/on_executor.h"
 
 namespace headroom {
@@ -70,18 +72,22 @@ ProgramEnd run(const RunOptions& options, const std::vector<std::string>& comman
   check_source(options);
   if (command.empty())
     throw Error{"run", "no program to run", "write it after '--': headroom run -- ./saxpy"};
-  const std::vector<Destination> written{{"--json", options.json}, {"--report", options.report}};
+  const std::vector<Destination> written{
+      {"--json", options.json}, {"--sarif", options.sarif}, {"--report", options.report}};
   refuse_one_place(written);
   const std::string program = find_program(command[0]);
   refuse_program(program, written);
   check_for_executor(program, options.executor, machine.cc());
-  OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json");
+  OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json"),
+      sarif_file(options.sarif, "--sarif");
+  const std::string root = std::filesystem::current_path().string();
   // From here on nothing that the user typed can be wrong.
 
   const Explanation report = watch_run(options, program, command, machine);
   const Document document = pattern.given()
                                 ? kernels_document(report, pattern.matches(report), options.kernel)
                                 : run_document(report);
+  if (!options.sarif.empty()) sarif_file.write(sarif(report, root, HEADROOM_VERSION));
   write_both(json_file, options.json.empty() ? "" : run_json(report), report_file,
              draw_report(document, options.report, STDERR_FILENO), report.end);
   ProgramEnd end = report.end;
@@ -111,6 +117,10 @@ void add_run(CLI::App& app, CommandLine& line) {
   app.add_option("--json", options->json,
                  "write everything as JSON ('-': standard output; the program's own then goes to "
                  "standard error)")
+      ->check(not_empty())
+      ->type_name("FILE");
+  app.add_option("--sarif", options->sarif,
+                 "write findings, and advice as notes, as SARIF 2.1.0, for code hosts")
       ->check(not_empty())
       ->type_name("FILE");
   app.add_option("--error-exitcode", options->error_exit_code,
@@ -157,7 +167,7 @@ void add_run(CLI::App& app, CommandLine& line) {
     options->machine_given = app.count("--machine") > 0;
     for (const char* name :
          {"--image", "--engine", "--source", "--no-model", "--events", "--simulated-devices",
-          "--scheduling", "--hang-after", "--threads", "--error-exitcode"})
+          "--scheduling", "--hang-after", "--threads", "--error-exitcode", "--sarif"})
       if (app.count(name) > 0) options->executor_option = name;
     if (!options->executor.model && options->executor.events == "predicted")
       throw Error{"--events predicted", "--no-model predicts no times", "leave one of them out"};

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "report/format.h"
 #include "report/json_parts.h"
 
 namespace headroom {
@@ -60,17 +61,21 @@ Json location(const std::string& source, const std::string& kernel, const std::s
   return json;
 }
 
+std::string hash_of(const std::vector<std::string>& parts) {
+  uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const std::string& part : parts)
+    for (const unsigned char c : part + '\n') hash = (hash ^ c) * 0x100000001b3;
+  return fmt::format("{:016x}", hash);
+}
+
 // The same for a finding whose line moved: of its kind, kernel, file and instructions.
 std::string fingerprint(const Finding& finding) {
   const auto line = line_of(finding.source);
   const std::string file =
       line ? std::filesystem::path(line->file).filename().string() : std::string();
-  uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  for (const std::string& part : {finding.kind, finding.kernel, file, finding.instruction,
-                                  finding.other ? finding.other->instruction : std::string(),
-                                  finding.kernel.empty() ? finding.what : std::string()})
-    for (const unsigned char c : part + '\n') hash = (hash ^ c) * 0x100000001b3;
-  return fmt::format("{:016x}", hash);
+  return hash_of({finding.kind, finding.kernel, file, finding.instruction,
+                  finding.other ? finding.other->instruction : std::string(),
+                  finding.kernel.empty() ? finding.what : std::string()});
 }
 
 Json result_json(const DistinctFinding& each, const std::string& root, bool suppressed) {
@@ -94,6 +99,33 @@ Json result_json(const DistinctFinding& each, const std::string& root, bool supp
   return json;
 }
 
+constexpr double least_gain = 0.05;  // of a launch's time: less is not worth a remark
+
+// Of the launch with the largest floor: launches of one shape are advised alike. Nothing where no line is known.
+void take_advice(const ExplainedLaunch& launch, const std::string& root,
+                 std::set<std::string>& kinds, Json& results) {
+  if (!launch.record.prediction) return;
+  const Prediction& prediction = *launch.record.prediction;
+  for (const Advice& advice : prediction.advice) {
+    if (advice.file.empty() || advice.gain_seconds < least_gain * prediction.seconds) continue;
+    const std::string kind = "advice_" + advice.id,
+                      where = fmt::format("{}:{}", advice.file, advice.line);
+    kinds.insert(kind);
+    results.push_back(
+        {{"ruleId", kind},
+         {"level", "note"},
+         {"message",
+          {{"text", fmt::format("{}: {}; it costs {} of {}, as predicted. To do: {}",
+                                text::short_name(launch.record.name), advice.what,
+                                microseconds(advice.gain_seconds), microseconds(prediction.seconds),
+                                advice.next)}}},
+         {"locations", Json::array({location(where, launch.record.name, "", root)})},
+         {"partialFingerprints",
+          {{"headroom/v1", hash_of({kind, launch.record.name,
+                                    std::filesystem::path(advice.file).filename().string()})}}}});
+  }
+}
+
 // "race_shared" -> "Race shared": the rule's name where nothing else is known of it.
 Json rule_json(const std::string& kind) {
   std::string words = kind;
@@ -101,20 +133,9 @@ Json rule_json(const std::string& kind) {
   return {{"id", kind}, {"shortDescription", {{"text", words}}}};
 }
 
-}  // namespace
-
-std::string sarif(const CheckReport& report, const std::string& root, const std::string& version) {
-  std::set<std::string> kinds;
-  Json results = Json::array();
-  for (const DistinctFinding& each : report.findings) {
-    kinds.insert(each.first.kind);
-    results.push_back(result_json(each, root, false));
-  }
-  for (const DistinctFinding& each : report.suppressed) {
-    kinds.insert(each.first.kind);
-    results.push_back(result_json(each, root, true));
-  }
-  const Explanation& run = report.run;
+// Of one run of a program.
+std::string whole(const Explanation& run, const std::set<std::string>& kinds, Json results,
+                  const std::string& root, const std::string& version) {
   Json invocation = {{"executionSuccessful", !run.incomplete && !run.cut_off},
                      {"exitCode", run.end.exit_code}};
   if (run.end.signal) invocation["exitSignalNumber"] = run.end.signal;
@@ -130,11 +151,39 @@ std::string sarif(const CheckReport& report, const std::string& root, const std:
       {"originalUriBaseIds",
        {{"%SRCROOT%", {{"uri", "file://" + uri(root) + (root.ends_with('/') ? "" : "/")}}}}},
       {"invocations", Json::array({invocation})},
-      {"results", results}};
+      {"results", std::move(results)}};
   const Json all = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                     {"version", "2.1.0"},
                     {"runs", Json::array({one})}};
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string sarif(const CheckReport& report, const std::string& root, const std::string& version) {
+  std::set<std::string> kinds;
+  Json results = Json::array();
+  for (const DistinctFinding& each : report.findings) {
+    kinds.insert(each.first.kind);
+    results.push_back(result_json(each, root, false));
+  }
+  for (const DistinctFinding& each : report.suppressed) {
+    kinds.insert(each.first.kind);
+    results.push_back(result_json(each, root, true));
+  }
+  return whole(report.run, kinds, std::move(results), root, version);
+}
+
+std::string sarif(const Explanation& run, const std::string& root, const std::string& version) {
+  std::set<std::string> kinds;
+  Json results = Json::array();
+  for (const DistinctFinding& each : distinct(run.findings)) {
+    kinds.insert(each.first.kind);
+    results.push_back(result_json(each, root, false));
+  }
+  for (const KernelGroup& kernel : run.kernels)
+    take_advice(run.worst(kernel), root, kinds, results);
+  return whole(run, kinds, std::move(results), root, version);
 }
 
 }  // namespace headroom

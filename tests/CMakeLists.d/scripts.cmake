@@ -5,6 +5,7 @@ foreach(script corpus corpus_build corpus_document corpus_sample compare_profile
 endforeach()
 python_test(lab.measure tests/scripts/measure.py ${bin}/headroom-lab)
 python_test(studies.ladder tests/scripts/ladder.py ${bin}/headroom ${bin})
+python_test(scripts.ci tests/scripts/ci.py ${bin}/headroom ${bin}/sgemm)   # ci/, for users' own pipelines
 # Pages that are written by programs say what is so now.
 python_test(docs.results scripts/docs/results_document.py --check)
 set(reproduction ${CMAKE_BINARY_DIR}/tests/reproduction.json)

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/read_file.h"
+#include "base/version.h"
 #include "cli/command.h"
 #include "cli/draw_report.h"
 #include "cli/executor_options.h"
@@ -94,7 +95,7 @@ ProgramEnd check(const CheckOptions& options, const std::vector<std::string>& co
   leave_progress_line(records.end.signal);
   const CheckReport report = checked(
       explain(command, records.end, machine, std::move(records.counted)), options.only, rules);
-  if (!options.sarif.empty()) sarif_file.write(sarif(report, root, HEADROOM_VERSION));
+  if (!options.sarif.empty()) sarif_file.write(sarif(report, root, version()));
   write_both(json_file, options.json.empty() ? "" : check_json(report), report_file,
              draw_report(check_document(report), options.report, STDERR_FILENO), records.end);
   ProgramEnd end = records.end;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/version.h"
 #include "cli/command.h"
 #include "cli/draw_report.h"
 #include "cli/executor_options.h"
@@ -87,7 +88,7 @@ ProgramEnd run(const RunOptions& options, const std::vector<std::string>& comman
   const Document document = pattern.given()
                                 ? kernels_document(report, pattern.matches(report), options.kernel)
                                 : run_document(report);
-  if (!options.sarif.empty()) sarif_file.write(sarif(report, root, HEADROOM_VERSION));
+  if (!options.sarif.empty()) sarif_file.write(sarif(report, root, version()));
   write_both(json_file, options.json.empty() ? "" : run_json(report), report_file,
              draw_report(document, options.report, STDERR_FILENO), report.end);
   ProgramEnd end = report.end;

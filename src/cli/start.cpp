@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/version.h"
 #include "cli/command.h"
 #include "run/hand_over.h"
 #include "run/process.h"
@@ -91,7 +92,7 @@ int parse_and_do(std::span<const Command> commands, int count, char** arguments)
                "headroom"};
   app.formatter(std::make_shared<Help>(commands));
   app.set_help_flag("-h,--help", "this text");
-  app.set_version_flag("-v,--version", "headroom " HEADROOM_VERSION, "the version");
+  app.set_version_flag("-v,--version", fmt::format("headroom {}", version()), "the version");
   app.require_subcommand(0, 1);
   CommandLine line;
   for (const Command& command : commands) {

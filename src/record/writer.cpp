@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/version.h"
 #include "kernel/resources.h"
 #include "record/json.h"
 
@@ -57,6 +58,7 @@ std::string RecordWriter::header(const Record& record) {
   Json names = Json::array();
   for (const CounterField& field : counter_fields()) names.push_back(std::string(field.name));
   return text_of({{"schema", record_schema},
+                  {"headroom", version()},
                   {"process", record.process},
                   {"program", record.program},
                   {"machine", record.machine},

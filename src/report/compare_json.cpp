@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "base/version.h"
 #include "report/compare_document.h"
 #include "report/json_parts.h"
 
@@ -79,7 +80,7 @@ Json run_figures_json(const RunFigures& run) {
 }  // namespace
 
 std::string compare_json(const Comparison& comparison, const Judgement& judgement) {
-  Json result = {{"schema", "headroom-compare/1"}};
+  Json result = {{"schema", "headroom-compare/1"}, {"headroom", version()}};
   result["old"] = run_figures_json(comparison.before);
   result["new"] = run_figures_json(comparison.after);
   result["kernels"] = list(comparison.kernels, compared_json);

@@ -1,5 +1,6 @@
 #include "report/gpu_json.h"
 
+#include "base/version.h"
 #include "report/json_parts.h"
 
 namespace headroom {
@@ -86,7 +87,7 @@ std::string with_lists(std::string text, const MeasuredExplanation& report) {
 }  // namespace
 
 std::string gpu_json(const MeasuredExplanation& report) {
-  Json result = {{"schema", timing_schema}};
+  Json result = {{"schema", timing_schema}, {"headroom", version()}};
   result["program"] = {{"command", report.command},
                        {"exit_code", report.end.exit_code},
                        {"signal", report.end.signal ? Json(report.end.signal) : Json()},

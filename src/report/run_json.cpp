@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/version.h"
 #include "model/source_page.h"
 #include "report/json_parts.h"
 
@@ -118,7 +119,7 @@ Engine engine_of_all(const Explanation& report) {
 }  // namespace
 
 std::string run_json(const Explanation& report) {
-  Json result = {{"schema", run_schema}};
+  Json result = {{"schema", run_schema}, {"headroom", version()}};
   result["program"] = {{"command", report.command},
                        {"exit_code", report.end.exit_code},
                        {"signal", report.end.signal ? Json(report.end.signal) : Json()},

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/version.h"
 #include "model/figures.h"
 #include "report/read_figures.h"
 #include "report/run_json.h"
@@ -47,6 +48,7 @@ TEST(RunJson, figures_read_back_are_those_of_the_launch) {
 TEST(RunJson, launches_carry_shape_counters_occupancy_and_floors) {
   const auto json = nlohmann::json::parse(run_json(one_launch(10)));
   EXPECT_EQ(json["schema"], "headroom-run/1");
+  EXPECT_EQ(json["headroom"], version());
   EXPECT_EQ(json["program"]["command"][1], "1000");
   EXPECT_EQ(json["program"]["exit_code"], 3);
   EXPECT_TRUE(json["program"]["signal"].is_null());

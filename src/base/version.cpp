@@ -1,0 +1,7 @@
+#include "base/version.h"
+
+namespace headroom {
+
+const char* version() { return HEADROOM_VERSION; }
+
+}  // namespace headroom

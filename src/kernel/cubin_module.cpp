@@ -27,8 +27,9 @@ enum Attribute : uint8_t {
   note_cluster = 0x3d,
   note_explicit_cluster = 0x3e
 };
-constexpr uint8_t kernel_mark = 0x10;                           // of st_other
-constexpr uint32_t relocated_address = 2, generic_address = 4;  // R_CUDA_64, R_CUDA_G64
+constexpr uint8_t kernel_mark = 0x10;  // of st_other
+// R_CUDA_64, R_CUDA_G64, and R_CUDA_FUNC_DESC_64: a kernel's address in data
+constexpr uint32_t relocated_address = 2, generic_address = 4, kernel_address = 35;
 
 struct Place {
   uint32_t offset, bytes;
@@ -102,8 +103,9 @@ ptx::Variable variable_of(const ElfSymbol& symbol, ptx::Space space, const ElfSe
   for (const sass::Relocation& each : relocations) {
     const uint64_t offset = each.offset - symbol.value;
     if (each.offset < symbol.value || offset >= symbol.size) continue;
-    if ((each.type != relocated_address && each.type != generic_address) ||
-        offset + 8 > symbol.size)
+    const bool is_known = each.type == relocated_address || each.type == generic_address ||
+                          each.type == kernel_address;
+    if (!is_known || offset + 8 > symbol.size)
       section.content.fail(
           each.offset,
           fmt::format("the address of '{}', by a relocation of type {},", each.symbol, each.type),

@@ -226,8 +226,9 @@ enum class Special : uint8_t {
   zero,  // zero: gridid, and what this machine has none of
 };
 
-// Functions a kernel calls that no PTX defines (system_calls.h).
-enum class System : uint8_t { vprintf, assertfail, malloc, free };
+// Functions a kernel calls that no PTX defines (system_calls.h); the last two machine code alone
+// (decode_sass/grid.cpp).
+enum class System : uint8_t { vprintf, assertfail, malloc, free, grid_handle, grid_sync };
 struct SystemCall {
   System which;
   struct Block {

@@ -113,6 +113,8 @@ void call_system(Warp& warp, const Operation& operation) {
         }
         for (Memory::Block& recent : machinery.recent) recent = {};
         break;
+      case System::grid_handle:
+      case System::grid_sync: break;  // operations of their own
     }
   }
 }

@@ -63,6 +63,18 @@ foreach(name kernels printing symbols virtual)
                        ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;ASAN_OPTIONS=detect_leaks=0")
 endforeach()
 
+# Machine code alone with libcudadevrt inside, for debugging.
+set(program ${CMAKE_BINARY_DIR}/tests/programs/device_runtime)
+add_custom_command(OUTPUT ${program} DEPENDS ${CMAKE_SOURCE_DIR}/tests/programs/device_runtime.cu VERBATIM
+  COMMAND ${NVCC} -cudart shared -G -rdc=true -gencode arch=compute_90,code=sm_90 -I${CMAKE_SOURCE_DIR} -Xlinker -rpath=${CUDA_ROOT}/lib64
+          ${CMAKE_SOURCE_DIR}/tests/programs/device_runtime.cu -o ${program}
+  COMMENT "nvcc -o device_runtime")
+add_custom_target(device_runtime ALL DEPENDS ${program})
+add_dependencies(device_runtime headroom_cudart)
+add_test(NAME no_ptx.device_runtime COMMAND ${program})
+set_tests_properties(no_ptx.device_runtime PROPERTIES LABELS runtime
+                     ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;ASAN_OPTIONS=detect_leaks=0")
+
 # The same program, its device code linked apart (-dlink) with what lies in an archive.
 set(apart ${CMAKE_CURRENT_BINARY_DIR}/runtime_relocatable)
 set(archive ${CMAKE_CURRENT_BINARY_DIR}/librelocatable_other.a)

@@ -133,9 +133,7 @@ void MachineDecoder::decode_system_calls() {
   for (const SystemSignature& signature : signatures) {
     if (!named.contains(signature.which)) continue;
     program.facts.ordered |= signature.which == System::malloc || signature.which == System::free;
-    temporaries_used.clear();
-    program.block_at[system_address(signature.which)] = uint32_t(program.basic_blocks.size());
-    open_basic_block();
+    open_system_call(signature.which);
     SystemCall call{signature.which, {}, {}};
     uint32_t next = first_argument;
     for (size_t n = 0; n < signature.arguments.size(); ++n) {
@@ -150,10 +148,23 @@ void MachineDecoder::decode_system_calls() {
     program.system_calls.push_back(call);
     if (signature.result) add("!low", {reg(first_argument), result});
     if (signature.result == 8) add("!high", {reg(first_argument + 1), result});
-    program.basic_blocks.back().predicate = wide(reg(return_address), reg(return_address + 1));
-    close_basic_block(Terminator::indirect);
-    program.basic_blocks.back().back_edge = true;
+    go_back();
   }
+  if (named.contains(System::grid_handle)) decode_grid_handle();
+  if (named.contains(System::grid_sync)) decode_grid_sync();
+}
+
+void MachineDecoder::open_system_call(System which) {
+  temporaries_used.clear();
+  program.block_at[system_address(which)] = uint32_t(program.basic_blocks.size());
+  open_basic_block();
+}
+
+// To the caller.
+void MachineDecoder::go_back() {
+  program.basic_blocks.back().predicate = wide(reg(return_address), reg(return_address + 1));
+  close_basic_block(Terminator::indirect);
+  program.basic_blocks.back().back_edge = true;
 }
 
 // What the code names of the system's functions, and whom nobody defines.
@@ -162,7 +173,7 @@ std::set<System> MachineDecoder::named_system_calls() const {
   for (const auto& section : program.sections) {
     for (const std::string& name : named_symbols(*section, *program.code)) {
       if (symbol_address(program.module, *program.code, name)) {
-        if (const auto system = system_named(name); system && !code_address(*program.code, name))
+        if (const auto system = system_of_code(name); system && !code_address(*program.code, name))
           found.insert(*system);
         continue;
       }

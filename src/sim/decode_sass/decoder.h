@@ -104,7 +104,15 @@ class MachineDecoder {
   void end_call(const Instruction&);
   std::set<System> named_system_calls() const;
   void decode_system_calls();
+  void open_system_call(System);
+  void go_back();
   bool grows_stack() const;
+
+  // grid.cpp
+  uint32_t product(Special, Special, Special);
+  uint32_t any_of(Special, Special, Special);
+  void decode_grid_handle();
+  void decode_grid_sync();
 
   // operand.cpp. Rows of 4 bytes a lane, pairs of registers as 8, predicates as bits.
   uint32_t temporary(int bytes);

@@ -13,8 +13,8 @@ constexpr uint64_t bytes_of_section = 1 << 24;  // of addresses, for a section o
 constexpr uint64_t bytes_of_system_call = 0x100;
 
 // R_CUDA_…, as the ELF file numbers them.
-constexpr uint32_t whole_address = 2, lower_half = 56, upper_half = 57, call_target = 75,
-                   call_target_before_90 = 58;
+constexpr uint32_t whole_address = 2, kernel_address = 35, lower_half = 56, upper_half = 57,
+                   call_target = 75, call_target_before_90 = 58;
 
 bool is_of_function(uint64_t address) {
   return address >= function_window && address < function_window + window_size;
@@ -46,6 +46,12 @@ uint64_t code_address(const sass::Module& module, const std::string& function) {
   return 0;
 }
 
+std::optional<System> system_of_code(std::string_view symbol) {
+  if (symbol == "__cuda_syscall_CGS_get_intrinsic_handle") return System::grid_handle;
+  if (symbol == "__cuda_syscall_CGS_sync") return System::grid_sync;
+  return system_named(symbol);
+}
+
 uint64_t system_address(System which) {
   return function_window + (uint64_t(which) + 1) * bytes_of_system_call;
 }
@@ -57,7 +63,7 @@ std::optional<uint64_t> symbol_address(const LoadedModule& loaded, const sass::M
   if (is_known && !is_of_function(found->second)) return found->second + uint64_t(addend);
   if (const uint64_t code = code_address(module, symbol))
     return is_known && addend == 0 ? found->second : code + uint64_t(addend);
-  if (const auto system = system_named(symbol)) return system_address(*system);
+  if (const auto system = system_of_code(symbol)) return system_address(*system);
   return std::nullopt;
 }
 
@@ -67,7 +73,8 @@ ConstantBank bank_of(const sass::Bank& bank, const LoadedModule& loaded,
   made.number = bank.number;
   made.content = bank.content;
   for (const sass::Relocation& relocation : bank.relocations) {
-    if (relocation.type != whole_address || relocation.offset + 8 > made.content.size()) continue;
+    if (relocation.type != whole_address && relocation.type != kernel_address) continue;
+    if (relocation.offset + 8 > made.content.size()) continue;
     int64_t addend = 0;
     std::memcpy(&addend, made.content.data() + relocation.offset, 8);
     const auto address =

@@ -24,6 +24,9 @@ uint64_t system_address(System);
 std::optional<uint64_t> symbol_address(const LoadedModule&, const sass::Module&,
                                        const std::string& symbol, int64_t addend = 0);
 
+// The system's functions that machine code calls: those of PTX, and what the toolkit's device runtime calls in turn.
+std::optional<System> system_of_code(std::string_view symbol);
+
 // A bank with its relocations. What names an unknown symbol stays as it is: see unknown_symbol().
 ConstantBank bank_of(const sass::Bank&, const LoadedModule&, const sass::Module&);
 void place_function_pointers(ConstantBank&, const LoadedModule&, const sass::Function& kernel);

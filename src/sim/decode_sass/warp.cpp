@@ -49,6 +49,8 @@ std::span<const MachineDecoder::Entry> MachineDecoder::warp_table() {
 uint32_t MachineDecoder::special_register(const Operand& operand, int bytes) {
   for (const Named& known : specials)
     if (known.name == operand.text) return areas.special(known.special);
+  // Where a thread's stack ends that grows down: its local memory begins at 0.
+  if (operand.text == "SR_LMEMHIOFF") return areas.special(Special::zero);
   const auto window = [&](uint64_t at) { return constant(at >> 32, 4); };
   if (operand.text == "SR_SWINHI") return window(shared_window);
   if (operand.text == "SR_LWINHI") return window(local_window);

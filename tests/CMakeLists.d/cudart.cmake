@@ -139,7 +139,8 @@ foreach(engine ptx machine)
                        ENVIRONMENT "LD_PRELOAD=${standin} $<TARGET_FILE:headroom_cuda>;HEADROOM_MACHINE=h200;HEADROOM_ENGINE=${engine};ASAN_OPTIONS=detect_leaks=0")
 endforeach()
 
-python_test(driver.symbols tests/scripts/driver_symbols.py ${CMAKE_SOURCE_DIR}/src/driver/symbols.txt ${CUDA_ROOT}/include)
+python_test(driver.symbols tests/scripts/driver_symbols.py ${CMAKE_SOURCE_DIR}/src/driver/symbols.txt ${CMAKE_SOURCE_DIR}/src/driver/names.txt
+            ${CUDA_ROOT}/include)
 
 # Two libraries with kernels of the same name.
 set(parts)
@@ -175,7 +176,7 @@ set_tests_properties(runtime.per_thread PROPERTIES LABELS runtime
 
 python_test(runtime.standin tests/programs/standin.py --standin $<TARGET_FILE:headroom_cudart>
             --programs ${CMAKE_BINARY_DIR}/tests/programs --symbols ${CMAKE_SOURCE_DIR}/src/cudart/symbols.txt
-            --driver ${CMAKE_SOURCE_DIR}/src/driver/symbols.txt)
+            --driver ${CMAKE_SOURCE_DIR}/src/driver/names.txt)
 
 set(threads_programs)
 foreach(name kernels printing fault cooperative clusters)

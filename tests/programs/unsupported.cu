@@ -1,5 +1,8 @@
 // What the stand-in does not have: a name on stderr, cudaErrorNotSupported, and the program goes on.
 // (All of it works on a GPU.)
+#include <cuda.h>
+#include <dlfcn.h>
+
 #include "tests/programs/expect.cuh"
 
 int main() {
@@ -8,6 +11,10 @@ int main() {
   cudaIpcMemHandle_t handle;
   EXPECT_CODE(cudaErrorNotSupported, cudaIpcGetMemHandle(&handle, values));
   EXPECT_CODE(cudaErrorNotSupported, cudaIpcGetMemHandle(&handle, values));
+  auto* of_driver = (decltype(&cuIpcGetMemHandle))dlsym(RTLD_DEFAULT, "cuIpcGetMemHandle");
+  CUipcMemHandle same;
+  for (int again = 0; again < 2; ++again)
+    EXPECT(of_driver && of_driver(&same, (CUdeviceptr)values) == CUDA_ERROR_NOT_SUPPORTED);
   EXPECT_OK(cudaFree(values));
   cudaGraph_t graph;
   cudaGraphNode_t node;

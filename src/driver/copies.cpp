@@ -1,8 +1,8 @@
 // Copies and fills (device/copy.h). The calls without Async wait for them.
-#include "device/copy.h"
+#include "driver/copies.h"
+
 #include "device/host_memory.h"
 #include "device/submit.h"
-#include "driver/driver.h"
 
 namespace headroom::driver {
 namespace {
@@ -15,22 +15,20 @@ Maker copying(const CopyWork& what) {
   };
 }
 
-CopyWork bytes(void* to, const void* from, size_t count, Direction direction) {
+Maker bytes(void* to, const void* from, size_t count, Direction direction) {
   CopyWork what;
   what.to.memory = {to, count, count, 1};
   what.from.memory = {const_cast<void*>(from), count, count, 1};
   what.extent = {count, 1, 1};
   what.direction = direction;
-  return what;
+  return copying(what);
 }
 
-CUresult now(const char* call, const CopyWork& what) {
-  return in_context(Need::wait,
-                    [&](Session& session) { return at_once(session, call, copying(what)); });
+CUresult now(const char* call, const Maker& make) {
+  return in_context(Need::wait, [&](Session& session) { return at_once(session, call, make); });
 }
-CUresult in_order(CUstream stream, const CopyWork& what) {
-  return in_context(Need::wait,
-                    [&](Session& session) { return enqueue(session, stream, copying(what)); });
+CUresult in_order(CUstream stream, const Maker& make) {
+  return in_context(Need::wait, [&](Session& session) { return enqueue(session, stream, make); });
 }
 
 // One side of a box. Widths and positions of arrays are elements in the device, bytes here.
@@ -58,49 +56,51 @@ bool is_as_said(const Session& session, const End& end, const Extent& extent) {
          look_up(session, pointer_of(end.device)).kind != Pointed::Kind::unknown;
 }
 
-Maker copying(const End& to, const End& from, Extent extent) {
-  return [=](Session& session, Work& work) mutable {
-    const Array* array = nullptr;
-    for (const End& end : {to, from}) {
-      if (!is_as_said(session, end, extent)) return Status::invalid_value;
-      if (end.type == CU_MEMORYTYPE_ARRAY && !(array = find_array(session, end.array)))
-        return Status::invalid_handle;
-    }
-    CopyWork what{side_of(to, array), side_of(from, array), extent, Direction::unsaid};
-    for (Side* side : {&what.to, &what.from})  // no pitch: rows without gaps
-      if (!side->array && !side->memory.pitch)
-        side->memory.pitch = side->memory.width = extent.width;
-    if (array) what.extent.width /= array->element();
-    return copying(what)(session, work);
-  };
-}
-Maker copying(const CUDA_MEMCPY2D& p) {
-  return copying({p.dstMemoryType, p.dstHost, p.dstDevice, p.dstArray, p.dstPitch, p.Height,
-                  p.dstXInBytes, p.dstY, 0},
-                 {p.srcMemoryType, p.srcHost, p.srcDevice, p.srcArray, p.srcPitch, p.Height,
-                  p.srcXInBytes, p.srcY, 0},
-                 {p.WidthInBytes, p.Height, 1});
-}
-Maker copying(const CUDA_MEMCPY3D& p) {
-  return copying({p.dstMemoryType, p.dstHost, p.dstDevice, p.dstArray, p.dstPitch, p.dstHeight,
-                  p.dstXInBytes, p.dstY, p.dstZ},
-                 {p.srcMemoryType, p.srcHost, p.srcDevice, p.srcArray, p.srcPitch, p.srcHeight,
-                  p.srcXInBytes, p.srcY, p.srcZ},
-                 {p.WidthInBytes, p.Height, p.Depth});
+Status read_ends(const Session& session, const End& to, const End& from, Extent extent,
+                 CopyWork& what) {
+  const Array* array = nullptr;
+  for (const End& end : {to, from}) {
+    if (!is_as_said(session, end, extent)) return Status::invalid_value;
+    if (end.type == CU_MEMORYTYPE_ARRAY && !(array = find_array(session, end.array)))
+      return Status::invalid_handle;
+  }
+  what = {side_of(to, array), side_of(from, array), extent, Direction::unsaid};
+  for (Side* side : {&what.to, &what.from})  // no pitch: rows without gaps
+    if (!side->array && !side->memory.pitch) side->memory.pitch = side->memory.width = extent.width;
+  if (array) what.extent.width /= array->element();
+  return Status::ok;
 }
 
 template <class Box>
-CUresult box_now(const char* call, const Box* box) {
-  if (!box) return CUDA_ERROR_INVALID_VALUE;
-  return in_context(Need::wait,
-                    [&](Session& session) { return at_once(session, call, copying(*box)); });
+Maker box(const Box* what) {
+  return [what](Session& session, Work& work) {
+    CopyWork copy;
+    if (!what) return Status::invalid_value;
+    const Status status = read_box(session, *what, copy);
+    return failed(status) ? status : copying(copy)(session, work);
+  };
 }
-template <class Box>
-CUresult box_in_order(CUstream stream, const Box* box) {
-  if (!box) return CUDA_ERROR_INVALID_VALUE;
-  return in_context(Need::wait,
-                    [&](Session& session) { return enqueue(session, stream, copying(*box)); });
+
+}  // namespace
+
+Status read_box(const Session& session, const CUDA_MEMCPY2D& p, CopyWork& out) {
+  return read_ends(session,
+                   {p.dstMemoryType, p.dstHost, p.dstDevice, p.dstArray, p.dstPitch, p.Height,
+                    p.dstXInBytes, p.dstY, 0},
+                   {p.srcMemoryType, p.srcHost, p.srcDevice, p.srcArray, p.srcPitch, p.Height,
+                    p.srcXInBytes, p.srcY, 0},
+                   {p.WidthInBytes, p.Height, 1}, out);
 }
+Status read_box(const Session& session, const CUDA_MEMCPY3D& p, CopyWork& out) {
+  return read_ends(session,
+                   {p.dstMemoryType, p.dstHost, p.dstDevice, p.dstArray, p.dstPitch, p.dstHeight,
+                    p.dstXInBytes, p.dstY, p.dstZ},
+                   {p.srcMemoryType, p.srcHost, p.srcDevice, p.srcArray, p.srcPitch, p.srcHeight,
+                    p.srcXInBytes, p.srcY, p.srcZ},
+                   {p.WidthInBytes, p.Height, p.Depth}, out);
+}
+
+namespace {
 
 // `width` in elements.
 CUresult fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element, size_t width,
@@ -166,16 +166,16 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontex
                   bytes(pointer_of(to), pointer_of(from), count, Direction::device_to_device));
 }
 
-CUresult cuMemcpy2D(const CUDA_MEMCPY2D* box) { return box_now("cuMemcpy2D", box); }
-CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* box) {
-  return box_now("cuMemcpy2DUnaligned", box);
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D* what) { return now("cuMemcpy2D", box(what)); }
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* what) {
+  return now("cuMemcpy2DUnaligned", box(what));
 }
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* box, CUstream stream) {
-  return box_in_order(stream, box);
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* what, CUstream stream) {
+  return in_order(stream, box(what));
 }
-CUresult cuMemcpy3D(const CUDA_MEMCPY3D* box) { return box_now("cuMemcpy3D", box); }
-CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* box, CUstream stream) {
-  return box_in_order(stream, box);
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D* what) { return now("cuMemcpy3D", box(what)); }
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* what, CUstream stream) {
+  return in_order(stream, box(what));
 }
 
 CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count) {

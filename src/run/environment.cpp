@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "gpu/driver.h"
+#include "run/frameworks.h"
 #include "run/place.h"
 #include "run/process.h"
 
@@ -60,6 +61,7 @@ std::vector<std::string> executor_environment(const ExecutorOptions& options,
   set_variable(environment, "HEADROOM_HANG_AFTER", options.hang_after);
   set_variable(environment, "HEADROOM_THREADS", std::to_string(options.threads));
   set_variable(environment, "HEADROOM_PROGRESS", shows_progress ? "1" : "0");
+  add_frameworks(environment, driver_library());
   return environment;
 }
 

@@ -2,11 +2,14 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "base/error.h"
 #include "record/writer.h"
+#include "run/frameworks.h"
 #include "run/process.h"
 #include "run/record_folder.h"
 #include "run/signals.h"
@@ -58,6 +61,18 @@ TEST(RecordFolder, a_record_without_room_is_an_incomplete_one) {
   std::ofstream(folder.prefix() + ".12.incomplete.jsonl") << "";
   ASSERT_EQ(folder.read(12).size(), 1u);
   EXPECT_TRUE(folder.read(12)[0].incomplete);
+}
+
+TEST(Frameworks, caches_are_in_our_folder_unless_the_user_says_where) {
+  setenv("HEADROOM_CACHE", "/tmp/some", 1);
+  std::vector<std::string> environment{"CUPY_CACHE_DIR=/home/me", "NUMBA_CACHE_DIR="};
+  add_frameworks(environment, "/opt/lib/headroom/libcuda.so.1");
+  unsetenv("HEADROOM_CACHE");
+  const auto has = [&](const char* line) { return std::ranges::count(environment, line) == 1; };
+  EXPECT_TRUE(has("TRITON_CACHE_DIR=/tmp/some/frameworks/triton"));
+  EXPECT_TRUE(has("TRITON_LIBCUDA_PATH=/opt/lib/headroom"));
+  EXPECT_TRUE(has("CUPY_CACHE_DIR=/home/me"));
+  EXPECT_TRUE(has("NUMBA_CACHE_DIR=")) << "set to nothing is set";
 }
 
 TEST(Process, its_exit_code_and_its_signal_come_back) {

@@ -3,6 +3,7 @@
 //
 //   0x17               {u32, u16 number, u16 offset, u32 bytes << 18 | …}   a parameter
 //   0x45               {u32, u16 number, u16 offset, u32 bytes}             a large one
+//   0x0a               {u32 symbol, u16 begin, u16 bytes}       where the parameters lie in their bank
 //   0x05, 0x10, 0x3d   {u32 x, u32 y, u32 z}   .maxntid, .reqntid, .reqnctapercluster
 //   0x3e               {}                      .explicitcluster
 #include "kernel/cubin_module.h"
@@ -22,6 +23,7 @@ namespace {
 enum Attribute : uint8_t {
   note_parameter = 0x17,
   note_large_parameter = 0x45,
+  note_parameters = 0x0a,
   note_max_threads = 0x05,
   note_required_threads = 0x10,
   note_cluster = 0x3d,
@@ -35,7 +37,8 @@ struct Place {
   uint32_t offset, bytes;
 };
 
-// Offsets are what alignment makes of them: the least one that gives the place.
+// Offsets are what alignment makes of them, of the parameter's place in its bank: the least one that gives it.
+// Both are places in the bank.
 ptx::Variable parameter_at(Place place, uint64_t end, size_t number) {
   ptx::Variable made;
   made.name = fmt::format("param_{}", number);
@@ -56,8 +59,11 @@ void take_bounds(const Note& note, int (&bounds)[3]) {
 
 void take_notes(const Elf& elf, ptx::Function& kernel) {
   std::vector<Place> places;
+  uint32_t begin = 0;
   each_note(elf, ".nv.info." + kernel.name, [&](const Note& note) {
     if (note.attribute == note_explicit_cluster) kernel.explicit_cluster = true;
+    if (note.attribute == note_parameters && note.body.size() >= 8)
+      begin = note.body.read<uint16_t>(4);
     if (note.body.size() < 12) return;
     switch (note.attribute) {
       case note_max_threads: return take_bounds(note, kernel.max_threads);
@@ -71,8 +77,9 @@ void take_notes(const Elf& elf, ptx::Function& kernel) {
     }
   });
   std::ranges::sort(places, {}, &Place::offset);
-  uint64_t end = 0;
-  for (const Place& place : places) {
+  uint64_t end = begin;
+  for (Place& place : places) {
+    place.offset += begin;
     if (place.offset < end)
       throw Error{"kernel '" + kernel.name + "'", "its notes have parameters that overlap",
                   "the cubin is damaged: build it again"};

@@ -24,9 +24,10 @@ struct Both {
                     code = module_of(contents("interface.cubin"));
 };
 
+// In the bank that they lie in, by which ptxas aligns them.
 std::vector<std::pair<uint64_t, uint64_t>> places(const ptx::Function& kernel) {
   std::vector<std::pair<uint64_t, uint64_t>> all;
-  uint64_t end = 0;
+  uint64_t end = 0x210;
   for (const ptx::Variable& each : kernel.parameters) {
     const uint64_t align = uint64_t(std::max(1, each.align)),
                    at = (end + align - 1) / align * align;

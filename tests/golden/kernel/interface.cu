@@ -24,3 +24,9 @@ __global__ void nothing() {}
 // Addresses of kernels, as libcudadevrt has tables of them.
 __device__ void (*kernels[2])() = {nothing, nothing};
 __global__ void pick(unsigned long long* out, int n) { *out = (unsigned long long)kernels[n]; }
+struct alignas(64) Map {
+  unsigned char bytes[128];
+};
+__global__ void aligned(int i, const __grid_constant__ Map map, char c, int* p) {
+  p[0] = map.bytes[i] + c;
+}

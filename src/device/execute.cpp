@@ -138,7 +138,8 @@ std::optional<Trace> run(Session& session, Kernel& kernel, const sim::Program& p
   record.counters = outcome.counters;
   if (!outcome.sites.empty())
     record.source = std::make_shared<SourceCounts>(
-        SourceCounts{listing(kernel, program, record.engine), std::move(outcome.sites)});
+        SourceCounts{listing(kernel, program, record.engine), std::move(outcome.sites),
+                     std::move(outcome.examples)});
   record.state = outcome.completed ? State::ran : State::stopped;
   record.findings = outcome.findings;
   record.seconds = outcome.seconds;

@@ -13,7 +13,7 @@ constexpr double hot_share = 0.1;  // lines with less are hot only where none ha
 
 double quotient(uint64_t part, uint64_t whole) { return whole ? double(part) / double(whole) : 0; }
 
-// A file's lines without the white space around them.
+// A file's lines without the white space behind them.
 std::vector<std::string> lines_of_file(const std::string& text) {
   std::vector<std::string> lines;
   for (size_t begin = 0; begin < text.size();) {
@@ -21,7 +21,7 @@ std::vector<std::string> lines_of_file(const std::string& text) {
     std::string line = text.substr(begin, end - begin);
     std::ranges::replace(line, '\t', ' ');
     line.erase(line.find_last_not_of(" \r") + 1);
-    lines.push_back(line.substr(std::min(line.find_first_not_of(' '), line.size())));
+    lines.push_back(std::move(line));
     begin = end + 1;
   }
   return lines;
@@ -37,6 +37,11 @@ std::optional<std::vector<std::string>> read_lines(const std::string& path) try 
   return std::nullopt;
 }
 
+void set_text(SourceLine& line, const std::string& whole) {
+  line.indent = std::min(whole.find_first_not_of(' '), whole.size());
+  line.text = whole.substr(line.indent);
+}
+
 void take_texts(SourcePage& page) {
   std::map<std::string, std::optional<std::vector<std::string>>> files;
   for (SourceLine& line : page.lines) {
@@ -47,7 +52,7 @@ void take_texts(SourcePage& page) {
       if (!file->second) page.unread.push_back(line.file);
     }
     if (file->second && line.line >= 1 && line.line <= file->second->size())
-      line.text = (*file->second)[line.line - 1];
+      set_text(line, (*file->second)[line.line - 1]);
   }
 }
 
@@ -61,6 +66,17 @@ void mark_hot(std::vector<SourceLine>& lines) {
 bool same_code(const MachineListing& a, const MachineListing& b) {
   return &a == &b || std::ranges::equal(a.instructions, b.instructions, {},
                                         &MachineInstruction::text, &MachineInstruction::text);
+}
+
+void keep_dearest(std::vector<AccessExample>& mine, const std::vector<AccessExample>& more) {
+  for (const AccessExample& each : more) {
+    const auto place =
+        std::ranges::lower_bound(mine, each.instruction, {}, &AccessExample::instruction);
+    if (place == mine.end() || place->instruction != each.instruction)
+      mine.insert(place, each);
+    else if (each.cost() > place->cost())
+      *place = each;
+  }
 }
 
 }  // namespace
@@ -103,6 +119,7 @@ std::optional<SourcePage> source_page(const Explanation& report, const KernelGro
     }
     if (!same_code(*sum.listing, *counted->listing)) continue;  // of another module, as named
     for (size_t i = 0; i < sum.counts.size(); ++i) add(sum.counts[i], counted->counts[i]);
+    keep_dearest(page.examples, counted->examples);
     ++page.launches;
   }
   if (!sum.listing) return std::nullopt;

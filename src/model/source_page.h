@@ -17,6 +17,7 @@ struct SourceLine {
   std::string file;  // empty: the code does not tell whose these instructions are
   uint32_t line = 0;
   std::string text;                  // as the file has it now; empty where it cannot be read
+  size_t indent = 0;                 // columns before it there
   std::vector<size_t> instructions;  // indices into the listing, by address
   InstructionCounts sum{};
   double share = 0;  // of all warp instructions of the kernel
@@ -26,6 +27,7 @@ struct SourceLine {
 struct SourcePage {
   std::shared_ptr<const MachineListing> listing;
   std::vector<InstructionCounts> counts;  // of each instruction, summed over the launches
+  std::vector<AccessExample> examples;    // by instruction: of all launches the one that cost most
   InstructionCounts sum{};
   std::vector<SourceLine> lines;    // by file, in the order of their code; in a file by line
   std::vector<std::string> unread;  // files of these lines that cannot be read

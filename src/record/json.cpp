@@ -207,6 +207,50 @@ std::vector<InstructionCounts> instruction_counts_from(const Json& json, size_t 
   return counts;
 }
 
+// Offsets are of the lanes that take part, in their order.
+Json to_json(const AccessExample& example) {
+  Json offsets = Json::array();
+  for (size_t lane = 0; lane < example.offset.size(); ++lane)
+    if (example.mask >> lane & 1) offsets.push_back(example.offset[lane]);
+  return {{"instruction", example.instruction},
+          {"space", example.shared ? "shared" : "global"},
+          {"use", example.use},
+          {"bytes", example.bytes},
+          {"lanes", example.mask},
+          {"first", example.first},
+          {"offsets", std::move(offsets)},
+          {"sectors", example.sectors},
+          {"wavefronts", example.wavefronts},
+          {"conflicts", example.conflicts},
+          {"block", example.block},
+          {"warp", example.warp}};
+}
+
+AccessExample example_from(const Json& json, size_t instructions) {
+  static constexpr std::array<std::string_view, 3> uses{"load", "store", "atomic"};
+  AccessExample example;
+  example.instruction = json.at("instruction").get<uint32_t>();
+  if (example.instruction >= instructions)
+    throw Error{"", "an access is of an instruction that is not listed"};
+  example.shared = json.at("space") == "shared";
+  const auto use = std::ranges::find(uses, json.at("use").get<std::string>());
+  if (use == uses.end()) throw Error{"", "an access is none"};
+  example.use = *use;
+  example.bytes = json.at("bytes").get<uint8_t>();
+  example.mask = json.at("lanes").get<uint32_t>();
+  example.first = json.at("first").get<uint64_t>();
+  size_t next = 0;
+  for (size_t lane = 0; lane < example.offset.size(); ++lane)
+    if (example.mask >> lane & 1)
+      example.offset[lane] = json.at("offsets").at(next++).get<int64_t>();
+  example.sectors = json.at("sectors").get<uint32_t>();
+  example.wavefronts = json.at("wavefronts").get<uint32_t>();
+  example.conflicts = json.at("conflicts").get<uint32_t>();
+  example.block = json.at("block").get<uint64_t>();
+  example.warp = json.at("warp").get<uint32_t>();
+  return example;
+}
+
 Json stalls_json(const StallCycles& cycles) {
   Json json = Json::object();
   for (const StallRow& row : stalls) json[std::string(row.name)] = cycles[size_t(row.stall)];

@@ -26,6 +26,8 @@ nlohmann::ordered_json to_json(const LaunchTiming&);
 nlohmann::ordered_json to_json(const CopyTiming&);
 nlohmann::ordered_json to_json(const GpuDevice&);
 
+nlohmann::ordered_json to_json(const AccessExample&);
+
 // Throw nlohmann::json::exception where a key is missing or of another type.
 Counters counters_from(const nlohmann::ordered_json&);
 Finding finding_from(const nlohmann::ordered_json&);
@@ -35,5 +37,8 @@ MachineListing listing_from(const nlohmann::ordered_json&);
 // Throws Error where there are not as many as instructions.
 std::vector<InstructionCounts> instruction_counts_from(const nlohmann::ordered_json&,
                                                        size_t instructions);
+
+// Throws Error where it is of no instruction of so many.
+AccessExample example_from(const nlohmann::ordered_json&, size_t instructions);
 
 }  // namespace headroom

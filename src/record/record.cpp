@@ -101,8 +101,11 @@ class Lines {
 
   std::shared_ptr<const SourceCounts> source_from(const Json& json) {
     const auto& listing = listings_.at(json.at("listing").get<size_t>());
-    return std::make_shared<SourceCounts>(
-        SourceCounts{listing, instruction_counts_from(json, listing->instructions.size())});
+    const size_t instructions = listing->instructions.size();
+    SourceCounts source{listing, instruction_counts_from(json, instructions), {}};
+    for (const Json& each : json.value("examples", Json::array()))
+      source.examples.push_back(example_from(each, instructions));
+    return std::make_shared<SourceCounts>(std::move(source));
   }
 
   void take_launch(const Json& numbers) {

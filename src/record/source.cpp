@@ -1,6 +1,7 @@
 // The one list of what is counted for each machine instruction.
 #include "record/source.h"
 
+#include <algorithm>
 #include <array>
 #include <regex>
 
@@ -33,6 +34,12 @@ bool is_of_toolkit(const std::string& file) {
   static const std::regex path(R"(/(cuda(-[0-9.]+)?|targets/[^/]+|nvidia/[^/]+)/(.*/)?include/)",
                                std::regex::optimize);
   return std::regex_search(file, path);
+}
+
+const AccessExample* example_of(const SourceCounts& source, size_t instruction) {
+  const auto found =
+      std::ranges::lower_bound(source.examples, instruction, {}, &AccessExample::instruction);
+  return found != source.examples.end() && found->instruction == instruction ? &*found : nullptr;
 }
 
 void add(InstructionCounts& sum, const InstructionCounts& more) {

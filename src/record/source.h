@@ -4,6 +4,7 @@
 //   MachineListing{{"/home/me/saxpy.cu"}, {{0xd0, "LDG.E R2, desc[UR4][R2.64]", 0, 6}, …}}
 //   InstructionCounts{executed 2048, threads 65536, threads_on 65536, requests 2048, sectors 8192}
 #pragma once
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -47,9 +48,33 @@ void add(InstructionCounts& sum, const InstructionCounts& more);
 // …/site-packages/nvidia/cu13/include/….
 bool is_of_toolkit(const std::string& file);
 
+// One access of a warp as it was: of each instruction of global or shared memory the one that cost most.
+//
+//   AccessExample{5, global load, 4 bytes a lane, lanes 0xffffffff, offset {0, 128, 256, …}, sectors 32}
+struct AccessExample {
+  uint32_t instruction = 0;  // index into MachineListing::instructions
+  bool shared = false;       // else of global memory
+  std::string_view use;      // load, store, atomic
+  uint8_t bytes = 0;         // a lane
+  uint32_t mask = 0;         // lanes that take part
+  // Of the first of them: global memory modulo 128, all that its sectors depend on; shared memory
+  // from the beginning of the block's.
+  uint64_t first = 0;
+  std::array<int64_t, 32> offset{};  // of each lane's address, from that one
+  // Sectors of global memory; wavefronts of shared memory, of atomics not known and 0.
+  uint32_t sectors = 0, wavefronts = 0, conflicts = 0;
+  uint64_t block = 0;  // in the grid
+  uint32_t warp = 0;   // in the block
+  uint32_t cost() const { return shared ? wavefronts : sectors; }
+  friend bool operator==(const AccessExample&, const AccessExample&) = default;
+};
+
 struct SourceCounts {
   std::shared_ptr<const MachineListing> listing;
   std::vector<InstructionCounts> counts;  // of each of its instructions
+  std::vector<AccessExample> examples;    // by instruction
 };
+// Null where the instruction has none.
+const AccessExample* example_of(const SourceCounts&, size_t instruction);
 
 }  // namespace headroom

@@ -30,6 +30,8 @@ std::string outcome_of(const LaunchRecord& launch, size_t listing) {
   if (launch.source) {
     Json& source = outcome["source"] = {{"listing", listing}};
     source.update(to_json(launch.source->counts));
+    Json& examples = source["examples"] = Json::array();
+    for (const AccessExample& each : launch.source->examples) examples.push_back(to_json(each));
   }
   return text_of(outcome);
 }

@@ -31,6 +31,7 @@ std::shared_ptr<const SourceCounts> source_from(const Json& lines) {
   struct Counted {
     MachineInstruction instruction;
     InstructionCounts counts;
+    std::optional<AccessExample> access;
   };
   std::vector<Counted> all;
   MachineListing listing;
@@ -44,12 +45,23 @@ std::shared_ptr<const SourceCounts> source_from(const Json& lines) {
       InstructionCounts counts{};
       for (const InstructionCountField& field : instruction_count_fields())
         counts.*field.value = each.value(std::string(field.name), uint64_t(0));
-      all.push_back({{each.at("address").get<uint64_t>(), each.at("text"), file, number}, counts});
+      std::optional<AccessExample> access;
+      if (const auto example = each.find("access"); example != each.end()) {
+        Json whole = *example;
+        whole["instruction"] = 0;
+        access = example_from(whole, 1);
+      }
+      all.push_back(
+          {{each.at("address").get<uint64_t>(), each.at("text"), file, number}, counts, access});
     }
   }
   std::ranges::stable_sort(all, {}, [](const Counted& each) { return each.instruction.address; });
   SourceCounts source;
   for (Counted& each : all) {
+    if (each.access) {
+      each.access->instruction = uint32_t(listing.instructions.size());
+      source.examples.push_back(std::move(*each.access));
+    }
     listing.instructions.push_back(std::move(each.instruction));
     source.counts.push_back(each.counts);
   }

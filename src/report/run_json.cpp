@@ -50,7 +50,12 @@ Json source_json(const SourceCounts& source) {
     return Json{{"file", line.file.empty() ? Json() : Json(line.file)},
                 {"line", line.file.empty() ? Json() : Json(line.line)},
                 {"instructions", list(line.instructions, [&](size_t i) {
-                   return instruction_json(source.listing->instructions[i], source.counts[i]);
+                   Json json = instruction_json(source.listing->instructions[i], source.counts[i]);
+                   if (const AccessExample* access = example_of(source, i)) {
+                     Json& example = json["access"] = to_json(*access);
+                     example.erase("instruction");
+                   }
+                   return json;
                  })}};
   });
 }

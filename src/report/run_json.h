@@ -9,7 +9,8 @@
 // With --source a launch has its instructions too, counts of 0 left out:
 //
 //   "source": [{"file": "/home/me/saxpy.cu", "line": 6,
-//               "instructions": [{"address": 208, "text": "LDG.E R2, …", "executed": 2048, …}]}]
+//               "instructions": [{"address": 208, "text": "LDG.E R2, …", "executed": 2048, …,
+//                                 "access": {"space": "global", "use": "load", "lanes": 4294967295, …}}]}]
 #pragma once
 #include <string>
 

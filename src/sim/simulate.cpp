@@ -91,11 +91,12 @@ Counters counters(const Workers& workers, const Program& program) {
   return all.finish(program);
 }
 
-std::vector<InstructionCounts> sites(const Workers& workers, const Program& program) {
-  if (!workers[0]->sites) return {};
+void take_sites(Outcome& outcome, const Workers& workers, const Program& program) {
+  if (!workers[0]->sites) return;
   Sites& all = *workers[0]->sites;
   for (size_t w = 1; w < workers.size(); ++w) all.merge(*workers[w]->sites);
-  return all.finish(program, *workers[0]->count);
+  outcome.sites = all.finish(program, *workers[0]->count);
+  outcome.examples = all.examples();
 }
 
 std::optional<Trace> trace(const Workers& workers, const Program& program) {
@@ -124,7 +125,7 @@ Outcome outcome_of(Work& work) {
   if (failed) outcome.findings.push_back(failed->finding);
   for (Finding& stray : strays(workers, last_block)) outcome.findings.push_back(std::move(stray));
   if (workers[0]->count) outcome.counters = counters(workers, program);
-  outcome.sites = sites(workers, program);
+  take_sites(outcome, workers, program);
   outcome.trace = trace(workers, program);
   outcome.threads = unsigned(workers.size());
   outcome.caveats = program.caveats;

@@ -52,6 +52,7 @@ struct Options {
 struct Outcome {
   Counters counters{};
   std::vector<InstructionCounts> sites;  // where they were asked for: by instruction
+  std::vector<AccessExample> examples;   // … and an access of each that has one
   std::optional<Trace> trace;            // where it was asked for
   bool completed = false;
   std::vector<Finding> findings;  // the first entry stopped the launch if not completed

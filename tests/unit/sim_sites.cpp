@@ -58,6 +58,14 @@ struct Counted {
     }
     return found;
   }
+  AccessExample example(uint32_t line, const std::string& text) const {
+    for (const AccessExample& each : outcome.examples) {
+      const MachineInstruction& of = listing.instructions[each.instruction];
+      if (of.line == line && of.text.find(text) != of.text.npos) return each;
+    }
+    ADD_FAILURE() << text << " has none";
+    return {};
+  }
   InstructionCounts only(uint32_t line, const std::string& text) const {
     const auto found = at(line, text);
     EXPECT_EQ(found.size(), 1u) << text;
@@ -118,6 +126,27 @@ TEST(Sites, count_lanes_of_a_loop_that_they_leave_one_by_one) {
                 .executed = rounds * warps, .threads = 32 * warps, .threads_on = 32 * warps}));
 }
 
+TEST(Sites, keep_the_access_that_cost_most) {
+  const Counted counted(warps);
+  const AccessExample load = counted.example(7, "LDG"), store = counted.example(7, "STS");
+  EXPECT_FALSE(load.shared);
+  EXPECT_EQ(load.use, "load");
+  EXPECT_EQ(load.bytes, 4);
+  EXPECT_EQ(load.mask, ~0u);
+  EXPECT_EQ(load.sectors, 32u);
+  EXPECT_TRUE(store.shared);
+  EXPECT_EQ(store.use, "store");
+  EXPECT_EQ(store.wavefronts, 32u);
+  EXPECT_EQ(store.conflicts, 31u);
+  EXPECT_EQ(store.first, 0u);
+  for (int lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(load.offset[size_t(lane)], 32 * lane);
+    EXPECT_EQ(store.offset[size_t(lane)], 128 * lane);
+  }
+  EXPECT_EQ(counted.example(10, "LDS").mask, ~0u) << "of equal ones the first: all lanes";
+  EXPECT_EQ(counted.example(11, "STG").mask, (1u << some) - 1);
+}
+
 TEST(Sites, tell_lanes_whose_guard_holds) {
   const Counted counted(warps);
   const InstructionCounts guarded = counted.only(11, "STG");
@@ -132,6 +161,7 @@ TEST(Sites, tell_lanes_whose_guard_holds) {
 TEST(Sites, add_up_to_the_counters_on_any_number_of_host_threads) {
   const Counted alone(200), together(200, 4);
   EXPECT_EQ(alone.outcome.sites, together.outcome.sites);
+  EXPECT_EQ(alone.outcome.examples, together.outcome.examples);
   InstructionCounts sum{};
   for (const InstructionCounts& each : together.outcome.sites) add(sum, each);
   const Counters& c = together.outcome.counters;

@@ -16,6 +16,34 @@ const sass::Instruction* machine_instruction(const Program& program, size_t inde
   return at.code ? &at.code->instructions[at.index] : nullptr;
 }
 
+constexpr uint64_t line_bytes = 128;
+
+std::string_view name_of(Use use) {
+  return use == Use::load ? "load" : use == Use::store ? "store" : "atomic";
+}
+
+AccessExample example_of(const Access& access) {
+  const AccessPattern& pattern = access.pattern;
+  AccessExample example;
+  example.instruction = access.operation.instruction;
+  example.shared = access.space == Place::shared;
+  example.use = name_of(access.use);
+  example.bytes = pattern.bytes;
+  example.mask = pattern.mask;
+  example.first = example.shared ? access.first : access.first % line_bytes;
+  for (int lane = 0; lane < lanes; ++lane)
+    if (pattern.mask >> lane & 1) example.offset[lane] = int64_t(pattern.delta[lane]);
+  if (!example.shared) {
+    example.sectors = pattern.sectors;
+  } else if (access.use != Use::atomic) {
+    example.wavefronts = pattern.wavefronts;
+    example.conflicts = pattern.conflicts;
+  }
+  example.block = access.warp.block->linear;
+  example.warp = access.warp.index;
+  return example;
+}
+
 bool never(const sass::Instruction& instruction) {  // @!PT
   return instruction.guard.index == sass::true_predicate && instruction.guard.inverted;
 }
@@ -26,12 +54,32 @@ void Sites::begin(const Program& program) {
   counts_.assign(program.instructions.size(), {});
   guarded_.assign(program.operations.size(), 0);
   taken_.assign(program.instructions.size(), 0);
+  examples_.clear();
+  examples_.resize(program.instructions.size());
 }
 
 void Sites::merge(const Sites& other) {
   for (size_t i = 0; i < counts_.size(); ++i) add(counts_[i], other.counts_[i]);
   sum(guarded_, other.guarded_);
   sum(taken_, other.taken_);
+  for (size_t i = 0; i < examples_.size(); ++i) {
+    const AccessExample *mine = examples_[i].get(), *theirs = other.examples_[i].get();
+    if (!theirs) continue;
+    if (!mine || theirs->cost() > mine->cost() ||
+        (theirs->cost() == mine->cost() && theirs->block < mine->block))
+      examples_[i] = std::make_unique<AccessExample>(*theirs);
+  }
+}
+
+// The lanes of one request with addresses of their own; of local memory nothing is to be seen.
+void Sites::keep(const Access& access) {
+  if (access.lane_bytes || access.rest) return;
+  auto& known = examples_[access.operation.instruction];
+  const bool shared = access.space == Place::shared;
+  const uint32_t cost = !shared                     ? access.pattern.sectors
+                        : access.use == Use::atomic ? 0
+                                                    : access.pattern.wavefronts;
+  if (!known || cost > known->cost()) known = std::make_unique<AccessExample>(example_of(access));
 }
 
 void Sites::on(const Guarded& event) {
@@ -52,6 +100,7 @@ void Sites::on(const Reissued& event) {
 void Sites::on(const Access& access) {
   InstructionCounts& count = counts_[access.operation.instruction];
   const AccessPattern& pattern = access.pattern;
+  if (access.space == Place::global || access.space == Place::shared) keep(access);
   if (access.space == Place::global) {
     count.requests += !access.rest;
     count.sectors += pattern.sectors;
@@ -69,6 +118,13 @@ void Sites::on(const Access& access) {
 void Sites::on(const Copied& copied) {
   if (copied.space == Place::global)
     counts_[copied.operation.instruction].sectors += sectors_of(copied);
+}
+
+std::vector<AccessExample> Sites::examples() const {
+  std::vector<AccessExample> result;
+  for (const auto& example : examples_)
+    if (example) result.push_back(*example);
+  return result;
 }
 
 std::vector<InstructionCounts> Sites::finish(const Program& program, const Mix& mix) const {

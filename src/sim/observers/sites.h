@@ -3,8 +3,10 @@
 //
 //   @P0 LDG.E R4, desc[UR6][R2.64]   executed 8, threads 256, threads_on 200, requests 8, sectors 32
 //
-// It stands beside a Count, which has the entries of basic blocks.
+// It stands beside a Count, which has the entries of basic blocks. Of each instruction it keeps the
+// access that cost most: of equal ones the first of the first block, whichever host thread ran it.
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "record/source.h"
@@ -26,11 +28,14 @@ struct Sites : Ignore {
   void merge(const Sites&);    // what another host thread counted of the same launch
   // By instruction of the program.
   std::vector<InstructionCounts> finish(const Program&, const Mix&) const;
+  std::vector<AccessExample> examples() const;
 
  private:
+  void keep(const Access&);
   std::vector<InstructionCounts> counts_;  // by instruction: all but what basic blocks tell
   std::vector<uint64_t> guarded_;          // by operation: lanes whose predicate holds
   std::vector<uint64_t> taken_;            // by instruction: lanes that a terminator leads away
+  std::vector<std::unique_ptr<AccessExample>> examples_;  // by instruction
 };
 
 }  // namespace headroom::sim

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "peers/common/pairs.h"
 #include "peers/sgemm/cublas.h"
-#include "peers/sgemm/pairs.h"
 #include "studies/common/json.h"
 #include "studies/common/options.h"
 #include "studies/common/origin.h"
@@ -44,11 +44,11 @@ constexpr double min_speed = 0.02;  // of cuBLAS: slower rungs take more time th
 struct Row {
   std::string rung;
   sgemm::Shape shape;
-  sgemm::Pairs pairs;
+  peers::Pairs pairs;
   sgemm::Answer ours, theirs;
 
   double rate(const std::vector<double>& seconds) const {
-    return shape.operations() / sgemm::median(seconds) * 1e-9;
+    return shape.operations() / peers::median(seconds) * 1e-9;
   }
   bool right() const { return ours.right && theirs.right; }
 };
@@ -147,7 +147,7 @@ int main(int argc, char** argv) {
   for (const sgemm::Shape& shape : shapes) {
     sgemm::Matrices matrices(shape, alpha, beta, seed);
     const sgemm::Problem problem = matrices.on_device(nullptr);
-    const sgemm::Stopwatch watch;
+    const peers::Stopwatch watch;
     matrices.restore_c();
     cublas.multiply(problem);
     const sgemm::Answer theirs = matrices.answer();
@@ -162,7 +162,7 @@ int main(int argc, char** argv) {
       right = right && answer.right && theirs.right;
       if (their_time < min_speed * our_time && answer.right) continue;
       rows.push_back({rung->name, shape,
-                      sgemm::timed_in_turn([&] { rung->launch(ours); },
+                      peers::timed_in_turn([&] { rung->launch(ours); },
                                            [&] { cublas.multiply(problem); }, max_pairs),
                       answer, theirs});
     }

@@ -38,6 +38,10 @@ PAGES = {
     "copy": Page("variant", "GB/s", where=(("block", 64), ("occupancy, %", 6.2)), more=("of cudaMemcpy, %", "in flight, KiB/SM", "spread, %"),
                  beside=(("copy_in_flight", "Bulk copies by bytes in flight", "rung", "in flight, KiB/SM", "of cudaMemcpy, %"),
                          ("copy_large", "Copies of 4 GiB", "rung", "occupancy, %", "of cudaMemcpy, %"))),
+    "fft": Page("rung", "GFLOP/s", "fft.fewer_threads", where=(("n", 1024),), more=("GB/s", "threads", "occupancy, %", "spread, %", "error"),
+                beside=(("fft_vs_cufft", "Beside cuFFT, in turn in one run", "rung", "n", "over cuFFT"),
+                        ("fft_vs_cufft", "Of the bandwidth of cudaMemcpy, %", "rung", "n", "of cudaMemcpy, %"),
+                        ("fft_accuracy", "Errors, forward, in units of 2^-24", "rung", "n", "forward"))),
     "sgemm": Page("rung", "GFLOP/s", "sgemm.ladder", more=("spread, %", "error"), beside=(
         ("sgemm_vs_cublas", "Beside cuBLAS, in turn in one run", "rung", "size", "over cuBLAS"),
         ("sgemm_vs_cublas", "The same in GFLOP/s", "rung", "size", "GFLOP/s"),

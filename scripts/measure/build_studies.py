@@ -20,8 +20,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOST_OPTIONS = dict.fromkeys(("barnes_hut", "nbody"), ("-Xcompiler", "-fopenmp,-fno-math-errno"))  # for loops on the host
 # Programs that are no study: their folder, the study whose rungs they run, and libraries of the toolkit.
-PEERS = {"sgemm_vs_cublas": ("peers/sgemm", "studies/sgemm", ("-lcublas",))}
-STUDIES = ("barnes_hut", "copy", "latency", "nbody", "registers", "sgemm", "transfer")
+PEERS = {"sgemm_vs_cublas": ("peers/sgemm", "studies/sgemm", ("-lcublas",)), "fft_vs_cufft": ("peers/fft", "studies/fft", ("-lcufft",))}
+STUDIES = ("barnes_hut", "copy", "fft", "latency", "nbody", "registers", "sgemm", "transfer")
 
 
 def fail(code, text):

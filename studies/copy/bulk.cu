@@ -11,8 +11,8 @@
 #include <cuda/ptx>
 #include <headroom/launch_box.cuh>
 
+#include "studies/common/queue.h"
 #include "studies/copy/copy.h"
-#include "studies/copy/queue.h"
 #include "studies/copy/rest.h"
 
 namespace {
@@ -28,7 +28,7 @@ struct Row : headroom::Row<90, 64> {
 using Tuning = headroom::LaunchBox<Row>;
 constexpr int barriers = 128;  // bytes of shared memory for them, before the chunks
 
-[[maybe_unused]] __device__ copy::Queue queue;
+[[maybe_unused]] __device__ study::Queue queue;
 
 template <typename Tuning>
 __global__ void __launch_bounds__(256)

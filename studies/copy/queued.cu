@@ -10,8 +10,8 @@
 // what differs is their order. The window must not be too wide either: 48 KiB an SM, 12 values in
 // each of two tiles with 128 threads, is the best on an H200. Less does not cover the latency,
 // more is slower again.
+#include "studies/common/queue.h"
 #include "studies/copy/launch_tiles.h"
-#include "studies/copy/queue.h"
 #include "studies/copy/tiles.h"
 
 namespace {
@@ -19,7 +19,7 @@ namespace {
 // 12 values of 16 bytes in each of two tiles: with 128 threads, 48 KiB in flight on an SM.
 using Tuning = headroom::LaunchBox<headroom::Row<80, 64, 8>, headroom::Row<90, 64, 12>>;
 
-__device__ copy::Queue queue;
+__device__ study::Queue queue;
 
 template <typename Tuning>
 __global__ void __launch_bounds__(copy::max_threads)
@@ -29,11 +29,11 @@ __global__ void __launch_bounds__(copy::max_threads)
   float4 one[here::VT], other[here::VT];
   // Two tiles at a time, so that the loop is as it was: two loads, two stores, and no branch.
   const unsigned pairs = tiles / 2;
-  unsigned pair = copy::warp_take(queue), taken = copy::lane_take(queue);
+  unsigned pair = study::warp_take(queue), taken = study::lane_take(queue);
   if (pair < pairs) {
     copy::warp_load(one, from, 2 * pair);
-    for (unsigned next; (next = copy::of_first_lane(taken)) < pairs; pair = next) {
-      taken = copy::lane_take(queue);
+    for (unsigned next; (next = study::of_first_lane(taken)) < pairs; pair = next) {
+      taken = study::lane_take(queue);
       copy::warp_load(other, from, 2 * pair + 1);
       copy::warp_store(to, 2 * pair, one);
       copy::warp_load(one, from, 2 * next);

@@ -13,7 +13,7 @@
 
 #include "studies/common/check.h"
 
-namespace sgemm {
+namespace peers {
 
 using headroom::timing::median;
 
@@ -65,8 +65,14 @@ class Stopwatch {
   cudaEvent_t begin_, end_;
 };
 
-template <typename Ours, typename Theirs>
-Pairs timed_in_turn(const Ours& ours, const Theirs& theirs, int max_pairs) {
+struct Nothing {
+  void operator()() const {}
+};
+
+// `prepare` comes before every sample and is not timed.
+template <typename Ours, typename Theirs, typename Prepare = Nothing>
+Pairs timed_in_turn(const Ours& ours, const Theirs& theirs, int max_pairs,
+                    const Prepare& prepare = {}) {
   constexpr double sample_seconds = 2e-3, all_seconds = 0.5;
   const Stopwatch watch;
   watch.seconds(ours, 1);  // loads the code
@@ -79,10 +85,12 @@ Pairs timed_in_turn(const Ours& ours, const Theirs& theirs, int max_pairs) {
   const int count = std::clamp(int(all_seconds / pair), 3, std::max(3, max_pairs));
   Pairs pairs;
   for (int i = 0; i < count; ++i) {
+    prepare();
     pairs.ours.push_back(watch.seconds(ours, launches(our_time)));
+    prepare();
     pairs.theirs.push_back(watch.seconds(theirs, launches(their_time)));
   }
   return pairs;
 }
 
-}  // namespace sgemm
+}  // namespace peers

@@ -1,11 +1,11 @@
 // Tiles in the order in which they are asked for: whoever is ready takes the next one.
 //
-//   __device__ copy::Queue queue;                          // zeros, before and after every launch
+//   __device__ study::Queue queue;                          // zeros, before and after every launch
 //   for (unsigned tile; (tile = queue.take()) < tiles;) …  // by one thread of each taker
 //   queue.leave(takers);                                   // once, by each of them
 #pragma once
 
-namespace copy {
+namespace study {
 
 struct Queue {
   unsigned next, left;
@@ -31,4 +31,4 @@ __device__ inline unsigned lane_take(Queue& queue) {
 __device__ inline unsigned of_first_lane(unsigned taken) { return __shfl_sync(~0u, taken, 0); }
 __device__ inline unsigned warp_take(Queue& queue) { return of_first_lane(lane_take(queue)); }
 
-}  // namespace copy
+}  // namespace study

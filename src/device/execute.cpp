@@ -85,7 +85,7 @@ std::shared_ptr<const sim::Program> program(Session& session, Kernel& kernel,
   const uint8_t axes = sim::axes_between_warps(work.shape.block);
   auto& slot =
       kernel.binary->loaded->programs[fmt::format("{}:{}:{}", work.device, kernel.name, axes)];
-  if (!slot) slot = sim::decode(module, kernel.name, axes, session.checker != nullptr);
+  if (!slot) slot = sim::decode(module, kernel.name, axes, session.options.check.on);
   return slot;
 }
 
@@ -121,6 +121,7 @@ std::optional<Trace> run(Session& session, Kernel& kernel, const sim::Program& p
   options.lockstep = session.options.lockstep;
   options.sites = session.options.source;
   options.checker = session.checker.get();
+  options.bounds = session.options.check.bounds;
   options.count = !session.options.check.on;
   options.trace = session.predictions.sample(session, record, program, resident);
   options.hang_after = session.options.hang_after;

@@ -55,7 +55,7 @@ Options::Check read_check() {
   const auto has = [&](const char* name) {
     return classes == ",1," || classes.find(std::string(",") + name + ",") != classes.npos;
   };
-  return {true, has("race"), has("uninitialised"), has("api"), has("leak")};
+  return {true, has("race"), has("uninitialised"), has("bounds"), has("api"), has("leak")};
 }
 
 std::optional<uint64_t> read_hang_after() {

@@ -33,9 +33,10 @@ struct Options {
   int devices = 1, threads = 0;
   std::optional<Engine> engine;  // absent: machine code where it can run
   bool source = false;
-  // Look for faults instead of counting; those of accesses and barriers are found anyway.
+  // Look for faults instead of counting; those that a GPU would see are found anyway.
   struct Check {
-    bool on = false, races = false, uninitialised = false, api = false, leaks = false;
+    bool on = false, races = false, uninitialised = false, bounds = false, api = false,
+         leaks = false;
   } check;
   bool model = true;              // predict the time of launches
   bool times_alone = false;       // … without their range and advice

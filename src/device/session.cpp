@@ -32,7 +32,8 @@ Session::Session(Options read)
       memory(memory_bytes(machine) * options.devices),
       journal(options.record, machine.name),
       checker(options.check.races || options.check.uninitialised
-                  ? sim::check::make_checker(options.check.races, options.check.uninitialised)
+                  ? sim::check::make_checker(options.check.races, options.check.uninitialised,
+                                             options.check.bounds)
                   : nullptr) {
   timeline.is_kept = options.check.races;
 }

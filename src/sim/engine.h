@@ -64,7 +64,7 @@ struct Engine {
   // Bits set in `bits`, together with those of `others` unless that is null.
   uint64_t (*count_ones)(const uint64_t* bits, const uint64_t* others, uint64_t words);
   Handler stop;  // does nothing: where chained operations end
-  const Body *count, *detailed, *silent, *check;
+  const Body *count, *detailed, *silent, *check, *bounds;
 };
 
 // The best one this processor has. HEADROOM_ISA=portable|avx2|avx512 in the environment chooses a

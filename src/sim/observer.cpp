@@ -1,5 +1,7 @@
 #include "sim/observer.h"
 
+#include <algorithm>
+
 #include "sim/machinery.h"
 
 namespace headroom::sim {
@@ -13,7 +15,11 @@ void observe(const Warp& warp, const Operation& operation, const LaneAccess& acc
   pattern.mask = access.mask;
   pattern.phase = uint32_t(first & 31);
   pattern.bytes = access.bytes;
-  for (int i = 0; i < lanes; ++i) pattern.delta[i] = access.mask >> i & 1 ? address[i] - first : 0;
+  for (int i = 0; i < lanes; ++i) {
+    pattern.delta[i] = access.mask >> i & 1 ? address[i] - first : 0;
+    pattern.low = std::min(pattern.low, int64_t(pattern.delta[i]));
+    pattern.high = std::max(pattern.high, int64_t(pattern.delta[i]));
+  }
   if (access.matrix_rows)
     analyse_matrix_rows(pattern);
   else if (access.space == Place::shared)

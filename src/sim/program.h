@@ -24,6 +24,7 @@
 #include "record/instruction_class.h"
 #include "record/pipe.h"
 #include "sass/module.h"
+#include "sim/check/reach.h"
 #include "sim/loaded.h"
 #include "sim/matrix.h"
 
@@ -310,6 +311,7 @@ struct Program {
   std::vector<MatrixAccess> matrix_accesses;
   uint32_t sites = 0;  // memory instructions
   std::vector<Caveat> caveats;
+  check::Reaches reaches;  // of a program decoded to be watched
   BoundOperations bound;
 
   // Of machine code alone.

@@ -149,7 +149,8 @@ Outcome simulate(const Program& program, const Launch& launch, Memory& memory, c
           {"not checked for races and for bytes that were never written", why, ""});
     return outcome;
   }
-  const Body& body = !options.count                ? *engine().silent
+  const Body& body = options.bounds                ? *engine().bounds
+                     : !options.count              ? *engine().silent
                      : in_detail(program, options) ? *engine().detailed
                                                    : *engine().count;
   Work work(program, launch, memory, limits, options, body);

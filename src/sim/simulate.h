@@ -21,7 +21,7 @@ namespace headroom::sim {
 
 namespace check {
 class Checker;  // check/checker.h
-std::shared_ptr<Checker> make_checker(bool races, bool uninitialised);
+std::shared_ptr<Checker> make_checker(bool races, bool uninitialised, bool bounds);
 // What the host does to memory: bytes that nobody wrote yet, bytes that are written now, bytes that
 // are what others are.
 void allocated(Checker&, uint64_t address, uint64_t bytes);
@@ -38,9 +38,10 @@ struct Options {
   bool count = true;   // false: Silent, nothing is observed
   bool sites = false;  // of machine code: counts for each instruction too
   check::Checker* checker =
-      nullptr;            // looks on instead of counting; of a program decoded to be watched
-  TraceSample trace;      // the blocks to trace, if any
-  unsigned threads = 0;   // host threads that may run its blocks; 0: as many as this machine has
+      nullptr;           // looks on instead of counting; of a program decoded to be watched
+  bool bounds = false;   // looks for accesses that leave their variable; of a program to be watched
+  TraceSample trace;     // the blocks to trace, if any
+  unsigned threads = 0;  // host threads that may run its blocks; 0: as many as this machine has
   bool lockstep = false;  // warps as before Volta: one stack, a side of a branch runs to its end
   // Rounds of loops, none of its blocks beginning or ending, after which a kernel is ended. Unset:
   // only loops that do nothing but wait have a limit, as a loop may well work for long.

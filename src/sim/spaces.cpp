@@ -169,16 +169,27 @@ bool has_strayed(const Warp& warp, uint32_t instruction) {
   return warp.block->linear >= warp.block->machinery->strayed[instruction];
 }
 
-void note_stray(const Warp& warp, Place place, const Fault& fault) {
+namespace {
+
+void note(const Warp& warp, uint32_t instruction, Finding finding) {
   Machinery& machinery = *warp.block->machinery;
-  uint64_t& strayed = machinery.strayed[fault.instruction];
+  machinery.strayed[instruction] = warp.block->linear;
+  machinery.strays.push_back({warp.block->linear, instruction, std::move(finding)});
+}
+
+}  // namespace
+
+void note_stray(const Warp& warp, Place place, const Fault& fault) {
   if (has_strayed(warp, fault.instruction)) return;
-  strayed = warp.block->linear;
-  Finding finding = finding_of(fault, *machinery.program, warp);
+  Finding finding = finding_of(fault, *warp.block->machinery->program, warp);
   finding.cuda_error = 0;
   finding.kind.replace(0, finding.kind.find('_'), "out_of_bounds");
   finding.what += reason_that_it_passes(warp, place, *fault.address);
-  machinery.strays.push_back({warp.block->linear, fault.instruction, std::move(finding)});
+  note(warp, fault.instruction, std::move(finding));
+}
+
+void note_neighbour(const Warp& warp, const Fault& fault) {
+  note(warp, fault.instruction, finding_of(fault, *warp.block->machinery->program, warp));
 }
 
 std::byte* resolve_shared(const Warp& warp, int lane, uint64_t address, uint64_t bytes,

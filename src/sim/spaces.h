@@ -22,6 +22,7 @@ Fault illegal_access(const Warp&, Place, uint64_t address, uint64_t bytes, const
                      uint32_t instruction, int lane);
 // Keeps the fault as a finding of an access that passes, once an instruction.
 void note_stray(const Warp&, Place, const Fault&);
+void note_neighbour(const Warp&, const Fault&);  // the same of one that no hardware looks at
 // It has one, of this block or one before.
 bool has_strayed(const Warp&, uint32_t instruction);
 

@@ -19,8 +19,8 @@ void Checker::begin(const Program& program, const Launch& launch, bool lockstep)
   initialised_.begin(program, follows_);
 }
 
-std::shared_ptr<Checker> make_checker(bool races, bool uninitialised) {
-  return std::make_shared<Checker>(Checker::What{races, uninitialised});
+std::shared_ptr<Checker> make_checker(bool races, bool uninitialised, bool bounds) {
+  return std::make_shared<Checker>(Checker::What{races, uninitialised, bounds});
 }
 
 void allocated(Checker& checker, uint64_t address, uint64_t bytes) {

@@ -6,6 +6,7 @@
 #pragma once
 #include "sim/check/copies.h"
 #include "sim/check/initialised.h"
+#include "sim/check/neighbours.h"
 #include "sim/check/races.h"
 #include "sim/cluster.h"
 
@@ -14,12 +15,13 @@ namespace headroom::sim::check {
 class Checker : public Ignore {
  public:
   struct What {
-    bool races = true, uninitialised = true;
+    bool races = true, uninitialised = true, bounds = true;
   };
   explicit Checker(What what) : what_(what) {}
 
   using Ignore::on;
   void on(const Access& access) {
+    if (what_.bounds) Neighbours{}.on(access);
     if (watches_) races(access);
     if (what_.uninitialised) initialised_.see(access);
   }

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
 #include "sim/check/marks.h"
 #include "sim/cluster.h"
 #include "sim/decode_ptx/decoder.h"
 #include "sim/decode_ptx/overwrites.h"
+#include "sim/decode_ptx/reaches.h"
 #include "sim/stack.h"
 #include "sim/undefined.h"
 
@@ -301,15 +303,9 @@ void FunctionDecoder::decode() {
     for (const ptx::Variable& result : function.returns)
       decoded.results.push_back(block_of(result));
   }
-  for (const ptx::Variable& variable : function.variables) {
+  for (const ptx::Variable& variable : function.variables)
     if (variable.space == ptx::Space::param) block_of(variable);
-    if (variable.space == ptx::Space::local) {
-      const uint64_t align = uint64_t(std::max(1, variable.align));
-      local = (local + align - 1) / align * align;
-      locals[variable.name] = local;
-      local += variable.bytes;
-    }
-  }
+  std::tie(locals, local) = place_locals(function);
   decoded.local_bytes = (local + 15) / 16 * 16;
   decoded.entry = uint32_t(program.basic_blocks.size());
   if (index == 0 ? uses_stack(program) : takes_stack(function)) begin_stack_frame();

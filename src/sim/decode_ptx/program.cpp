@@ -5,6 +5,7 @@
 
 #include "sim/call_graph.h"
 #include "sim/decode_ptx/decoder.h"
+#include "sim/decode_ptx/reaches.h"
 #include "sim/decode_ptx/waiting_loops.h"
 #include "sim/reconvergence.h"
 
@@ -115,6 +116,7 @@ std::shared_ptr<const Program> decode(const LoadedModule& module, const std::str
   const DecodedFunction& last = program->functions.back();
   place_operands(*program, last.frame_at + last.frame_bytes);
   mark_waiting_loops(*program);
+  if (watched) find_reaches(decoder);
   program->facts.local_bytes = (local_bytes(*program) + 15) / 16 * 16;
   return program;
 }

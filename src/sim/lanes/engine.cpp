@@ -35,6 +35,6 @@ void add_rows(RowTable& table) {
 extern const Engine the_engine;
 const Engine the_engine{HEADROOM_ISA_NAME, &add_rows,    &choose_load, &choose_store,
                         &choose_atomic,    &count_ones,  &stop,        &count_body,
-                        &detailed_body,    &silent_body, &check_body};
+                        &detailed_body,    &silent_body, &check_body,  &bounds_body};
 
 }  // namespace headroom::sim::HEADROOM_ISA

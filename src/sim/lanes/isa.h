@@ -26,6 +26,6 @@ void matrix_rows(RowTable&);
 void matrix_memory_rows(RowTable&);
 void matrix_warpgroup_rows(RowTable&);
 
-extern const Body count_body, detailed_body, silent_body, check_body;
+extern const Body count_body, detailed_body, silent_body, check_body, bounds_body;
 
 }  // namespace headroom::sim::HEADROOM_ISA

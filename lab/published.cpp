@@ -82,20 +82,23 @@ class Object {
 std::optional<MeasureBy> measure_by(const Object& owner, const char* name) {
   if (!owner.has(name)) return std::nullopt;
   const Object object = owner.below(name);
-  object.known(
-      {"study", "value", "over", "scale", "of", "where", "as", "least", "reaching", "share"});
+  object.known({"study", "value", "over", "scale", "of", "beside", "where", "as", "most", "least",
+                "reaching", "share"});
   MeasureBy by;
   by.study = object.text("study");
   by.value = object.text("value", "");
   by.over = object.text("over", "");
   by.scale = object.number("scale", 1);
   by.of = object.text("of", "");
+  by.beside = object.key("beside");
   by.where = object.key("where");
   by.as = object.key("as");
+  by.most = object.text("most", "");
   by.least = object.text("least", "");
   by.reaching = object.text("reaching", "");
   by.share = object.number("share", 0);
-  if (by.value.empty() == by.least.empty()) object.fail("either 'value' or 'least' is needed");
+  if (by.value.empty() + by.most.empty() + by.least.empty() != 2)
+    object.fail("one of 'value', 'most' and 'least' is needed");
   if (!by.least.empty() && (by.reaching.empty() || by.share <= 0 || by.share > 1))
     object.fail("'least' needs 'reaching', and a 'share' above 0 and at most 1");
   return by;

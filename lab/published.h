@@ -30,8 +30,11 @@ struct MeasureBy {
   std::string over;          // … divided by this one and scaled; empty: as it is
   double scale = 1;
   std::string of;  // … in % of this fact of the machine; empty: as it is
-  Key where;       // only rows with these cells
-  Key as;          // the key that the one row left stands for
+  Key beside;  // … divided by the figure of the row that has these cells, and its others of `where`
+  Key where;  // only rows with these cells
+  Key as;     // the key that the one row left stands for
+  // Or the most of this column, by key.
+  std::string most;
   // Or the least `least` at which `reaching` comes to `share` of its most, by key.
   std::string least, reaching;
   double share = 0;

@@ -58,18 +58,55 @@ std::optional<double> share_of(const std::string& fact, double value, const Mach
 
 bool same_key(const Key& a, const Key& b) { return a.size() == b.size() && has_all(a, b); }
 
+std::optional<double> ratio(std::optional<double> value, std::optional<double> over,
+                            double scale = 1) {
+  return value && over && *over > 0 ? std::optional(*value / *over * scale) : std::nullopt;
+}
+
+// The figure of the row that differs from this one in the cells of `by.beside`.
+std::optional<double> beside(const MeasureBy& by, const Key& row, const std::vector<Key>& all,
+                             const std::vector<std::string>& key) {
+  Key wanted = by.beside;
+  const auto want = [&](const std::string& name) {
+    if (const Cell* cell = find(row, name); cell && !find(wanted, name))
+      wanted.push_back({name, *cell});
+  };
+  for (const auto& cell : by.where) want(cell.first);
+  for (const std::string& name : key) want(name);
+  const auto other =
+      std::ranges::find_if(all, [&](const Key& each) { return has_all(each, wanted); });
+  return other == all.end() ? std::nullopt : number_of(*other, by.value);
+}
+
 std::vector<Figure> plain_figures(const MeasureBy& by, const std::vector<const Key*>& rows,
-                                  const std::vector<std::string>& key, const Machine* machine) {
+                                  const std::vector<Key>& all, const std::vector<std::string>& key,
+                                  const Machine* machine) {
   std::vector<Figure> result;
   for (const Key* row : rows) {
     auto value = number_of(*row, by.value);
-    if (!by.over.empty()) {
-      const auto over = number_of(*row, by.over);
-      value = value && over && *over > 0 ? std::optional(*value / *over * by.scale) : std::nullopt;
-    }
+    if (!by.beside.empty()) value = ratio(value, beside(by, *row, all, key));
+    if (!by.over.empty()) value = ratio(value, number_of(*row, by.over), by.scale);
     const auto shown = value ? share_of(by.of, *value, machine) : std::nullopt;
     const auto own = by.as.empty() ? chosen(*row, key) : by.as;
     if (shown && own) result.push_back({*own, *shown, number_of(*row, "spread, %")});
+  }
+  return result;
+}
+
+// By key the most of a column.
+std::vector<Figure> most_figures(const MeasureBy& by, const std::vector<const Key*>& rows,
+                                 const std::vector<std::string>& key) {
+  std::vector<Figure> result;
+  for (const Key* row : rows) {
+    const auto value = number_of(*row, by.most);
+    const auto own = by.as.empty() ? chosen(*row, key) : by.as;
+    if (!value || !own) continue;
+    const auto known =
+        std::ranges::find_if(result, [&](const Figure& each) { return same_key(each.key, *own); });
+    if (known == result.end())
+      result.push_back({*own, *value, {}});
+    else
+      known->value = std::max(known->value, *value);
   }
   return result;
 }
@@ -185,7 +222,9 @@ std::vector<Figure> figures(const MeasureBy& by, const Results& results,
   std::vector<const Key*> rows;
   for (const Key& row : results.rows)
     if (has_all(row, by.where)) rows.push_back(&row);
-  return by.least.empty() ? plain_figures(by, rows, key, machine) : least_figures(by, rows, key);
+  if (!by.most.empty()) return most_figures(by, rows, key);
+  if (!by.least.empty()) return least_figures(by, rows, key);
+  return plain_figures(by, rows, results.rows, key, machine);
 }
 
 }  // namespace headroom

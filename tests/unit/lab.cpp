@@ -163,6 +163,30 @@ TEST(Figures, are_rates_of_work_over_time) {
   EXPECT_DOUBLE_EQ(figures(by, results, {"way"}, nullptr).at(0).value, 50);
 }
 
+TEST(Figures, are_ratios_of_rows_that_differ_in_a_cell) {
+  const Results results = results_of(R"([
+    {"method": "cpu", "kernel": "sort", "time": 8}, {"method": "gpu", "kernel": "sort", "time": 2},
+    {"method": "cpu", "kernel": "force", "time": 9}, {"method": "gpu", "kernel": "walk", "time": 3}])");
+  MeasureBy by;
+  by.value = "time";
+  by.where = {{"method", {"cpu", {}}}};
+  by.beside = {{"method", {"gpu", {}}}};
+  const auto found = figures(by, results, {"kernel"}, nullptr);
+  ASSERT_EQ(found.size(), 1u);  // the GPU has no row "force"
+  EXPECT_EQ(found[0].value, 4);
+}
+
+TEST(Figures, the_most_of_a_column) {
+  const Results results = results_of(
+      R"([{"kernel": "sort", "round": 1}, {"kernel": "sort", "round": 3}, {"kernel": "force", "round": 1}])");
+  MeasureBy by;
+  by.most = "round";
+  const auto found = figures(by, results, {"kernel"}, nullptr);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].value, 3);
+  EXPECT_EQ(found[1].value, 1);
+}
+
 TEST(Figures, the_least_that_reaches_a_share_of_the_most) {
   const Results results = results_of(R"([
     {"chains": 1, "threads": 64, "rate": 50}, {"chains": 1, "threads": 192, "rate": 100},

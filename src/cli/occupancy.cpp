@@ -13,6 +13,7 @@
 #include "cli/terminal.h"
 #include "cli/values.h"
 #include "report/occupancy_document.h"
+#include "report/resources_document.h"
 #include "report/text.h"
 
 namespace headroom {
@@ -50,7 +51,7 @@ void print(const Document& document) {
 constexpr const char* without_program =
     "give it with --registers, or name a program whose kernels tell it";
 constexpr const char* with_program =
-    "give it with --registers, or install the CUDA toolkit: ptxas tells it";
+    "give it with --registers, or pip install nvidia-cuda-nvcc: ptxas tells it";
 
 // One block size with its arithmetic, or without --threads all that are usual.
 bool show(const Machine& machine, BlockShape shape, const OccupancyOptions& options,
@@ -85,7 +86,10 @@ bool show(const OccupancyOptions& options) {
   if (options.image.empty()) return show(machine, options.shape, options);
   bool all = true;
   for (const ImageKernel& kernel : kernels) {
-    print({"", {Heading{2, kernel.name}}});
+    Document head{"", {Heading{2, kernel.name}}};
+    head.add(resources_document(kernel.resources, options.shape.dynamic_shared));
+    print(head);
+    fmt::print("\n");
     all &= show(machine, with_resources(options.shape, kernel.resources), options,
                 kernel.resources.caveats);
     fmt::print("\n");

@@ -12,16 +12,13 @@
 #include "report/notes.h"
 #include "report/occupancy_document.h"
 #include "report/prediction_document.h"
+#include "report/resources_document.h"
 #include "report/run_document.h"
 #include "report/source_document.h"
 
 namespace headroom {
 
 namespace {
-
-std::string known(const std::optional<int>& value, std::string_view unit) {
-  return value ? fmt::format("{}{}", text::grouped(uint64_t(*value)), unit) : "unknown";
-}
 
 Document title(const Explanation& report, const KernelGroup& kernel) {
   const LaunchRecord& record = report.worst(kernel).record;
@@ -42,19 +39,6 @@ Document title(const Explanation& report, const KernelGroup& kernel) {
     result.add(
         Paragraph{"its blocks ran one after the other on one host thread: their order shows in an "
                   "atomic's result, a sum of floats, a clock or a wait"});
-  return result;
-}
-
-Document resources(const LaunchRecord& record) {
-  const Resources& r = record.resources;
-  Document result;
-  result.add(Heading{3, "Resources", "from " + (r.from.empty() ? "unknown" : r.from)});
-  result.add(
-      List{{fmt::format("registers {} a thread; shared memory {} static + {} dynamic a block",
-                        known(r.registers, ""), known(r.static_shared, " B"),
-                        text::bytes(double(record.shape.dynamic_shared))),
-            fmt::format("stack {} a thread; spills {} stored, {} loaded", known(r.stack, " B"),
-                        known(r.spill_stores, " B"), known(r.spill_loads, " B"))}});
   return result;
 }
 
@@ -225,7 +209,7 @@ Document therefore(const Explanation& report, const KernelGroup& kernel) {
 Document kernel_document(const Explanation& report, const KernelGroup& kernel) {
   const ExplainedLaunch& launch = report.worst(kernel);
   Document document = title(report, kernel);
-  document.add(resources(launch.record));
+  document.add(resources_document(launch.record.resources, launch.record.shape.dynamic_shared));
   document.add(Heading{3, "Occupancy"});
   document.add(occupancy_blocks(*launch.occupancy));
   document.add(memory(report, kernel));

@@ -31,18 +31,24 @@ std::optional<sass::Module> code_of(const Image& module, int cc, const std::stri
   if (code && code->architecture == cc) return read(*code, path);
   const bool has_ptx = std::any_of(module.entries.begin(), module.entries.end(),
                                    [](const auto& e) { return e.kind == ImageEntry::Kind::ptx; });
+  Caveat no_ptx{"", "no PTX", "compile for the machine"};
   if (has_ptx) {
     const ImageChoice choice = choose_ptx(module, cc, "", path);
     if (choice.caveat) caveats.push_back(*choice.caveat);
-    const auto bytes = ptxas_code(choice.entry->text, cc, caveats, choice.entry->options);
-    if (!bytes.empty()) return read_machine_code({bytes, path});
+    std::vector<Caveat> doubts;
+    const auto bytes = ptxas_code(choice.entry->text, cc, doubts, choice.entry->options);
+    if (bytes.empty() && !doubts.empty()) no_ptx = std::move(doubts.back());
+    if (!bytes.empty()) {
+      caveats.insert(caveats.end(), doubts.begin(), doubts.end());
+      return read_machine_code({bytes, path});
+    }
   }
   if (!code) return std::nullopt;
   sass::Module other = read(*code, path);
   if (!other.functions.empty())
     caveats.push_back(
         {fmt::format("the machine code is of sm_{}, not of sm_{}", code->architecture, cc),
-         "the image has no nearer, and no PTX that ptxas assembles", "compile for the machine"});
+         fmt::format("the image has no nearer, and {}", no_ptx.cause), no_ptx.advice});
   return other;
 }
 

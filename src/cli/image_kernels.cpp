@@ -17,13 +17,13 @@ bool has_ptx(const Image& image) {
 
 using ByName = std::map<std::string, Resources>;
 
-// Of the machine's own code; of another's only where no PTX tells more.
+// Of the machine's own code; of another's only where PTX tells no more.
 ByName resources_of_code(const Image& module, int cc, const std::string& path) {
   const ImageEntry* chosen = nullptr;
   for (const ImageEntry& entry : module.entries) {
     if (entry.kind != ImageEntry::Kind::cubin) continue;
     if (entry.architecture == cc) chosen = &entry;
-    if (!chosen && !has_ptx(module)) chosen = &entry;
+    if (!chosen) chosen = &entry;
   }
   if (!chosen) return {};
   ByName kernels = cubin_resources(std::as_bytes(std::span(chosen->text)), path);
@@ -31,7 +31,10 @@ ByName resources_of_code(const Image& module, int cc, const std::string& path) {
   const std::string name = fmt::format("sm_{}", chosen->architecture);
   for (auto& [kernel, resources] : kernels)
     resources.caveats.push_back(
-        not_of_machine(name, cc, "its machine code is for " + name + ", and no PTX beside it"));
+        not_of_machine(name, cc,
+                       "its machine code is for " + name +
+                           (has_ptx(module) ? ", and ptxas was not found or takes none of its PTX"
+                                            : ", and no PTX beside it")));
   return kernels;
 }
 

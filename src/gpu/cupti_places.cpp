@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "kernel/program.h"
+#include "kernel/toolkit.h"
 
 namespace headroom {
 namespace {
@@ -83,11 +84,18 @@ std::string in_folder(const std::string& folder, const std::string& name) {
 std::vector<std::string> cupti_folders(const std::string& program) {
   if (const std::string chosen = set("HEADROOM_CUPTI"); !chosen.empty()) return {chosen};
   std::vector<std::string> folders;
+  if (const std::string only = set("HEADROOM_TOOLKIT"); !only.empty()) {
+    add_toolkit(folders, only);
+    return folders;
+  }
   if (const std::string home = set("CUDA_HOME"); !home.empty()) add_toolkit(folders, home);
   for (const std::string& root : matching("/usr/local/cuda*")) add_toolkit(folders, root);
   folders.emplace_back();
   add_python(folders, program);
   add_python(folders, interpreter(program));
+  for (const Toolkit& toolkit : toolkits())
+    if (toolkit.is_package)
+      folders.push_back((fs::path(toolkit.bin).parent_path() / "lib").string());
   return folders;
 }
 

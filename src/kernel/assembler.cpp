@@ -1,7 +1,6 @@
 #include "kernel/assembler.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,11 +8,13 @@
 
 #include "kernel/child.h"
 #include "kernel/ptxas_report.h"
+#include "kernel/toolkit.h"
 
 namespace headroom {
 namespace {
 
 constexpr unsigned seconds_to_answer = 20;
+constexpr int oldest_toolkit = 13;
 
 Assembler ask(const std::string& path) {
   Assembler tool{path, "", {}};
@@ -32,6 +33,17 @@ const Assembler& assembler_at(const std::string& path) {
   const std::lock_guard lock(mutex);
   const auto found = known.find(path);
   return found != known.end() ? found->second : known.emplace(path, ask(path)).first->second;
+}
+
+bool is_too_old(const Assembler& tool) {
+  return !tool.version.empty() && std::atoi(tool.version.c_str()) < oldest_toolkit;
+}
+
+// The first but for older ones, which do not know what a compiler of today writes.
+const Assembler& newest_enough(const std::vector<std::string>& there) {
+  for (const std::string& path : there)
+    if (const Assembler& tool = assembler_at(path); !is_too_old(tool)) return tool;
+  return assembler_at(there.front());
 }
 
 int nearest(const std::vector<int>& known, int wanted, int least) {
@@ -76,23 +88,6 @@ Target wanted_target(const Target& ptx, int cc) {
 
 }  // namespace
 
-std::string find_tool(const std::string& name) {
-  std::vector<std::string> folders;
-  for (const char* home : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char* folder = std::getenv(home)) folders.push_back(std::string(folder) + "/bin");
-  std::string_view path = std::getenv("PATH") ? std::getenv("PATH") : "";
-  while (!path.empty()) {
-    folders.emplace_back(path.substr(0, path.find(':')));
-    path.remove_prefix(std::min(path.size(), folders.back().size() + 1));
-  }
-  for (const char* usual : {"/usr/local/cuda/bin", "/usr/local/cuda-13/bin",
-                            "/usr/local/cuda-13.0/bin", "/opt/cuda/bin"})
-    folders.push_back(usual);
-  for (const std::string& folder : folders)
-    if (const std::string tool = folder + "/" + name; access(tool.c_str(), X_OK) == 0) return tool;
-  return "";
-}
-
 std::map<std::string, Resources> unknown_resources(std::vector<Caveat>& caveats, std::string cause,
                                                    std::string advice) {
   caveats.push_back(
@@ -113,15 +108,14 @@ Caveat not_of_machine(const std::string& target, int cc, std::string cause) {
 }
 
 const Assembler* assembler(std::vector<Caveat>& caveats) {
-  const std::string path = find_tool("ptxas");
-  if (path.empty()) {
-    unknown_resources(caveats, "ptxas was not found",
-                      "install the CUDA 13 toolkit, or set CUDA_HOME to its folder");
+  const std::vector<std::string> there = find_tools("ptxas");
+  if (there.empty()) {
+    unknown_resources(caveats, "ptxas was not found", get_the_toolkit);
     return nullptr;
   }
-  const Assembler& tool = assembler_at(path);
+  const Assembler& tool = newest_enough(there);
   if (!tool.version.empty()) return &tool;
-  unknown_resources(caveats, path + " does not run", "does it run in this shell?");
+  unknown_resources(caveats, tool.path + " does not run", "does it run in this shell?");
   return nullptr;
 }
 

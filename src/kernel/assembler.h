@@ -13,14 +13,12 @@
 
 namespace headroom {
 
-// A program of the toolkit, from CUDA_HOME, PATH or the usual folders; "" where there is none.
-std::string find_tool(const std::string& name);
-
 struct Assembler {
   std::string path, version;  // "13.0.88"; "" when it does not run
   std::vector<int> known;     // the architectures it assembles for, without suffixes: 75, 80, …
 };
-// ptxas, asked once per process what it is; null, with a caveat, when there is none.
+// ptxas of the first toolkit of CUDA 13 or later (kernel/toolkit.h), asked once per process what it
+// is; null, with a caveat, when there is none.
 const Assembler* assembler(std::vector<Caveat>& caveats);
 // No resources, and the caveat that says why.
 std::map<std::string, Resources> unknown_resources(std::vector<Caveat>& caveats, std::string cause,

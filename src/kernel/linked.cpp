@@ -18,6 +18,7 @@
 #include "kernel/mapped_file.h"
 #include "kernel/ptxas_report.h"
 #include "kernel/resources_cache.h"
+#include "kernel/toolkit.h"
 
 namespace headroom {
 namespace {
@@ -68,10 +69,9 @@ struct Link {
   bool link(const std::string& program, const std::string& architecture) {
     std::vector<std::string> arguments{architecture, "-w", "-o", program};
     arguments.insert(arguments.end(), objects.begin(), objects.end());
-    const fs::path home = fs::path(nvlink).parent_path().parent_path();
-    for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib"})
-      if (fs::exists(home / folder / "libcudadevrt.a"))
-        arguments.insert(arguments.end(), {"-L" + (home / folder).string(), "-lcudadevrt"});
+    if (const std::string runtime = toolkit_library(nvlink, "libcudadevrt.a"); !runtime.empty())
+      arguments.insert(arguments.end(),
+                       {"-L" + fs::path(runtime).parent_path().string(), "-lcudadevrt"});
     const auto output = run_child(nvlink, arguments, "", seconds_to_assemble);
     if (!output || output->exit_code != 0)
       complaint = output ? ptxas_complaint(output->text) : nvlink + " does not start";
@@ -90,10 +90,11 @@ LinkTask task_for(const std::vector<ImageEntry>& parts, int cc, std::vector<Cave
   LinkTask task;
   const Assembler* tool = assembler(caveats);
   if (!tool || parts.empty()) return task;
-  task.nvlink = find_tool("nvlink");
+  task.nvlink = (fs::path(tool->path).parent_path() / "nvlink").string();
+  if (access(task.nvlink.c_str(), X_OK) != 0) task.nvlink = find_tool("nvlink");
   if (task.nvlink.empty()) {
     unknown_resources(caveats, "nvlink was not found, and the program was built by parts",
-                      "install the CUDA 13 toolkit, or set CUDA_HOME to its folder");
+                      get_the_toolkit);
     return task;
   }
   task.tool = tool;

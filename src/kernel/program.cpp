@@ -16,6 +16,7 @@
 #include "kernel/elf.h"
 #include "kernel/kernel.h"
 #include "kernel/mapped_file.h"
+#include "kernel/static_text.h"
 #include "kernel/target.h"
 
 namespace headroom {
@@ -266,9 +267,10 @@ std::optional<Error> refusal(const ProgramFacts& facts, int cc) {
                   "rebuild it with CUDA 13");
   if (facts.static_state == StaticRuntime::State::unknown)
     return refuse(
-        carrier +
-            "carries its own CUDA runtime, is stripped of symbols, and has another runtime "
-            "than the toolkit's libcudart_static.a",
+        carrier + "carries its own CUDA runtime, is stripped of symbols, and " +
+            (static_runtime_archives().empty()
+                 ? "no toolkit is here whose libcudart_static.a would tell its functions"
+                 : "has another runtime than the toolkit's libcudart_static.a"),
         "leave its symbols in (no strip, no -s), or set CUDA_HOME to the toolkit it was built "
         "with");
   if (!facts.dynamic_cudart_older.empty())

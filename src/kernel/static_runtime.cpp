@@ -56,12 +56,12 @@ StaticRuntime static_runtime_of(const Elf& elf) {
   if (auto functions = functions_by_symbols(elf); !functions.empty())
     return found(std::move(functions));
   if (!may_have_one(elf)) return {};
-  const StaticRuntime unknown{StaticRuntime::State::unknown, {}};
-  const std::string archive = static_runtime_archive();
-  if (archive.empty()) return unknown;
-  const MappedFile file(archive);
-  auto functions = functions_by_text(elf, {file.bytes(), archive});
-  return functions.empty() ? unknown : found(std::move(functions));
+  for (const std::string& archive : static_runtime_archives()) {
+    const MappedFile file(archive);
+    auto functions = functions_by_text(elf, {file.bytes(), archive});
+    if (!functions.empty()) return found(std::move(functions));
+  }
+  return {StaticRuntime::State::unknown, {}};
 }
 
 }  // namespace headroom

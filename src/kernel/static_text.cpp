@@ -1,12 +1,9 @@
 #include "kernel/static_text.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 
-#include "kernel/assembler.h"
+#include "kernel/toolkit.h"
 
 namespace headroom {
 namespace {
@@ -60,18 +57,8 @@ bool is_copy(std::string_view there, std::string_view text, const std::vector<Ru
 
 }  // namespace
 
-std::string static_runtime_archive() {
-  for (const char* tool : {"nvcc", "ptxas"}) {
-    std::error_code ignored;
-    const std::string path = std::filesystem::weakly_canonical(find_tool(tool), ignored).string();
-    if (path.empty()) continue;
-    const auto root = std::filesystem::path(path).parent_path().parent_path();
-    for (const char* folder : {"lib64", "targets/x86_64-linux/lib", "lib"})
-      if (const std::string archive = (root / folder / "libcudart_static.a").string();
-          access(archive.c_str(), R_OK) == 0)
-        return archive;
-  }
-  return "";
+std::vector<std::string> static_runtime_archives() {
+  return find_toolkit_libraries("libcudart_static.a");
 }
 
 std::vector<StaticFunction> functions_by_text(const Elf& stripped, const Bytes& archive) {

@@ -10,8 +10,8 @@
 
 namespace headroom {
 
-// "/usr/local/cuda/lib64/libcudart_static.a", beside the toolkit's programs; "" where there is none.
-std::string static_runtime_archive();
+// {"/usr/local/cuda/lib64/libcudart_static.a"}, of every toolkit there is.
+std::vector<std::string> static_runtime_archives();
 
 std::vector<StaticFunction> functions_by_text(const Elf& stripped, const Bytes& archive);
 

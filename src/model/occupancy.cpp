@@ -6,6 +6,8 @@
 #include <climits>
 #include <cmath>
 
+#include "kernel/toolkit.h"
+
 namespace headroom {
 namespace {
 
@@ -264,7 +266,7 @@ Occupancy occupancy(const Machine& machine, const BlockShape& shape) {
                                      : "the occupancy leaves registers out",
          shape.static_shared_unknown ? "what the kernel takes of them is unknown"
                                      : "their number per thread is unknown",
-         "install the CUDA toolkit, or set CUDA_HOME to its folder: ptxas tells it"});
+         shape.static_shared_unknown ? "" : fmt::format("{}: ptxas tells it", get_the_toolkit)});
   return result;
 }
 

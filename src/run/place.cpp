@@ -3,15 +3,13 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/installation.h"
 
 namespace headroom {
 
 namespace {
 
-std::filesystem::path library_folder() {
-  const auto program = std::filesystem::read_symlink("/proc/self/exe");
-  return program.parent_path().parent_path() / "lib/headroom";
-}
+std::filesystem::path library_folder() { return installation() / "lib/headroom"; }
 
 std::filesystem::path installed(const char* name, const char* what) {
   const auto library = library_folder() / name;

@@ -79,6 +79,7 @@ add_custom_command(OUTPUT ${fixtures}/plain DEPENDS ${plain} VERBATIM
 
 get_property(made GLOBAL PROPERTY kernel_fixtures)
 add_custom_target(kernel_fixtures DEPENDS ${made} ${fixtures}/through ${fixtures}/plain)
+unit_test(kernel_toolkit kernel)
 foreach(test kernel_cubin_module kernel_image kernel_machine_code kernel_linked kernel_names kernel_ptxas kernel_program kernel_static_runtime)
   unit_test(${test} kernel)
   unit_test_reads(${test} kernel_fixtures)

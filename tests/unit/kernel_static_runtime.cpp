@@ -38,7 +38,7 @@ TEST(StaticRuntime, is_not_seen_where_it_is_shared_or_absent) {
 }
 
 TEST(StaticRuntime, of_a_damaged_archive_is_an_error_or_nothing) {
-  const MappedFile program(fixtures + "/stripped"), archive(static_runtime_archive());
+  const MappedFile program(fixtures + "/stripped"), archive(static_runtime_archives().at(0));
   const Elf elf = read_elf({program.bytes(), "stripped"});
   for (const size_t size :
        {size_t{0}, size_t{8}, size_t{67}, size_t{4000}, archive.bytes().size() / 2})

@@ -3,19 +3,36 @@
 #   make demo     set up, build the program and the study copy, and run the main job on it
 #   make          set up and build everything
 #   make test     set up, build everything, and run all tests, unit tests also with sanitizers
+#   make install  set up, build the program alone, and install it: PREFIX=/usr/local, or any folder, which may be moved then
+#   make package  the same as an archive, build/release/package/headroom-VERSION-linux-x86_64.tar.zst
+#   make wheel    the same as a wheel, beside it
 #   make tidy     what clang-tidy finds in src/ and lab/
 #   make bench    how fast the executor is
 PRESET ?= release
 BUILD  := build/$(PRESET)
 JOBS   ?= $(shell nproc)
 
-.PHONY: build demo test sanitized tidy bench configure setup clean
+PREFIX ?= /usr/local
+
+.PHONY: product install package wheel build demo test sanitized tidy bench configure setup clean
 build: configure
 	cmake --build $(BUILD) -j $(JOBS)
 
 demo: configure
 	cmake --build $(BUILD) -j $(JOBS) --target headroom copy
 	$(BUILD)/bin/headroom run -- $(BUILD)/bin/copy
+
+product: configure
+	cmake --build $(BUILD) -j $(JOBS) --target product
+
+install: product
+	cmake --install $(BUILD) --strip --prefix $(PREFIX)
+
+package: product
+	cpack --config $(BUILD)/CPackConfig.cmake
+
+wheel: product
+	@scripts/wheel $(BUILD) $(BUILD)/package
 
 test: build sanitized
 	@scripts/fetch_nvdisasm

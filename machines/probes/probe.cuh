@@ -17,6 +17,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -49,7 +50,8 @@ using headroom::timing::median;
 class Probe {
  public:
   bool small = false, executor = false;
-  unsigned seed = std::random_device{}();
+  unsigned seed =
+      unsigned(std::chrono::system_clock::now().time_since_epoch().count());
   int gpu = 0;
   cudaDeviceProp device{};
   std::mt19937 random;

@@ -26,6 +26,8 @@ constexpr Command commands[] = {
      add_machine},
     {"reproduce", "", "The sources' tables: published, predicted and measured", nullptr,
      "headroom-lab"},
+    {"generate", "man | bash | zsh | fish", "The man page, or the completions of a shell",
+     add_generate},
 };
 
 }  // namespace

@@ -23,6 +23,7 @@
 #include "machine/measured.h"
 #include "machine/names.h"
 #include "run/clock_samples.h"
+#include "run/environment.h"
 #include "run/place.h"
 #include "run/process.h"
 #include "run/signals.h"
@@ -64,7 +65,7 @@ std::vector<std::string> chosen(const MeasureOptions& options, std::vector<std::
 
 Process probe(const std::string& folder, const std::string& name, int gpu) {
   const std::string path = folder + "/" + name;
-  return {path, {path, "--gpu", std::to_string(gpu)}, our_environment(), Output::read};
+  return {path, {path, "--gpu", std::to_string(gpu)}, probe_environment(), Output::read};
 }
 
 // Asked before anything else, so that a machine without a GPU gets one answer at once.
@@ -85,6 +86,9 @@ Device look_at_device(const std::string& folder, int gpu) {
               device.value("toolkit", "")};
     }
   }
+  if (end.exit_code == 127)
+    throw Error{"machine measure", "the probes do not start: libcudart.so.13 was not found",
+                "pip install nvidia-cuda-runtime, or set CUDA_HOME to the folder of a toolkit"};
   throw Error{"machine measure", "the GPU could not be identified",
               fmt::format("look what '{}/{}' prints", folder, identity)};
 }

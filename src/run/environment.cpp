@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "gpu/driver.h"
+#include "kernel/toolkit.h"
 #include "run/frameworks.h"
 #include "run/place.h"
 #include "run/process.h"
@@ -35,6 +36,16 @@ std::vector<std::string> gpu_environment(int gpu, const std::string& prefix,
                visible_device(gpu, getenv("CUDA_VISIBLE_DEVICES")));
   set_variable(environment, "HEADROOM_TRACE", prefix);
   set_variable(environment, "HEADROOM_CUPTI", cupti);
+  return environment;
+}
+
+std::vector<std::string> probe_environment() {
+  std::vector<std::string> environment = our_environment();
+  const std::vector<std::string> runtimes = find_toolkit_libraries("libcudart.so.13");
+  if (runtimes.empty()) return environment;  // the loader may know one
+  const std::string own = also("LD_LIBRARY_PATH"),
+                    folder = std::filesystem::path(runtimes.front()).parent_path().string();
+  set_variable(environment, "LD_LIBRARY_PATH", own.empty() ? folder : own.substr(1) + ":" + folder);
   return environment;
 }
 

@@ -18,4 +18,7 @@ std::vector<std::string> executor_environment(const ExecutorOptions&, const std:
 std::vector<std::string> gpu_environment(int gpu, const std::string& prefix,
                                          const std::string& cupti);
 
+// Our own environment for a probe: where the loader has no CUDA runtime, it takes the toolkit's.
+std::vector<std::string> probe_environment();
+
 }  // namespace headroom

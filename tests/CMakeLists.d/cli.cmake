@@ -22,5 +22,8 @@ endforeach()
 # A record says what the run said.
 python_test(cli.explain tests/scripts/explain.py ${bin}/headroom ${CMAKE_BINARY_DIR}/tests/programs)
 
+# The man page and the completions.
+python_test(cli.generated tests/scripts/generated.py ${bin}/headroom)
+
 # What changed between two records, and gates on it.
 python_test(cli.compare tests/scripts/compare.py ${bin}/headroom ${CMAKE_BINARY_DIR}/tests/programs)

@@ -4,6 +4,7 @@
 """
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,9 @@ import unittest
 BUILD = pathlib.Path(sys.argv.pop()).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIBRARIES = ("libcudart.so.13", "libcuda.so.1", "libheadroom_audit.so", "libheadroom_inject.so")
+
+MANUALS = {f"share/{name}" for name in ("man/man1/headroom.1", "bash-completion/completions/headroom", "zsh/site-functions/_headroom",
+                                        "fish/vendor_completions.d/headroom.fish")}
 
 
 class Installed(unittest.TestCase):
@@ -36,7 +40,17 @@ class Installed(unittest.TestCase):
         libraries = {f"lib/headroom/{name}" for name in LIBRARIES}
         licences = {f"share/doc/headroom/{name}" for name in ("LICENSE", "NOTICE")}
         package = {f"lib/cmake/headroom/headroom{name}.cmake" for name in ("Config", "ConfigVersion")}
-        self.assertEqual(found, {"bin/headroom", "bin/headroom-lab"} | libraries | probes | headers | licences | package)
+        self.assertEqual(found, {"bin/headroom", "bin/headroom-lab"} | libraries | probes | headers | licences | package | MANUALS)
+
+    def test_they_ask_for_no_glibc_newer_than_2_35_and_for_no_other_library(self):
+        programs = [*self.folder.glob("bin/*"), *self.folder.glob("lib/headroom/*.so*"), *self.folder.glob("lib/headroom/probes/*")]
+        self.assertGreater(len(programs), 20)
+        for path in programs:
+            asked = subprocess.run(["readelf", "-dVW", path], check=True, capture_output=True, text=True).stdout
+            for major, minor in re.findall(r"Name: GLIBC_(\d+)\.(\d+)", asked):
+                self.assertLessEqual((int(major), int(minor)), (2, 35), path.name)
+            for library in re.findall(r"NEEDED.*\[(.*)\]", asked):
+                self.assertRegex(library, r"lib[cm]\.so\.6|ld-linux-x86-64\.so\.2|libcudart\.so\.13", path.name)
 
     def test_no_file_knows_the_folder_it_was_built_in(self):
         for path in ("bin/headroom", *(f"lib/headroom/{name}" for name in LIBRARIES)):

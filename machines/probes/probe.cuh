@@ -50,8 +50,7 @@ using headroom::timing::median;
 class Probe {
  public:
   bool small = false, executor = false;
-  unsigned seed =
-      unsigned(std::chrono::system_clock::now().time_since_epoch().count());
+  unsigned seed = unsigned(std::chrono::system_clock::now().time_since_epoch().count());
   int gpu = 0;
   cudaDeviceProp device{};
   std::mt19937 random;

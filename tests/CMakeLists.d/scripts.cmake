@@ -17,3 +17,5 @@ python_test(docs.barnes_hut tests/scripts/barnes_hut_document.py ${bin}/headroom
 
 # An installed copy, in another folder.
 python_test(scripts.installed tests/scripts/installed.py ${CMAKE_BINARY_DIR})
+# … and the wheel, whose tools pip fetches.
+python_test(scripts.wheel tests/scripts/wheel.py ${CMAKE_BINARY_DIR})

@@ -27,6 +27,7 @@ namespace {
 constexpr struct {
   std::string_view kind, advice;
 } advice_table[] = {
+    {"misaligned_mbarrier", "declare it as uint64_t, or __align__(8)"},
     {"misaligned_", "use an address that is a multiple of the width, or access smaller words"},
     {"illegal_shared",
      "compare the index with the size of the array, and with the shared bytes "
@@ -43,6 +44,12 @@ constexpr struct {
     {"out_of_bounds_global", "compare the index with the size that was allocated: if (i < n)"},
     {"illegal_const", "compare the index with the size of the constant array"},
     {"barrier_deadlock", "let all threads that a barrier counts come to it, and to the same one"},
+    {"barrier_ended",
+     "let all threads of the block come to it: put it behind the branch that some of them skip"},
+    {"mbarrier_uninitialised",
+     "let one thread initialise it, and all meet at __syncthreads() before anybody uses it"},
+    {"mbarrier_arrivals", "initialise it with the number of arrivals that a phase really has"},
+    {"mbarrier_", "look at the counts of arrivals and of bytes that it was given"},
     {"hang", "let somebody who still runs change what they wait for"},
     {"stack_overflow", "recurse less deep, or raise cudaLimitStackSize"},
     {"assert", "make the condition hold, or handle the case that breaks it"},

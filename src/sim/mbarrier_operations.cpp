@@ -180,7 +180,10 @@ std::string describe_wait(const Warp& warp, const Operation& operation, int lane
   std::string words = fmt::format(
       "an mbarrier at offset {} of shared memory, where {} of {} arrivals {} pending",
       address & 0xffff'ffff, word.pending(), word.expected(), word.pending() == 1 ? "is" : "are");
-  if (word.transactions()) words += fmt::format(", and {} transactions", word.transactions());
+  if (word.transactions() > 0)
+    words += fmt::format(", and {} bytes of copies", word.transactions());
+  if (word.transactions() < 0)
+    words += fmt::format(", and {} bytes more came than it expects", -word.transactions());
   return words;
 }
 

@@ -1,6 +1,9 @@
 #include "sim/check/checker.h"
 
+#include <bit>
+
 #include "record/launch.h"
+#include "sim/bulk_copy.h"
 #include "sim/simulate.h"
 
 namespace headroom::sim::check {
@@ -15,8 +18,53 @@ void Checker::begin(const Program& program, const Launch& launch, bool lockstep)
   if (watches_) {
     races_.begin(program, launch.shape, lockstep);
     copies_.begin(program);
+    asynchronous_.begin(program);
   }
+  absent_.begin(program);
   initialised_.begin(program, follows_);
+}
+
+// As accesses of the lane that begins it; what it writes in shared memory is there when its phase ends.
+void Checker::bulk(const Copied& copied) {
+  const Warp& warp = copied.warp;
+  const InstructionAt& at =
+      warp.block->machinery->program->instructions[copied.operation.instruction];
+  if (!at.function || at.function->body[at.index].opcode != "cp") return;
+  AccessPattern pattern;
+  std::array<uint32_t, lanes> bytes{};
+  pattern.mask = 1u << copied.lane;
+  for (uint64_t& delta : pattern.delta) delta = 0;
+  bytes[size_t(copied.lane)] = uint32_t(copied.bytes);
+  const bool shared = copied.space == Place::shared, writes = copied.use != Use::load;
+  const uint64_t host =
+      (shared ? reinterpret_cast<uint64_t>(warp.block->shared) : 0) + copied.address;
+  if (shared && !writes)
+    races_.see_crossing(warp, uint32_t(copied.lane), copied.operation.instruction, "bulk copy",
+                        host, host + copied.bytes);
+  races_.see(Access{warp, copied.operation, copied.space, copied.use, pattern, copied.address,
+                    bytes.data()});
+  if (!shared) return;
+  asynchronous_.bulk(copied);
+  if (!writes) return;
+  races_.overwritten(host, host + copied.bytes);
+  const uint64_t barrier = bulk_operand(warp, copied.operation, bulk_barrier, copied.lane, true);
+  races_.order.strong(warp, uint32_t(copied.lane), {Scope::gpu, false, true}, Use::atomic, true,
+                      block_offset(barrier));
+}
+
+void Checker::product(const Warp& warp, const Operation& operation, std::vector<uint32_t> units) {
+  if (!watches_) return;
+  constexpr uint64_t bytes = 16;
+  const uint64_t shared = reinterpret_cast<uint64_t>(warp.block->shared);
+  const uint32_t lane = uint32_t(std::countr_zero(warp.mask));
+  for (const uint32_t unit : units)
+    races_.see_crossing(warp, lane, operation.instruction, "product", shared + unit * bytes,
+                        shared + (unit + 1) * bytes);
+  asynchronous_.product(warp, operation, std::move(units));
+}
+
+void Checker::begins(const Warp& warp, const Operation& operation, uint32_t lane, uint64_t offset) {
+  if (watches_) asynchronous_.begins(warp, operation, lane, offset);
 }
 
 std::shared_ptr<Checker> make_checker(bool races, bool uninitialised, bool bounds) {
@@ -45,7 +93,9 @@ std::vector<Finding> Checker::finish() {
     races_.end();
     all = races_.finish();
     for (Finding& each : copies_.finish()) all.push_back(std::move(each));
+    for (Finding& each : asynchronous_.finish()) all.push_back(std::move(each));
   }
+  for (Finding& each : absent_.finish()) all.push_back(std::move(each));
   for (Finding& each : initialised_.finish()) all.push_back(std::move(each));
   return all;
 }

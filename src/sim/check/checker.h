@@ -4,6 +4,8 @@
 //   Checker checker({.races = true, .uninitialised = false});
 //   Options options{.checker = &checker};   simulate(…).findings
 #pragma once
+#include "sim/check/absent.h"
+#include "sim/check/asynchronous.h"
 #include "sim/check/copies.h"
 #include "sim/check/initialised.h"
 #include "sim/check/neighbours.h"
@@ -27,6 +29,7 @@ class Checker : public Ignore {
   }
   void on(const Copied& copied) {
     if (what_.uninitialised) initialised_.see(copied);
+    if (watches_) bulk(copied);
   }
   void on(const Taken& taken) { initialised_.see(taken); }
   void on(const Ended& ended) { initialised_.see(ended); }
@@ -40,13 +43,16 @@ class Checker : public Ignore {
 
   // By marks that a watched program has (marks.h), and by barriers.
   void fence(const Warp& warp, uint32_t instruction) {
-    if (watches_) races_.order.fence(warp, races_.role(instruction));
+    if (!watches_) return;
+    if (races_.role(instruction).crosses) races_.cross(*warp.block);
+    races_.order.fence(warp, races_.role(instruction));
   }
   void synced(const Warp& warp) {
     if (watches_) races_.order.synced(warp);
   }
   void arrived(const Warp& warp, uint32_t barrier, bool waits) {
-    if (watches_) races_.order.arrived(warp, barrier, waits);
+    absent_.arrived(warp, barrier);
+    if (watches_ && !is_of_warpgroup(barrier)) races_.order.arrived(warp, barrier, waits);
   }
   void committed(const Warp& warp) {
     if (watches_) copies_.commit(warp);
@@ -55,13 +61,27 @@ class Checker : public Ignore {
     if (watches_) copies_.wait(warp, groups_left);
   }
   void released(const BlockState& block, uint32_t barrier) {
-    if (watches_) races_.order.released(block, barrier);
+    absent_.released(block, barrier);
+    if (watches_ && !is_of_warpgroup(barrier)) races_.order.released(block, barrier);
+  }
+  void committed(const Warp& warp, Asynchronous::Groups groups) {
+    if (watches_) asynchronous_.committed(warp, groups);
+  }
+  void waited(const Warp& warp, Asynchronous::Groups groups, uint32_t groups_left) {
+    if (watches_) asynchronous_.waited(warp, groups, groups_left);
+  }
+  void product(const Warp&, const Operation&, std::vector<uint32_t> units);
+  // A barrier in shared memory: it is made or ended; what it counts is about to change.
+  void begins(const Warp&, const Operation&, uint32_t lane, uint64_t offset);
+  void changes(const Warp& warp, uint64_t offset) {
+    if (watches_) asynchronous_.met(warp, offset);
   }
   // A lane arrives at a barrier in shared memory, or has seen a phase of it end.
   void met(const Warp& warp, uint32_t lane, bool arrives, uint64_t offset) {
     const Role role{Scope::gpu, !arrives, arrives};
-    if (watches_)
-      races_.order.strong(warp, lane, role, arrives ? Use::atomic : Use::load, true, offset);
+    if (!watches_) return;
+    races_.order.strong(warp, lane, role, arrives ? Use::atomic : Use::load, true, offset);
+    if (!arrives) asynchronous_.passed(warp, lane, offset);
   }
   // What the host and the kernel's own malloc do to memory.
   void allocated(uint64_t address, uint64_t bytes) {
@@ -92,15 +112,24 @@ class Checker : public Ignore {
   void races(const Access& access) {
     races_.see(access);
     if (access.space != Place::shared) return;
+    asynchronous_.see(access);
     if (races_.role(access.operation.instruction).copies)
       copies_.copy(access);
     else
       copies_.see(access);
   }
 
+  // The one at which the executor lets the warps of a wgmma meet: the hardware has none.
+  static bool is_of_warpgroup(uint32_t barrier) {
+    return barrier >= named_barriers && barrier != cluster_barrier;
+  }
+  void bulk(const Copied&);
+
   const What what_;
   Races races_;
   Copies copies_;
+  Absent absent_;
+  Asynchronous asynchronous_{races_.order};
   Initialised initialised_;
   bool watches_ = false, follows_ = false;
   const char* because_ = nullptr;

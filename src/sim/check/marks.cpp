@@ -1,7 +1,10 @@
 #include "sim/check/marks.h"
 
+#include <bit>
+
 #include "sim/check/checker.h"
 #include "sim/cluster.h"
+#include "sim/described_matrix.h"
 #include "sim/machinery.h"
 #include "sim/mbarrier_operations.h"
 
@@ -16,6 +19,14 @@ uint64_t offset_of(const Warp& warp, const Operation& operation, int lane) {
                             ? reinterpret_cast<const uint64_t*>(at)[lane]
                             : reinterpret_cast<const uint32_t*>(at)[lane];
   return block_offset(base + uint64_t(operation.offset));
+}
+
+// An access to the barrier of each lane, if it is in the block's own shared memory.
+void tell(const Warp& warp, const Operation& operation, Use use) {
+  if (!checker_of(warp)) return;
+  uint64_t address[lanes] = {};
+  each_lane(warp, [&](int lane) { address[lane] = offset_of(warp, operation, lane); });
+  observe(warp, operation, {Place::shared, use, warp.mask, sizeof(uint64_t)}, address);
 }
 
 }  // namespace
@@ -52,6 +63,7 @@ void mark_copy_wait(Warp& warp, const Operation& operation) {
 }
 
 void mark_arrival(Warp& warp, const Operation& operation) {
+  mark_change(warp, operation);
   if (Checker* checker = checker_of(warp))
     each_lane(warp, [&](int lane) {
       checker->met(warp, uint32_t(lane), true, offset_of(warp, operation, lane));
@@ -66,6 +78,71 @@ void mark_wait(Warp& warp, const Operation& operation) {
     if (over >> lane & 1)
       checker->met(warp, uint32_t(lane), false, offset_of(warp, operation, lane));
   });
+}
+
+void mark_end(Warp& warp, const Operation& operation) {
+  Checker* checker = checker_of(warp);
+  if (!checker) return;
+  each_lane(warp, [&](int lane) {
+    checker->begins(warp, operation, uint32_t(lane), offset_of(warp, operation, lane));
+  });
+}
+
+void mark_making(Warp& warp, const Operation& operation) {
+  mark_end(warp, operation);
+  tell(warp, operation, Use::store);
+}
+
+void mark_change(Warp& warp, const Operation& operation) {
+  Checker* checker = checker_of(warp);
+  if (!checker) return;
+  each_lane(warp, [&](int lane) { checker->changes(warp, offset_of(warp, operation, lane)); });
+}
+
+void mark_use(Warp& warp, const Operation& operation) { tell(warp, operation, Use::atomic); }
+
+void mark_bulk_commit(Warp& warp, const Operation&) {
+  if (Checker* checker = checker_of(warp)) checker->committed(warp, Asynchronous::Groups::copies);
+}
+
+void mark_bulk_wait(Warp& warp, const Operation& operation) {
+  const auto groups =
+      operation.offset ? Asynchronous::Groups::copies_read : Asynchronous::Groups::copies;
+  if (Checker* checker = checker_of(warp)) checker->waited(warp, groups, uint32_t(operation.extra));
+}
+
+void mark_product(Warp& warp, const Operation& operation) {
+  Checker* checker = checker_of(warp);
+  if (!checker || !warp.mask) return;
+  const Program& program = *warp.block->machinery->program;
+  const MatrixOperation& matrix = program.matrices[size_t(operation.offset)];
+  const uint32_t* a = program.operand_list.data() + operation.extra + matrix.registers_d;
+  const uint32_t* b = a + (matrix.a_described ? 1 : matrix.registers_a);
+  const uint64_t size = warp.block->machinery->shared_bytes;
+  std::vector<uint32_t> units;
+  const auto add = [&](uint32_t operand, const UnitsOf& part) {
+    const auto* descriptor = reinterpret_cast<const uint64_t*>(warp.base + operand);
+    each_unit(Described(descriptor[std::countr_zero(warp.mask)]), part,
+              [&](int, int, uint64_t address) {
+                if (address + unit_bytes <= size) units.push_back(uint32_t(address / unit_bytes));
+              });
+  };
+  const int bits = matrix.a == Number::b1 ? 32 : bits_of(matrix.a),
+            k = matrix.a == Number::b1 ? matrix.k / 32 : matrix.k;
+  if (matrix.a_described)
+    add(*a, {bits, matrix.a_across, int(warp.index % 4) * matrix.m, matrix.m,
+             matrix.group ? k / 2 : k});
+  add(*b, {bits, matrix.b_across, 0, matrix.n, k});
+  checker->product(warp, operation, std::move(units));
+}
+
+void mark_product_commit(Warp& warp, const Operation&) {
+  if (Checker* checker = checker_of(warp)) checker->committed(warp, Asynchronous::Groups::products);
+}
+
+void mark_product_wait(Warp& warp, const Operation& operation) {
+  if (Checker* checker = checker_of(warp))
+    checker->waited(warp, Asynchronous::Groups::products, uint32_t(operation.extra));
 }
 
 }  // namespace headroom::sim::check

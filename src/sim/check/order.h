@@ -67,6 +67,7 @@ class Order {
 
   uint32_t first_epoch() const { return first_epoch_; }  // of this launch
   uint32_t epoch(const BlockState&);                     // of what the block's threads do now
+  uint32_t now(const BlockState& block) { return of(block).now; }
   bool is_stale(Record record) const { return record.epoch() < first_epoch_; }
   bool before(Record, const Warp&, uint32_t lane);
   struct Moment {

@@ -102,6 +102,7 @@ void Races::begin(const Program& program, const LaunchShape& shape, bool lockste
   shape_ = shape;
   lockstep_ = lockstep;
   seen_.clear();
+  crossed_.clear();
   if (program_ != &program || roles_.size() != program.instructions.size()) {
     roles_.clear();
     for (const InstructionAt& at : program.instructions) roles_.push_back(look_at(at));
@@ -363,6 +364,44 @@ void Races::note_range(const PastRange& earlier, const PastRange& later) {
       later.what[0] == 'a' ? "n" : "", later.what, later.end - later.begin, later.stream,
       earlier.what[0] == 'a' ? "n" : "", earlier.what, earlier.end - earlier.begin, earlier.stream);
   found->advice = advice_between_streams;
+}
+
+void Races::see_crossing(const Warp& warp, uint32_t lane, uint32_t instruction, const char* use,
+                         uint64_t begin, uint64_t end) {
+  const BlockState& block = *warp.block;
+  const auto fence = crossed_.find(&block);
+  const bool is_fenced = fence != crossed_.end() && fence->second.block == block.linear;
+  const auto look = [&](const Cell& cell) {
+    const Record write = cell.write;
+    if (!write.epoch() || order.is_stale(write)) return;
+    const Order::Moment& then = order.moment(write);
+    if (then.block != block.linear || (is_fenced && then.time <= fence->second.time)) return;
+    if (write.instruction() < Record::unknown && roles_[write.instruction()].order.copies) return;
+    const uint64_t offset = begin - reinterpret_cast<uint64_t>(block.shared);
+    Finding* found = first(use, instruction, write.instruction(), Use::load, Place::shared);
+    if (!found) return;
+    *found = finding_of(
+        Fault{"race_proxy",
+              fmt::format(
+                  "race: the {} may read the bytes at offset {} of shared memory as they were "
+                  "before a thread stored them",
+                  use, offset),
+              0, offset, instruction, int(lane)},
+        *program_, warp);
+    found->other =
+        party_of(write, Use::store, *program_, block.machinery->launch->shape, block.linear);
+    found->advice =
+        "let those who store make it visible: fence.proxy.async behind their stores, and before "
+        "the "
+        "barrier that lets the other begin";
+  };
+  for (uint64_t word = begin; word < end; word += 4) {
+    Shadow::Word at = shadow_.word(word);
+    if (const Shadow::Bytes* bytes = at.bytes())
+      for (const Cell& cell : *bytes) look(cell);
+    else
+      look(at.load());
+  }
 }
 
 void Races::end() {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "record/finding.h"
@@ -26,6 +27,12 @@ class Races {
   void begin(const Program&, const LaunchShape&, bool lockstep);  // a launch
   void see(const Access&);
   void end();
+  // fence.proxy.async: what threads of the block wrote until now is there for bulk copies and wgmma.
+  void cross(const BlockState& block) { crossed_[&block] = {block.linear, order.now(block)}; }
+  // One of these reads bytes of shared memory [begin, end), by host addresses.
+  void see_crossing(const Warp&, uint32_t lane, uint32_t instruction, const char* use,
+                    uint64_t begin, uint64_t end);
+  void overwritten(uint64_t begin, uint64_t end) { shadow_.forget(begin, end); }
   void touch_range(PastRange);                    // of the work of now
   std::vector<Finding> finish();                  // in the order in which they were seen
   void forget(uint64_t address, uint64_t bytes);  // it is memory of somebody else now
@@ -63,6 +70,7 @@ class Races {
   void note_range(Record, Use, const PastLaunch&, uint64_t address, const PastRange&);
   Finding* first(const void* program, uint32_t mine, uint32_t others, Use, Place);  // null: counted
 
+  std::unordered_map<const BlockState*, Order::Moment> crossed_;
   const Program* program_ = nullptr;
   std::shared_ptr<const Program> held_;  // the same
   LaunchShape shape_;

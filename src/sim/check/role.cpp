@@ -1,5 +1,8 @@
 #include "sim/check/role.h"
 
+#include <algorithm>
+#include <string>
+
 namespace headroom::sim::check {
 namespace {
 
@@ -12,9 +15,10 @@ Role role_of(const ptx::Instruction& i) {
   const bool both = i.has(".acq_rel") || i.has(".sc");
   const bool acquire = both || i.has(".acquire"), release = both || i.has(".release");
   if (i.opcode == "membar" || i.opcode == "fence") {
-    if (i.has(".proxy") || i.has(".mbarrier_init")) return role;
-    for (const std::string& modifier : i.modifiers)
-      if (modifier.starts_with(".proxy")) return role;
+    role.crosses = i.has(".proxy") && i.has(".async");
+    const bool is_of_proxies = std::ranges::any_of(
+        i.modifiers, [](const std::string& modifier) { return modifier.starts_with(".proxy"); });
+    if (is_of_proxies || i.has(".mbarrier_init")) return role;
     const bool one_way = i.has(".acquire") || i.has(".release");
     role = {scope_of(i), one_way ? i.has(".acquire") : true, one_way ? i.has(".release") : true,
             true};

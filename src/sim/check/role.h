@@ -15,7 +15,8 @@ enum class Scope : uint8_t { none, block, gpu };  // clusters and the system cou
 struct Role {
   Scope scope = Scope::none;  // none: a weak access, or no access
   bool acquires = false, releases = false, fences = false;
-  bool copies = false;  // cp.async: what it writes is there after a wait
+  bool copies = false;   // cp.async: what it writes is there after a wait
+  bool crosses = false;  // fence.proxy.async: what threads wrote is there for bulk copies and wgmma
 };
 
 Role role_of(const ptx::Instruction&);

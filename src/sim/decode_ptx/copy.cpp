@@ -16,7 +16,13 @@ void FunctionDecoder::decode_copy(const Instruction& instruction) {
   };
   const bool bulk = instruction.has(".bulk"), waits_for_all = instruction.has(".wait_all");
   if (instruction.has(".commit_group") || instruction.has(".wait_group") || waits_for_all) {
-    if (bulk) return;
+    if (bulk) {
+      if (!shared.watched) return;
+      const Handler bulk_mark =
+          instruction.has(".commit_group") ? &check::mark_bulk_commit : &check::mark_bulk_wait;
+      return add(Row{bulk_mark, bulk_mark}, {}, instruction.has(".read"),
+                 instruction.operands.empty() ? 0 : instruction.operands[0].bits);
+    }
     if (!instruction.has(".wait_group")) mark(&check::mark_copy_commit, 0);
     if (!instruction.has(".commit_group"))
       mark(&check::mark_copy_wait, waits_for_all ? 0 : instruction.operands.at(0).bits);

@@ -168,6 +168,9 @@ void FunctionDecoder::end_branch(const Instruction& instruction) {
 // bar.red.{and,or}.pred p, a[, b], [!]c
 void FunctionDecoder::end_barrier(const Instruction& instruction) {
   if (instruction.opcode == "wgmma") {  // wait_group: what the four warps read is free again
+    if (shared.watched)
+      add(Row{&check::mark_product_wait, &check::mark_product_wait}, {}, 0,
+          instruction.operands.at(0).bits);
     program.basic_blocks.back().warpgroup = true;
     close_basic_block(Terminator::barrier, current_index);
     return;

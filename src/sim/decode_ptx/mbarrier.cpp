@@ -25,9 +25,13 @@ void FunctionDecoder::barrier_operation(Handler handler, const Operand& where, u
   const auto mark = [&](Handler which) {
     if (shared.watched) add(Row{which, which}, {result, at.operand}, at.offset, flags);
   };
+  const bool begins = handler == &mbarrier_init || handler == &mbarrier_inval;
+  if (begins) mark(handler == &mbarrier_init ? &check::mark_making : &check::mark_end);
   if (arrives) mark(&check::mark_arrival);
+  if (!begins && !arrives && !waits) mark(&check::mark_change);
   add(Row{handler, handler}, {result, at.operand, value}, at.offset, flags);
   if (waits) mark(&check::mark_wait);
+  if (!begins) mark(&check::mark_use);
 }
 
 void FunctionDecoder::decode_mbarrier(const Instruction& instruction) {

@@ -4,6 +4,7 @@
 //   each of the four warps computes 16 of the 64 rows: a MatrixOperation of m16n64k16
 #include <cstdio>
 
+#include "sim/check/marks.h"
 #include "sim/decode_ptx/decoder.h"
 
 namespace headroom::sim {
@@ -53,7 +54,11 @@ MatrixOperation FunctionDecoder::warpgroup_product(const Instruction& instructio
 
 // d, a or a-desc, b-desc[, metadata, selector], scale-d[, scale-a, scale-b[, trans-a][, trans-b]]
 void FunctionDecoder::decode_wgmma(const Instruction& instruction) {
-  if (!instruction.has(".mma_async")) return;  // fence, commit_group: all is done when it is issued
+  if (!instruction.has(".mma_async")) {  // fence, commit_group: all is done when it is issued
+    if (shared.watched && instruction.has(".commit_group"))
+      add(Row{&check::mark_product_commit, &check::mark_product_commit}, {});
+    return;
+  }
   MatrixOperation operation = warpgroup_product(instruction);
   const std::vector<Operand>& operands = instruction.operands;
   operation.a_described = operands.at(1).kind != Kind::list;
@@ -82,6 +87,9 @@ void FunctionDecoder::decode_wgmma(const Instruction& instruction) {
     unsupported(instruction, "only matrices of 16-bit numbers are read across");
   place_fragments(operation);
   program.matrices.push_back(std::move(operation));
+  if (shared.watched)
+    add(Row{&check::mark_product, &check::mark_product}, {}, int64_t(program.matrices.size() - 1),
+        list);
   add("!multiply.warpgroup", {}, int64_t(program.matrices.size() - 1), list);
   finish_outputs();
 }

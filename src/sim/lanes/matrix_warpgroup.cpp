@@ -6,46 +6,12 @@
 //   scale-d, and the metadata of a sparse a
 #include <cstring>
 
+#include "sim/described_matrix.h"
 #include "sim/lanes/matrix.h"
 #include "sim/spaces.h"
 
 namespace headroom::sim::HEADROOM_ISA {
 namespace {
-
-constexpr uint64_t unit_bytes = 16;  // what descriptors count in
-
-// A matrix in shared memory. Along rows of A (columns of B) and along k it is made of units of 16
-// bytes, eight of which follow each other at `swizzle` bytes.
-struct Described {
-  uint64_t start, leading, stride;
-  uint64_t swizzle;  // 16: none; 32, 64, 128
-  uint64_t mask;     // bits of the address that choose a unit among those of a line
-
-  explicit Described(uint64_t bits) {
-    auto field = [&](int at) { return (bits >> at & 0x3fff) * unit_bytes; };
-    static constexpr uint64_t sizes[] = {16, 128, 64, 32};
-    start = field(0), leading = field(16), stride = field(32);
-    swizzle = sizes[bits >> 62];
-    mask = swizzle / unit_bytes - 1;
-  }
-  // Neighbours along k lie in a unit (K-major): unit `u` of row `r`.
-  uint64_t of_row(uint64_t r, uint64_t u) const {
-    const uint64_t within = r % 8 * swizzle + r / 8 * stride;
-    return place(within + (mask ? u * unit_bytes : u * leading));
-  }
-  // Neighbours along the rows lie in a unit: unit `v` of column k.
-  uint64_t of_column(uint64_t k, uint64_t v) const {
-    const uint64_t per_line = swizzle / unit_bytes, line = k % 8 * swizzle;
-    if (!mask) return place(line + k / 8 * leading + v * stride);
-    return place(line + k / 8 * stride + v % per_line * unit_bytes + v / per_line * leading);
-  }
-
- private:
-  uint64_t place(uint64_t offset) const {
-    const uint64_t address = start + offset;
-    return (address ^ (address >> 7 & mask) << 4) & 0x3ffff;
-  }
-};
 
 // Eight bits or more of a unit's nth element.
 uint32_t element(const unsigned char* unit, int bits, int nth) {
@@ -66,21 +32,11 @@ void fetch(Warp& warp, const Operation& operation, const Described& from, Number
     return reinterpret_cast<const unsigned char*>(resolve_shared(
         warp, __builtin_ctz(warp.mask), address, unit_bytes, "load", operation.instruction));
   };
-  if (across) {
-    for (int x = 0; x < k; ++x) {
-      for (int v = 0; v < rows / per_unit; ++v) {
-        const unsigned char* at = unit(from.of_column(uint64_t(x), uint64_t(first / per_unit + v)));
-        for (int e = 0; e < per_unit; ++e) put(v * per_unit + e, x, element(at, bits, e));
-      }
-    }
-    return;
-  }
-  for (int r = 0; r < rows; ++r) {
-    for (int u = 0; u < k / per_unit; ++u) {
-      const unsigned char* at = unit(from.of_row(uint64_t(first + r), uint64_t(u)));
-      for (int e = 0; e < per_unit; ++e) put(r, u * per_unit + e, element(at, bits, e));
-    }
-  }
+  each_unit(from, UnitsOf{bits, across, first, rows, k}, [&](int row, int x, uint64_t address) {
+    const unsigned char* at = unit(address);
+    for (int e = 0; e < per_unit; ++e)
+      put(across ? row + e : row, across ? x : x + e, element(at, bits, e));
+  });
 }
 
 uint64_t descriptor(Warp& warp, uint32_t operand) {

@@ -33,6 +33,7 @@ constexpr Row rows[] = {
     {Status::operating_system, cudaErrorOperatingSystem},
     {Status::invalid_handle, cudaErrorInvalidResourceHandle},
     {Status::illegal_state, cudaErrorIllegalState},
+    {Status::lossy_query, cudaErrorLossyQuery},
     {Status::not_found, cudaErrorSymbolNotFound},
     {Status::not_ready, cudaErrorNotReady},
     {Status::illegal_address, cudaErrorIllegalAddress},

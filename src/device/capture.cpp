@@ -1,5 +1,7 @@
 #include "device/capture.h"
 
+#include <utility>
+
 #include "device/stream.h"
 
 namespace headroom::device {
@@ -21,6 +23,12 @@ bool forbids(const Capture& capture) {
 CaptureMode& capture_mode() {
   thread_local CaptureMode mode = CaptureMode::global;
   return mode;
+}
+
+Status exchange_capture_mode(int& mode) {
+  if (!is_capture_mode(mode)) return Status::invalid_value;
+  mode = int(std::exchange(capture_mode(), CaptureMode(mode)));
+  return Status::ok;
 }
 
 void spoil(Capture& capture, Status code, const char* call, const char* why) {

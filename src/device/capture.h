@@ -16,6 +16,10 @@ namespace headroom::device {
 
 enum class CaptureMode : int { global, of_thread, relaxed };  // both faces number them so
 
+constexpr bool is_capture_mode(int mode) {
+  return mode >= int(CaptureMode::global) && mode <= int(CaptureMode::relaxed);
+}
+
 // One capture sequence: the stream it began on, and those that joined it through events.
 struct Capture {
   uint64_t id = 0;
@@ -29,9 +33,18 @@ struct Capture {
   bool spoilt = false, ended = false;
 };
 
-// Into a graph of the program's after nodes of it, or into a new one.
-Status begin_capture(Session&, Stream&, CaptureMode, Graph* into, std::vector<Node*> after);
-Status end_capture(Session&, Stream&, Graph*& out);
+// By the stream's handle and the mode's number: into a graph of the program's (`into`, which may be no graph) after nodes of it,
+// or, where that is null, into a new one.
+Status begin_capture(Session&, const void* stream, int mode, Graph* const* into = nullptr,
+                     Node* const* after = nullptr, size_t count = 0);
+Status end_capture(Session&, const void* stream, Graph*& out);
+struct CaptureState {
+  enum Kind { none, active, spoilt } kind = none;  // numbered as both faces do
+  Stream* stream = nullptr;
+};
+Status ask_capture(Session&, const void* stream, const char* call, CaptureState& out);
+// What the stream's next work follows: nodes more, or others.
+Status follow_nodes(Session&, const void* stream, Node* const* nodes, size_t count, bool instead);
 void stop_capture(Session&, Capture&);  // its streams work again
 // A stream that is destroyed, or whose capture's stream of origin is.
 void leave_capture(Session&, Stream&);
@@ -51,5 +64,6 @@ void refuse_captured(Session&, const Event&, const char* call);
 void refuse_implicit(Session&, const Stream&, const char* call, bool asks = false);
 
 CaptureMode& capture_mode();  // of this thread
+Status exchange_capture_mode(int& mode);
 
 }  // namespace headroom::device

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "device/capture.h"
+#include "device/graph/edges.h"
 #include "device/host_function.h"
 #include "device/queue.h"
 #include "device/submit.h"
@@ -43,10 +44,8 @@ void join(Stream& stream, const Event& event) {
       stream.last.push_back(node);
 }
 
-}  // namespace
-
-Status begin_capture(Session& session, Stream& stream, CaptureMode mode, Graph* into,
-                     std::vector<Node*> after) {
+Status begin(Session& session, Stream& stream, CaptureMode mode, Graph* into,
+             std::vector<Node*> after) {
   if (stream.legacy) return Status::capture_unsupported;
   if (stream.capture) return Status::illegal_state;
   auto capture = std::make_shared<Capture>();
@@ -64,7 +63,7 @@ Status begin_capture(Session& session, Stream& stream, CaptureMode mode, Graph* 
   return Status::ok;
 }
 
-Status end_capture(Session& session, Stream& stream, Graph*& out) {
+Status end(Session& session, Stream& stream, Graph*& out) {
   if (!stream.capture) return Status::illegal_state;
   const std::shared_ptr<Capture> capture = stream.capture;
   if (capture->mode != CaptureMode::relaxed && capture->thread != std::this_thread::get_id())
@@ -78,6 +77,48 @@ Status end_capture(Session& session, Stream& stream, Graph*& out) {
   if (capture->spoilt) return Status::capture_invalidated;
   if (!joined) return Status::capture_unjoined;
   out = capture->own ? adopt(std::move(capture->own)) : capture->graph;
+  return Status::ok;
+}
+
+}  // namespace
+
+Status begin_capture(Session& session, const void* handle, int mode, Graph* const* into,
+                     Node* const* nodes, size_t count) {
+  Stream* stream = find_stream(session, handle);
+  if (!stream) return Status::invalid_handle;
+  std::vector<Node*> after;
+  if (!is_capture_mode(mode)) return Status::invalid_value;
+  if (into && (!is_live(*into) || !read_nodes(**into, nodes, count, after)))
+    return Status::invalid_value;
+  return begin(session, *stream, CaptureMode(mode), into ? *into : nullptr, std::move(after));
+}
+
+Status end_capture(Session& session, const void* handle, Graph*& out) {
+  Stream* stream = find_stream(session, handle);
+  return stream ? end(session, *stream, out) : Status::invalid_handle;
+}
+
+Status ask_capture(Session& session, const void* handle, const char* call, CaptureState& out) {
+  out.stream = find_stream(session, handle);
+  if (!out.stream) return Status::invalid_handle;
+  refuse_implicit(session, *out.stream, call, true);
+  const auto& capture = out.stream->capture;
+  out.kind = !capture          ? CaptureState::none
+             : capture->spoilt ? CaptureState::spoilt
+                               : CaptureState::active;
+  return Status::ok;
+}
+
+Status follow_nodes(Session& session, const void* handle, Node* const* nodes, size_t count,
+                    bool instead) {
+  Stream* stream = find_stream(session, handle);
+  if (!stream) return Status::invalid_handle;
+  if (!stream->capture) return Status::illegal_state;
+  if (stream->capture->spoilt) return Status::capture_invalidated;
+  std::vector<Node*> last;
+  if (!instead) last = stream->last;
+  if (!read_nodes(*stream->capture->graph, nodes, count, last)) return Status::invalid_value;
+  stream->last = std::move(last);
   return Status::ok;
 }
 

@@ -16,6 +16,35 @@ CUresult cuCtxCreate_v2(CUcontext*, unsigned flags, CUdevice);
 #undef cuGetProcAddress
 CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuuint64_t flags);
 #pragma pop_macro("cuGetProcAddress")
+CUresult cuStreamGetCaptureInfo_v2(CUstream, CUstreamCaptureStatus*, cuuint64_t* id, CUgraph*,
+                                   const CUgraphNode** nodes, size_t* count);
+#pragma push_macro("cuGraphGetEdges")
+#undef cuGraphGetEdges
+CUresult cuGraphGetEdges(CUgraph, CUgraphNode* from, CUgraphNode* to, size_t* count);
+#pragma pop_macro("cuGraphGetEdges")
+#pragma push_macro("cuGraphNodeGetDependencies")
+#undef cuGraphNodeGetDependencies
+CUresult cuGraphNodeGetDependencies(CUgraphNode, CUgraphNode* out, size_t* count);
+#pragma pop_macro("cuGraphNodeGetDependencies")
+#pragma push_macro("cuGraphNodeGetDependentNodes")
+#undef cuGraphNodeGetDependentNodes
+CUresult cuGraphNodeGetDependentNodes(CUgraphNode, CUgraphNode* out, size_t* count);
+#pragma pop_macro("cuGraphNodeGetDependentNodes")
+#pragma push_macro("cuGraphAddDependencies")
+#undef cuGraphAddDependencies
+CUresult cuGraphAddDependencies(CUgraph, const CUgraphNode* from, const CUgraphNode* to,
+                                size_t count);
+#pragma pop_macro("cuGraphAddDependencies")
+#pragma push_macro("cuGraphRemoveDependencies")
+#undef cuGraphRemoveDependencies
+CUresult cuGraphRemoveDependencies(CUgraph, const CUgraphNode* from, const CUgraphNode* to,
+                                   size_t count);
+#pragma pop_macro("cuGraphRemoveDependencies")
+#pragma push_macro("cuGraphAddNode")
+#undef cuGraphAddNode
+CUresult cuGraphAddNode(CUgraphNode* out, CUgraph, const CUgraphNode* nodes, size_t count,
+                        CUgraphNodeParams*);
+#pragma pop_macro("cuGraphAddNode")
 }
 #pragma GCC visibility pop
 

@@ -12,26 +12,6 @@
 namespace headroom::driver {
 namespace {
 
-// Those that do nothing here are told again by graphs alone.
-void ask(Request& request, const CUlaunchAttribute& attribute) {
-  const CUlaunchAttributeValue& value = attribute.value;
-  request.attributes[int(attribute.id)] = std::bit_cast<Opaque>(value);
-  switch (attribute.id) {
-    case CU_LAUNCH_ATTRIBUTE_COOPERATIVE: request.shape.cooperative = value.cooperative; break;
-    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
-      request.shape.cluster = Dim3{value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
-      break;
-    case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION:
-      request.preferred = Dim3{value.preferredClusterDim.x, value.preferredClusterDim.y,
-                               value.preferredClusterDim.z};
-      break;
-    case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
-      request.shape.carveout = int(value.sharedMemCarveout);
-      break;
-    default: break;
-  }
-}
-
 // A list of names and values that ends with CU_LAUNCH_PARAM_END; what it gives may be less than the parameters
 // take, not more.
 Status read_buffer(void** extra, uint64_t most, std::vector<std::byte>& out) {
@@ -53,25 +33,11 @@ Status read_buffer(void** extra, uint64_t most, std::vector<std::byte>& out) {
 
 CUresult launch(const void* function, const Request& request, void** parameters, void** extra) {
   return in_context(Need::wait, [&](Session& session) {
-    return enqueue(session, request.stream, [&](Session&, Work& work) {
-      Kernel* kernel = registry().kernel(function);
-      if (!kernel) return Status::invalid_handle;
-      if (parameters && extra) return Status::invalid_value;
-      const Stream* stream = find_stream(session, request.stream);
-      auto& launch = work.emplace<KernelWork>();
-      launch.function = function;
-      launch.shape = request.shape;
-      launch.preferred = request.preferred;
-      launch.attributes = request.attributes;
-      launch.device = stream->device;
-      if (!extra) return prepare(session, *kernel, stream, parameters, launch);
-      std::vector<std::byte> buffer;
-      const Status given = read_buffer(extra, parameter_bytes(session, *kernel), buffer);
-      if (failed(given)) return given;
-      return prepare(session, *kernel, stream, std::move(buffer), launch);
-    });
+    return enqueue(session, request.stream, kernel_work(function, request, parameters, extra));
   });
 }
+
+}  // namespace
 
 Request plain(unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
               unsigned block_z, unsigned shared, CUstream stream) {
@@ -83,13 +49,53 @@ Request plain(unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_
   return request;
 }
 
-}  // namespace
+void ask(LaunchShape& shape, std::optional<Dim3>& preferred, CUlaunchAttributeID id,
+         const CUlaunchAttributeValue& value) {
+  switch (id) {
+    case CU_LAUNCH_ATTRIBUTE_COOPERATIVE: shape.cooperative = value.cooperative; break;
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+      shape.cluster = Dim3{value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+      break;
+    case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION:
+      preferred = Dim3{value.preferredClusterDim.x, value.preferredClusterDim.y,
+                       value.preferredClusterDim.z};
+      break;
+    case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+      shape.carveout = int(value.sharedMemCarveout);
+      break;
+    default: break;
+  }
+}
+
+Maker kernel_work(const void* function, const Request& request, void** parameters, void** extra) {
+  return [=](Session& session, Work& work) {
+    Kernel* kernel = registry().kernel(function);
+    if (!kernel) return Status::invalid_handle;
+    if (parameters && extra) return Status::invalid_value;
+    const Stream* stream = find_stream(session, request.stream);
+    auto& launch = work.emplace<KernelWork>();
+    launch.function = function;
+    launch.shape = request.shape;
+    launch.preferred = request.preferred;
+    launch.attributes = request.attributes;
+    launch.device = stream->device;
+    if (!extra) return prepare(session, *kernel, stream, parameters, launch);
+    std::vector<std::byte> buffer;
+    const Status given = read_buffer(extra, parameter_bytes(session, *kernel), buffer);
+    if (failed(given)) return given;
+    return prepare(session, *kernel, stream, std::move(buffer), launch);
+  };
+}
 
 Request request_of(const CUlaunchConfig& config) {
   Request request =
       plain(config.gridDimX, config.gridDimY, config.gridDimZ, config.blockDimX, config.blockDimY,
             config.blockDimZ, config.sharedMemBytes, config.hStream);
-  for (unsigned i = 0; config.attrs && i < config.numAttrs; ++i) ask(request, config.attrs[i]);
+  for (unsigned i = 0; config.attrs && i < config.numAttrs; ++i) {
+    const auto& [id, padding, value] = config.attrs[i];
+    request.attributes[int(id)] = std::bit_cast<Opaque>(value);
+    ask(request.shape, request.preferred, id, value);
+  }
   return request;
 }
 

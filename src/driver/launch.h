@@ -3,7 +3,7 @@
 #include <map>
 #include <optional>
 
-#include "device/work.h"
+#include "device/submit.h"
 #include "driver/driver.h"
 
 namespace headroom::driver {
@@ -15,5 +15,13 @@ struct Request {
   CUstream stream = nullptr;
 };
 Request request_of(const CUlaunchConfig&);
+Request plain(unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
+              unsigned block_z, unsigned shared, CUstream stream);
+// What an attribute asks of a launch; those that do nothing here are told again by graphs alone.
+void ask(LaunchShape&, std::optional<Dim3>& preferred, CUlaunchAttributeID,
+         const CUlaunchAttributeValue&);
+
+// By pointers to the parameters, or by a buffer of them.
+Maker kernel_work(const void* function, const Request&, void** parameters, void** extra);
 
 }  // namespace headroom::driver

@@ -59,19 +59,6 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext* out) {
   return read(stream, out, [](const Stream& one) { return context_on(one.device); });
 }
 
-CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus* out) {
-  return in_context([&](Session& session) {
-    Stream* stream = find_stream(session, handle);
-    if (!out) return Status::invalid_value;
-    if (!stream) return Status::invalid_handle;
-    refuse_implicit(session, *stream, "cuStreamIsCapturing", true);
-    *out = !stream->capture          ? CU_STREAM_CAPTURE_STATUS_NONE
-           : stream->capture->spoilt ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
-                                     : CU_STREAM_CAPTURE_STATUS_ACTIVE;
-    return Status::ok;
-  });
-}
-
 CUresult cuStreamSynchronize(CUstream stream) {
   return in_context(Need::wait, [&](Session& session) {
     return wait_for_stream(session, stream, "cuStreamSynchronize");

@@ -128,16 +128,23 @@ set_tests_properties(static.loads PROPERTIES LABELS runtime ENVIRONMENT "${stati
 add_custom_target(static_programs ALL DEPENDS ${static_programs} ${folder}/static_loads)
 add_dependencies(static_programs headroom_cudart headroom_audit)
 
-# A program of the driver API: linked with its library, which ours is preloaded for.
-set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${folder})
-cuda_program(runtime_driver ${sources}/driver.cu LIBRARIES -L${CUDA_ROOT}/lib64/stubs -lcuda)
-set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${bin})
-add_dependencies(runtime_driver headroom_cuda)
-foreach(engine ptx machine)
-  add_test(NAME driver.${engine} COMMAND ${folder}/runtime_driver --emulated)
-  set_tests_properties(driver.${engine} PROPERTIES LABELS runtime
+# Programs of the driver API: linked with its library, which ours is preloaded for.
+function(driver_program name)
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/programs)
+  cuda_program(runtime_${name} ${CMAKE_SOURCE_DIR}/tests/programs/${name}.cu LIBRARIES -L${CUDA_ROOT}/lib64/stubs -lcuda)
+  add_dependencies(runtime_${name} headroom_cuda)
+endfunction()
+function(driver_test test name engine)   # its arguments
+  add_test(NAME ${test} COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_${name} ${ARGN})
+  set_tests_properties(${test} PROPERTIES LABELS runtime
                        ENVIRONMENT "LD_PRELOAD=${standin} $<TARGET_FILE:headroom_cuda>;HEADROOM_MACHINE=h200;HEADROOM_ENGINE=${engine};ASAN_OPTIONS=detect_leaks=0")
+endfunction()
+foreach(name driver driver_graphs)
+  driver_program(${name})
 endforeach()
+driver_test(driver.ptx driver ptx --emulated)
+driver_test(driver.machine driver machine --emulated)
+driver_test(driver.graphs driver_graphs ptx)
 
 python_test(driver.symbols tests/scripts/driver_symbols.py ${CMAKE_SOURCE_DIR}/src/driver/symbols.txt ${CMAKE_SOURCE_DIR}/src/driver/names.txt
             ${CUDA_ROOT}/include)

@@ -1,48 +1,19 @@
 // The calls that begin, ask about, steer and end the capture of streams.
 #include "device/capture.h"
 
-#include <algorithm>
-#include <utility>
-
 #include "cudart/enqueue.h"
 #include "cudart/graph/graph.h"
 
 using namespace headroom::cudart;
 namespace {
 
-bool is_mode(cudaStreamCaptureMode mode) {
-  return mode >= cudaStreamCaptureModeGlobal && mode <= cudaStreamCaptureModeRelaxed;
-}
-
-// The nodes that the program names are nodes of the graph, each once.
-bool read_nodes(const Graph& graph, const cudaGraphNode_t* nodes, size_t count,
-                std::vector<Node*>& out) {
-  if (count && !nodes) return false;
-  for (size_t i = 0; i < count; ++i) {
-    Node* node = node_of(nodes[i]);
-    if (!is_node_of(graph, node)) return false;
-    if (std::find(out.begin(), out.end(), node) == out.end()) out.push_back(node);
-  }
-  return true;
-}
-
-cudaError_t begin(cudaStream_t handle, cudaStreamCaptureMode mode, const cudaGraph_t* given,
-                  const cudaGraphNode_t* nodes, size_t count) {
+cudaError_t begin(cudaStream_t stream, cudaStreamCaptureMode mode,
+                  const cudaGraph_t* into = nullptr, const cudaGraphNode_t* nodes = nullptr,
+                  size_t count = 0) {
   return call([&](Session& session) {
-    Stream* stream = find_stream(session, handle);
-    if (!stream) return cudaErrorInvalidResourceHandle;
-    Graph* into = given ? graph_of(*given) : nullptr;
-    std::vector<Node*> after;
-    if (!is_mode(mode) || (given && (!is_live(into) || !read_nodes(*into, nodes, count, after))))
-      return cudaErrorInvalidValue;
-    return code_of(begin_capture(session, *stream, CaptureMode(mode), into, std::move(after)));
+    return code_of(begin_capture(session, stream, mode, reinterpret_cast<Graph* const*>(into),
+                                 nodes_of(nodes), count));
   });
-}
-
-cudaStreamCaptureStatus status_of(const Stream& stream) {
-  if (!stream.capture) return cudaStreamCaptureStatusNone;
-  return stream.capture->spoilt ? cudaStreamCaptureStatusInvalidated
-                                : cudaStreamCaptureStatusActive;
 }
 
 }  // namespace
@@ -50,7 +21,7 @@ cudaStreamCaptureStatus status_of(const Stream& stream) {
 extern "C" {
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
-  return begin(stream, mode, nullptr, nullptr, 0);
+  return begin(stream, mode);
 }
 
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
@@ -59,68 +30,63 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
   return begin(stream, mode, &graph, nodes, count);
 }
 
-cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* out) {
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* out) {
   return call([&](Session& session) {
-    Stream* stream = find_stream(session, handle);
-    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (!find_stream(session, stream)) return cudaErrorInvalidResourceHandle;
     Graph* graph = nullptr;
-    const Status status = end_capture(session, *stream, graph);
+    const Status status = end_capture(session, stream, graph);
     if (out) *out = handle_of(graph);
     return code_of(status);
   });
 }
 
-cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* out) {
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* out) {
   return call([&](Session& session) {
-    Stream* stream = find_stream(session, handle);
     if (!out) return cudaErrorInvalidValue;
-    if (!stream) return cudaErrorInvalidResourceHandle;
-    refuse_implicit(session, *stream, "cudaStreamIsCapturing", true);
-    *out = status_of(*stream);
-    return cudaSuccess;
+    CaptureState state;
+    const Status status = ask_capture(session, stream, "cudaStreamIsCapturing", state);
+    if (!failed(status)) *out = cudaStreamCaptureStatus(state.kind);
+    return code_of(status);
   });
 }
 
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatus* status,
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
                                      unsigned long long* id, cudaGraph_t* graph,
                                      const cudaGraphNode_t** nodes, const cudaGraphEdgeData** data,
                                      size_t* count) {
   return call([&](Session& session) {
-    Stream* stream = find_stream(session, handle);
     if (!status) return cudaErrorInvalidValue;
-    if (!stream) return cudaErrorInvalidResourceHandle;
-    refuse_implicit(session, *stream, "cudaStreamGetCaptureInfo", true);
-    *status = status_of(*stream);
-    if (*status != cudaStreamCaptureStatusActive) return cudaSuccess;
-    if (id) *id = stream->capture->id;
-    if (graph) *graph = handle_of(stream->capture->graph);
-    if (nodes) *nodes = reinterpret_cast<const cudaGraphNode_t*>(stream->last.data());
+    CaptureState state;
+    const Status asked = ask_capture(session, stream, "cudaStreamGetCaptureInfo", state);
+    if (failed(asked)) return code_of(asked);
+    *status = cudaStreamCaptureStatus(state.kind);
+    if (state.kind != CaptureState::active) return cudaSuccess;
+    const auto& [capture, last] = std::tie(state.stream->capture, state.stream->last);
+    if (id) *id = capture->id;
+    if (graph) *graph = handle_of(capture->graph);
+    if (nodes) *nodes = reinterpret_cast<const cudaGraphNode_t*>(last.data());
     if (data) *data = nullptr;  // every dependency is the plain one
-    if (count) *count = stream->last.size();
+    if (count) *count = last.size();
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle, cudaGraphNode_t* nodes,
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* nodes,
                                                 const cudaGraphEdgeData*, size_t count,
                                                 unsigned flags) {
   return call([&](Session& session) {
-    Stream* stream = find_stream(session, handle);
-    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (!find_stream(session, stream)) return cudaErrorInvalidResourceHandle;
     if (flags > cudaStreamSetCaptureDependencies) return cudaErrorInvalidValue;
-    if (!stream->capture) return cudaErrorIllegalState;
-    if (stream->capture->spoilt) return cudaErrorStreamCaptureInvalidated;
-    std::vector<Node*> last;
-    if (flags == cudaStreamAddCaptureDependencies) last = stream->last;
-    if (!read_nodes(*stream->capture->graph, nodes, count, last)) return cudaErrorInvalidValue;
-    stream->last = last;
-    return cudaSuccess;
+    const bool instead = flags == cudaStreamSetCaptureDependencies;
+    return code_of(follow_nodes(session, stream, nodes_of(nodes), count, instead));
   });
 }
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  if (!mode || !is_mode(*mode)) return fail(cudaErrorInvalidValue);
-  *mode = cudaStreamCaptureMode(std::exchange(capture_mode(), CaptureMode(*mode)));
+  int number = mode ? int(*mode) : -1;
+  if (const Status status = exchange_capture_mode(number); failed(status))
+    return fail(code_of(status));
+  *mode = cudaStreamCaptureMode(number);
   return cudaSuccess;
 }
 

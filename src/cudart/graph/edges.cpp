@@ -1,65 +1,15 @@
-// What a graph is made of, asked and changed: nodes, roots, and edges. A query with no array gives
-// the number; an array longer than that is filled up with nulls.
-#include <algorithm>
-
+// What a graph is made of, asked and changed: nodes, roots, and edges (device/graph/edges.h).
 #include "cudart/graph/graph.h"
 
 using namespace headroom::cudart;
 namespace {
 
-void give(const std::vector<Node*>& found, cudaGraphNode_t* out, size_t* count) {
-  if (out)
-    for (size_t i = 0; i < *count; ++i) out[i] = i < found.size() ? handle_of(found[i]) : nullptr;
-  *count = out ? std::min(*count, found.size()) : found.size();
-}
-
-cudaGraphEdgeData told(const EdgeData& data) {
-  return {data.from_port, data.to_port, data.kind, {}};
-}
-
-struct Arrow {
-  Node *from, *to;
-  EdgeData data;
-};
-
-// Edges whose data nobody asked for must have none.
-cudaError_t give(const std::vector<Arrow>& found, cudaGraphNode_t* from, cudaGraphNode_t* to,
-                 cudaGraphEdgeData* data, size_t* count) {
-  if (!data)
-    for (const Arrow& arrow : found)
-      if (arrow.data != EdgeData{}) return cudaErrorLossyQuery;
-  const bool wanted = from || to;
-  for (size_t i = 0; wanted && i < *count; ++i) {
-    const bool there = i < found.size();
-    if (from) from[i] = there ? handle_of(found[i].from) : nullptr;
-    if (to) to[i] = there ? handle_of(found[i].to) : nullptr;
-    if (data) data[i] = there ? told(found[i].data) : cudaGraphEdgeData{};
-  }
-  *count = wanted ? std::min(*count, found.size()) : found.size();
-  return cudaSuccess;
-}
-
-std::vector<Arrow> arrows(const Graph& graph) {
-  std::vector<Arrow> all;
-  for (const auto& node : graph.nodes)
-    for (const Edge& edge : node->before) all.push_back({edge.from, node.get(), edge.data});
-  return all;
-}
-
-// Runs `change` for each pair of nodes named, all of the graph.
-template <class Change>
-cudaError_t change_edges(cudaGraph_t handle, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
-                         size_t count, Change change) {
+// Nodes of a graph, as `ask` finds them.
+cudaError_t get_nodes(cudaGraph_t handle, cudaGraphNode_t* out, size_t* count,
+                      std::vector<Node*> (*ask)(const Graph&)) {
   return call([&](Session&) {
-    const Graph* graph = graph_of(handle);
-    if (!is_live(graph) || (count && (!from || !to))) return cudaErrorInvalidValue;
-    for (size_t i = 0; i < count; ++i) {
-      Node *first = node_of(from[i]), *second = node_of(to[i]);
-      if (!is_node_of(*graph, first) || !is_node_of(*graph, second) || first == second)
-        return cudaErrorInvalidValue;
-    }
-    for (size_t i = 0; i < count; ++i)
-      if (cudaError_t error = change(node_of(from[i]), node_of(to[i]), i)) return error;
+    if (!count || !is_live(graph_of(handle))) return cudaErrorInvalidValue;
+    give(ask(*graph_of(handle)), nodes_of(out), count);
     return cudaSuccess;
   });
 }
@@ -68,27 +18,12 @@ cudaError_t change_edges(cudaGraph_t handle, const cudaGraphNode_t* from, const 
 
 extern "C" {
 
-cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t* out, size_t* count) {
-  return call([&](Session&) {
-    const Graph* graph = graph_of(handle);
-    if (!count || !is_live(graph)) return cudaErrorInvalidValue;
-    std::vector<Node*> all;
-    for (const auto& node : graph->nodes) all.push_back(node.get());
-    give(all, out, count);
-    return cudaSuccess;
-  });
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* out, size_t* count) {
+  return get_nodes(graph, out, count, all_nodes);
 }
 
-cudaError_t cudaGraphGetRootNodes(cudaGraph_t handle, cudaGraphNode_t* out, size_t* count) {
-  return call([&](Session&) {
-    const Graph* graph = graph_of(handle);
-    if (!count || !is_live(graph)) return cudaErrorInvalidValue;
-    std::vector<Node*> roots;
-    for (const auto& node : graph->nodes)
-      if (node->before.empty()) roots.push_back(node.get());
-    give(roots, out, count);
-    return cudaSuccess;
-  });
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* out, size_t* count) {
+  return get_nodes(graph, out, count, roots);
 }
 
 cudaError_t cudaGraphGetEdges(cudaGraph_t handle, cudaGraphNode_t* from, cudaGraphNode_t* to,
@@ -96,49 +31,42 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t handle, cudaGraphNode_t* from, cudaGra
   return call([&](Session&) {
     const Graph* graph = graph_of(handle);
     if (!count || !is_live(graph) || !from != !to) return cudaErrorInvalidValue;
-    return give(arrows(*graph), from, to, data, count);
+    return code_of(give(arrows(*graph), nodes_of(from), nodes_of(to), records_of(data), count));
   });
 }
 
-cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t handle, cudaGraphNode_t* out,
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* out,
                                          cudaGraphEdgeData* data, size_t* count) {
   return call([&](Session&) {
-    Node* node = node_of(handle);
-    if (!count || !is_live(node)) return cudaErrorInvalidValue;
-    std::vector<Arrow> found;
-    for (const Edge& edge : node->before) found.push_back({edge.from, node, edge.data});
-    return give(found, out, nullptr, data, count);
+    if (!count || !is_live(node_of(node))) return cudaErrorInvalidValue;
+    return code_of(
+        give(arrows_into(*node_of(node)), nodes_of(out), nullptr, records_of(data), count));
   });
 }
 
-cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t handle, cudaGraphNode_t* out,
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* out,
                                            cudaGraphEdgeData* data, size_t* count) {
   return call([&](Session&) {
-    const Node* node = node_of(handle);
-    if (!count || !is_live(node)) return cudaErrorInvalidValue;
-    std::vector<Arrow> found = arrows(*node->graph);
-    std::erase_if(found, [&](const Arrow& arrow) { return arrow.from != node; });
-    return give(found, nullptr, out, data, count);
+    if (!count || !is_live(node_of(node))) return cudaErrorInvalidValue;
+    return code_of(
+        give(arrows_out_of(*node_of(node)), nullptr, nodes_of(out), records_of(data), count));
   });
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                      const cudaGraphNode_t* to, const cudaGraphEdgeData* data,
                                      size_t count) {
-  return change_edges(graph, from, to, count, [&](Node* first, Node* second, size_t i) {
-    for (const Edge& edge : second->before)
-      if (edge.from == first) return cudaErrorInvalidValue;
-    second->before.push_back({first, data ? data_of(data[i]) : EdgeData{}});
-    return cudaSuccess;
+  return call([&](Session&) {
+    return code_of(
+        add_edges(graph_of(graph), nodes_of(from), nodes_of(to), records_of(data), count));
   });
 }
 
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                         const cudaGraphNode_t* to, const cudaGraphEdgeData*,
                                         size_t count) {
-  return change_edges(graph, from, to, count, [&](Node* first, Node* second, size_t) {
-    auto same = [&](const Edge& edge) { return edge.from == first; };
-    return std::erase_if(second->before, same) ? cudaSuccess : cudaErrorInvalidValue;
+  return call([&](Session&) {
+    return code_of(remove_edges(graph_of(graph), nodes_of(from), nodes_of(to), count));
   });
 }
 

@@ -1,30 +1,17 @@
 // Graphs made by hand: created, cloned, destroyed, and given nodes of every type.
-#include <algorithm>
-
 #include "cudart/graph/node_work.h"
 #include "cudart/symbol.h"
 
 using namespace headroom::cudart;
 namespace {
 
-bool read_edges(const Graph& graph, const cudaGraphNode_t* nodes, const cudaGraphEdgeData* data,
-                size_t count, std::vector<Edge>& out) {
-  if (count && !nodes) return false;
-  for (size_t i = 0; i < count; ++i) {
-    Node* node = node_of(nodes[i]);
-    auto same = [&](const Edge& edge) { return edge.from == node; };
-    if (!is_node_of(graph, node) || std::any_of(out.begin(), out.end(), same)) return false;
-    out.push_back({node, data ? data_of(data[i]) : EdgeData{}});
-  }
-  return true;
-}
-
 cudaError_t add(cudaGraphNode_t* out, cudaGraph_t handle, const cudaGraphNode_t* nodes,
                 const cudaGraphEdgeData* data, size_t count, const MakeWork& make) {
   return call([&](Session& session) {
     Graph* graph = graph_of(handle);
     std::vector<Edge> before;
-    if (!out || !is_live(graph) || !read_edges(*graph, nodes, data, count, before))
+    if (!out || !is_live(graph) ||
+        !read_edges(*graph, nodes_of(nodes), records_of(data), count, before))
       return cudaErrorInvalidValue;
     Work work;
     if (cudaError_t error = make(session, work)) return error;

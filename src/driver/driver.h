@@ -9,6 +9,7 @@
 #pragma once
 #pragma GCC visibility push(default)
 #include <cuda.h>
+#include <cudaProfiler.h>
 // Earlier forms, which the header has no more.
 extern "C" {
 CUresult cuCtxCreate_v2(CUcontext*, unsigned flags, CUdevice);

@@ -2,43 +2,24 @@
 // handle of either does for both.
 //
 //   cuModuleLoadData(&module, ptx_text); cuModuleGetFunction(&function, module, "scale");
-#include <cstring>
-
 #include "base/read_file.h"
 #include "device/library.h"
 #include "driver/driver.h"
+#include "driver/jit_options.h"
 
 namespace headroom::driver {
 namespace {
 
 Binary* binary_of(const void* handle) { return static_cast<Binary*>(const_cast<void*>(handle)); }
 
-// Where the program wants to read what was wrong. Other options change nothing: code runs as it is.
-struct Log {
-  char* text = nullptr;
-  size_t size = 0;
-
-  Log(unsigned count, CUjit_option* options, void** values) {
-    for (unsigned i = 0; options && values && i < count; ++i) {
-      if (options[i] == CU_JIT_ERROR_LOG_BUFFER) text = static_cast<char*>(values[i]);
-      if (options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
-        size = reinterpret_cast<size_t>(values[i]);
-    }
-    if (text && size) *text = 0;
-  }
-  void write(const char* what) const {
-    if (!text || !size) return;
-    std::strncpy(text, what, size - 1);
-    text[size - 1] = 0;
-  }
-};
-
 template <class Handle>
-CUresult load(Handle* out, const Log& log, const std::function<std::vector<std::byte>()>& image) {
+CUresult load(Handle* out, const JitOptions& log,
+              const std::function<std::vector<std::byte>()>& image) {
   return in_context([&](Session& session) {
     if (!out) return Status::invalid_value;
     try {
       *out = reinterpret_cast<Handle>(&load_library(session, image()));
+      log.write("");
     } catch (const Failure& failure) {
       log.write(failure.error.what());
       throw;
@@ -48,13 +29,13 @@ CUresult load(Handle* out, const Log& log, const std::function<std::vector<std::
 }
 
 template <class Handle>
-CUresult load_data(Handle* out, const void* code, const Log& log = {0, nullptr, nullptr}) {
+CUresult load_data(Handle* out, const void* code, const JitOptions& log = {}) {
   if (!code) return CUDA_ERROR_INVALID_VALUE;
   return load(out, log, [&] { return image_at(code); });
 }
 
 template <class Handle>
-CUresult load_file(Handle* out, const char* path, const Log& log = {0, nullptr, nullptr}) {
+CUresult load_file(Handle* out, const char* path, const JitOptions& log = {}) {
   if (!path) return CUDA_ERROR_INVALID_VALUE;
   const auto text = read_file(path, no_file_limit);
   if (!text) return CUDA_ERROR_FILE_NOT_FOUND;

@@ -18,26 +18,13 @@
 #include "kernel/mapped_file.h"
 #include "kernel/ptxas_report.h"
 #include "kernel/resources_cache.h"
+#include "kernel/scratch_folder.h"
 #include "kernel/toolkit.h"
 
 namespace headroom {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A folder of one's own for the files that the linker wants, gone with the object.
-struct ScratchFolder {
-  std::string path;
-  ScratchFolder() {
-    std::error_code failed;
-    std::string name = (fs::temp_directory_path(failed) / "headroom-XXXXXX").string();
-    if (!failed && mkdtemp(name.data())) path = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    if (!path.empty()) fs::remove_all(path, ignored);
-  }
-};
 
 // The part whose target decides: code for this very machine (sm_90a) runs nowhere else.
 const ImageEntry& leading(const std::vector<ImageEntry>& parts) {

@@ -1,11 +1,11 @@
 // The driver API as a program of its own uses it: linked with libcuda.so.1, no call of the runtime. Checks are of
 // what a GPU's driver answers.
-#include "tests/programs/driver.cuh"
-
 #include <cstring>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "tests/programs/driver.cuh"
 
 namespace {
 

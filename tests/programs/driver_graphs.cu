@@ -1,7 +1,7 @@
 // Streams captured and graphs made by hand through the driver API.
-#include "tests/programs/driver.cuh"
-
 #include <cstring>
+
+#include "tests/programs/driver.cuh"
 
 namespace {
 

@@ -10,7 +10,9 @@ import sys
 
 symbols, names, include = sys.argv[1:]
 header = open(f"{include}/cuda.h").read()
-typed = set(re.findall(r"\*PFN_(cu\w+?_v\d+)(?:_pt\w\w)?\)", open(f"{include}/cudaTypedefs.h").read()))
+typed = set()
+for name in "cudaTypedefs.h", "cudaProfilerTypedefs.h":
+    typed |= set(re.findall(r"\*PFN_(cu\w+?_v\d+)(?:_pt\w\w)?\)", open(f"{include}/{name}").read()))
 per_thread = {name: ending.lower() for ending, name in re.findall(r"__CUDA_API_(PT\w\w)\((cu\w+)\)", header)}
 complaints, seen = [], set()
 for line in open(symbols):

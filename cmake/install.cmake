@@ -1,6 +1,6 @@
 # What is installed, by `make install PREFIX=…`, into the relocatable archive of `make package`, and into the wheel of `make wheel`:
-# the program, what it preloads into programs, the probes that `headroom machine measure` starts, the headers that users include,
-# man page and completions. Each is found from the program's own place, so that the folder may be moved. Machine files are compiled in.
+# the program, what it preloads into programs, the probes that `headroom machine measure` starts, what Python programs find,
+# the headers that users include, man page and completions. Each is found from the program's own place, so that the folder may be moved. Machine files are compiled in.
 set(manual ${CMAKE_BINARY_DIR}/share)
 function(manual kind path)
   get_filename_component(folder ${manual}/${path} DIRECTORY)
@@ -23,6 +23,7 @@ if(TARGET headroom_inject)   # without CUPTI's headers there is none
   add_dependencies(product headroom_inject)
 endif()
 install(DIRECTORY ${CMAKE_BINARY_DIR}/lib/headroom/probes DESTINATION lib/headroom USE_SOURCE_PERMISSIONS OPTIONAL)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/python DESTINATION lib/headroom FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/headroom DESTINATION include)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/NOTICE DESTINATION share/doc/headroom)
 # find_package(headroom)

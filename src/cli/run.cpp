@@ -150,6 +150,15 @@ void add_run(CLI::App& app, CommandLine& line) {
          "or its predicted time")
       ->check(one_of({"floors", "predicted"}))
       ->type_name("NAME");
+  app.add_option_function<std::string>(
+         "--timing-loops",
+         [options](const std::string& word) {
+           options->executor.cut_timing_loops = word == "once";
+         },
+         "loops by which Triton and Inductor time a kernel: run it once, and answer its predicted "
+         "time (once, default), or repeat it as they are written")
+      ->check(one_of({"once", "as-written"}))
+      ->type_name("NAME");
   add_device_options(app, options->executor);
   app.add_option("--threads", options->executor.threads,
                  "host threads that run a kernel (0: as many as this machine has)")
@@ -166,9 +175,9 @@ void add_run(CLI::App& app, CommandLine& line) {
       ->type_name("FILE");
   app.callback([&app, options, &line] {
     options->machine_given = app.count("--machine") > 0;
-    for (const char* name :
-         {"--image", "--engine", "--source", "--no-model", "--events", "--simulated-devices",
-          "--scheduling", "--hang-after", "--threads", "--error-exitcode", "--sarif"})
+    for (const char* name : {"--image", "--engine", "--source", "--no-model", "--events",
+                             "--timing-loops", "--simulated-devices", "--scheduling",
+                             "--hang-after", "--threads", "--error-exitcode", "--sarif"})
       if (app.count(name) > 0) options->executor_option = name;
     if (!options->executor.model && options->executor.events == "predicted")
       throw Error{"--events predicted", "--no-model predicts no times", "leave one of them out"};

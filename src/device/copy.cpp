@@ -134,7 +134,7 @@ void copy(Session& session, const Sides& sides) {
   session.journal.transfer(direction(to_device, from_device), bytes);
   // Within the device every byte is read and written.
   const bool over_link = to_device != from_device;
-  session.clock += seconds(session, over_link, over_link ? double(bytes) : 2.0 * double(bytes));
+  session.pass(seconds(session, over_link, over_link ? double(bytes) : 2.0 * double(bytes)));
 }
 
 }  // namespace
@@ -176,7 +176,7 @@ Status perform(Session& session, const FillWork& what) {
       sim::check::wrote(*session.checker, to.row(y, z), box.width);
     });
   session.journal.transfer("memset", box.bytes());
-  session.clock += seconds(session, false, double(box.bytes()));
+  session.pass(seconds(session, false, double(box.bytes())));
   return Status::ok;
 }
 

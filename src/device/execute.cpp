@@ -267,9 +267,9 @@ Status execute(Session& session, const LaunchWork& work, const Stream& stream) {
            {Status::out_of_memory, Error{"", "the host has no memory left for it",
                                          "run a smaller problem, or one with fewer blocks"}});
   }
-  session.clock += session.options.predicted_events && record.prediction
-                       ? record.prediction->seconds
-                       : record.floor_seconds;
+  const double likely = record.prediction ? record.prediction->seconds : record.floor_seconds;
+  session.busy += likely;
+  session.clock += session.options.predicted_events ? likely : record.floor_seconds;
   session.journal.launch(record);
   report_fault(session, record);
   return Status::ok;

@@ -26,6 +26,7 @@ class Journal {
     ++record_.event_times;
     record_.predicted_events = predicted;
   }
+  void timing_loop() { ++record_.timing_loops; }
   void open();  // writes the header if this process has not
   void end();   // the last line, if there was a first
   // From here on launches are kept in memory too, for who reads them in this process (library/).

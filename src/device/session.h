@@ -78,6 +78,8 @@ struct Session {
   std::list<std::shared_ptr<Queued>> queue;              // what comes after those
   // Seconds the device was busy, by floors and host link: what events read.
   double clock = 0;
+  double busy = 0;  // … by predicted times, where launches have them, else by floors
+  void pass(double seconds) { clock += seconds, busy += seconds; }
   // A kernel's fault: pending until a call waits for the device, then returned by every call that
   // needs it.
   Status pending = Status::ok, sticky = Status::ok;

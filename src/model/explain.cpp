@@ -113,6 +113,13 @@ std::vector<Caveat> doubts(const Explanation& report) {
                       report.predicted_events || !report.predicted_seconds
                           ? ""
                           : "for predicted times: --events predicted"});
+  if (report.timing_loops > 0)
+    result.push_back(
+        {fmt::format("{} of Triton or Inductor ran what it times once",
+                     text::counted(report.timing_loops, "timing loop", "timing loops")),
+         "it was answered with that run's predicted time, the floor where there is none, and 0.5 "
+         "µs for the events; no measurement",
+         "to repeat it: --timing-loops as-written"});
   if (report.incomplete)
     result.push_back({"launches are missing: the record could not be written to its end",
                       "the folder of temporary files is full", "set TMPDIR to one with room"});
@@ -232,6 +239,7 @@ Explanation explain(std::vector<std::string> command, ProgramEnd end, Machine ma
     report.incomplete |= record.incomplete;
     report.event_times += record.event_times;
     report.predicted_events |= record.predicted_events;
+    report.timing_loops += record.timing_loops;
   }
   report.unsupported_calls.assign(unsupported.begin(), unsupported.end());
   for (size_t i = 0; i < report.launches.size(); ++i) {

@@ -56,6 +56,7 @@ struct Record {
   std::vector<Finding> findings;  // of the program's calls, not of a launch
   uint64_t event_times = 0;       // times the program read from events: sums, no measurements,
   bool predicted_events = false;  // … of predicted times, where launches have one, else of floors
+  uint64_t timing_loops = 0;      // of frameworks, each answered with the time of one run
   bool ended = false;       // the end line was written: the process left by exit, not by a signal
   bool incomplete = false;  // no room for all of it: launches are missing
 };

@@ -95,7 +95,8 @@ std::string RecordWriter::end(const Record& record, size_t launches) {
                     {"unsupported_calls", record.unsupported_calls},
                     {"findings", std::move(findings)},
                     {"event_times", record.event_times},
-                    {"predicted_events", record.predicted_events}}}}) +
+                    {"predicted_events", record.predicted_events},
+                    {"timing_loops", record.timing_loops}}}}) +
          "\n";
 }
 

@@ -135,6 +135,7 @@ std::string run_json(const Explanation& report) {
   result["launches"] = Json::array();
   result["event_times"] = report.event_times;
   result["predicted_events"] = report.predicted_events;
+  result["timing_loops"] = report.timing_loops;
   result["transfers"] = list(report.transfers, [](const Transfer& t) { return to_json(t); });
   result["unsupported_calls"] = report.unsupported_calls;
   result["findings"] = list(report.findings, [](const Finding& f) { return to_json(f); });

@@ -20,7 +20,7 @@ std::string machine_anywhere(const std::string& name_or_path) {
              : std::filesystem::absolute(name_or_path).string();
 }
 
-// What the user has in such a list of libraries already.
+// What the user has in such a list already.
 std::string also(const char* variable) {
   const char* value = getenv(variable);
   return value && *value ? std::string(":") + value : "";
@@ -68,6 +68,9 @@ std::vector<std::string> executor_environment(const ExecutorOptions& options,
   set_variable(environment, "HEADROOM_CHECK", options.check.empty() ? "0" : options.check);
   set_variable(environment, "HEADROOM_EVENTS", options.events);
   set_variable(environment, "HEADROOM_DEVICES", std::to_string(options.devices));
+  set_variable(environment, "HEADROOM_TIMING_LOOPS",
+               options.cut_timing_loops ? "once" : "as-written");
+  set_variable(environment, "PYTHONPATH", python_folder() + also("PYTHONPATH"));
   set_variable(environment, "HEADROOM_SCHEDULING", options.scheduling);
   set_variable(environment, "HEADROOM_HANG_AFTER", options.hang_after);
   set_variable(environment, "HEADROOM_THREADS", std::to_string(options.threads));

@@ -31,6 +31,7 @@ struct ExecutorOptions {
   bool model = true;         // predict the time of launches
   bool times_alone = false;  // … without their range and advice
   std::string events = "floors";  // what the program's events count: floors, or predicted times
+  bool cut_timing_loops = true;   // of Triton and Inductor: to one run of what they time
   std::string scheduling = "independent";
   std::string hang_after;  // turns of a block, as 1e9; empty: the executor's own limit
   int devices = 1;

@@ -46,13 +46,8 @@ std::string audit_library() {
   return for_the_loader("libheadroom_audit.so", "the library that finds static CUDA runtimes");
 }
 
-std::string probe_folder() {
-  const auto folder = library_folder() / "probes";
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(folder, ignored))
-    throw Error{folder.string(), "the probes are missing",
-                "keep bin/headroom and lib/headroom together, or build all targets"};
-  return folder.string();
-}
+std::string python_folder() { return installed("python", "headroom's Python package").string(); }
+
+std::string probe_folder() { return installed("probes", "the folder of probes").string(); }
 
 }  // namespace headroom

@@ -18,6 +18,9 @@ std::string driver_library();
 // What tells the stand-in which files the dynamic loader has loaded. Throws Error as above.
 std::string audit_library();
 
+// What Python finds first (python/): headroom's package, and what starts with Python. Throws Error as above.
+std::string python_folder();
+
 // The folder of the probes, "…/lib/headroom/probes". Throws Error when it is not there.
 std::string probe_folder();
 

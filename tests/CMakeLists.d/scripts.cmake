@@ -15,6 +15,9 @@ set_tests_properties(docs.reproduction PROPERTIES FIXTURES_SETUP reproduction CO
 set_property(TEST docs.studies PROPERTY FIXTURES_REQUIRED reproduction)
 python_test(docs.barnes_hut tests/scripts/barnes_hut_document.py ${bin}/headroom ${bin})
 
+# What Python programs find under headroom run.
+python_test(scripts.python_package tests/scripts/python_package.py ${bin}/headroom)
+
 # An installed copy, in another folder.
 python_test(scripts.installed tests/scripts/installed.py ${CMAKE_BINARY_DIR})
 # … and the wheel, whose tools pip fetches.

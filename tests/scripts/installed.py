@@ -37,10 +37,11 @@ class Installed(unittest.TestCase):
         found = {str(path.relative_to(self.folder)) for path in self.folder.rglob("*") if path.is_file()}
         headers = {f"include/{path.relative_to(ROOT / 'include')}" for path in (ROOT / "include").rglob("*") if path.is_file()}
         probes = {f"lib/headroom/probes/{path.stem}" for path in (ROOT / "machines/probes").glob("*.cu")}
+        python = {f"lib/headroom/python/{path.relative_to(ROOT / 'python')}" for path in (ROOT / "python").rglob("*.py")}
         libraries = {f"lib/headroom/{name}" for name in LIBRARIES}
         licences = {f"share/doc/headroom/{name}" for name in ("LICENSE", "NOTICE")}
         package = {f"lib/cmake/headroom/headroom{name}.cmake" for name in ("Config", "ConfigVersion")}
-        self.assertEqual(found, {"bin/headroom", "bin/headroom-lab"} | libraries | probes | headers | licences | package | MANUALS)
+        self.assertEqual(found, {"bin/headroom", "bin/headroom-lab"} | libraries | probes | python | headers | licences | package | MANUALS)
 
     def test_they_ask_for_no_glibc_newer_than_2_35_and_for_no_other_library(self):
         programs = [*self.folder.glob("bin/*"), *self.folder.glob("lib/headroom/*.so*"), *self.folder.glob("lib/headroom/probes/*")]

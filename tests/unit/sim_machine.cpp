@@ -69,6 +69,56 @@ std::string said(const Outcome& outcome) {
   return outcome.findings.empty() ? "" : outcome.findings[0].what;
 }
 
+// ptxas makes VIMNMX3 of two in a row.
+TEST(MachineCode, the_least_and_the_greatest_of_three) {
+  const struct {
+    const char* operation;
+    uint32_t (*of)(int32_t, int32_t, int32_t);
+  } all[] = {
+      {"max.s32",
+       [](auto a, auto b, auto c) {
+         return uint32_t(std::max({a, b, c}));
+       }},
+      {"min.s32",
+       [](auto a, auto b, auto c) {
+         return uint32_t(std::min({a, b, c}));
+       }},
+      {"max.u32",
+       [](auto a, auto b, auto c) {
+         return std::max({uint32_t(a), uint32_t(b), uint32_t(c)});
+       }},
+      {"min.s32.relu",
+       [](auto a, auto b, auto c) {
+         return uint32_t(std::max(0, std::min({a, b, c})));
+       }},
+      {"max.s16x2",
+       [](auto a, auto b, auto c) {
+         const auto part = [&](int n) {
+           return uint32_t(uint16_t(std::max({int16_t(a >> n), int16_t(b >> n), int16_t(c >> n)})));
+         };
+         return part(0) | part(16) << 16;
+       }},
+  };
+  for (const auto& [operation, of] : all) {
+    const std::string name = operation;
+    Machine machine(start +
+                    "ld.global.u32 %v, [%p]; ld.global.u32 %n, [%p+128];"
+                    "ld.global.u32 %m, [%p+256];" +
+                    name + " %t, %v, %n; " + name +
+                    " %t, %t, %m; st.global.u32 [%p+384], %t; ret;");
+    ASSERT_TRUE(
+        std::ranges::any_of(machine.program->code->functions[0].instructions,
+                            [](const sass::Instruction& each) { return each.opcode == "VIMNMX3"; }))
+        << name;
+    for (uint32_t i = 0; i < 96; ++i) machine.out[i] = i * 0x9e3779b9u;
+    ASSERT_TRUE(machine.run().completed) << name;
+    for (uint32_t i = 0; i < 32; ++i)
+      EXPECT_EQ(machine.out[96 + i], of(int32_t(machine.out[i]), int32_t(machine.out[32 + i]),
+                                        int32_t(machine.out[64 + i])))
+          << name << " " << i;
+  }
+}
+
 TEST(MachineCode, a_loop_waits_if_what_others_write_decides_when_it_is_left) {
   const std::string loop = start + "mov.u32 %n, 0; mov.u32 %v, 0; LOOP: add.u32 %n, %n, 1;";
   const std::string end = "@%r bra LOOP; st.global.u32 [%p+128], %v; ret;";

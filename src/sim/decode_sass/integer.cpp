@@ -16,6 +16,13 @@ std::string comparison(const sass::Instruction& instruction) {
   return "";
 }
 
+// … and of a minimum or maximum.
+std::string type_of(const sass::Instruction& instruction) {
+  for (const char* name : {".U32", ".U16x2", ".S16x2"})
+    if (instruction.has(name)) return lowercase(name);
+  return ".s32";
+}
+
 }  // namespace
 
 std::span<const MachineDecoder::Entry> MachineDecoder::integer_table() {
@@ -224,10 +231,7 @@ void MachineDecoder::decode_isetp(const Instruction& instruction) {
 void MachineDecoder::decode_minmax(const Instruction& instruction) {
   const auto& o = instruction.operands;
   const uint32_t a = word(o.at(1)), b = word(o.at(2));
-  const std::string type = instruction.has(".U32")     ? ".u32"
-                           : instruction.has(".U16x2") ? ".u16x2"
-                           : instruction.has(".S16x2") ? ".s16x2"
-                                                       : ".s32";
+  const std::string type = type_of(instruction);
   const std::string relu = instruction.has(".RELU") ? ".relu" : "";
   if (is_true(o.at(3)))
     return add((o[3].inverted ? "max" : "min") + relu + type, {out(o[0]), a, b});
@@ -247,10 +251,7 @@ void MachineDecoder::decode_viadd(const Instruction& instruction) {
 void MachineDecoder::decode_viaddmnmx(const Instruction& instruction) {
   const auto& o = instruction.operands;
   const bool is_pair = instruction.has(".U16x2") || instruction.has(".S16x2");
-  const std::string type = instruction.has(".U32")     ? ".u32"
-                           : instruction.has(".U16x2") ? ".u16x2"
-                           : instruction.has(".S16x2") ? ".s16x2"
-                                                       : ".s32";
+  const std::string type = type_of(instruction);
   const std::string relu = instruction.has(".RELU") ? ".relu" : "";
   if (is_pair && (o.at(2).negative || o.at(3).negative)) unsupported();
   if (!is_true(o.at(4))) unsupported();
@@ -260,7 +261,15 @@ void MachineDecoder::decode_viaddmnmx(const Instruction& instruction) {
   add((o[4].inverted ? "max" : "min") + relu + type, {out(o[0]), sum, c});
 }
 
-void MachineDecoder::decode_vimnmx3(const Instruction&) { unsupported(); }
+// d, a, b, c, p: the least of three, or the greatest; .RELU is of that.
+void MachineDecoder::decode_vimnmx3(const Instruction& instruction) {
+  const auto& o = instruction.operands;
+  if (!is_true(o.at(4))) unsupported();
+  const std::string name = o[4].inverted ? "max" : "min", type = type_of(instruction);
+  const uint32_t of_two = temporary(4), c = word(o.at(3));
+  add(name + type, {of_two, word(o.at(1)), word(o.at(2))});
+  add(name + (instruction.has(".RELU") ? ".relu" : "") + type, {out(o.at(0)), of_two, c});
+}
 
 void MachineDecoder::decode_iabs(const Instruction& instruction) {
   const uint32_t from = word(instruction.operands.at(1));

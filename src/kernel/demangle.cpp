@@ -2,6 +2,8 @@
 //
 //   _Z5saxpyIfEviT_PKS0_PS0_ --demangle--> void saxpy<float>(int, float, float const*, float*)
 //   --short_name--> saxpy
+//   _ZN8__main__3addB2v1B3xyzE5ArrayIf…E --demangle--> __main__::add(Array<float, …>), as Numba mangles them: its tags,
+//   which tell versions and options of the compiler, are left out
 #include <cxxabi.h>
 
 #include <cstdlib>
@@ -11,12 +13,26 @@
 
 namespace headroom {
 
+namespace {
+
+std::string without_tags(std::string name) {
+  constexpr std::string_view tag = "[abi:";
+  for (size_t from = 0; (from = name.find(tag, from)) != name.npos;) {
+    const size_t to = name.find(']', from);
+    if (to == name.npos) break;
+    name.erase(from, to + 1 - from);
+  }
+  return name;
+}
+
+}  // namespace
+
 std::string demangle(const std::string& name) {
   if (!name.starts_with("_Z")) return name;
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> plain{
       abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free};
-  return status == 0 && plain ? plain.get() : name;
+  return status == 0 && plain ? without_tags(plain.get()) : name;
 }
 
 // What stands before the parameters, without scopes, return type and template arguments.

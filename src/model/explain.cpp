@@ -17,11 +17,14 @@ void add(Counters& sum, const Counters& more) {
   for (const CounterField& field : counter_fields()) sum.*field.value += more.*field.value;
 }
 
+// Of one shape and as many registers: what an autotuner compiles several times has one name.
 std::vector<KernelGroup> group(const std::vector<ExplainedLaunch>& launches) {
   std::vector<KernelGroup> groups;
-  std::map<LaunchShape, size_t> known;
+  std::map<std::pair<LaunchShape, std::optional<int>>, size_t> known;
   for (size_t i = 0; i < launches.size(); ++i) {
-    const auto [place, is_new] = known.try_emplace(launches[i].record.shape, groups.size());
+    const LaunchRecord& record = launches[i].record;
+    const auto [place, is_new] =
+        known.try_emplace({record.shape, record.resources.registers}, groups.size());
     if (is_new) groups.emplace_back();
     groups[place->second].launches.push_back(i);
   }

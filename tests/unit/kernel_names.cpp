@@ -10,6 +10,9 @@ namespace {
 TEST(Names, mangled_names_become_declarations_and_others_stay) {
   EXPECT_EQ(demangle("_Z5saxpyIfEviT_PKS0_PS0_"),
             "void saxpy<float>(int, float, float const*, float*)");
+  EXPECT_EQ(demangle("_ZN8__main__3addB2v1B4cw51E5ArrayIfLi1E1C7mutable7alignedE"),
+            "__main__::add(Array<float, 1, C, mutable, aligned>)")
+      << "Numba's tags are left out";
   EXPECT_EQ(demangle("plain"), "plain");
   EXPECT_EQ(demangle("_Zgarbage"), "_Zgarbage");
   EXPECT_EQ(demangle(""), "");

@@ -105,6 +105,12 @@ TEST(Report, launches_of_another_cluster_carve_out_or_kind_are_rows_of_their_own
   EXPECT_EQ(report_of({copy_launch(1e-6), clusters, preferred, together}).kernels.size(), 4u);
 }
 
+TEST(Report, launches_of_other_code_by_the_same_name_are_rows_of_their_own) {
+  auto tuned = copy_launch(1e-6);
+  tuned.record.resources.registers = 32;
+  EXPECT_EQ(report_of({copy_launch(1e-6), tuned, copy_launch(1e-6)}).kernels.size(), 2u);
+}
+
 TEST(Report, estimates_are_marked_and_promise_nothing) {
   const Explanation report = report_of({busy_launch()});
   const std::string text = run_text(report, {}),

@@ -17,6 +17,9 @@ def start_the_users_own():
     spec.loader.exec_module(module)
 
 
+# Real GPUs are hidden, but PyTorch counts devices by this variable too.
+if os.environ.get("CUDA_VISIBLE_DEVICES") == "":
+    os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(map(str, range(int(os.environ.get("HEADROOM_DEVICES") or 1))))
 # pytest finds headroom's fixture wherever this file is found.
 plugins = os.environ.get("PYTEST_PLUGINS", "").split(",")
 if "headroom.pytest" not in plugins:

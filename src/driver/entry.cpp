@@ -7,6 +7,8 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "device/driver_entry.h"
 #include "device/say.h"
@@ -36,8 +38,22 @@ bool is_compiler(std::string_view path) {
   return name.starts_with("libnvJitLink") || name.starts_with("libnvrtc");
 }
 
+// Of NVIDIA's: each brings a CUDA runtime of its own.
+bool is_kernel_library(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  constexpr std::string_view known[] = {"libcublas",   "libcudnn",    "libcufft",    "libcurand",
+                                        "libcusolver", "libcutensor", "libcusparse", "libnccl"};
+  return std::ranges::any_of(known, [&](std::string_view one) { return name.starts_with(one); });
+}
+
 void refuse_table(const char* caller) {
   if (is_compiler(caller)) return;
+  if (is_kernel_library(caller))
+    return say(Error{caller,
+                     "cannot run on the emulator: its own CUDA runtime asks the driver for "
+                     "functions that no document describes; this call of it fails",
+                     "do this part on the CPU or by a kernel of your own, as Triton's; or time the "
+                     "program on a GPU: headroom run --gpu 0"});
   say(Error{
       caller,
       "asks the driver for functions that no document describes, and is told that there are none",

@@ -271,6 +271,10 @@ class Start(Package):
                                PYTHONPATH=str(self.folder / "own"))
         self.assertEqual(words, [str(self.folder / "own/sitecustomize.py")] * 2)
 
+    def test_devices_are_those_of_the_emulator(self):
+        words, _ = self.script("import os, device\nprint(os.environ['CUDA_VISIBLE_DEVICES'])", options=("--simulated-devices", "2"))
+        self.assertEqual(words, ["0,1"])
+
     def test_plugins_of_the_user_stay(self):
         words, _ = self.script("import os, device\nprint(os.environ['PYTEST_PLUGINS'])", PYTEST_PLUGINS="mine,yours")
         self.assertEqual(words, ["headroom.pytest,mine,yours"])

@@ -36,6 +36,7 @@ wheel: product
 
 test: build sanitized
 	@scripts/fetch_nvdisasm
+	@scripts/fetch_browser
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS)
 
 sanitized: build

@@ -31,7 +31,7 @@ constexpr const char* default_classes = "race,uninitialised,bounds,barrier,fault
 struct CheckOptions {
   ExecutorOptions executor;
   std::vector<std::string> only;
-  std::string json, report, sarif, suppressions;
+  std::string json, report, sarif, html, suppressions;
   int exit_code = 1;  // where there is a finding; 0: the program's own
 };
 
@@ -79,14 +79,16 @@ ProgramEnd check(const CheckOptions& options, const std::vector<std::string>& co
   const std::vector<Suppression> rules = rules_of(options.suppressions);
   if (command.empty())
     throw Error{"check", "no program to check", "write it after '--': headroom check -- ./saxpy"};
-  const std::vector<Destination> written{
-      {"--json", options.json}, {"--sarif", options.sarif}, {"--report", options.report}};
+  const std::vector<Destination> written{{"--json", options.json},
+                                         {"--sarif", options.sarif},
+                                         {"--html", options.html},
+                                         {"--report", options.report}};
   refuse_one_place(written);
   const std::string program = find_program(command[0]);
   refuse_program(program, written);
   check_for_executor(program, options.executor, machine.cc());
   OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json"),
-      sarif_file(options.sarif, "--sarif");
+      sarif_file(options.sarif, "--sarif"), html_file(options.html, "--html");
   const bool apart = options.json == "-" || options.sarif == "-";
   const std::string root = std::filesystem::current_path().string();
 
@@ -95,9 +97,12 @@ ProgramEnd check(const CheckOptions& options, const std::vector<std::string>& co
   leave_progress_line(records.end.signal);
   const CheckReport report = checked(
       explain(command, records.end, machine, std::move(records.counted)), options.only, rules);
-  if (!options.sarif.empty()) sarif_file.write(sarif(report, root, version()));
-  write_both(json_file, options.json.empty() ? "" : check_json(report), report_file,
-             draw_report(check_document(report), options.report, STDERR_FILENO), records.end);
+  const Document document = check_document(report);
+  write_all({{sarif_file, options.sarif.empty() ? "" : sarif(report, root, version())},
+             {json_file, options.json.empty() ? "" : check_json(report)},
+             {html_file, options.html.empty() ? "" : draw_report(document, ".html", -1)},
+             {report_file, draw_report(document, options.report, STDERR_FILENO)}},
+            records.end);
   ProgramEnd end = records.end;
   if (!report.findings.empty() && options.exit_code && !end.signal)
     end.exit_code = options.exit_code;
@@ -136,6 +141,9 @@ void add_check(CLI::App& app, CommandLine& line) {
       ->check(not_empty())
       ->type_name("FILE");
   app.add_option("--sarif", options->sarif, "write the findings as SARIF 2.1.0, for code hosts")
+      ->check(not_empty())
+      ->type_name("FILE");
+  app.add_option("--html", options->html, "write the report as a page to look at")
       ->check(not_empty())
       ->type_name("FILE");
   app.add_option("--machine", options->executor.machine,

@@ -13,6 +13,7 @@
 #include "cli/values.h"
 #include "machine/names.h"
 #include "model/explanation.h"
+#include "report/page.h"
 #include "report/read_run.h"
 #include "report/run_document.h"
 
@@ -21,7 +22,7 @@ namespace headroom {
 namespace {
 
 struct ExplainOptions {
-  std::string record, kernel, machine, report;
+  std::string record, kernel, machine, report, html;
 };
 
 // The figures are of the machine that was imitated: another one's floors would not belong to them.
@@ -48,17 +49,23 @@ Explanation explain(SavedRun run, const Machine& machine) {
 
 void explain(const ExplainOptions& options) {
   const KernelPattern pattern(options.kernel);
-  std::error_code absent;
-  if (std::filesystem::equivalent(options.record, options.report, absent))
-    throw Error{"--report " + options.report, "is the record that is read", "name another file"};
-  OutputFile file(options.report, "--report", stdout);
+  const std::vector<Destination> written{{"--report", options.report}, {"--html", options.html}};
+  for (const auto& [option, path] : written) {
+    std::error_code absent;
+    if (std::filesystem::equivalent(options.record, path, absent))
+      throw Error{option + " " + path, "is the record that is read", "name another file"};
+  }
+  refuse_one_place(written);
+  OutputFile file(options.report, "--report", stdout), html_file(options.html, "--html");
   SavedRun run = read_run(options.record, options.record);
   const Machine machine = machine_of(run, options);
   const Explanation report = explain(std::move(run), machine);
   const Document document = pattern.given()
                                 ? kernels_document(report, pattern.matches(report), options.kernel)
                                 : run_document(report);
-  file.write(draw_report(document, options.report, STDOUT_FILENO));
+  write_all({{html_file, options.html.empty() ? "" : run_page(report)},
+             {file, draw_report(document, options.report, STDOUT_FILENO)}},
+            {});
 }
 
 }  // namespace
@@ -81,6 +88,10 @@ void add_explain(CLI::App& app, CommandLine&) {
   app.add_option(
          "--report", options->report,
          "write the report there, not to standard output: as Markdown to .md, as a page to .html")
+      ->check(not_empty())
+      ->type_name("FILE");
+  app.add_option("--html", options->html,
+                 "write a page to look at: all kernels, their source and drawings in one file")
       ->check(not_empty())
       ->type_name("FILE");
   app.callback([options] { explain(*options); });

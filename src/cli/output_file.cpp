@@ -129,21 +129,23 @@ void refuse_program(const std::string& program, const std::vector<Destination>& 
   }
 }
 
-void write_both(OutputFile& json_file, const std::string& json, OutputFile& report_file,
-                const std::string& report, const ProgramEnd& end) {
+void write_all(const std::vector<Written>& all, const ProgramEnd& end) {
   std::optional<Error> failure;
-  const auto write = [&](OutputFile& file, const std::string& text) {
+  for (const auto& [file, text] : all) {
     try {
       file.write(text);
     } catch (const Error& error) {
       if (!failure) failure = error;
     }
-  };
-  write(json_file, json);
-  write(report_file, report);
+  }
   if (!failure) return;
   if (end.exit_code) failure->exit_code = end.exit_code;
   throw *failure;
+}
+
+void write_both(OutputFile& json_file, const std::string& json, OutputFile& report_file,
+                const std::string& report, const ProgramEnd& end) {
+  write_all({{json_file, json}, {report_file, report}}, end);
 }
 
 }  // namespace headroom

@@ -45,6 +45,14 @@ void refuse_one_place(const std::vector<Destination>&);
 // Throws Error where an option names the program that is run, by whatever link: it would be replaced.
 void refuse_program(const std::string& program, const std::vector<Destination>&);
 
+// Writes all of them, the others also where one cannot be written; then throws, with the program's own
+// exit code where it failed itself.
+struct Written {
+  OutputFile& file;
+  std::string text;
+};
+void write_all(const std::vector<Written>&, const ProgramEnd&);
+
 // Writes the JSON, then the report, the report also where the JSON cannot be written; then throws,
 // with the program's own exit code where it failed itself.
 void write_both(OutputFile& json_file, const std::string& json, OutputFile& report_file,

@@ -17,6 +17,7 @@
 #include "cli/values.h"
 #include "kernel/program.h"
 #include "model/explanation.h"
+#include "report/page.h"
 #include "report/run_document.h"
 #include "report/run_json.h"
 #include "report/sarif.h"
@@ -49,7 +50,9 @@ void explain_silence(const std::string& program, Explanation& report) {
 
 Explanation watch_run(const RunOptions& options, const std::string& program,
                       const std::vector<std::string>& command, const Machine& machine) {
-  Records records = on_executor({program, command, program_output(options)}, options.executor);
+  ExecutorOptions executor = options.executor;
+  executor.source_if_any = !options.html.empty();
+  Records records = on_executor({program, command, program_output(options)}, executor);
   leave_progress_line(records.end.signal);
   const bool is_silent = records.counted.empty();
   Explanation report = explain(command, records.end, machine, std::move(records.counted));
@@ -73,24 +76,31 @@ ProgramEnd run(const RunOptions& options, const std::vector<std::string>& comman
   check_source(options);
   if (command.empty())
     throw Error{"run", "no program to run", "write it after '--': headroom run -- ./saxpy"};
-  const std::vector<Destination> written{
-      {"--json", options.json}, {"--sarif", options.sarif}, {"--report", options.report}};
+  const std::vector<Destination> written{{"--json", options.json},
+                                         {"--sarif", options.sarif},
+                                         {"--html", options.html},
+                                         {"--report", options.report}};
   refuse_one_place(written);
   const std::string program = find_program(command[0]);
   refuse_program(program, written);
   check_for_executor(program, options.executor, machine.cc());
   OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json"),
-      sarif_file(options.sarif, "--sarif");
+      sarif_file(options.sarif, "--sarif"), html_file(options.html, "--html");
   const std::string root = std::filesystem::current_path().string();
   // From here on nothing that the user typed can be wrong.
 
-  const Explanation report = watch_run(options, program, command, machine);
+  Explanation report = watch_run(options, program, command, machine);
+  const std::string page = options.html.empty() ? "" : run_page(report);
+  if (!options.executor.source)  // counted for the page alone
+    for (ExplainedLaunch& launch : report.launches) launch.record.source.reset();
   const Document document = pattern.given()
                                 ? kernels_document(report, pattern.matches(report), options.kernel)
                                 : run_document(report);
-  if (!options.sarif.empty()) sarif_file.write(sarif(report, root, version()));
-  write_both(json_file, options.json.empty() ? "" : run_json(report), report_file,
-             draw_report(document, options.report, STDERR_FILENO), report.end);
+  write_all({{sarif_file, options.sarif.empty() ? "" : sarif(report, root, version())},
+             {json_file, options.json.empty() ? "" : run_json(report)},
+             {html_file, page},
+             {report_file, draw_report(document, options.report, STDERR_FILENO)}},
+            report.end);
   ProgramEnd end = report.end;
   if (!report.findings.empty() && options.error_exit_code && !end.signal)
     end.exit_code = options.error_exit_code;
@@ -122,6 +132,10 @@ void add_run(CLI::App& app, CommandLine& line) {
       ->type_name("FILE");
   app.add_option("--sarif", options->sarif,
                  "write findings, and advice as notes, as SARIF 2.1.0, for code hosts")
+      ->check(not_empty())
+      ->type_name("FILE");
+  app.add_option("--html", options->html,
+                 "write a page to look at: all kernels, their source and drawings in one file")
       ->check(not_empty())
       ->type_name("FILE");
   app.add_option("--error-exitcode", options->error_exit_code,
@@ -177,7 +191,7 @@ void add_run(CLI::App& app, CommandLine& line) {
     options->machine_given = app.count("--machine") > 0;
     for (const char* name : {"--image", "--engine", "--source", "--no-model", "--events",
                              "--timing-loops", "--simulated-devices", "--scheduling",
-                             "--hang-after", "--threads", "--error-exitcode", "--sarif"})
+                             "--hang-after", "--threads", "--error-exitcode", "--sarif", "--html"})
       if (app.count(name) > 0) options->executor_option = name;
     if (!options->executor.model && options->executor.events == "predicted")
       throw Error{"--events predicted", "--no-model predicts no times", "leave one of them out"};

@@ -9,7 +9,7 @@ namespace headroom {
 
 struct RunOptions {
   ExecutorOptions executor;
-  std::string kernel, report, json, sarif;
+  std::string kernel, report, json, sarif, html;
   std::optional<int> gpu;   // of --gpu
   std::string counters;     // a file that --json wrote
   int error_exit_code = 0;  // where there is a finding; 0: the program's own

@@ -74,7 +74,7 @@ std::shared_ptr<const sim::Program> program(Session& session, Kernel& kernel,
     throw Error{name_of(*kernel.binary), why.cause + ", and the program has no PTX",
                 "add PTX when compiling: nvcc -gencode arch=compute_80,code=compute_80"};
   }
-  if (session.options.source)
+  if (session.options.source && !session.options.source_if_any)
     record.caveats.push_back({"no counts by source line",
                               "they are of machine code, and its PTX ran",
                               session.options.engine == Engine::ptx

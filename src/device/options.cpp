@@ -80,6 +80,7 @@ Options read_options() {
   options.threads = read_number("HEADROOM_THREADS", "0", "threads", 0, 1024);
   options.engine = read_engine();
   options.source = is_on("HEADROOM_SOURCE");
+  options.source_if_any = variable("HEADROOM_SOURCE") == "if_any";
   options.check = read_check();
   options.times_alone = variable("HEADROOM_MODEL", "1") == "times";
   options.predicted_events = read_predicted_events();

@@ -33,6 +33,7 @@ struct Options {
   int devices = 1, threads = 0;
   std::optional<Engine> engine;  // absent: machine code where it can run
   bool source = false;
+  bool source_if_any = false;  // … without a caveat where there are none
   // Look for faults instead of counting; those that a GPU would see are found anyway.
   struct Check {
     bool on = false, races = false, uninitialised = false, bounds = false, api = false,

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "report/page_files.h"
+
 namespace headroom {
-namespace {
 
 // Line ends become spaces.
 std::string html_escaped(const std::string& text) {
@@ -18,6 +19,8 @@ std::string html_escaped(const std::string& text) {
   return result;
 }
 
+namespace {
+
 std::string html_items(const std::vector<std::string>& texts) {
   std::string result = "<ul>\n";
   for (const std::string& text : texts) result += "<li>" + html_escaped(text) + "</li>\n";
@@ -29,22 +32,16 @@ std::string html_table(const Grid& grid) {
     std::string row = "<tr>";
     for (size_t i = 0; i < cells.size(); ++i)
       row += fmt::format("<{0}{1}>{2}</{0}>", tag,
-                         grid.columns[i].align == Align::left ? " class=\"name\"" : "",
+                         grid.columns[i].align == Align::left ? " class=\"left\"" : "",
                          html_escaped(cells[i]));
     return row + "</tr>\n";
   };
   std::vector<std::string> titles;
   for (const Column& column : grid.columns) titles.push_back(column.title);
-  std::string result = "<div class=\"table\"><table>\n" + row_of(titles, "th");
+  std::string result = "<div class=\"scroll\"><table>\n" + row_of(titles, "th");
   for (const auto& row : grid.rows) result += row_of(row, "td");
   return result + "</table>\n</div>\n";
 }
-
-constexpr const char* style_sheet =
-    "body{font:15px/1.4 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}"
-    "table{border-collapse:collapse;margin:.5em 0}th,td{padding:.15em .6em;text-align:right;"
-    "border-bottom:1px solid #ddd}.name{text-align:left}.table{overflow-x:auto}"
-    "h2{margin:1.6em 0 0}p,li{margin:.2em 0}";
 
 struct DrawHtml {
   std::string operator()(const Heading& heading) const {
@@ -72,13 +69,29 @@ struct DrawHtml {
 
 }  // namespace
 
-std::string draw_html(const Document& document) {
-  std::string result = fmt::format(
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{}</title>\n"
-      "<style>{}</style></head><body>\n",
-      html_escaped(document.title), style_sheet);
+std::string html_blocks(const Document& document) {
+  std::string result;
   for (const Block& block : document.blocks) result += std::visit(DrawHtml{}, block);
-  return result + "</body></html>\n";
+  return result;
+}
+
+std::string html_head(const std::string& title) {
+  std::string styles;
+  for (const EmbeddedFile& file : embedded_page())
+    if (file.path.ends_with(".css")) styles += file.text;
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+      "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+      "<title>{}</title>\n<style>\n{}</style></head><body>\n",
+      html_escaped(title), styles);
+}
+
+std::string draw_html(const Document& document) {
+  return html_head(document.title) + "<main class=\"text\">\n" + html_blocks(document) +
+         "</main></body></html>\n";
 }
 
 }  // namespace headroom

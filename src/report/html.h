@@ -9,4 +9,9 @@ namespace headroom {
 
 std::string draw_html(const Document&);
 
+// Parts of a page. Its head has the styles of src/report/page/.
+std::string html_head(const std::string& title);
+std::string html_blocks(const Document&);
+std::string html_escaped(const std::string&);
+
 }  // namespace headroom

@@ -60,7 +60,10 @@ std::vector<std::string> executor_environment(const ExecutorOptions& options,
   set_variable(environment, "HEADROOM_MACHINE", machine_anywhere(options.machine));
   set_variable(environment, "HEADROOM_IMAGE", options.image);
   set_variable(environment, "HEADROOM_ENGINE", options.engine);
-  set_variable(environment, "HEADROOM_SOURCE", options.source ? "1" : "0");
+  set_variable(environment, "HEADROOM_SOURCE",
+               options.source          ? "1"
+               : options.source_if_any ? "if_any"
+                                       : "0");
   set_variable(environment, "HEADROOM_MODEL",
                !options.model        ? "0"
                : options.times_alone ? "times"

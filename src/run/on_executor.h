@@ -25,11 +25,12 @@ struct Program {
 struct ExecutorOptions {
   std::string machine = "h200";  // a name or the path of a file
   std::string image;             // which PTX of several, "sm_80"; empty: the executor chooses
-  std::string engine;        // what of a kernel runs: ptx or machine (its machine code); "": best
-  bool source = false;       // machine code: counts for each of its instructions too
-  std::string check;         // look for these classes of faults instead of counting: "race,api"
-  bool model = true;         // predict the time of launches
-  bool times_alone = false;  // … without their range and advice
+  std::string engine;          // what of a kernel runs: ptx or machine (its machine code); "": best
+  bool source = false;         // machine code: counts for each of its instructions too
+  bool source_if_any = false;  // … without a caveat where there are none
+  std::string check;           // look for these classes of faults instead of counting: "race,api"
+  bool model = true;           // predict the time of launches
+  bool times_alone = false;    // … without their range and advice
   std::string events = "floors";  // what the program's events count: floors, or predicted times
   bool cut_timing_loops = true;   // of Triton and Inductor: to one run of what they time
   std::string scheduling = "independent";

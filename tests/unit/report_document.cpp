@@ -156,8 +156,8 @@ TEST(Html, escapes_what_would_be_markup) {
   EXPECT_NE(page.find("<title>a &amp; b</title>"), page.npos) << page;
   for (const char* part :
        {"<h2>copy&lt;a &amp; b&gt;</h2>", "<p><strong>copy&lt;a", "<li>copy&lt;a", "<pre>copy&lt;a",
-        "<p>over copy&lt;a", "<td class=\"name\">copy&lt;a", "<li>under copy&lt;a",
-        "<th class=\"name\">two lines</th><th>n</th>"})
+        "<p>over copy&lt;a", "<td class=\"left\">copy&lt;a", "<li>under copy&lt;a",
+        "<th class=\"left\">two lines</th><th>n</th>"})
     EXPECT_NE(page.find(part), page.npos) << part << " in " << page;
   EXPECT_TRUE(page.ends_with("</body></html>\n"));
 }

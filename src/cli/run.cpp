@@ -17,10 +17,12 @@
 #include "cli/values.h"
 #include "kernel/program.h"
 #include "model/explanation.h"
+#include "report/csv.h"
 #include "report/page.h"
 #include "report/run_document.h"
 #include "report/run_json.h"
 #include "report/sarif.h"
+#include "report/trace.h"
 #include "run/on_executor.h"
 
 namespace headroom {
@@ -76,16 +78,14 @@ ProgramEnd run(const RunOptions& options, const std::vector<std::string>& comman
   check_source(options);
   if (command.empty())
     throw Error{"run", "no program to run", "write it after '--': headroom run -- ./saxpy"};
-  const std::vector<Destination> written{{"--json", options.json},
-                                         {"--sarif", options.sarif},
-                                         {"--html", options.html},
-                                         {"--report", options.report}};
+  const std::vector<Destination> written = destinations(options);
   refuse_one_place(written);
   const std::string program = find_program(command[0]);
   refuse_program(program, written);
   check_for_executor(program, options.executor, machine.cc());
   OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json"),
-      sarif_file(options.sarif, "--sarif"), html_file(options.html, "--html");
+      sarif_file(options.sarif, "--sarif"), html_file(options.html, "--html"),
+      trace_file(options.trace, "--trace"), csv_file(options.csv, "--csv");
   const std::string root = std::filesystem::current_path().string();
   // From here on nothing that the user typed can be wrong.
 
@@ -99,6 +99,8 @@ ProgramEnd run(const RunOptions& options, const std::vector<std::string>& comman
   write_all({{sarif_file, options.sarif.empty() ? "" : sarif(report, root, version())},
              {json_file, options.json.empty() ? "" : run_json(report)},
              {html_file, page},
+             {trace_file, options.trace.empty() ? "" : run_trace(report)},
+             {csv_file, options.csv.empty() ? "" : run_csv(report)},
              {report_file, draw_report(document, options.report, STDERR_FILENO)}},
             report.end);
   ProgramEnd end = report.end;
@@ -136,6 +138,16 @@ void add_run(CLI::App& app, CommandLine& line) {
       ->type_name("FILE");
   app.add_option("--html", options->html,
                  "write a page to look at: all kernels, their source and drawings in one file")
+      ->check(not_empty())
+      ->type_name("FILE");
+  app.add_option(
+         "--trace", options->trace,
+         "write a timeline for Perfetto and chrome://tracing: launches by stream, predicted "
+         "or measured times; with --gpu copies too")
+      ->check(not_empty())
+      ->type_name("FILE");
+  app.add_option("--csv", options->csv,
+                 "write a table for programs: one row a launch ('-': standard output, as --json)")
       ->check(not_empty())
       ->type_name("FILE");
   app.add_option("--error-exitcode", options->error_exit_code,

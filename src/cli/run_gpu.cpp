@@ -14,9 +14,11 @@
 #include "gpu/driver.h"
 #include "kernel/program.h"
 #include "model/measured_explanation.h"
+#include "report/csv.h"
 #include "report/gpu_document.h"
 #include "report/gpu_json.h"
 #include "report/read_run.h"
+#include "report/trace.h"
 #include "run/on_gpu.h"
 #include "run/standard_streams.h"
 
@@ -74,12 +76,13 @@ bool has_activities(const TimingRecord& record) {
 
 ProgramEnd run_on_gpu(const RunOptions& options, const std::vector<std::string>& command) {
   check_options(options, command);
-  const std::vector<Destination> written{{"--json", options.json}, {"--report", options.report}};
+  const std::vector<Destination> written = destinations(options);
   refuse_one_place(written);
   const KernelPattern pattern(options.kernel);
   const Plan plan = headroom::plan(options, command);
   refuse_program(plan.program, written);
-  OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json");
+  OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json"),
+      trace_file(options.trace, "--trace"), csv_file(options.csv, "--csv");
   // From here on nothing that the user typed can be wrong.
 
   const Records run = on_gpu({plan.program, command, program_output(options)},
@@ -100,8 +103,11 @@ ProgramEnd run_on_gpu(const RunOptions& options, const std::vector<std::string>&
   const Document document =
       pattern.given() ? gpu_launches_document(report, pattern.matches(report), options.kernel)
                       : gpu_document(report);
-  write_both(json_file, options.json.empty() ? "" : gpu_json(report), report_file,
-             draw_report(document, options.report, STDERR_FILENO), end);
+  write_all({{json_file, options.json.empty() ? "" : gpu_json(report)},
+             {trace_file, options.trace.empty() ? "" : gpu_trace(report)},
+             {csv_file, options.csv.empty() ? "" : gpu_csv(report)},
+             {report_file, draw_report(document, options.report, STDERR_FILENO)}},
+            end);
   return end;
 }
 

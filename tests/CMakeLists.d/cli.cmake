@@ -27,3 +27,6 @@ python_test(cli.generated tests/scripts/generated.py ${bin}/headroom)
 
 # What changed between two records, and gates on it.
 python_test(cli.compare tests/scripts/compare.py ${bin}/headroom ${CMAKE_BINARY_DIR}/tests/programs)
+
+# A timeline, and a table, of the executor and of a GPU.
+python_test(cli.outputs tests/scripts/outputs.py ${bin}/headroom ${CMAKE_BINARY_DIR}/tests/programs ${bin}/sgemm)

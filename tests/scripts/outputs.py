@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""headroom run --trace and --csv: a timeline that a viewer takes, and a table that says what the JSON says; of a run on the
+executor, and of one on a GPU (a recorded one, played back).
+
+    tests/scripts/outputs.py HEADROOM PROGRAMS SGEMM
+"""
+import csv
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HEADROOM, PROGRAMS, SGEMM = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1)), sys.argv.pop(1)
+RECORDED = pathlib.Path(__file__).parents[1] / "gpu/recorded/kinds.activity"
+
+
+class Outputs(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def read(self, command, **more):
+        """A run's JSON, table and events; the last are checked as any viewer would."""
+        files = [self.folder / name for name in ("run.json", "run.csv", "run.trace")]
+        run = subprocess.run(command(["--json", files[0], "--csv", files[1], "--trace", files[2], "--report", self.folder / "report"]),
+                             capture_output=True, text=True, timeout=120, **more)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        with open(files[1], newline="") as file:
+            rows = list(csv.DictReader(file))
+        trace = json.loads(files[2].read_text())
+        return json.loads(files[0].read_text()), rows, self.checked(trace)
+
+    def checked(self, trace):
+        named, events = set(), []
+        for event in trace["traceEvents"]:
+            self.assertIn(event["ph"], "MXi")
+            if event["ph"] == "M":
+                named.add((event["name"], event["pid"], event.get("tid")))
+                continue
+            self.assertIn(("process_name", event["pid"], None), named)
+            self.assertIn(("thread_name", event["pid"], event["tid"]), named)
+            self.assertGreaterEqual(event["ts"], 0)
+            self.assertEqual("dur" in event, event["ph"] == "X")
+            events.append(event)
+        rows = {}
+        for event in sorted(events, key=lambda each: each["ts"]):
+            row = (event["pid"], event["tid"])
+            self.assertGreaterEqual(event["ts"] + 1e-3, rows.get(row, 0), "events of a stream do not overlap")
+            rows[row] = event["ts"] + event.get("dur", 0)
+        return trace["otherData"], events
+
+    def test_a_run_on_the_executor(self):
+        run, rows, (about, events) = self.read(lambda files: [HEADROOM, "run", *files, "--", SGEMM, "--size", "64", "--seed", "1"])
+        launches = run["launches"]
+        self.assertEqual(len(rows), len(launches))
+        for row, launch in zip(rows, launches):
+            self.assertEqual(row["kernel"], launch["kernel"])
+            self.assertEqual([int(row["grid_" + axis]) for axis in "xyz"], launch["grid"])
+            self.assertEqual(row["predicted_ns"] != "", launch["prediction"] is not None)
+            if launch["prediction"]:
+                self.assertAlmostEqual(float(row["predicted_ns"]) / launch["prediction"]["time_ns"], 1, 4)
+            self.assertAlmostEqual(float(row["floor_ns"]) / (1e9 * launch["floor_seconds"]), 1, 4)
+            for name in run["totals"]["counters"]:
+                value = launch["counters"].get(name)
+                self.assertEqual(row[name], "" if value is None else str(value), name)
+        self.assertIn("ptx", {row["engine"] for row in rows}, "one has no counters by pipe")
+        self.assertIn("", {row["pipe_alu"] for row in rows})
+        self.assertIn("not measured", about["times"])
+        self.assertEqual(len(events), len(launches))
+        for event, launch in zip(events, launches):
+            self.assertEqual(event["args"]["kernel"], launch["kernel"])
+            seconds = launch["prediction"]["time_ns"] / 1e9 if launch["prediction"] else launch["floor_seconds"]
+            self.assertAlmostEqual(event["dur"] / (1e6 * seconds), 1, 6)
+            self.assertEqual(event["args"]["time"], "predicted" if launch["prediction"] else "largest floor")
+
+    def test_launches_that_did_not_run_have_no_time(self):
+        _, rows, (_, events) = self.read(lambda files: [HEADROOM, "run", *files, "--", PROGRAMS / "golden_refused"])
+        self.assertIn("refused", {row["state"] for row in rows})
+        for row, event in zip(rows, events):
+            self.assertEqual(row["state"], event["args"]["state"])
+            if row["state"] == "refused":
+                self.assertEqual((row["floor_ns"], row["predicted_ns"], row["warp_instructions"], event["ph"]), ("", "", "", "i"))
+
+    def test_the_table_on_standard_output_is_alone_there(self):
+        run = subprocess.run([HEADROOM, "run", "--csv", "-", "--", PROGRAMS / "golden_saxpy"], capture_output=True, text=True, cwd=self.folder)
+        rows = list(csv.DictReader(run.stdout.splitlines()))
+        self.assertEqual({row["kernel"] for row in rows}, {"saxpy(int, float, float const*, float*)"})
+        self.assertIn("no error", run.stderr)
+
+    if (PROGRAMS / "with_fake_gpu").exists():
+        def test_a_run_on_a_gpu(self):
+            path = f"{PROGRAMS}:{pathlib.Path(HEADROOM).parent}:{os.environ['PATH']}"
+            run, rows, (about, events) = self.read(
+                lambda files: ["with_fake_gpu", "headroom", "run", "--gpu", "0", *files, "--", "gpu_program", "cuda", "launch=100"],
+                env={**os.environ, "PATH": path, "FAKE_CUPTI_TRACE": str(RECORDED)})
+            self.assertEqual(about["times"], "measured")
+            self.assertEqual([row["kernel"] for row in rows], [launch["kernel"] for launch in run["launches"]])
+            for row, launch in zip(rows, run["launches"]):
+                self.assertAlmostEqual(float(row["measured_ns"]) / (1e9 * launch["seconds"]), 1, 4)
+                self.assertAlmostEqual(float(row["start_ns"]), 1e9 * launch["start"], delta=1)
+            copies = [event for event in events if event["cat"] == "copy"]
+            self.assertEqual([event["args"]["bytes"] for event in copies], [copy["bytes"] for copy in run["copies"]])
+            self.assertEqual(len(events), len(run["launches"]) + len(run["copies"]))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -9,6 +9,7 @@
 #include "kernel/mapped_file.h"
 #include "kernel/ptxas_report.h"
 #include "kernel/scratch_folder.h"
+#include "kernel/toolkit.h"
 
 namespace headroom {
 namespace {

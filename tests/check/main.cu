@@ -1,7 +1,7 @@
 // Launches every case, or its mended twin. Faults that end a launch end all that follows it in the
 // process: those run in a process each, before this one calls CUDA.
 //
-//   $ check_cases faulty                  $ check_cases list
+//   $ check_cases faulty                  $ check_cases list            $ check_cases mended neighbour
 //   neighbour                             neighbour	race_shared
 #include <sys/wait.h>
 #include <unistd.h>
@@ -55,20 +55,25 @@ void run_apart(const Case& each) {
 
 int main(int argc, char** argv) {
   const bool list = argc == 2 && !std::strcmp(argv[1], "list"),
-             mended = argc == 2 && !std::strcmp(argv[1], "mended"),
-             faulty = argc == 2 && !std::strcmp(argv[1], "faulty");
-  if (!list && !mended && !faulty) {
-    std::fprintf(stderr, "check_cases list | faulty | mended\n");
+             mended = argc > 1 && !std::strcmp(argv[1], "mended"),
+             faulty = argc > 1 && !std::strcmp(argv[1], "faulty");
+  if ((!list && !mended && !faulty) || argc > 3) {
+    std::fprintf(stderr, "check_cases list | {faulty | mended} [CASE]\n");
     return 2;
   }
   std::vector<Case> all;
   for (const Cases& some : {shared_cases(), warp_cases(), global_cases(), fence_cases(),
                             uninitialised_cases(), bounds_cases(), barrier_cases(), copy_cases(),
-                            stream_cases(), neighbour_cases(), bulk_cases()})
+                            stream_cases(), neighbour_cases(), bulk_cases(), product_cases()})
     all.insert(all.end(), some.first, some.first + some.count);
   if (list) {
     for (const Case& each : all) std::printf("%s\t%s\n", each.name, each.kind);
     return 0;
+  }
+  if (argc == 3) {
+    for (const Case& each : all)
+      if (!std::strcmp(each.name, argv[2])) return run(each, allocate(), mended) != cudaSuccess;
+    return 2;
   }
   for (const Case& each : all)
     if (faulty && ends_the_launch(each)) run_apart(each);

@@ -19,6 +19,7 @@ void Checker::begin(const Program& program, const Launch& launch, bool lockstep)
     races_.begin(program, launch.shape, lockstep);
     copies_.begin(program);
     asynchronous_.begin(program);
+    fragments_.begin(program);
   }
   absent_.begin(program);
   initialised_.begin(program, follows_);
@@ -94,6 +95,7 @@ std::vector<Finding> Checker::finish() {
     all = races_.finish();
     for (Finding& each : copies_.finish()) all.push_back(std::move(each));
     for (Finding& each : asynchronous_.finish()) all.push_back(std::move(each));
+    for (Finding& each : fragments_.finish()) all.push_back(std::move(each));
   }
   for (Finding& each : absent_.finish()) all.push_back(std::move(each));
   for (Finding& each : initialised_.finish()) all.push_back(std::move(each));

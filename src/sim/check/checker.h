@@ -7,6 +7,7 @@
 #include "sim/check/absent.h"
 #include "sim/check/asynchronous.h"
 #include "sim/check/copies.h"
+#include "sim/check/fragments.h"
 #include "sim/check/initialised.h"
 #include "sim/check/neighbours.h"
 #include "sim/check/races.h"
@@ -37,9 +38,16 @@ class Checker : public Ignore {
     if (event.barrier != cluster_barrier) arrived(event.warp, event.barrier, event.waits);
   }
   bool steps(const Warp& warp, uint32_t basic_block) {
-    return initialised_.steps(warp, basic_block);
+    const bool of_values = initialised_.steps(warp, basic_block);
+    if (!watches_ || !fragments_.steps()) return follows_values_ = of_values;
+    follows_values_ = of_values;
+    fragments_.enter();
+    return true;
   }
-  void step(const Warp& warp, const Operation& operation) { initialised_.step(warp, operation); }
+  void step(const Warp& warp, const Operation& operation) {
+    if (follows_values_) initialised_.step(warp, operation);
+    if (watches_ && fragments_.steps()) fragments_.step(warp, operation);
+  }
 
   // By marks that a watched program has (marks.h), and by barriers.
   void fence(const Warp& warp, uint32_t instruction) {
@@ -129,9 +137,11 @@ class Checker : public Ignore {
   Races races_;
   Copies copies_;
   Absent absent_;
+  Fragments fragments_;
   Asynchronous asynchronous_{races_.order};
   Initialised initialised_;
   bool watches_ = false, follows_ = false;
+  bool follows_values_ = false;  // in the basic block that runs now
   const char* because_ = nullptr;
 };
 

@@ -140,6 +140,8 @@ void mark_product_commit(Warp& warp, const Operation&) {
   if (Checker* checker = checker_of(warp)) checker->committed(warp, Asynchronous::Groups::products);
 }
 
+void mark_product_fence(Warp&, const Operation&) {}
+
 void mark_product_wait(Warp& warp, const Operation& operation) {
   if (Checker* checker = checker_of(warp))
     checker->waited(warp, Asynchronous::Groups::products, uint32_t(operation.extra));

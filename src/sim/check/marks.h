@@ -35,6 +35,7 @@ void mark_bulk_commit(Warp&, const Operation&);
 void mark_bulk_wait(Warp&, const Operation&);  // extra: groups that may be left; offset: .read
 void mark_product(Warp&, const Operation&);    // offset and extra as the product's
 void mark_product_commit(Warp&, const Operation&);
-void mark_product_wait(Warp&, const Operation&);  // extra: groups that may be left
+void mark_product_fence(Warp&, const Operation&);  // that it runs is all
+void mark_product_wait(Warp&, const Operation&);   // extra: groups that may be left
 
 }  // namespace headroom::sim::check

@@ -55,8 +55,9 @@ MatrixOperation FunctionDecoder::warpgroup_product(const Instruction& instructio
 // d, a or a-desc, b-desc[, metadata, selector], scale-d[, scale-a, scale-b[, trans-a][, trans-b]]
 void FunctionDecoder::decode_wgmma(const Instruction& instruction) {
   if (!instruction.has(".mma_async")) {  // fence, commit_group: all is done when it is issued
-    if (shared.watched && instruction.has(".commit_group"))
-      add(Row{&check::mark_product_commit, &check::mark_product_commit}, {});
+    const Handler mark =
+        instruction.has(".commit_group") ? &check::mark_product_commit : &check::mark_product_fence;
+    if (shared.watched) add(Row{mark, mark}, {});
     return;
   }
   MatrixOperation operation = warpgroup_product(instruction);

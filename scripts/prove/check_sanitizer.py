@@ -32,7 +32,7 @@ ABOUT = "each planted fault of tests/check and its mended twin, in a process of 
 
 
 def build(folder, jobs):
-    flags = ["-std=c++20", "-O3", "-lineinfo", "-arch=sm_90a", f"-I{ROOT}", f"-I{ROOT}/include"]
+    flags = ["-std=c++20", "-O3", "-lineinfo", "-gencode", "arch=compute_90a,code=sm_90a", f"-I{ROOT}", f"-I{ROOT}/include"]
     objects = []
 
     def compile_one(source):

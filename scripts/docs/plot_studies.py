@@ -12,9 +12,10 @@ LEFT, TOP, PANEL_X, PANEL_Y, LEGEND = 70, 46, 560, 320, 200
 CURVES = {"copy": ("block", "occupancy, %", "GB/s", "variant"), "latency": (None, "threads", "of peak, %", "variant"),
           "registers": ("chains", "warps", "B/clk/SM", "rung")}
 # study: cells of the rows that are drawn, where not all are
-DRAWN = {"registers": {"on": "chip"}, "nbody": {"precision": "single", "bodies": 100000}, "fft": {"n": 1024}}
+DRAWN = {"registers": {"on": "chip"}, "nbody": {"precision": "single", "bodies": 100000}, "fft": {"n": 1024},
+         "merge_sort": {"keys": "int32", "n": 134217728}}
 # study: (figure, rung)
-BARS = {"sgemm": ("GFLOP/s", "rung"), "fft": ("GFLOP/s", "rung"), "nbody": ("G interactions/s", "rung")}
+BARS = {"sgemm": ("GFLOP/s", "rung"), "fft": ("GFLOP/s", "rung"), "merge_sort": ("Mkeys/s", "rung"), "nbody": ("G interactions/s", "rung")}
 
 
 def doubling(values, pixels):

@@ -20,8 +20,9 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOST_OPTIONS = dict.fromkeys(("barnes_hut", "nbody"), ("-Xcompiler", "-fopenmp,-fno-math-errno"))  # for loops on the host
 # Programs that are no study: their folder, the study whose rungs they run, and libraries of the toolkit.
-PEERS = {"sgemm_vs_cublas": ("peers/sgemm", "studies/sgemm", ("-lcublas",)), "fft_vs_cufft": ("peers/fft", "studies/fft", ("-lcufft",))}
-STUDIES = ("barnes_hut", "copy", "fft", "latency", "nbody", "registers", "sgemm", "transfer")
+PEERS = {"sgemm_vs_cublas": ("peers/sgemm", "studies/sgemm", ("-lcublas",)), "fft_vs_cufft": ("peers/fft", "studies/fft", ("-lcufft",)),
+         "merge_sort_vs_cub": ("peers/merge_sort", "studies/merge_sort", ())}
+STUDIES = ("barnes_hut", "copy", "fft", "latency", "merge_sort", "nbody", "registers", "sgemm", "transfer")
 
 
 def fail(code, text):

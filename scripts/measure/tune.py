@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Compiles the last rung of a study with every tuning of a range, many at a time, and measures one after the other on a GPU.
+
+    scripts/measure/tune.py merge_sort FOLDER --keys int32 --size 2^25
+    scripts/measure/tune.py merge_sort FOLDER --keys int64 --size 2^25 --only MERGE_NT=256 --only MERGE_VT=13,15
+
+FOLDER/bin/ has the study's objects (made if they are not there), FOLDER/tune_<study>_<keys>.jsonl a row for each tuning: its numbers and
+"cost" in seconds, registers and spilled bytes; or "why" it has none: it does not compile, is wrong, crashes, takes too long. A second
+call goes on where the first one ended. The best ones are printed last. Without a GPU every row says why.
+Exit code: 0 when some tuning was measured.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+from build_studies import ROOT, architecture
+from search import best, by_groups, search, ties
+
+NOISE = 0.01
+# The file that is compiled anew; the numbers, of which the first value of each is where the search begins; and the groups in which it goes.
+STUDIES = {
+    "merge_sort": {
+        "rung": "four_way",
+        "space": {"SORT_NT": [512, 256, 1024], "SORT_VT": [23, 9, 11, 13, 15, 17, 19, 21], "SORT_OCC": [0],
+                  "MERGE_NT": [256, 512], "MERGE_VT": [25, 11, 13, 15, 17, 19, 21, 23, 27, 31], "MERGE_OCC": [0]},
+        "groups": (("MERGE_NT", "MERGE_VT", "MERGE_OCC"), ("SORT_NT", "SORT_VT", "SORT_OCC")),
+    },
+}
+
+
+class Tuner:
+    def __init__(self, study, folder, options, arguments):
+        self.study, self.rung, self.bin = study, STUDIES[study]["rung"], folder / "bin"
+        self.arguments = arguments
+        self.bin.mkdir(parents=True, exist_ok=True)
+        nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+        self.compiler = [nvcc, "-std=c++20", "-O3", f"-arch={options.arch or architecture()}", f"-I{ROOT}", f"-I{ROOT}/include"]
+        self.pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
+        self.others = list(self.pool.map(self.object_of, [path for path in sorted((ROOT / "studies" / study).glob("*.cu"))
+                                                          if path.stem != self.rung]))
+
+    def object_of(self, source):
+        target = self.bin / f"{self.study}.{source.stem}.o"
+        if not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
+            subprocess.run([*self.compiler, "-c", str(source), "-o", str(target)], check=True, capture_output=True)
+        return target
+
+    def built(self, tuning):
+        """(tuning, program or None, what the compiler said)"""
+        name = self.bin / f"{self.study}_{'_'.join(map(str, tuning.values()))}"
+        numbers = [f"-D{name}={value}" for name, value in tuning.items()]
+        source = ROOT / "studies" / self.study / f"{self.rung}.cu"
+        done = subprocess.run([*self.compiler, "-Xptxas", "-v", *numbers, str(source), *map(str, self.others), "-o", str(name)],
+                              capture_output=True, text=True)
+        return tuning, None if done.returncode else name, done.stderr
+
+    def measured(self, tuning, program, said):
+        """The row of a tuning."""
+        if not program:
+            return tuning | {"why": "does not compile: " + next((line for line in said.splitlines() if "error" in line), "")[:200]}
+        row = tuning | {"registers": max(map(int, re.findall(r"Used (\d+) registers", said)), default=0),
+                        "spilled, B": sum(map(int, re.findall(r"(\d+) bytes spill stores", said)))}
+        result = program.with_suffix(".json")
+        try:
+            done = subprocess.run([str(program), "--rung", self.rung, "--seed", "1", "--json", str(result), *self.arguments],
+                                  capture_output=True, text=True, timeout=60)
+        except subprocess.TimeoutExpired:
+            return row | {"why": "takes more than a minute"}
+        rows = json.loads(result.read_text())["rows"] if result.exists() and done.returncode in (0, 1) else []
+        program.unlink()
+        if any(one["verified"] != "PASS" for one in rows):
+            return row | {"why": "is wrong"}
+        if done.returncode or not rows:
+            return row | {"why": f"exit code {done.returncode}: {(done.stderr.strip() or done.stdout.strip())[-200:]}"}
+        return row | {"cost": sum(one["time by events, us"] for one in rows) * 1e-6, "spread, %": max(one["spread, %"] for one in rows)}
+
+    def cost(self, tunings):
+        """Compiled many at a time, measured alone, in the order in which they are ready."""
+        for built in concurrent.futures.as_completed([self.pool.submit(self.built, tuning) for tuning in tunings]):
+            yield self.measured(*built.result())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("study", choices=STUDIES)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--keys", default="int32")
+    parser.add_argument("--size", default="2^25")
+    parser.add_argument("--only", action="append", default=[], metavar="NAME=A,B", help="these values of a number, the first to begin with")
+    parser.add_argument("--arch", help="default: of the first GPU here")
+    options = parser.parse_args()
+    space = dict(STUDIES[options.study]["space"])
+    for only in options.only:
+        name, _, values = only.partition("=")
+        if name not in space or not re.fullmatch(r"\d+(,\d+)*", values):
+            parser.error(f"--only {only}: names are {', '.join(space)}, values are whole numbers")
+        space[name] = list(map(int, values.split(",")))
+    path = options.folder / f"tune_{options.study}_{options.keys}.jsonl"
+    options.folder.mkdir(parents=True, exist_ok=True)
+    found = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    tuner = Tuner(options.study, options.folder.resolve(), options, ["--keys", options.keys, "--size", options.size])
+
+    def keep(row):
+        with path.open("a") as file:
+            file.write(json.dumps(row) + "\n")
+        print(" ".join(f"{name} {row[name]}" for name in space), f"{row['cost'] * 1e6:.1f} us" if "cost" in row else row["why"], flush=True)
+
+    start = {name: values[0] for name, values in space.items()}
+    rows = search(space, by_groups(start, *STUDIES[options.study]["groups"]), tuner.cost, found, keep)
+    print(f"\n{len(rows)} tunings, {sum('cost' in row for row in rows)} measured; within {NOISE:.0%} of the best:")
+    for row in ties(rows, NOISE):
+        print(f"  {row['cost'] * 1e6:9.1f} us  " + " ".join(f"{name} {row[name]}" for name in space) + f"  {row['registers']} registers")
+    winner = best(rows)
+    return 0 if winner else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

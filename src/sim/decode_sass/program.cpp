@@ -103,12 +103,14 @@ void MachineDecoder::place_banks() {
     ConstantBank made = bank_of(bank, program.module, *program.code);
     if (!bank.kernel.empty() && bank.number == 2)
       place_function_pointers(made, program.module, function);
+    // Code reads the last word whole, of which the last parameter may be a part.
+    const size_t bytes = made.content.size();
+    made.content.resize((bytes + 3) / 4 * 4);
     made.at = at;
     at += uint32_t((made.content.size() + 127) / 128 * 128);  // as its tensor maps are aligned
     if (made.number == 0)
       program.facts.parameter_bytes =
-          made.content.size() -
-          std::min<uint64_t>(arguments_at(program.code->architecture), made.content.size());
+          bytes - std::min<uint64_t>(arguments_at(program.code->architecture), bytes);
     program.banks.push_back(std::move(made));
   }
 }

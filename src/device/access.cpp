@@ -19,6 +19,7 @@ uint64_t with_peers(const Session& session, int device) {
 
 uint64_t users_of(const Session& session, const Allocation& memory) {
   uint64_t devices = bit_of(memory.device);
+  if (memory.place == Place::mapped) return memory.readers;
   if (memory.pool) {
     for (const int reader : memory.pool->readers) devices |= bit_of(reader);
     return devices;
@@ -45,7 +46,8 @@ Status disable_peer(Session& session, int peer) {
 }
 
 void set_access(Session& session, const Allocation& memory) {
-  if (session.options.devices > 1 && memory.place == Place::device)
+  const bool of_device = memory.place == Place::device || memory.place == Place::mapped;
+  if (session.options.devices > 1 && of_device)
     session.memory.restrict_to(memory.begin, users_of(session, memory));
 }
 

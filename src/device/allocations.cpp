@@ -8,9 +8,12 @@
 namespace headroom::device {
 
 void Allocations::count(const Allocation& allocation, bool added) {
-  if (allocation.place > Place::managed) return;
-  uint64_t& used = used_[allocation.device];
-  used = added ? used + allocation.bytes : used - allocation.bytes;
+  if (allocation.place <= Place::managed) count(allocation.device, allocation.bytes, added);
+}
+
+void Allocations::count(int device, uint64_t bytes, bool taken) {
+  uint64_t& used = used_[device];
+  used = taken ? used + bytes : used - bytes;
 }
 
 Allocation& Allocations::add(Allocation allocation) {

@@ -15,8 +15,8 @@ struct Pool;          // pool.h
 struct MemoryAdvice;  // advice.h
 
 // In an order that the checks use: up to `managed` a free takes it back, from `pinned` on it is
-// the host's. A managed variable is loaded with its module.
-enum class Place { device, managed, variable, pinned, registered };
+// the host's. A managed variable is loaded with its module; what is mapped is the device's (virtual_memory.h).
+enum class Place { device, managed, variable, mapped, pinned, registered };
 
 struct Allocation {
   uint64_t begin = 0, bytes = 0;
@@ -26,7 +26,8 @@ struct Allocation {
   std::shared_ptr<void> addresses;       // kept by a graph's node too; null: given back when freed
   std::shared_ptr<Pool> pool;            // of ordered allocation; null: none
   std::shared_ptr<MemoryAdvice> advice;  // of managed memory, once there is any
-  uint64_t readers = 0;  // of a graph's memory: a bit for each other device that has access
+  uint64_t readers = 0;  // of a graph's memory: a bit for each other device that has access; of
+                         // what is mapped, for each device
 };
 
 class Allocations {
@@ -39,7 +40,8 @@ class Allocations {
   const Allocation* at(uint64_t begin) const;
   const Allocation* holding(uint64_t address) const;
   bool overlaps(uint64_t begin, uint64_t bytes) const;
-  uint64_t used(int device) const;  // bytes of a device's memory
+  uint64_t used(int device) const;                     // bytes of a device's memory
+  void count(int device, uint64_t bytes, bool taken);  // … that have no address yet, or several
   const std::map<uint64_t, Allocation>& all() const { return by_begin_; }
 
  private:

@@ -83,7 +83,7 @@ Pointed look_up(const Session& session, const void* pointer) {
   using Kind = Pointed::Kind;
   if (const Allocation* found = session.allocations.holding(uint64_t(pointer))) {
     const bool managed = found->place == Place::managed || found->place == Place::variable;
-    const bool device = found->place == Place::device;
+    const bool device = found->place == Place::device || found->place == Place::mapped;
     return {managed ? Kind::managed : device ? Kind::device : Kind::host, found->device};
   }
   // A variable of a module is device memory that no call allocated.

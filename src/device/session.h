@@ -31,6 +31,7 @@ struct Capture;        // capture.h
 struct Node;           // graph/graph.h
 struct Queued;         // queue.h
 struct TextureObject;  // texture.h
+struct VirtualMemory;  // virtual_memory.h
 
 // The value of an attribute that steers nothing here: kept, and told again as it was.
 struct Opaque {
@@ -87,6 +88,7 @@ struct Session {
   std::map<const void*, std::shared_ptr<Pool>> pools;
   std::map<int, Pool*> default_pools, current_pools;  // by device
   std::map<int, uint64_t> graph_memory_high;          // by device: bytes
+  std::shared_ptr<VirtualMemory> virtual_memory;      // once there is any
   std::map<const void*, std::shared_ptr<Array>> arrays;
   std::set<std::pair<int, int>> peers;  // the first device may use the second one's memory
   std::map<uint64_t, std::shared_ptr<TextureObject>> textures;  // and surfaces

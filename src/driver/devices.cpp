@@ -56,11 +56,12 @@ CUresult cuDeviceGetCount(int* count) {
   });
 }
 
-// Some that the runtime does not number are asked for by every framework: they are not there, 0.
+// Of those that the runtime does not number memory without an address is there (virtual_memory.cpp); others are not, 0.
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
   return about(value, device, [&](Session& session, const Properties& properties) {
     if (attribute <= 0 || attribute >= CU_DEVICE_ATTRIBUTE_MAX) return Status::invalid_value;
-    if (!attribute_of(session.machine, properties, Attribute(attribute), *value)) *value = 0;
+    if (!attribute_of(session.machine, properties, Attribute(attribute), *value))
+      *value = attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED;
     return Status::ok;
   });
 }

@@ -34,7 +34,7 @@ constexpr uint64_t bases[] = {memory_base,      0x2000'0000'0000, 0x6000'0000'00
                               0x40'0000'0000};
 
 // With a page in front of it.
-uint64_t reserve(uint64_t bytes) {
+uint64_t reserve_all(uint64_t bytes) {
   for (uint64_t base : bases) {
     void* const begin = reinterpret_cast<void*>(base - page_size);
     void* got = mmap(begin, bytes + page_size, PROT_READ | PROT_WRITE,
@@ -55,7 +55,7 @@ uint64_t reserve(uint64_t bytes) {
 // An eighth more than the capacity has room for the gaps, and for what first fit cannot use.
 Memory::Memory(uint64_t capacity)
     : capacity_(rounded(capacity)), addresses_(rounded(capacity + capacity / 8) + 2 * page_size) {
-  base_ = high_water_ = reserve(addresses_);
+  base_ = high_water_ = reserve_all(addresses_);
   variables_ = base_ + addresses_;
 }
 
@@ -160,6 +160,21 @@ bool Memory::unmap_host(uint64_t address) {
   if (!blocks_.erase(address)) return false;
   ++version_;
   return true;
+}
+
+std::optional<uint64_t> Memory::reserve(uint64_t bytes, uint64_t alignment) {
+  if (bytes > variables_ - high_water_) return std::nullopt;
+  const uint64_t begin = (variables_ - bytes) & ~(alignment - 1);
+  if (begin < high_water_) return std::nullopt;
+  return variables_ = begin;
+}
+
+void Memory::show(uint64_t begin, uint64_t bytes) { map_host(begin, bytes); }
+
+void Memory::hide(uint64_t begin) {
+  blocks_.erase(begin);
+  users_.erase(begin);
+  ++version_;
 }
 
 void Memory::pass(const Time& now) {

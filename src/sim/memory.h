@@ -46,6 +46,11 @@ class Memory {
   // Until this is said of an allocation, every device may use it; `devices` has a bit for each.
   void restrict_to(uint64_t begin, uint64_t devices);
   bool unmap_host(uint64_t address);
+  // Addresses alone, which take none of the capacity and are not used again: what of them is an
+  // allocation, of memory that somebody else puts there, is said piece by piece.
+  std::optional<uint64_t> reserve(uint64_t bytes, uint64_t alignment);
+  void show(uint64_t begin, uint64_t bytes);
+  void hide(uint64_t begin);
 
   struct Block {
     uint64_t begin = 0, end = 0;

@@ -24,13 +24,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Libraries that carry a CUDA runtime of their own: their kernels never pass the stand-in.
+// Libraries that carry a CUDA runtime of their own: their kernels never pass the stand-in. Behind the name comes
+// .so, or a part of the library, as in libcudnn_ops.so.
 constexpr std::string_view nvidia_libraries[] = {
-    "libcublas.so",     "libcublasLt.so", "libcudnn",         "libcudss.so",    "libcufft.so",
-    "libcufftMp.so",    "libcufftw.so",   "libcurand.so",     "libcusolver.so", "libcusolverMg.so",
-    "libcusolverMp.so", "libcusparse.so", "libcusparseLt.so", "libcutensor",    "libnccl.so",
-    "libnpp",           "libnvblas.so",   "libnvgraph.so",    "libnvjpeg",      "libnvshmem",
-    "libcufile.so",
+    "libcublas",     "libcublasLt", "libcudnn",      "libcudss",    "libcufft",
+    "libcufftMp",    "libcufftw",   "libcurand",     "libcusolver", "libcusolverMg",
+    "libcusolverMp", "libcusparse", "libcusparseLt", "libcutensor", "libcutensorMg",
+    "libcutensorMp", "libnccl",     "libnppc",       "libnppial",   "libnppicc",
+    "libnppidei",    "libnppif",    "libnppig",      "libnppim",    "libnppist",
+    "libnppisu",     "libnppitc",   "libnpps",       "libnvblas",   "libnvgraph",
+    "libnvjpeg",     "libnvjpeg2k", "libnvshmem",    "libcufile",
 };
 constexpr std::string_view system_libraries[] = {
     "ld-linux", "libc.so",  "libdl.so",      "libgcc_s.so",  "libgomp.so",   "libm.so",
@@ -165,7 +168,7 @@ struct Look {
     for (const std::string& name : dynamic.needed) {
       if (begins_with_one_of(name, system_libraries)) continue;
       if (name.starts_with("libcudart.so") || name.starts_with("libcuda.so") ||
-          begins_with_one_of(name, nvidia_libraries)) {
+          is_nvidia_library(name)) {
         note_needed(name, path);
       } else if (const std::string found = find_library(name, dynamic, origin); !found.empty()) {
         visit(found, false);
@@ -199,7 +202,20 @@ std::string find_program(const std::string& name) {
 }
 
 bool is_nvidia_library(std::string_view path) {
-  return begins_with_one_of(path.substr(path.rfind('/') + 1), nvidia_libraries);
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return std::ranges::any_of(nvidia_libraries, [&](std::string_view library) {
+    if (!name.starts_with(library)) return false;
+    const std::string_view behind = name.substr(library.size());
+    return behind.starts_with(".so") ||
+           (behind.starts_with('_') && behind.find(".so") != behind.npos);
+  });
+}
+
+// /lib64/ld-linux-x86-64.so.2, as a program whose argument is one.
+static bool is_loader(const std::string& path) {
+  std::error_code ignored;
+  const std::string name = fs::canonical(path, ignored).filename().string();
+  return name.starts_with("ld-linux") || name.starts_with("ld-2.") || name == "ld.so";
 }
 
 ProgramFacts look_at_program(const std::string& path) {
@@ -250,6 +266,9 @@ std::optional<Error> refusal(const ProgramFacts& facts, int cc) {
   };
   if (auto refused = refusal_to_start(facts)) return refused;
   if (!facts.elf) return {};  // a script
+  if (is_loader(facts.path))
+    return refuse("is the dynamic loader, and what it loads is not looked at",
+                  "give the program itself: headroom run -- ./app");
   if (!facts.needs_nvidia_libraries.empty())
     return refuse(
         fmt::format("needs {}: such a library carries its own CUDA runtime and machine "

@@ -128,6 +128,12 @@ set_tests_properties(static.loads PROPERTIES LABELS runtime ENVIRONMENT "${stati
 add_custom_target(static_programs ALL DEPENDS ${static_programs} ${folder}/static_loads)
 add_dependencies(static_programs headroom_cudart headroom_audit)
 
+add_executable(other_namespace ${CMAKE_SOURCE_DIR}/tests/programs/other_namespace.c)
+target_link_libraries(other_namespace PRIVATE ${CMAKE_DL_LIBS})
+add_test(NAME static.other_namespace COMMAND other_namespace $<TARGET_FILE:headroom_cudart>)
+set_tests_properties(static.other_namespace PROPERTIES LABELS runtime ENVIRONMENT "${static_environment}"
+                     PASS_REGULAR_EXPRESSION "libcudart.so.13 is loaded in a namespace of its own")
+
 # Programs of the driver API: linked with its library, which ours is preloaded for.
 function(driver_program name)
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/programs)
@@ -139,7 +145,7 @@ function(driver_test test name engine)   # its arguments
   set_tests_properties(${test} PROPERTIES LABELS runtime
                        ENVIRONMENT "LD_PRELOAD=${standin} $<TARGET_FILE:headroom_cuda>;HEADROOM_MACHINE=h200;HEADROOM_ENGINE=${engine};ASAN_OPTIONS=detect_leaks=0")
 endfunction()
-foreach(name driver driver_graphs driver_link)
+foreach(name driver driver_graphs driver_link driver_memory)
   driver_program(${name})
 endforeach()
 driver_test(driver.ptx driver ptx --emulated)
@@ -147,6 +153,7 @@ driver_test(driver.machine driver machine --emulated)
 driver_test(driver.graphs driver_graphs ptx)
 driver_test(driver.link_ptx driver_link ptx)
 driver_test(driver.link_machine driver_link machine)
+driver_test(driver.memory driver_memory ptx)
 
 python_test(driver.symbols tests/scripts/driver_symbols.py ${CMAKE_SOURCE_DIR}/src/driver/symbols.txt ${CMAKE_SOURCE_DIR}/src/driver/names.txt
             ${CUDA_ROOT}/include)

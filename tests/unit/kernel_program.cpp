@@ -80,6 +80,21 @@ TEST(Program, that_needs_cublas_is_told_why_it_cannot_run) {
   EXPECT_FALSE(refusal(look_at_program(fixtures + "/driver")));
 }
 
+TEST(Program, that_is_the_loader_is_told_to_name_what_it_loads) {
+  const auto error = refusal(look_at_program("/lib64/ld-linux-x86-64.so.2"), 90);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->hint, "give the program itself: headroom run -- ./app");
+}
+
+TEST(Program, libraries_that_are_called_like_those_of_nvidia_are_not) {
+  for (const char* name :
+       {"libcublas.so.13", "/x/libcudnn_ops.so.9", "libnppial.so.13", "libnccl.so"})
+    EXPECT_TRUE(is_nvidia_library(name)) << name;
+  for (const char* name :
+       {"libnppWrapper.so", "libcudnnlike.so", "libcutensor2python.so", "libcublas_"})
+    EXPECT_FALSE(is_nvidia_library(name)) << name;
+}
+
 TEST(Program, with_machine_code_only_is_told_to_add_ptx) {
   EXPECT_REFUSED(fixtures + "/machine_code", 125, "machine code only", "code=compute_80");
   const ProgramFacts facts = look_at_program(fixtures + "/machine_code");

@@ -51,6 +51,38 @@ Redirect function_of(const link_map& file) {
   return nullptr;
 }
 
+bool contains(const char* text, const char* part) {
+  for (; *text; ++text) {
+    const char *a = text, *b = part;
+    while (*b && *a == *b) ++a, ++b;
+    if (!*b) return true;
+  }
+  return false;
+}
+
+void say(const char* text) {
+  unsigned long bytes = 0;
+  while (text[bytes]) ++bytes;
+#ifdef __x86_64__
+  long result;
+  asm volatile("syscall"
+               : "=a"(result)
+               : "a"(1), "D"(2), "S"(text), "d"(bytes)
+               : "rcx", "r11", "memory");
+#endif
+}
+
+// What dlmopen loads has libraries of its own, and so a driver or a runtime that is not ours, or a second one of ours.
+void tell_of_namespace(const char* path) {
+  static bool told = false;
+  if (told || (!contains(path, "/libcuda.so") && !contains(path, "/libcudart.so"))) return;
+  told = true;
+  say("headroom: ");
+  say(path);
+  say(" is loaded in a namespace of its own (dlmopen): what uses it there is not seen\n"
+      "  hint: load what needs it with dlopen\n");
+}
+
 }  // namespace
 
 #pragma GCC visibility push(default)
@@ -60,6 +92,7 @@ unsigned la_version(unsigned version) { return version < LAV_CURRENT ? version :
 
 unsigned la_objopen(link_map* file, Lmid_t space, uintptr_t* cookie) {
   if (space == LM_ID_BASE && !first_of_program) first_of_program = file;
+  if (space != LM_ID_BASE) tell_of_namespace(file->l_name);
   *cookie = reinterpret_cast<uintptr_t>(file);
   return 0;  // no look at each call
 }

@@ -29,6 +29,7 @@ constexpr Row rows[] = {
     {Status::unsupported_limit, cudaErrorUnsupportedLimit},
     {Status::peer_access_unsupported, cudaErrorPeerAccessUnsupported},
     {Status::invalid_ptx, cudaErrorInvalidPtx},
+    {Status::unsupported_ptx_version, cudaErrorUnsupportedPtxVersion},
     {Status::file_not_found, cudaErrorFileNotFound},
     {Status::operating_system, cudaErrorOperatingSystem},
     {Status::invalid_handle, cudaErrorInvalidResourceHandle},

@@ -14,6 +14,8 @@
 namespace headroom::device {
 namespace {
 
+constexpr int newest_ptx = 9;  // version 9.x is what CUDA 13 writes
+
 // The images of a binary, and what messages call them: one, or with -rdc=true one a module.
 std::vector<std::pair<std::string, Image>> images_of(const Binary& binary) {
   std::vector<std::pair<std::string, Image>> images;
@@ -106,6 +108,13 @@ std::shared_ptr<LoadedBinary> read(Session& session, const Binary& binary) {
     std::vector<ptx::Module> modules;
     for (size_t i = 0; i < names.size(); ++i)
       modules.push_back(ptx::parse(loaded->parts[i].text, names[i]));
+    for (const ptx::Module& module : modules)
+      if (module.version_major > newest_ptx)
+        throw Failure{Status::unsupported_ptx_version,
+                      Error{module.name,
+                            fmt::format("is PTX of version {}.{}", module.version_major,
+                                        module.version_minor),
+                            "compile it with CUDA 13"}};
     loaded->module = std::make_shared<ptx::Module>(
         binary.parts.empty() ? std::move(modules.front())
                              : ptx::link(std::move(modules), name_of(binary)));

@@ -31,6 +31,7 @@ enum class Status : int {
   unsupported_limit = 215,
   peer_access_unsupported = 217,
   invalid_ptx = 218,
+  unsupported_ptx_version = 222,
   file_not_found = 301,
   operating_system = 304,
   invalid_handle = 400,

@@ -146,9 +146,13 @@ CUresult cuCtxPushCurrent(CUcontext handle) {
 }
 
 CUresult cuCtxPopCurrent(CUcontext* out) {
-  if (stack.empty()) return CUDA_ERROR_INVALID_CONTEXT;
-  if (out) *out = handle_of(stack.back());
-  stack.pop_back();
+  Context* const now = current();  // the runtime API leaves the primary one on the stack
+  if (stack.empty() && !now) return CUDA_ERROR_INVALID_CONTEXT;
+  if (out) *out = handle_of(stack.empty() ? now : stack.back());
+  if (stack.empty())
+    runtime_is_used() = false;
+  else
+    stack.pop_back();
   follow_top();
   return CUDA_SUCCESS;
 }

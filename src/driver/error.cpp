@@ -41,6 +41,7 @@ static_assert(code_of(Status::context_is_destroyed) == CUDA_ERROR_CONTEXT_IS_DES
 static_assert(code_of(Status::invalid_image) == CUDA_ERROR_INVALID_IMAGE);
 static_assert(code_of(Status::no_image_for_device) == CUDA_ERROR_NO_BINARY_FOR_GPU);
 static_assert(code_of(Status::invalid_ptx) == CUDA_ERROR_INVALID_PTX);
+static_assert(code_of(Status::unsupported_ptx_version) == CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
 static_assert(code_of(Status::invalid_handle) == CUDA_ERROR_INVALID_HANDLE);
 static_assert(code_of(Status::illegal_state) == CUDA_ERROR_ILLEGAL_STATE);
 static_assert(code_of(Status::lossy_query) == CUDA_ERROR_LOSSY_QUERY);

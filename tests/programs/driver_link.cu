@@ -106,6 +106,13 @@ void refuses() {
   EXPECT_OK(cuLinkDestroy(state));
 }
 
+// Of a compiler that is yet to come.
+void too_new() {
+  CUmodule module = nullptr;
+  EXPECT_CODE(CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
+              cuModuleLoadData(&module, ".version 99.0\n.target sm_80\n.address_size 64\n"));
+}
+
 // How long what was said of a module is.
 void tells_lengths() {
   Logs good, bad;
@@ -130,5 +137,6 @@ int main() {
   links();
   refuses();
   tells_lengths();
+  too_new();
   return failures != 0;
 }

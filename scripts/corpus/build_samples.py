@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """Builds NVIDIA's CUDA samples (github.com/NVIDIA/cuda-samples) as the executor can run them, with nvcc alone.
 
-    scripts/corpus/build_samples.py SAMPLES FOLDER [--list tests/samples.txt] [--only REGEX] [--arch sm_80]
+    scripts/corpus/build_samples.py SAMPLES FOLDER [--list tests/samples.txt] [--only REGEX] [--arch sm_80] [--cudart static] [--strip]
+    scripts/corpus/build_samples.py SAMPLES FOLDER --list tests/driver_samples.txt --driver
 
 What a sample consists of is read from its CMakeLists.txt: sources, include folders, whether device code is linked
 across its files (CUDA_SEPARABLE_COMPILATION: -rdc=true), and which libraries it links. Every sample that needs no
 graphics, no mathematical library, no run-time compiler and no driver API becomes FOLDER/<name>-cuda/main with its data
 files beside it, built for one architecture with -cudart shared. FOLDER/samples.json says what became of each:
+
+--driver builds those that want the driver API or the run-time compiler instead, with the kernels that they load (fat binary, PTX or
+source) beside them.
 
     [{"name": "vectorAdd", "category": "0_Introduction", "separable": true, "left_out": null, "built": true}, …]
 
@@ -33,7 +37,7 @@ CUDA_LIBRARIES = {  # as CMake calls it: (why the sample is left out, what a cal
     "cuda_driver": ("driver API", r"\bcu[A-Z]\w*\s*\("),
 }
 PLATFORM = [(r"OPENGL|OpenGL|GLUT|EGL_|Vulkan|d3d11|d3d12", "graphics"), (r"NVSCI|CUDLA", "Tegra"), (r"MPI_C", "MPI"),
-            (r"NVVM_LIB|nvJitLink|NVJITLINK", "run-time compiler"), (r"FreeImage", "image library")]
+            (r"NVVM_LIB", "libNVVM"), (r"nvJitLink|NVJITLINK", "run-time compiler"), (r"FreeImage", "image library")]
 
 
 def without_comments(text):
@@ -65,7 +69,7 @@ def read_sample(path):
     if not left_out and any("<boost/" in header.read_text(errors="replace") for header in path.parent.rglob("*.h")):
         left_out = "Boost"
     if not left_out and path.parts[-3] == "7_libNVVM":
-        left_out = "run-time compiler"
+        left_out = "libNVVM"
     includes = [word for word in words_of(cmake, r"(?:target_)?include_directories")
                 if re.match(r"\w+$", word) and (path.parent / word).is_dir()]
     return {"name": name, "category": path.relative_to(path.parents[2]).parts[0], "folder": path.parent,
@@ -100,15 +104,33 @@ def copy_sources(sample, folder, constants):
     sample["folder"] = folder
 
 
-def command_for(sample, architecture, output):
-    command = ["nvcc", "-cudart", "shared", f"-arch={architecture}", "-std=c++17", "-O2", "-lineinfo", "--extended-lambda",
+def command_for(sample, options, output):
+    command = ["nvcc", "-cudart", options.cudart, f"-arch={options.arch}", "-std=c++17", "-O2", "-lineinfo", "--extended-lambda",
                "-Wno-deprecated-gpu-targets", "-w", "-o", str(output)]
     if sample["separable"]:
         command.append("-rdc=true")
     if sample["openmp"]:
         command += ["-Xcompiler", "-fopenmp"]
     command += [f"-I{folder}" for folder in [sample["common"], *sample["includes"]]]
-    return command + sample["sources"] + ["-lpthread", "-lrt"]
+    if options.strip:
+        command += ["-Xlinker", "-s"]
+    return command + sample["sources"] + ["-lpthread", "-lrt"] + (["-lnvrtc", "-lnvJitLink", "-lcuda", "-ldl"] if options.driver else [])
+
+
+def copy_kernels(sample, folder, options):
+    """What a program of the driver API loads when it runs: CMake makes it of a kernel's source, or copies that and its headers."""
+    cmake = without_comments((sample["folder"] / "CMakeLists.txt").read_text())
+    source = re.search(r"CUDA_KERNEL_SOURCE \"\$\{CMAKE_CURRENT_SOURCE_DIR\}/([\w.]+)\"", cmake)
+    for name, kind in re.findall(r"/(\w+)\.(fatbin|ptx|cubin)\"", cmake) if source else []:
+        subprocess.run(["nvcc", f"-{kind}", f"-arch={options.arch}", "-Wno-deprecated-gpu-targets", f"-I{sample['common']}", "-o",
+                        str(folder / f"{name}.{kind}"), source[1]], cwd=sample["folder"], check=True)
+    for kernel in sample["folder"].glob("*_kernel.cu"):
+        shutil.copy(kernel, folder)
+    include = pathlib.Path(shutil.which("nvcc")).resolve().parents[1] / "include"
+    if "cooperative_groups.h" in cmake:
+        shutil.copy(include / "cooperative_groups.h", folder)
+        for header in include / "cooperative_groups", include / "cccl/nv", include / "cccl/cuda":
+            shutil.copytree(header, folder / header.name, dirs_exist_ok=True)
 
 
 def copy_data(sample, folder):
@@ -125,7 +147,7 @@ def build(sample, constants, options):
     """A sample is built again when its constants have changed."""
     folder = (options.folder / f"{sample['name']}-cuda").resolve()
     program, log = folder / "main", folder / "build.log"
-    head = f"architecture {options.arch}, constants {json.dumps(constants)}\n"
+    head = f"architecture {options.arch}, runtime {options.cudart}{', stripped' if options.strip else ''}, constants {json.dumps(constants)}\n"
     if program.exists() and log.exists() and log.read_text().startswith(head):
         return True
     program.unlink(missing_ok=True)
@@ -133,7 +155,9 @@ def build(sample, constants, options):
     copy_data(sample, folder)
     if constants:
         copy_sources(sample, folder / "sources", constants)
-    done = subprocess.run(command_for(sample, options.arch, program), cwd=sample["folder"], capture_output=True, text=True)
+    if options.driver:
+        copy_kernels(sample, folder, options)
+    done = subprocess.run(command_for(sample, options, program), cwd=sample["folder"], capture_output=True, text=True)
     log.write_text(head + done.stdout + done.stderr)
     return program.exists()
 
@@ -145,7 +169,11 @@ def main():
     parser.add_argument("--list", type=pathlib.Path, default="tests/samples.txt", help="whose constants to use")
     parser.add_argument("--only", default="", metavar="REGEX", help="samples whose name matches")
     parser.add_argument("--arch", default="sm_80")
+    parser.add_argument("--cudart", default="shared", choices=("shared", "static"))
+    parser.add_argument("--strip", action="store_true", help="without symbols")
+    parser.add_argument("--driver", action="store_true", help="those of the driver API and the run-time compiler")
     options = parser.parse_args()
+    wanted = ("driver API", "run-time compiler") if options.driver else (None,)
     found = sorted((options.samples / "Samples").glob("*/*/CMakeLists.txt"))
     found += sorted((options.samples / "Samples").glob("8_*/*/*/CMakeLists.txt"))
     if not found:
@@ -156,7 +184,7 @@ def main():
         if not sample:
             continue
         row = {key: sample[key] for key in ("name", "category", "separable", "left_out")}
-        if not sample["left_out"] and re.search(options.only, sample["name"]):
+        if sample["left_out"] in wanted and re.search(options.only, sample["name"]):
             row["built"] = build(sample, constants.get(sample["name"], {}), options)
             print(f"{sample['name']:<32}{'built' if row['built'] else 'not built: see its build.log'}", flush=True)
         rows.append(row)

@@ -20,6 +20,10 @@ import time
 
 LEFT_OUT = {"cudadrv.test_managed_alloc": "allocates most of a device's memory, which here is the host's",
             "benchmarks.test_kernel_launch": "measures the time of a launch, and tests nothing"}
+# Why a test fails that does not hang on the emulator, or that nothing can be done about; by module and test.
+CAUSES = {"cudapy.test_caching: CUDAAndCPUCachingTest": "Numba 0.68 marks a source by its hash, numba-cuda 0.30 by its date: each takes the "
+          "other's index for an old one, whatever runs the kernels",
+          "cudapy.test_ipc: ": "memory is not shared between processes: cuIpcGetMemHandle is refused"}
 SUBFOLDERS = ["core", "cudadrv", "cudapy", "doc_examples", "nocuda", "nrt"]  # cudasim is a CPU simulator of Numba's own
 
 # Runs one module and writes {"test": [verdict, why]}.
@@ -36,7 +40,9 @@ class Result(unittest.TestResult):
     def last(self, err):
         return "%s: %s" % (err[0].__name__, str(err[1]).strip().split("\\n")[0])
     def addSuccess(self, test): self.put(test, "passed")
-    def addError(self, test, err): self.put(test, "error", self.last(err))
+    def addError(self, test, err):  # pytest's own exception skips a test too
+        if err[0].__name__ == "Skipped": return self.put(test, "skipped", str(err[1]))
+        self.put(test, "error", self.last(err))
     def addFailure(self, test, err): self.put(test, "failed", self.last(err))
     def addSkip(self, test, reason): self.put(test, "skipped", reason)
     def addExpectedFailure(self, test, err): self.put(test, "passed")
@@ -58,6 +64,10 @@ def modules_of(python):
     return [".".join(path.parts) for path in found]
 
 
+def cause_of(test):
+    return next((cause for name, cause in CAUSES.items() if test.startswith(name)), None)
+
+
 def run(headroom, python, module, limit):
     with tempfile.TemporaryDirectory() as folder:
         runner, out = pathlib.Path(folder) / "runner.py", pathlib.Path(folder) / "rows.json"
@@ -75,8 +85,8 @@ def run(headroom, python, module, limit):
     made = {"module": module, "tests": len(rows) - counts["skipped"], "passed": counts["passed"], "failed": counts["failed"],
             "errors": counts["error"], "skipped": counts["skipped"], "seconds": round(time.monotonic() - begin, 1)}
     if not rows:
-        made["ended"] = ended
-    bad = [[name.removeprefix(prefix), verdict, why] for name, (verdict, why) in rows.items() if verdict in ("failed", "error")]
+        made["ended"] = ended if ended != "exit code 0" else "no test in it"
+    bad = [[name.removeprefix(prefix), verdict, cause_of(f"{module}: {name.removeprefix(prefix)}") or why] for name, (verdict, why) in rows.items() if verdict in ("failed", "error")]
     if bad:
         made["bad"] = bad
     said = sorted(set(line for line in re.findall(r"^headroom: (.*)$", text, re.M) if "not supported" in line or "did not run" in line))

@@ -74,7 +74,7 @@ def read_sample(path):
                 if re.match(r"\w+$", word) and (path.parent / word).is_dir()]
     return {"name": name, "category": path.relative_to(path.parents[2]).parts[0], "folder": path.parent,
             "common": path.parents[3] / "Common", "sources": sources, "includes": includes, "openmp": "OpenMP" in libraries,
-            "separable": bool(re.search(r"CUDA_SEPARABLE_COMPILATION\s+ON", cmake)), "left_out": left_out}
+            "separable": bool(re.search(r"CUDA_SEPARABLE_COMPILATION\s+ON", cmake)), "left_out": left_out, "cmake": cmake}
 
 
 def read_constants(path):
@@ -119,12 +119,12 @@ def command_for(sample, options, output):
 
 def copy_kernels(sample, folder, options):
     """What a program of the driver API loads when it runs: CMake makes it of a kernel's source, or copies that and its headers."""
-    cmake = without_comments((sample["folder"] / "CMakeLists.txt").read_text())
+    cmake = sample["cmake"]
     source = re.search(r"CUDA_KERNEL_SOURCE \"\$\{CMAKE_CURRENT_SOURCE_DIR\}/([\w.]+)\"", cmake)
     for name, kind in re.findall(r"/(\w+)\.(fatbin|ptx|cubin)\"", cmake) if source else []:
         subprocess.run(["nvcc", f"-{kind}", f"-arch={options.arch}", "-Wno-deprecated-gpu-targets", f"-I{sample['common']}", "-o",
                         str(folder / f"{name}.{kind}"), source[1]], cwd=sample["folder"], check=True)
-    for kernel in sample["folder"].glob("*_kernel.cu"):
+    for kernel in [*sample["folder"].glob("*_kernel.cu"), *sample["folder"].glob("*.cuh"), *sample["folder"].glob("*.h")]:
         shutil.copy(kernel, folder)
     include = pathlib.Path(shutil.which("nvcc")).resolve().parents[1] / "include"
     if "cooperative_groups.h" in cmake:

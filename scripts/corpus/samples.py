@@ -83,9 +83,20 @@ def counted(rows):
             if any(row["verdict"] == verdict for row in rows)}
 
 
-def page(results):
+def driver_table(results):
+    lines = ["", "## Driver API and run-time compiler", "",
+             f"Samples that load their kernels themselves, for {results['machine']} by machine code ([results](../results/driver_samples.json)); "
+             "left out are those that want graphics or libNVVM.", "", "| sample | verdict | |", "|---|---|---|"]
+    for row in results["samples"]:
+        said = "the sample itself finds the machine lacking" if row["verdict"] == "waived" else ""
+        lines.append(f"| {row['name']} | {row['verdict']} | {said if said or not row['cause'] or row['control'] == 'PASS' else row['cause'].replace('|', '/')} |")
+    return lines
+
+
+def page(results, driver):
     """docs/samples.md from the results."""
     rows, summary = results["samples"], results["summary"]
+    apart = ("driver API", "run-time compiler")
     lines = ["# CUDA samples", "",
              "NVIDIA's own samples (github.com/NVIDIA/cuda-samples) on the emulator, built as their CMake files have it",
              f"(`nvcc -rdc=true -cudart shared -arch=sm_80`), for {results['machine']}. Written by `scripts/corpus/samples.py` from",
@@ -104,8 +115,10 @@ def page(results):
     for verdict in ("PASS", "no check", "not built"):
         names = [row["name"] for row in rows if row["verdict"] == verdict]
         lines += ["", f"## {verdict}", "", ", ".join(names) + "."] if names else []
+    lines += driver_table(driver)
     lines += ["", "## Left out", "", "| needs | samples |", "|---|---|"]
-    lines += [f"| {reason} | {len(names)}: {', '.join(names)} |" for reason, names in results["left_out"].items()]
+    lines += [f"| {reason} | {len(names)}: {', '.join(names)} |" for reason, names in results["left_out"].items()
+              if reason not in apart]
     return "\n".join(lines) + "\n"
 
 
@@ -143,7 +156,8 @@ def main():
         options.results.write_text(json.dumps(results, indent=1) + "\n")
     results = json.loads(options.results.read_text())
     if options.page:
-        options.page.write_text(page(results))
+        driver = options.results.with_name("driver_samples.json")
+        options.page.write_text(page(results, json.loads(driver.read_text())))
     print(", ".join(f"{count} {verdict}" for verdict, count in results["summary"].items()))
     return 0 if set(results["summary"]) <= {"PASS", "no check", "refused", "waived"} else 1
 

@@ -53,6 +53,7 @@ cudaError_t cudaSetDevice(int device) {
   return query([&](Session& session) {
     if (!is_device(session, device)) return cudaErrorInvalidDevice;
     current_device() = device;
+    runtime_is_used() = true;  // since CUDA 12 it makes the device's primary context current
     return cudaSuccess;
   });
 }

@@ -39,12 +39,13 @@ class Build(unittest.TestCase):
 
     def test_a_sample_is_what_its_cmake_file_says(self):
         sample = self.read()
+        options = argparse.Namespace(arch="sm_80", cudart="shared", strip=False, driver=False)
         self.assertEqual((sample["name"], sample["category"]), ("demo", "0_Introduction"))
         self.assertEqual(sample["sources"][:2], ["demo.cu", "src/demo_gold.cpp"])
         self.assertTrue(pathlib.Path(sample["sources"][2]).is_absolute())
         self.assertEqual(sample["includes"], ["inc"])
         self.assertTrue(sample["separable"])
-        self.assertIn("-rdc=true", build_samples.command_for(sample, "sm_80", "main"))
+        self.assertIn("-rdc=true", build_samples.command_for(sample, options, "main"))
         self.assertIsNone(sample["left_out"])
 
     def test_a_library_leaves_a_sample_out_if_it_is_called(self):
@@ -88,9 +89,12 @@ class Verdict(unittest.TestCase):
 
     def test_the_page_says_what_the_results_say(self):
         results = json.loads((ROOT / "results" / "samples.json").read_text())
-        self.assertEqual((ROOT / "docs" / "samples.md").read_text(), samples.page(results))
+        driver = json.loads((ROOT / "results" / "driver_samples.json").read_text())
+        self.assertEqual((ROOT / "docs" / "samples.md").read_text(), samples.page(results, driver))
         listed = {row["name"] for row in samples.read_list(ROOT / "tests" / "samples.txt")}
         self.assertEqual({row["name"] for row in results["samples"]}, listed)
+        of_driver = {row["name"] for row in samples.read_list(ROOT / "tests" / "driver_samples.txt")}
+        self.assertEqual({row["name"] for row in driver["samples"]}, of_driver)
 
 
 if __name__ == "__main__":

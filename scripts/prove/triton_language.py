@@ -81,7 +81,7 @@ def run(options, tests):
                 process.terminate()
                 process.wait()
         ends = dict(json.loads(line) for line in results.read_text().splitlines())
-        ends = {node.split("/")[-1]: end for node, end in ends.items()}
+        ends = {re.sub(r"^[^:]*/", "", node): end for node, end in ends.items()}
         return [(test, ends[test]) for test in tests if test in ends] or [(tests[0], "it is not there")]
 
 

@@ -3,6 +3,8 @@
 # read as it came, up to its part that compares with cuBLAS and measures; to be run in headroom:
 #
 #   headroom run --machine a100 -- python triton_tutorials.py …/triton/python/tutorials
+import argparse
+import json
 import pathlib
 import sys
 import time
@@ -10,6 +12,7 @@ import types
 
 import numpy
 import torch
+import triton
 
 # Which part of a file is left out: it begins with this line.
 CUT = {
@@ -109,25 +112,36 @@ CHECKS = {
 }
 
 
-def main(folder, only):
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--only", default="0", help="tutorials whose name begins with it")
+    parser.add_argument("--json", type=pathlib.Path)
+    options = parser.parse_args()
     torch.manual_seed(0)
-    bad = 0
+    rows = []
+
+    def row(name, what, good, detail):
+        rows.append({"tutorial": name, "what": what, "good": good, "detail": detail})
+        print(f"{name:28} {what:20} {'ok ' if good else 'BAD'} {detail}", flush=True)
+
     for name, check in CHECKS.items():
-        if only and not name.startswith(tuple(only)):
+        if not name.startswith(options.only):
             continue
         start = time.time()
         try:
-            for what, error, allowed in check(load(pathlib.Path(folder), name)):
-                good = error <= allowed
-                bad += not good
-                print(f"{name:28} {what:20} {'ok ' if good else 'BAD'} error {error:.2e} of {allowed:g}", flush=True)
+            for what, error, allowed in check(load(options.folder, name)):
+                row(name, what, error <= allowed, f"error {error:.2e} of {allowed:g}")
         except Exception as error:
-            bad += 1
-            reason = (str(error).splitlines() or [""])[0]
-            print(f"{name:28} {'':20} BAD {type(error).__name__}: {reason}", flush=True)
+            row(name, "", False, f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}")
         print(f"{name:28} {time.time() - start:.1f} s", flush=True)
-    return 1 if bad else 0
+    if options.json:
+        versions = {"torch": torch.__version__, "triton": triton.__version__, "device": torch.cuda.get_device_name()}
+        options.json.write_text(json.dumps(versions | {"rows": rows}, indent=1) + "\n")
+    torch.cuda.synchronize()
+    time.sleep(1)  # autograd's thread must be idle before Python ends
+    return not all(row["good"] for row in rows)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2:]))
+    sys.exit(main())

@@ -59,7 +59,8 @@ int compare(const CompareOptions& options) {
 
 void add_compare(CLI::App& app, CommandLine& line) {
   auto options = std::make_shared<CompareOptions>();
-  app.add_option("OLD", options->before, "what 'headroom run --json FILE' wrote")
+  app.add_option("OLD", options->before,
+                 "what 'headroom run --json FILE' wrote, or Nsight Compute: ncu --csv --page raw")
       ->required()
       ->check(not_empty())
       ->type_name("");

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "model/cause.h"
+#include "model/profiled_name.h"
 
 namespace headroom {
 
@@ -27,6 +28,7 @@ void pair_by_shape(Shapes& before, Shapes& after, Pairs& pairs) {
     if (found == wanted.end()) return false;
     pairs.push_back({old, found->second});
     taken.insert(found->second);
+    wanted.erase(found);
     return true;
   });
   std::erase_if(after, [&](ShapeFigures* each) { return taken.contains(each); });
@@ -48,15 +50,17 @@ void pair_shapes(Shapes& before, Shapes& after, Pairs& pairs) {
   after.erase(after.begin(), after.begin() + ptrdiff_t(common));
 }
 
-std::vector<Change> changes_between(const Figures& before, const Figures& after) {
+// Of a profile only what it has is compared.
+std::vector<Change> changes_between(const Figures& before, const Figures& after, bool profiled) {
   std::vector<Change> result;
   for (size_t i = 0; i < metrics().size(); ++i)
-    if (before.values[i] != after.values[i])
+    if (before.values[i] != after.values[i] && (!profiled || (before.values[i] && after.values[i])))
       result.push_back({i, before.values[i], after.values[i]});
   return result;
 }
 
-std::vector<ComparedLaunches> paired(const ShapeFigures& before, const ShapeFigures& after) {
+std::vector<ComparedLaunches> paired(const ShapeFigures& before, const ShapeFigures& after,
+                                     bool profiled) {
   using Pair = std::pair<std::shared_ptr<const Figures>, std::shared_ptr<const Figures>>;
   std::map<Pair, size_t> known;
   std::vector<ComparedLaunches> result;
@@ -64,8 +68,8 @@ std::vector<ComparedLaunches> paired(const ShapeFigures& before, const ShapeFigu
     const Pair pair{before.launches[i], after.launches[i]};
     const auto [place, is_new] = known.insert({pair, result.size()});
     if (is_new) {
-      ComparedLaunches added{0, pair.first, pair.second, changes_between(*pair.first, *pair.second),
-                             std::nullopt};
+      ComparedLaunches added{0, pair.first, pair.second,
+                             changes_between(*pair.first, *pair.second, profiled), std::nullopt};
       added.because = cause(*pair.first, *pair.second, added.changes);
       result.push_back(std::move(added));
     }
@@ -75,10 +79,12 @@ std::vector<ComparedLaunches> paired(const ShapeFigures& before, const ShapeFigu
   return result;
 }
 
-ComparedKernel compared(const ShapeFigures& before, const ShapeFigures& after) {
-  ComparedKernel result{before.kernel,          before.shape,          after.shape,
-                        before.launches.size(), after.launches.size(), paired(before, after)};
-  if (!before.measured.empty() || !after.measured.empty())
+ComparedKernel compared(const ShapeFigures& before, const ShapeFigures& after, bool profiled) {
+  ComparedKernel result{before.kernel,         before.shape,
+                        after.shape,           before.launches.size(),
+                        after.launches.size(), paired(before, after, profiled)};
+  const bool both = !before.measured.empty() && !after.measured.empty();
+  if (both || (!profiled && (!before.measured.empty() || !after.measured.empty())))
     result.measured = compare_samples(before.measured, after.measured);
   return result;
 }
@@ -86,7 +92,17 @@ ComparedKernel compared(const ShapeFigures& before, const ShapeFigures& after) {
 std::vector<Caveat> doubts_of(const Comparison& comparison) {
   const RunFigures &before = comparison.before, &after = comparison.after;
   std::vector<Caveat> result;
-  if (before.machine != after.machine)
+  const std::string* profile = before.profiled  ? &before.file
+                               : after.profiled ? &after.file
+                                                : nullptr;
+  if (profile)
+    result.push_back(
+        {fmt::format("{} is of Nsight Compute: only the figures that it has are compared",
+                     *profile),
+         "it names kernels without namespaces and parameters, and does not say on which GPU they "
+         "ran",
+         "see that both are of one program and one GPU"});
+  else if (before.machine != after.machine)
     result.push_back(
         {fmt::format("the records are of two machines, {} and {}", before.machine, after.machine),
          "floors and times differ for that alone",
@@ -124,7 +140,8 @@ Change ComparedKernel::measured_change() const {
 
 Comparison compare(RunFigures before, RunFigures after,
                    const std::function<bool(const std::string& kernel)>& wanted) {
-  if (before.on_gpu != after.on_gpu)
+  const bool profiled = before.profiled || after.profiled;
+  if (!(before.counted() && after.counted()) && !(before.on_gpu && after.on_gpu))
     throw Error{
         fmt::format("{} {}", before.file, after.file),
         "one was measured on a GPU, the other counted without: they have no figure for both",
@@ -139,8 +156,11 @@ Comparison compare(RunFigures before, RunFigures after,
   const auto sort_in = [&](RunFigures& run, Shapes std::pair<Shapes, Shapes>::*side) {
     for (ShapeFigures& each : run.kernels) {
       if (!wanted(each.kernel)) continue;
-      const auto [place, is_new] = by_name.insert({each.kernel, {}});
-      if (is_new) names.push_back(each.kernel);
+      // A profile has neither clusters nor shared memory in its shapes.
+      if (profiled) each.shape = {{}, each.shape.grid, each.shape.block};
+      const std::string name = profiled ? profiled_name(each.kernel) : each.kernel;
+      const auto [place, is_new] = by_name.insert({name, {}});
+      if (is_new) names.push_back(name);
       (place->second.*side).push_back(&each);
     }
   };
@@ -150,7 +170,8 @@ Comparison compare(RunFigures before, RunFigures after,
     auto& [old, now] = by_name.at(name);
     Pairs pairs;
     pair_shapes(old, now, pairs);
-    for (const auto& [one, other] : pairs) result.kernels.push_back(compared(*one, *other));
+    for (const auto& [one, other] : pairs)
+      result.kernels.push_back(compared(*one, *other, profiled));
     alone(old, result.only_before);
     alone(now, result.only_after);
   }

@@ -31,7 +31,12 @@ struct ComparedLaunches {
   std::shared_ptr<const Figures> before, after;
   std::vector<Change> changes;
   std::optional<Change> because;  // the figure that moved the time
-  bool changed() const { return !changes.empty() || before->state != after->state; }
+  bool changed() const { return !changes.empty() || state_changed(); }
+  // Launches that ended here and there have not.
+  bool state_changed() const {
+    const auto ended = [](State state) { return state == State::ran || state == State::measured; };
+    return before->state != after->state && !(ended(before->state) && ended(after->state));
+  }
   bool one_engine() const { return before->engine == after->engine; }
 };
 

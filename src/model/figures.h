@@ -52,10 +52,13 @@ struct ShapeFigures {
 struct RunFigures {
   std::string file;
   bool on_gpu = false;
-  std::string machine;  // that was imitated, or the GPU's name
+  std::string machine;  // that was imitated, or the GPU's name; "" not told
   std::vector<std::string> command;
   std::optional<double> of_calls;     // findings of the program's calls, not of a launch
   std::vector<ShapeFigures> kernels;  // in order of their first launch
+  // By Nsight Compute: counted on a GPU, and only what was asked for.
+  bool profiled = false;
+  bool counted() const { return !on_gpu || profiled; }
 };
 
 }  // namespace headroom

@@ -127,7 +127,7 @@ Document kernel_changes(const ComparedKernel& kernel) {
       document.add(
           Paragraph{fmt::format("of {} of them:", text::counted(each.count, "launch", "launches")),
                     Tone::plain, 2, 2, true});
-    if (each.before->state != each.after->state)
+    if (each.state_changed())
       document.add(Paragraph{
           fmt::format("state {} -> {}", name_of(each.before->state), name_of(each.after->state)),
           Tone::alarm});

@@ -73,7 +73,8 @@ Json one_sided_json(const OneSided& kernel) {
 Json run_figures_json(const RunFigures& run) {
   return {{"file", run.file},
           {"command", run.command},
-          {run.on_gpu ? "gpu" : "machine", run.machine},
+          {run.on_gpu ? "gpu" : "machine", run.machine.empty() ? Json() : Json(run.machine)},
+          {"profiled", run.profiled},
           {"findings_of_calls", value_json(run.of_calls)}};
 }
 

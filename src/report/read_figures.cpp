@@ -10,6 +10,7 @@
 #include "record/counters.h"
 #include "record/json.h"
 #include "record/timing.h"
+#include "report/read_profile.h"
 #include "report/run_json.h"
 
 namespace headroom {
@@ -174,6 +175,12 @@ RunFigures read_figures(const std::string& path) {
   if (std::filesystem::is_directory(path)) throw Error{path, "is a folder", figures_hint};
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error{path, "cannot be read", figures_hint};
+  if (file.peek() != '{') {  // no JSON: of another program, perhaps
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (is_profile(text)) return profile_figures(text, path);
+    file.clear();
+    file.seekg(0);
+  }
   FiguresReader reader(path);
   try {
     const FiguresJson json = FiguresJson::parse(file, std::ref(reader), false);

@@ -53,6 +53,62 @@ class Compare(unittest.TestCase):
                 if floor["resource"] in ("l1", "l2"):
                     floor["seconds"] *= 4
 
+    def profile(self, rows, units=None, name="profile.csv", lead="==PROF== Connected to process 7\n"):
+        """What ncu --csv --page raw writes of launches: {column: cell}."""
+        columns = ["ID", "Process ID", "Process Name", "Kernel Name", "Block Size", "Grid Size"]
+        columns += [key for key in rows[0] if key not in columns]
+        fixed = {"Process ID": "7", "Process Name": "app"}
+        lines = [columns, [(units or {}).get(column, "") for column in columns]]
+        lines += [[str({**fixed, "ID": i, **row}[column]) for column in columns] for i, row in enumerate(rows)]
+        text = lead + "".join(",".join(f'"{cell}"' for cell in line) + "\n" for line in lines)
+        (self.folder / name).write_text(text)
+        return name
+
+    def launches_of_profile(self, sectors=None):
+        sector, register, time = ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "launch__registers_per_thread",
+                                  "gpu__time_duration.sum")
+        return [{"Kernel Name": "saxpy(int, float, const float *, float *)", "Block Size": "(256, 1, 1)", "Grid Size": "(256, 1, 1)",
+                 sector: f"{sectors or launch['counters']['global_load_sectors']:,}", register: launch["resources"]["registers"],
+                 time: f"{3 + i / 100:.2f}", "dram__bytes.sum": "1.5"} for i, launch in enumerate(json.loads(self.run_text)["launches"])], {
+                     time: "us", sector: "sector", register: "register/thread", "dram__bytes.sum": "Mbyte"}
+
+    def test_a_profile_of_nsight_compute_is_a_record(self):
+        same = self.profile(*self.launches_of_profile())
+        text = self.compare(0, "--fail-if", "global_load_sectors > 0", "--fail-if", "registers > 0", new=same)
+        self.assertIn("1 kernel unchanged", text)
+        self.assertIn("is of Nsight Compute: only the figures that it has are compared", text)
+        more = self.profile(*self.launches_of_profile(sectors=70000), name="more.csv")
+        text = self.compare(1, "--fail-if", "global_load_sectors > 0", new=more)
+        self.assertRegex(text, r"global_load_sectors +\d[\d ]+ +70 000")
+        self.assertNotIn("warp_instructions", text, "which it has not")
+        self.compare(2, "--fail-if", "warp_instructions > 0", new=same)
+        text = self.compare(1, "--fail-if", "global_load_sectors > +1 %", old=same, new=more)
+        self.assertIn("measured, median", self.compare(0, "--json", "out.json", old=same, new=more))
+        both = json.loads((self.folder / "out.json").read_text())
+        self.assertAlmostEqual(both["kernels"][0]["measured"]["old"]["median_ns"], 3005, 0)
+        self.assertTrue(both["old"]["profiled"])
+
+    def test_a_profile_with_a_line_a_metric(self):
+        rows, units = self.launches_of_profile()
+        columns = ["ID", "Process ID", "Process Name", "Kernel Name", "Block Size", "Grid Size", "Metric Name", "Metric Unit", "Metric Value"]
+        lines = [columns] + [[i, 7, "app", row["Kernel Name"], row["Block Size"], row["Grid Size"], name, units[name], row[name]]
+                             for i, row in enumerate(rows) for name in units]
+        (self.folder / "lines.csv").write_text("".join(",".join(f'"{cell}"' for cell in line) + "\n" for line in lines))
+        self.assertIn("1 kernel unchanged", self.compare(0, "--fail-if", "global_load_sectors > 0", new="lines.csv"))
+
+    def test_a_profile_that_is_damaged_is_one_message(self):
+        rows, units = self.launches_of_profile()
+        whole = (self.folder / self.profile(rows, units)).read_text()
+        for change, said in ((lambda text: text.replace('"register/thread"', '"register/moon"').replace('"sector"', '"Ksector"'), "unit that is not known: Ksector"),
+                             (lambda text: text.replace('"(256, 1, 1)"', '"256"', 1), "'256' is no grid or block"),
+                             (lambda text: text.replace(',"1.5"\n', "\n", 1), "a line has"),
+                             (lambda text: text.replace("Grid Size", "Grid"), 'has no column "Grid Size"'),
+                             (lambda text: text[:text.index('"0"')], "has no launch in it")):
+            (self.folder / "hurt.csv").write_text(change(whole))
+            self.assertIn(said, self.compare(125, new="hurt.csv"))
+        only_dram = [{key: cell for key, cell in row.items() if "Name" in key or "Size" in key or "dram" in key} for row in rows]
+        self.assertIn("has no metric that headroom counts", self.compare(125, new=self.profile(only_dram, units)))
+
     def test_a_program_again_and_again_alarms_no_gate(self):
         for program, times in (("golden_saxpy", 8), ("golden_shapes", 4)):
             gates = [part for name in EXACT if program == "golden_saxpy" or name != "predicted_ns"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/gate.h"
+#include "model/profiled_name.h"
 
 namespace headroom {
 namespace {
@@ -42,6 +43,18 @@ Judgement judged(const std::string& gate, RunFigures before, RunFigures after) {
 TEST(Comparison, EveryCounterAndTheOtherFiguresHaveANameOfTheirOwn) {
   for (size_t i = 0; i < metrics().size(); ++i) EXPECT_EQ(metric_of(metrics()[i].name), i);
   EXPECT_FALSE(metric_of("global_load_sector"));
+}
+
+TEST(Comparison, NamesAreMatchedAsNsightComputePrintsThem) {
+  for (const auto& [ours, theirs] : std::vector<std::pair<std::string, std::string>>{
+           {"sgemm::naive_kernel(sgemm::Problem)", "naive_kernel(Problem)"},
+           {"void sgemm::tile<float, 4>(sgemm::Problem)", "void tile<float, (int)4>(T1 *)"},
+           {"void (anonymous namespace)::scan<true, 8u>(int*)",
+            "void unnamed>::scan<(bool)1, (unsigned int)8>(int *)"},
+           {"void a::sort<a::Less<int>, -1>(int*)", "void sort<Less<int>, (int)-1>(T1 *)"}})
+    EXPECT_EQ(profiled_name(ours), profiled_name(theirs)) << ours;
+  EXPECT_EQ(profiled_name("void f<(int)3>(int)"), "f<3>");
+  EXPECT_NE(profiled_name("f<3>()"), profiled_name("f<4>()"));
 }
 
 TEST(Comparison, LaunchesOfAShapeAreMatchedInOrder) {

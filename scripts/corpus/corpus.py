@@ -38,6 +38,9 @@ import subprocess
 import sys
 import time
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import run_record  # noqa: E402
+
 SCHEMA = "headroom-corpus/1"
 
 
@@ -153,7 +156,7 @@ def examine(program, path, options):
                                              options.timeout, options.memory, environment)
     reason = why_not_passed(program["success"], exit_code, output + errors)
     report = json.loads(report_path.read_text()) if report_path.exists() and report_path.stat().st_size else {}
-    launches = report.get("launches", [])
+    launches = run_record.whole_launches(report.get("launches", []))
     executed = sum(launch["counters"]["warp_instructions"] for launch in launches if launch["counters"])
     busy = sum(launch["executor_seconds"] or 0 for launch in launches)
     words = own_words(report, errors) if reason else None

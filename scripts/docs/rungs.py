@@ -16,8 +16,12 @@ import json
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import run_record  # noqa: E402
 
 STUDIES = pathlib.Path(__file__).resolve().parents[2] / "studies"
 # The options with which a study runs one rung on the emulator, small; the rung's name follows.
@@ -88,7 +92,7 @@ def run(headroom, command):
                                  capture_output=True, text=True)
         if process.returncode:
             raise RuntimeError(f"{' '.join(command)}: exit code {process.returncode}\n{process.stdout}{process.stderr}")
-        return json.loads(path.read_text())["launches"]
+        return run_record.read_run(path)["launches"]
 
 
 def launches(headroom, programs, study, rung):

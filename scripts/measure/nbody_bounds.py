@@ -20,7 +20,11 @@ import json
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import run_record  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BODIES = 2560               # whole blocks of every rung
@@ -36,7 +40,7 @@ def counted(headroom, program):
         path = pathlib.Path(folder) / "report.json"
         subprocess.run([headroom, "run", "--report", "/dev/null", "--json", str(path), "--", program, "--bodies", str(BODIES),
                         "--seed", "1", "--repeat", "1"], check=True, stdout=subprocess.DEVNULL)
-        launches = json.loads(path.read_text())["launches"]
+        launches = run_record.read_run(path)["launches"]
     found = {}
     for launch in launches:
         name = KERNEL.search(launch["kernel"])

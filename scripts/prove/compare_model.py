@@ -18,6 +18,9 @@ import re
 import statistics
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import run_record  # noqa: E402
+
 
 def kernel_of(launch):
     return launch["kernel"].replace("(anonymous namespace)::", "").split("(")[0].removeprefix("void ").strip()
@@ -69,7 +72,7 @@ def rows_of(visit, runs):
         path = runs / f"{program}.json"
         if not path.exists():
             continue
-        ours = json.loads(path.read_text())["launches"]
+        ours = run_record.read_run(path)["launches"]
         theirs = [launch for launch in visit["launches"] if launch["program"] == program]
         pairs, left = pairs_of(ours, theirs)
         missing += left

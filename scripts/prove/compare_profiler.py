@@ -42,6 +42,9 @@ import sys
 
 from profiler_rows import plain_name, read_profile, shape, unqualified
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import run_record  # noqa: E402
+
 SCHEMA = "headroom-profiler/1"
 ARBITRATION = 0.05  # of the profiler's wavefronts; beyond it a difference needs a cause found by hand
 
@@ -269,7 +272,7 @@ def main():
     for program in dict.fromkeys(row["program"] for row in rows):
         path = options.reports / f"{program}.json"
         if path.exists() and path.stat().st_size:
-            reports[program] = json.loads(path.read_text())
+            reports[program] = run_record.read_run(path)
     causes = json.loads(options.causes.read_text()) if options.causes.exists() else []
 
     differences, named, compared, unpaired = compare(rows, reports, causes, options.alike)

@@ -24,6 +24,9 @@ import pathlib
 import re
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import run_record  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path += [str(ROOT / "scripts" / "corpus"), str(ROOT / "scripts" / "prove")]
 import corpus  # noqa: E402
@@ -44,7 +47,7 @@ def run(program, path, engine, options):
     reason = corpus.why_not_passed(program["success"], exit_code, output + errors)
     report = json.loads(report_path.read_text()) if report_path.exists() and report_path.stat().st_size else {}
     words = corpus.own_words(report, errors) if reason else None
-    launches = report.get("launches", [])
+    launches = run_record.whole_launches(report.get("launches", []))
     counted = [launch["counters"] for launch in launches if launch["counters"]]
     fallbacks = collections.Counter(caveat["cause"] for launch in launches for caveat in launch["caveats"]
                                     if caveat["what"].startswith(FALLBACK))

@@ -28,6 +28,9 @@ import pathlib
 import re
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import run_record  # noqa: E402
+
 SCHEMA = "headroom-proof/1"
 TIMED = re.compile(r"/s|(?<![a-z])(?:timers?|times?|timing|seconds?|[mun]?s|elapsed|bandwidth|throughput|speed|speedup|rates?|clocks?"
                    r"|cycles|[gmt]?flops?|spread|latency)(?![a-z])", re.I)
@@ -116,7 +119,7 @@ def main():
             sys.exit(f"prove_compare.py: {name} was not run on the executor")
         theirs, mine = json.loads(run.read_text()), json.loads((options.executor / run.name).read_text())
         row = {"program": name, "arguments": theirs["arguments"]}
-        report = json.loads((options.executor / f"{name}.json").read_text())
+        report = run_record.read_run(options.executor / f"{name}.json")
         printed = (options.executor / f"{name}.out").read_text().replace(report["machine"]["title"], visit["gpu"])
         output = compare_output(printed, (options.gpu / f"{name}.out").read_text())
         if output["output"] == "differs" and name in reasons:

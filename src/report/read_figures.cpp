@@ -120,7 +120,7 @@ class FiguresReader {
   void take_schema(const FiguresJson& schema) {
     if (schema.is_null()) throw Error{run_.file, "is no record of a run", figures_hint};
     run_.on_gpu = schema == timing_schema;
-    if (!run_.on_gpu && schema != run_schema)
+    if (!run_.on_gpu && schema != run_schema && schema != whole_run_schema)
       throw Error{run_.file,
                   fmt::format("has the schema {}, wanted is \"{}\" or \"{}\"", schema.dump(),
                               run_schema, timing_schema),
@@ -130,6 +130,13 @@ class FiguresReader {
 
   void take_launch(const FiguresJson& json) {
     if (!has_schema_) throw Error{run_.file, "is no record of a run", figures_hint};
+    const size_t place = place_++;
+    if (const auto reference = json.find("same_as"); reference != json.end()) {
+      const auto whole = whole_.find(reference->get<size_t>());
+      if (!reference->is_number_unsigned() || whole == whole_.end())
+        throw Error{"", "a launch is the same as one that is not before it"};
+      return keep(whole->second.first, whole->second.second);
+    }
     Figures figures;
     figures.values.resize(metrics().size());
     const bool ended = run_.on_gpu || json.at("completed").get<bool>();
@@ -140,15 +147,21 @@ class FiguresReader {
     figures.state = *state;
     figures.engine = json.value("engine", "");
     run_.on_gpu ? measured_values(json, figures) : counted_values(json, figures);
-    in_launches_ += figures.values[*metric_of("findings")].value_or(0);
     const std::string& name = json.at("kernel").get_ref<const std::string&>();
-    const auto [place, is_new] = shapes_.insert({{name, figures_shape(json)}, run_.kernels.size()});
-    if (is_new) run_.kernels.push_back({name, place->first.second, {}, {}});
-    ShapeFigures& shape = run_.kernels[place->second];
-    shape.launches.push_back(shared(std::move(figures)));
-    if (run_.on_gpu)
-      if (const auto seconds = known_number(json, "seconds"))
-        shape.measured.push_back(*seconds * 1e9);
+    const auto [shape, is_new] = shapes_.insert({{name, figures_shape(json)}, run_.kernels.size()});
+    if (is_new) run_.kernels.push_back({name, shape->first.second, {}, {}});
+    const auto known = shared(std::move(figures));
+    keep(shape->second, known);
+    if (!run_.on_gpu) {
+      whole_.insert({place, {shape->second, known}});
+    } else if (const auto seconds = known_number(json, "seconds")) {
+      run_.kernels[shape->second].measured.push_back(*seconds * 1e9);
+    }
+  }
+
+  void keep(size_t shape, const std::shared_ptr<const Figures>& figures) {
+    in_launches_ += figures->values[*metric_of("findings")].value_or(0);
+    run_.kernels[shape].launches.push_back(figures);
   }
 
   std::shared_ptr<const Figures> shared(Figures figures) {
@@ -165,6 +178,9 @@ class FiguresReader {
   std::string key_;
   bool has_schema_ = false;
   double in_launches_ = 0;  // findings
+  size_t place_ = 0;        // of the next launch
+  // Launches that stand whole: their shape and figures.
+  std::map<size_t, std::pair<size_t, std::shared_ptr<const Figures>>> whole_;
   std::map<std::pair<std::string, LaunchShape>, size_t> shapes_;
   std::map<std::string, std::shared_ptr<const Figures>> known_;
 };

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include "record/json.h"
 #include "record/timing.h"
@@ -93,10 +95,29 @@ Record& record_of(int process, std::vector<Record>& records) {
   return record;
 }
 
+// The launch that another is the same as; of those before it.
+const LaunchRecord& same_as(const Json& place, const std::map<size_t, LaunchRecord>& whole) {
+  const auto found = whole.find(place.get<size_t>());
+  if (!place.is_number_unsigned() || found == whole.end())
+    throw Error{"", "a launch is the same as one that is not before it"};
+  return found->second;
+}
+
 std::vector<Record> records_from(const Json& json) {
   std::vector<Record> records;
-  for (const Json& launch : json.at("launches").get_ref<const Json::array_t&>())
-    record_of(launch.at("process").get<int>(), records).launches.push_back(launch_of(launch));
+  std::map<size_t, LaunchRecord> whole;  // by place
+  const auto& launches = json.at("launches").get_ref<const Json::array_t&>();
+  for (size_t i = 0; i < launches.size(); ++i) {
+    const auto reference = launches[i].find("same_as");
+    LaunchRecord launch = reference != launches[i].end()
+                              ? same_as(*reference, whole)
+                              : whole.emplace(i, launch_of(launches[i])).first->second;
+    launch.index = launches[i].at("index").get<int>();
+    launch.seconds = launches[i].at("executor_seconds").is_null()
+                         ? std::nan("")
+                         : launches[i].at("executor_seconds").get<double>();
+    record_of(launches[i].at("process").get<int>(), records).launches.push_back(std::move(launch));
+  }
   const Json& program = json.at("program");
   if (records.empty() && !program.at("used_cuda").get<bool>()) return records;
   if (records.empty()) record_of(0, records);
@@ -145,7 +166,7 @@ SavedRun read_run(const std::string& path, const std::string& where) {
   const Json json = Json::parse(file, is_flat, false);
   if (!json.is_object() || !json.contains("schema"))
     throw Error{where, "is no record of a run", hint};
-  if (json.at("schema") != run_schema)
+  if (json.at("schema") != run_schema && json.at("schema") != whole_run_schema)
     throw Error{
         where,
         fmt::format("has the schema {}, wanted is \"{}\"", json.at("schema").dump(), run_schema),

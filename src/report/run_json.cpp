@@ -1,6 +1,7 @@
 #include "report/run_json.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/version.h"
 #include "model/source_page.h"
@@ -92,17 +93,38 @@ Json explained_json(const ExplainedLaunch& launch) {
   return result;
 }
 
+std::string one_line(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string indented(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-// Launch by launch into the empty list: as JSON values a hundred thousand of them take gigabytes.
+// Keys that tell launches apart which are the same otherwise.
+constexpr const char* own_keys[] = {"index", "process", "executor_seconds"};
+
+// Launch by launch into the empty list: as JSON values a hundred thousand of them take gigabytes. One
+// that is as an earlier one but for its own keys has these alone, and the earlier one's place.
 void fill_launches(std::string& text, const std::vector<ExplainedLaunch>& launches) {
   const std::string_view empty = "\n  \"launches\": []";  // no string holds a line's end
   std::string filled = "\n  \"launches\": [";
+  std::unordered_map<std::string, size_t> places;  // by all but the own keys
   for (size_t i = 0; i < launches.size(); ++i) {
     filled += i ? ",\n    " : "\n    ";
-    for (const char c : indented(explained_json(launches[i]))) {
+    const Json whole = explained_json(launches[i]);
+    Json own = Json::object(), shared = whole;
+    for (const char* key : own_keys) {
+      own[key] = whole.at(key);
+      shared.erase(key);
+    }
+    const auto [place, is_new] = places.insert({one_line(shared), i});
+    if (!is_new) {
+      own["same_as"] = place->second;
+      filled += one_line(own);
+      continue;
+    }
+    for (const char c : indented(whole)) {
       filled += c;
       if (c == '\n') filled += "    ";
     }

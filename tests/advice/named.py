@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import run_record  # noqa: E402
+
 IDS = {  # of the problem: advice that names it
     "uncoalesced": {"uncoalesced"}, "uncoalesced_store": {"uncoalesced"}, "excess_sectors_aos": {"uncoalesced"},
     "bank_conflicts_32": {"bank_conflicts"}, "bank_conflicts_8": {"bank_conflicts"}, "divergence": {"divergence"},
@@ -39,7 +42,7 @@ def run(headroom, program):
         report, table = pathlib.Path(folder, "run.json"), pathlib.Path(folder, "advice.json")
         subprocess.run([headroom, "run", "--report", str(pathlib.Path(folder, "report.txt")), "--json", str(report), "--", program, "--seed",
                         "7", "--json", str(table)], check=True, stdout=subprocess.DEVNULL)
-        return json.loads(report.read_text())["launches"], json.loads(table.read_text())
+        return run_record.read_run(report)["launches"], json.loads(table.read_text())
 
 
 def main():

@@ -11,6 +11,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import run_record  # noqa: E402
+
 RUNS = (  # study, arguments, and the ideas of the rungs above: rung, advice that names it
     ("sgemm", ["--size", "256x16896x128", "--rung", "naive,coalesced,shared_tile,tile_1d,tile_2d,bank_conflicts_padded,double_buffering"], (
         ("naive", "uncoalesced"), ("coalesced", "global_loads"), ("shared_tile", "shared_loads"), ("tile_1d", "shared_loads"),
@@ -32,7 +35,7 @@ def launches_of(headroom, program, arguments):
         report = pathlib.Path(folder, "run.json")
         subprocess.run([headroom, "run", "--report", str(pathlib.Path(folder, "report.txt")), "--json", str(report), "--", program, "--seed", "1",
                         *arguments], check=True, stdout=subprocess.DEVNULL)
-        return json.loads(report.read_text())["launches"]
+        return run_record.read_run(report)["launches"]
 
 
 def main():

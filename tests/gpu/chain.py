@@ -4,11 +4,15 @@
 """
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import run_record  # noqa: E402
 
 import traces
 
@@ -127,7 +131,7 @@ class Chain(unittest.TestCase):
         subprocess.run([HEADROOM, "run", *options, "--json", counters, "--", SAXPY], capture_output=True, check=True, timeout=60,
                        env={**self.environment(), "LD_LIBRARY_PATH": ""})
         with open(counters, encoding="utf-8") as file:
-            launches = json.load(file)["launches"]
+            launches = run_record.whole_launches(json.load(file)["launches"])
         blocks = [traces.device()]
         for number, launch in enumerate(launches, 1):
             blocks += [traces.name(number, launch["mangled"]),

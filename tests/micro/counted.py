@@ -13,6 +13,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import run_record  # noqa: E402
+
 LEAST_KERNELS = 60
 ADDED = {  # to the accesses of the source, in machine code
     "histogram of float in shared memory": "shared_",  # a loop of compare-and-swap
@@ -43,7 +46,7 @@ def check(headroom, program, engine):
         if run.returncode not in (0, 1) or not expected.exists():
             print(run.stdout, run.stderr)
             return 1
-        launches, kernels = json.loads(report.read_text())["launches"], json.loads(expected.read_text())
+        launches, kernels = run_record.read_run(report)["launches"], json.loads(expected.read_text())
     seed = run.stdout.splitlines()[0]
     if len(launches) != len(kernels) or len(kernels) < LEAST_KERNELS:
         print(f"{len(launches)} launches of {len(kernels)} kernels; at least {LEAST_KERNELS}, one launch each, were expected")

@@ -11,6 +11,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import run_record  # noqa: E402
+
 HEADROOM, PROGRAMS = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
 COUNTERS = ["warp_instructions", "global_load_sectors", "shared_load_wavefronts", "unique_sectors", "branches"]
 EXACT = [*COUNTERS, "predicted_ns", "floor_ns", "occupancy", "registers", "shared", "spill", "stack", "findings", "launches"]
@@ -23,7 +26,11 @@ class Compare(unittest.TestCase):
         cls.addClassCleanup(cls.holder.cleanup)
         cls.folder = pathlib.Path(cls.holder.name)
         cls.record("run.json", "golden_saxpy")
-        cls.run_text = (cls.folder / "run.json").read_text()
+        cls.file_text = (cls.folder / "run.json").read_text()
+        whole = run_record.read_run(cls.folder / "run.json")
+        for launch in whole["launches"]:
+            launch.pop("same_as", None)
+        cls.run_text = json.dumps(whole)
 
     @classmethod
     def headroom(cls, *arguments):
@@ -52,6 +59,20 @@ class Compare(unittest.TestCase):
             for floor in launch["floors"]:
                 if floor["resource"] in ("l1", "l2"):
                     floor["seconds"] *= 4
+
+    def test_launches_that_are_as_earlier_ones_are_those(self):
+        folded = json.loads((self.folder / "run.json").read_text())
+        self.assertEqual([launch.get("same_as") for launch in folded["launches"]], [None, 0])
+        before = json.loads(self.run_text)
+        (self.folder / "old.json").write_text(json.dumps(before | {"schema": "headroom-run/1"}))
+        gates = [part for name in EXACT for sign in "<>" for part in ("--fail-if", f"{name} {sign} 0 %")]
+        self.compare(0, *gates, old="old.json", new="run.json")
+        self.assertEqual(self.headroom("explain", "old.json").stdout, self.headroom("explain", "run.json").stdout)
+        for place in (1, 7, -1, "0", None):
+            folded["launches"][1]["same_as"] = place
+            (self.folder / "hurt.json").write_text(json.dumps(folded))
+            self.assertIn("is damaged", self.compare(125, new="hurt.json"))
+            self.assertIn("is damaged", self.headroom("explain", "hurt.json").stderr)
 
     def profile(self, rows, units=None, name="profile.csv", lead="==PROF== Connected to process 7\n"):
         """What ncu --csv --page raw writes of launches: {column: cell}."""
@@ -213,7 +234,7 @@ class Compare(unittest.TestCase):
         self.assert_refused("pattern", "--kernel", "saxpy(")
         self.assert_refused("itself", "--json", "run.json")
         self.assert_refused("one place", "--json", "-", "--report", "-")
-        self.assertEqual(self.run_text, (self.folder / "run.json").read_text())
+        self.assertEqual(self.file_text, (self.folder / "run.json").read_text())
 
     def test_many_launches(self):
         def many(record):

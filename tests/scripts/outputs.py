@@ -13,6 +13,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import run_record  # noqa: E402
+
 HEADROOM, PROGRAMS, SGEMM = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1)), sys.argv.pop(1)
 RECORDED = pathlib.Path(__file__).parents[1] / "gpu/recorded/kinds.activity"
 
@@ -32,7 +35,7 @@ class Outputs(unittest.TestCase):
         with open(files[1], newline="") as file:
             rows = list(csv.DictReader(file))
         trace = json.loads(files[2].read_text())
-        return json.loads(files[0].read_text()), rows, self.checked(trace)
+        return run_record.read_run(files[0]), rows, self.checked(trace)
 
     def checked(self, trace):
         named, events = set(), []

@@ -4,7 +4,6 @@ where there are ten thousand kernels.
 
     tests/scripts/page.py HEADROOM PROGRAMS SGEMM        PROGRAMS: the folder with golden_saxpy and its like
 """
-import copy
 import html
 import json
 import pathlib
@@ -76,11 +75,7 @@ class Page(unittest.TestCase):
         self.headroom("run", "--json", "run.json", "--report", "report.txt", "--", PROGRAMS / "golden_saxpy", "10")
         record = json.loads((self.folder / "run.json").read_text())
         first = record["launches"][0]
-        record["launches"] = []
-        for i in range(10000):
-            launch = copy.deepcopy(first)
-            launch["index"], launch["grid"] = i, [1 + i, 1, 1]
-            record["launches"].append(launch)
+        record["launches"] = [first | {"index": i, "grid": [1 + i, 1, 1]} for i in range(10000)]
         (self.folder / "run.json").write_text(json.dumps(record))
         self.headroom("explain", "run.json", "--html", "page.html", "--report", "report.txt")
         self.assertLess((self.folder / "page.html").stat().st_size, 5_000_000)

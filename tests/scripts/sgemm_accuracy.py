@@ -13,6 +13,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import run_record  # noqa: E402
+
 import studies
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -58,7 +61,7 @@ class FewSms(unittest.TestCase):
                        "--", self.sgemm, "--rung", rung, "--size", size, "--alpha", "-1.5", "--seed", "1"]
             process = subprocess.run(command, capture_output=True, text=True)
             self.assertEqual(process.returncode, 0, f"{rung} {size}: {process.stdout}{process.stderr}")
-            return {launch["kernel"]: launch for launch in json.loads(pathlib.Path(f"{folder}/run.json").read_text())["launches"]}
+            return {launch["kernel"]: launch for launch in run_record.read_run(f"{folder}/run.json")["launches"]}
 
     def product(self, rung, size):
         return next(launch for name, launch in self.launches(rung, size).items() if "stream_k_kernel" in name or "tensor_kernel" in name)

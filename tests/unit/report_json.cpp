@@ -47,7 +47,7 @@ TEST(RunJson, figures_read_back_are_those_of_the_launch) {
 
 TEST(RunJson, launches_carry_shape_counters_occupancy_and_floors) {
   const auto json = nlohmann::json::parse(run_json(one_launch(10)));
-  EXPECT_EQ(json["schema"], "headroom-run/1");
+  EXPECT_EQ(json["schema"], "headroom-run/2");
   EXPECT_EQ(json["headroom"], version());
   EXPECT_EQ(json["program"]["command"][1], "1000");
   EXPECT_EQ(json["program"]["exit_code"], 3);
@@ -70,6 +70,27 @@ TEST(RunJson, launches_carry_shape_counters_occupancy_and_floors) {
   EXPECT_EQ(launch["certain_limiter"], "dram cold");
   EXPECT_EQ(json["caveats"][0]["kernels"][0], "saxpy(int)");
   EXPECT_EQ(json["totals"]["counters"]["warp_instructions"], 10);
+}
+
+TEST(RunJson, a_launch_that_is_as_an_earlier_one_has_its_place_alone) {
+  Explanation report = one_launch(10);
+  const ExplainedLaunch first = report.launches[0];
+  for (int i = 1; i < 4; ++i) {
+    ExplainedLaunch& next = report.launches.emplace_back(first);
+    next.record.index = i;
+    next.record.seconds = 7e-5 * i;
+  }
+  report.launches[2].record.counters.branches = 1;
+  const std::string text = run_json(report);
+  const auto launches = nlohmann::json::parse(text)["launches"];
+  EXPECT_EQ(
+      launches[1],
+      nlohmann::json({{"index", 1}, {"process", 0}, {"executor_seconds", 7e-5}, {"same_as", 0}}));
+  EXPECT_FALSE(launches[2].contains("same_as")) << "a counter differs";
+  EXPECT_EQ(launches[2]["counters"]["branches"], 1);
+  EXPECT_EQ(launches[3]["same_as"], 0);
+  const size_t line = text.find("\"index\":3");
+  EXPECT_LT(text.find('\n', line) - text.rfind('\n', line), 120u) << "on one line";
 }
 
 TEST(RunJson, launches_written_one_by_one_are_laid_out_as_the_rest) {

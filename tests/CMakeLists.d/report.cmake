@@ -6,3 +6,6 @@ unit_test(report_page report)
 # The page, in a browser.
 python_test(report.page tests/scripts/page.py ${bin}/headroom ${CMAKE_BINARY_DIR}/tests/programs ${bin}/sgemm)
 unit_test(report_csv report)
+
+# What is promised of the JSON, and what is written.
+python_test(report.schemas tests/scripts/schemas.py ${bin}/headroom ${CMAKE_BINARY_DIR}/tests/programs ${bin}/sgemm)

@@ -21,6 +21,7 @@ void add_compare(CLI::App&, CommandLine&);
 void add_occupancy(CLI::App&, CommandLine&);
 void add_disassemble(CLI::App&, CommandLine&);
 void add_machine(CLI::App&, CommandLine&);
+void add_doctor(CLI::App&, CommandLine&);
 void add_generate(CLI::App&, CommandLine&);
 void add_measure(CLI::App&, CommandLine&);  // of machine
 

@@ -26,6 +26,8 @@ constexpr Command commands[] = {
      add_machine},
     {"reproduce", "", "The sources' tables: published, predicted and measured", nullptr,
      "headroom-lab"},
+    {"doctor", "[OPTIONS]",
+     "What is here of what headroom works with, what is missing, and how to mend it", add_doctor},
     {"generate", "man | bash | zsh | fish", "The man page, or the completions of a shell",
      add_generate},
 };

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <set>
 
+#include "base/host.h"
+
 namespace headroom::sim {
 
 const std::vector<Operation>& BoundOperations::to(const Body& body,
@@ -52,25 +54,17 @@ std::vector<std::string> RowTable::spellings() const {
 
 namespace {
 
-struct Candidate {
-  const Engine* engine;
-  bool runs_here;
-};
-
 // Best first. A build for development may have been made for one set only.
-std::vector<Candidate> candidates() {
-  std::vector<Candidate> all;
+std::vector<const Engine*> candidates() {
+  std::vector<const Engine*> all;
 #ifdef HEADROOM_HAS_avx512
-  all.push_back({&avx512::the_engine,
-                 __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                     __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")});
+  all.push_back(&avx512::the_engine);
 #endif
 #ifdef HEADROOM_HAS_avx2
-  all.push_back(
-      {&avx2::the_engine, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")});
+  all.push_back(&avx2::the_engine);
 #endif
 #ifdef HEADROOM_HAS_portable
-  all.push_back({&portable::the_engine, true});
+  all.push_back(&portable::the_engine);
 #endif
   return all;
 }
@@ -80,15 +74,13 @@ std::vector<Candidate> candidates() {
 const Engine& engine() {
   static const Engine& chosen = []() -> const Engine& {
     const char* wish = std::getenv("HEADROOM_ISA");
-    const std::vector<Candidate> all = candidates();
-    bool allowed = !wish || std::none_of(all.begin(), all.end(), [&](const Candidate& candidate) {
-      return candidate.engine->name == wish;
-    });
-    for (const Candidate& candidate : all) {
-      allowed |= wish && candidate.engine->name == wish;  // the one wished for, or the next lesser
-      if (allowed && candidate.runs_here) return *candidate.engine;
+    const std::vector<const Engine*> all = candidates();
+    bool allowed = !wish || std::ranges::find(all, wish, &Engine::name) == all.end();
+    for (const Engine* candidate : all) {
+      allowed |= wish && candidate->name == wish;  // the one wished for, or the next lesser
+      if (allowed && host_runs(candidate->name)) return *candidate;
     }
-    return *all.back().engine;
+    return *all.back();
   }();
   return chosen;
 }

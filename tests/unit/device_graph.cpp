@@ -117,7 +117,7 @@ TEST_F(Graphs, are_captured_from_streams_that_joined_through_events) {
     return Status::ok;
   };
   for (const bool joined : {true, false}) {
-    ASSERT_EQ(begin_capture(session, stream, CaptureMode::global, nullptr, {}), Status::ok);
+    ASSERT_EQ(begin_capture(session, &stream, int(CaptureMode::global)), Status::ok);
     EXPECT_EQ(enqueue(session, &stream, fill), Status::ok);
     EXPECT_EQ(record_event(session, stream, &event, false), Status::ok);
     EXPECT_EQ(follow_event(session, other, &event, false), Status::ok);
@@ -126,7 +126,7 @@ TEST_F(Graphs, are_captured_from_streams_that_joined_through_events) {
     if (joined) {
       EXPECT_EQ(follow_event(session, stream, &event, false), Status::ok);
     }
-    EXPECT_EQ(end_capture(session, stream, graph), joined ? Status::ok : Status::capture_unjoined);
+    EXPECT_EQ(end_capture(session, &stream, graph), joined ? Status::ok : Status::capture_unjoined);
   }
   ASSERT_EQ(graph->nodes.size(), 2u);
   EXPECT_EQ(graph->nodes[1]->before[0].from, graph->nodes[0].get());

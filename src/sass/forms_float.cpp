@@ -16,7 +16,8 @@ constexpr Form rows[] = {
     {0x102, "1456", "FCHK {P81}, {|a}, {|bf}"},
     {0x108, "156", "MUFU.{?74:4=COS|SIN|EX2|LG2|RCP|RSQ|RCP64H|RSQ64H|SQRT|TANH}{?72:2=|!|.F16} {R16}, {|bf}{?60:1=|.H1}", 0, 89},
     {0x108, "156", "MUFU.{?74:4=COS|SIN|EX2|LG2|RCP|RSQ|RCP64H|RSQ64H|SQRT|TANH}{?72:2=|.F16|.BF16} {R16}, {|bf}{?60:1=|.H1}", 90},
-    {0x108, "4", "MUFU.{?74:4=COS|SIN|EX2|LG2|RCP|RSQ|RCP64H|RSQ64H|SQRT|TANH} {R16}, {|bf}"},
+    {0x108, "4", "MUFU.{?74:4=COS|SIN|EX2|LG2|RCP|RSQ|RCP64H|RSQ64H|SQRT|TANH}{?72:2=|!|.F16} {R16}, {|bf}", 0, 89},
+    {0x108, "4", "MUFU.{?74:4=COS|SIN|EX2|LG2|RCP|RSQ|RCP64H|RSQ64H|SQRT|TANH}{?72:2=|.F16|.BF16} {R16}, {|bf}", 90},
 
     {0x028, "1456", "DMUL{?78:2=|.RM|.RP|.RZ} {R16}, {|a}, {|bd}"},
     {0x029, "1237", "DADD{?78:2=|.RM|.RP|.RZ} {R16}, {|a}, {|cd}"},

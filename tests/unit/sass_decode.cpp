@@ -136,5 +136,12 @@ TEST(Decode, each_form_begins_with_an_opcode_and_closes_what_it_opens) {
   EXPECT_GT(forms, 400);
 }
 
+// Its immediate is a half too.
+TEST(Decode, of_an_immediate_mufu_tells_halves_from_floats) {
+  const auto half = decode({0x0000404900057908, 0x000e300000002600}, 0, 90);
+  ASSERT_TRUE(half);
+  EXPECT_TRUE(half->has(".BF16") && half->has(".TANH"));
+}
+
 }  // namespace
 }  // namespace headroom::sass

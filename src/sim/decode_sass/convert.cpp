@@ -75,7 +75,9 @@ uint32_t MachineDecoder::number(const Operand& operand, const std::string& type)
   const int bytes = bytes_of(type);
   const bool is_immediate = operand.kind == Kind::immediate || operand.kind == Kind::real;
   const uint32_t part = is_immediate ? 0 : current->encoding.low >> 60 & 3;
-  if ((bytes != 4 && is_immediate) || (part != 0 && int(part) >= 4 / bytes)) unsupported();
+  const bool is_half = bytes == 2 && (uint64_t(operand.value) >> 16 & 0xffff) == 0;
+  if ((bytes != 4 && is_immediate && !is_half) || (part != 0 && int(part) >= 4 / bytes))
+    unsupported();
   const Sort sort = !is_float(type) ? Sort::integer
                     : bytes == 8    ? Sort::f64
                     : bytes == 4    ? Sort::f32
@@ -128,10 +130,16 @@ void MachineDecoder::decode_f2f(const Instruction& instruction) {
 // .NTZ: a NaN becomes 0. Elsewhere it becomes the top bit; so it is with f64 and to 64 bits.
 void MachineDecoder::decode_f2i(const Instruction& instruction) {
   const auto& o = instruction.operands;
-  const std::string to = integer_type(instruction), from = float_type(instruction);
+  const std::string to = integer_type(instruction);
+  std::string from = float_type(instruction);
   const bool gives_zero = from != "f64" && bytes_of(to) < 8;
   if (instruction.has(".NTZ") != gives_zero) unsupported();
-  const uint32_t at = number(o.at(1), from);
+  uint32_t at = number(o.at(1), from);
+  if (from == "bf16") {  // every one is an f32
+    const uint32_t wide = temporary(4);
+    add("cvt.f32.bf16", {wide, at});
+    at = wide, from = "f32";
+  }
   convert("cvt" + std::string(whole_rounding(instruction)) + flushing(instruction) + "." + to +
               "." + from,
           to, o[0], at);

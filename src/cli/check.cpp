@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/draw_report.h"
 #include "cli/executor_options.h"
+#include "cli/host_lines.h"
 #include "cli/output_file.h"
 #include "cli/terminal.h"
 #include "cli/values.h"
@@ -55,6 +56,7 @@ void keep_caveats_of_checks(Explanation& run) {
 CheckReport checked(Explanation run, const std::vector<std::string>& classes,
                     const std::vector<Suppression>& rules) {
   keep_caveats_of_checks(run);
+  find_host_lines(run.findings);
   CheckReport report;
   std::vector<bool> used(rules.size());
   for (DistinctFinding& each : distinct(run.findings)) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/saturate.h"
+#include "device/host_frames.h"
 
 namespace headroom::device {
 
@@ -20,6 +21,7 @@ Allocation& Allocations::add(Allocation allocation) {
   remove(allocation.begin);
   count(allocation, true);
   const uint64_t begin = allocation.begin;
+  if (keeps_sites) allocation.site = host_frames();
   return by_begin_[begin] = std::move(allocation);
 }
 

@@ -8,6 +8,9 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <vector>
+
+#include "record/finding.h"
 
 namespace headroom::device {
 
@@ -28,10 +31,12 @@ struct Allocation {
   std::shared_ptr<MemoryAdvice> advice;  // of managed memory, once there is any
   uint64_t readers = 0;  // of a graph's memory: a bit for each other device that has access; of
                          // what is mapped, for each device
+  std::vector<Finding::Frame> site = {};  // who allocated it, where leaks are looked for
 };
 
 class Allocations {
  public:
+  bool keeps_sites = false;
   Allocation& add(Allocation);  // replaces one that begins at the same address
   void remove(uint64_t begin);
   void remove_if(const std::function<bool(const Allocation&)>&);

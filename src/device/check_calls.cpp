@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
+#include "device/host_frames.h"
 #include "sim/simulate.h"
 
 namespace headroom::device {
@@ -24,6 +27,7 @@ void note_error(Session& session, const std::string& function, const std::string
   finding.kind = "api_error";
   finding.what = fmt::format("{} returned {}: {}", function, code, text);
   finding.advice = "look at what every call returns, and end or mend what cannot go on";
+  finding.host = host_frames();
   session.journal.finding(finding);
 }
 
@@ -47,24 +51,30 @@ void tell_of_races(Session& session) {
 
 void note_leaks(Session& session) {
   if (!session.options.check.leaks) return;
+  struct Left {
+    uint64_t count = 0, bytes = 0, begin = 0;
+    std::vector<Finding::Frame> site;
+  };
   for (const auto& [place, what, function] : places) {
-    uint64_t count = 0, bytes = 0;
-    const Allocation* first = nullptr;
+    std::map<std::pair<std::string, uint64_t>, Left> left;  // by the call
     for (const auto& [begin, memory] : session.allocations.all()) {
       if (memory.place != place) continue;
-      if (!first) first = &memory;
-      ++count;
-      bytes += memory.bytes;
+      const Finding::Frame call = memory.site.empty() ? Finding::Frame{} : memory.site.front();
+      Left& here = left[{call.file, call.address}];
+      if (!here.count) here.begin = begin, here.site = memory.site;
+      ++here.count;
+      here.bytes += memory.bytes;
     }
-    if (!first) continue;
-    Finding finding;
-    finding.kind = "leak";
-    finding.what =
-        fmt::format("{} {} of {}, {} bytes, never freed; the first has {} bytes", count,
-                    count == 1 ? "allocation" : "allocations", what, bytes, first->bytes);
-    finding.address = first->begin;
-    finding.advice = fmt::format("{} it before the program ends", function);
-    session.journal.finding(finding);
+    for (auto& [call, here] : left) {
+      Finding finding;
+      finding.kind = "leak";
+      finding.what = fmt::format("{} {} of {}, {} bytes, never freed", here.count,
+                                 here.count == 1 ? "allocation" : "allocations", what, here.bytes);
+      finding.address = here.begin;
+      finding.advice = fmt::format("{} it before the program ends", function);
+      finding.host = std::move(here.site);
+      session.journal.finding(finding);
+    }
   }
 }
 

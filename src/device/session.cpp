@@ -36,6 +36,7 @@ Session::Session(Options read)
                                              options.check.bounds)
                   : nullptr) {
   timeline.is_kept = options.check.races;
+  allocations.keeps_sites = options.check.leaks;
 }
 
 uint64_t Session::memory_of_device() const { return memory.capacity() / options.devices; }

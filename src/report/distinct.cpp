@@ -13,6 +13,7 @@ using Cause = std::tuple<std::string, std::string, Side, Side>;
 // Lines say where a race is, calls of the program have none; several instructions of a line are one place.
 Side side_of(const Finding& finding, const std::string& source, const std::string& instruction) {
   if (source.empty()) return {"", finding.other ? finding.other->use : finding.what};
+  if (finding.kernel.empty() && !finding.other) return {source, finding.what};
   return {source, finding.other ? "" : instruction};
 }
 

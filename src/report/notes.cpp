@@ -86,6 +86,8 @@ Document finding_told(const DistinctFinding& each) {
   if (of_kernel)
     result.add(Paragraph{
         fmt::format("in {} at {}", text::shorten(finding.kernel, max_name), finding.source)});
+  else if (!finding.source.empty())
+    result.add(Paragraph{"at " + finding.source});
   if (!finding.instruction.empty()) result.add(Code{{finding.instruction}});
   std::vector<std::string> where;
   if (of_kernel) where.push_back(place(finding));

@@ -99,12 +99,38 @@ __global__ void votes_without_itself(Memory m) {
   m.out[lane] = __popc(vote & below);
 }
 
+#define MEET_CLUSTER() \
+  asm volatile("barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;" ::: "memory")
+
+// The second block of a cluster ends before the first has read its shared memory.
+template <bool Mended>
+__global__ void __cluster_dims__(2, 1, 1) ended_peer(Memory m) {
+  __shared__ int tile[n];
+  const int t = threadIdx.x;
+  tile[t] = m.data[t];
+  MEET_CLUSTER();
+  if (blockIdx.x == 0) {
+    for (int round = 0; round < 100; ++round) __syncthreads();
+    uint32_t theirs, value;
+    asm("mapa.shared::cluster.u32 %0, %1, 1;"
+        : "=r"(theirs)
+        : "r"(uint32_t(__cvta_generic_to_shared(&tile[t]))));
+    asm volatile("ld.shared::cluster.u32 %0, [%1];"  // here: ended_peer
+                 : "=r"(value)
+                 : "r"(theirs)
+                 : "memory");
+    m.out[t] = int(value);
+  }
+  if (Mended) MEET_CLUSTER();
+}
+
 constexpr Case cases[] = {
     CHECK_CASE(two_barriers, "barrier_deadlock", 1, n),
     CHECK_CASE(more_than_there_are, "barrier_deadlock", 1, n),
     CHECK_CASE(missing_arrival, "barrier_deadlock", 1, n),
     CHECK_CASE(waits_for_ever, "hang", 1, n),
     CHECK_CASE(expects_too_many, "hang", 1, n),
+    CHECK_CASE(ended_peer, "illegal_shared_load", 2, n),
     CHECK_CASE(not_of_its_own_mask, "illegal_mask", 1, 32),
     CHECK_CASE(votes_without_itself, "illegal_mask", 1, 32),
 };

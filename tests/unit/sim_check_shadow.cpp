@@ -56,5 +56,39 @@ TEST(Shadow, ForgetsARangeAndNoMore) {
   for (uint64_t at : {page - 4, page + 4100}) EXPECT_EQ(shadow.word(at).load().read.epoch(), 6u);
 }
 
+// With the program's own, below four times its memory: of words that one launch stores and the next,
+// which nobody waited for, reads and stores elsewhere.
+TEST(Shadow, TakesLessThanThreeTimesTheMemoryThatIsWrittenAndRead) {
+  Shadow shadow;
+  constexpr uint64_t bytes = 4 << 20, warp_bytes = 128;
+  for (uint64_t at = 0; at < bytes; at += 4) {
+    const auto record = [&](uint32_t launch, uint32_t instruction) {
+      const uint32_t warp = uint32_t(at / warp_bytes);
+      return Record::of(1 + launch * 10000 + warp / 8, warp % 8, uint32_t(at / 4) % 32, 15,
+                        Scope::none, instruction);
+    };
+    shadow.word(place + at).store({record(0, 7), {}, {}, {}}, 0);
+    shadow.word(place + at).store({record(0, 7), {}, record(1, 9), {}}, 0);
+    shadow.word(place + at).store({record(0, 7), {}, record(1, 9), record(1, 12)}, 0);
+  }
+  EXPECT_LT(shadow.bytes(), 3 * bytes + bytes / 4);
+  EXPECT_GT(shadow.bytes(), 3 * bytes);  // it counts what it has
+}
+
+// Each word by another instruction at another time: nothing of theirs is shared.
+TEST(Shadow, KeepsRecordsThatShareNothing) {
+  Shadow shadow;
+  const auto record = [](uint32_t n) {
+    return Record::of(1 + n, n % 32, n / 32 % 32, 1 + n % 15, Scope::none, n % 5000);
+  };
+  for (uint32_t round = 0; round < 3; ++round)
+    for (uint32_t n = 0; n < 1024; ++n)
+      shadow.word(4 * n).store({record(n + round), {}, record(7 * n + round), {}}, 0);
+  for (uint32_t n = 0; n < 1024; ++n) {
+    EXPECT_EQ(shadow.word(4 * n).load().write.bits, record(n + 2).bits);
+    EXPECT_EQ(shadow.word(4 * n).load().read.bits, record(7 * n + 2).bits);
+  }
+}
+
 }  // namespace
 }  // namespace headroom::sim::check

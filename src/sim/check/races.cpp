@@ -121,6 +121,13 @@ void Races::see(const Access& access) {
       access.use == Use::atomic && role.scope == Scope::none ? Scope::gpu : role.scope;
   const uint32_t epoch = order.epoch(block);
   const uint64_t origin = shared ? reinterpret_cast<uint64_t>(block.shared) : 0;
+  constexpr int64_t far_apart = 1 << 16;
+  if (!shared && access.pattern.high - access.pattern.low > far_apart) {
+    std::array<uint64_t, lanes> places;
+    size_t count = 0;
+    access.each([&](int, uint64_t address, uint64_t) { places[count++] = address; });
+    shadow_.fetch(places.data(), count);
+  }
   access.each([&](int lane, uint64_t address, uint64_t bytes) {
     const uint64_t begin = origin + address, end = begin + bytes;
     for (uint64_t word = begin & ~uint64_t(3); word < end; word += 4) {

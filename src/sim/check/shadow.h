@@ -1,6 +1,8 @@
-// Who touched each word last: two writes and two reads, 8 bytes each, in pages that appear when they are
-// touched. A page has a column for each of the four, once a word of it needs one: words that are only
-// written, or only read, cost 8 bytes. What another launch left is stale; its column is taken for another.
+// Who touched each word last: two writes and two reads, in pages that appear when they are touched. A
+// page has a column for each of the four, once a word of it needs one, and 4 bytes a word in each: the
+// thread, and which of the page's entries has the rest, that few instructions and moments share. Words
+// that are only written, or only read, cost 4 bytes. What another launch left is stale; its column is
+// taken for another.
 //
 //   Shadow::Word word = shadow.word(0x10'0000'0040);
 //   Cell cell = word.load();   cell.write = record of block 3, warp 0, lane 5 …   word.store(cell, 0);
@@ -33,6 +35,10 @@ struct Record {
   uint32_t bytes() const { return uint32_t(bits >> 18) & 15; }
   Scope scope() const { return Scope(bits >> 16 & 3); }
   uint32_t instruction() const { return uint32_t(bits) & unknown; }
+
+  static constexpr int thread_shift = 22, thread_bits = 10;
+  uint32_t thread() const { return uint32_t(bits >> thread_shift) & ((1u << thread_bits) - 1); }
+  uint64_t rest() const { return bits & ~(((uint64_t(1) << thread_bits) - 1) << thread_shift); }
 };
 
 struct Cell {
@@ -42,7 +48,7 @@ struct Cell {
 
 class Shadow {
   static constexpr uint32_t words_of_page = 1024;
-  using Column = std::array<Record, words_of_page>;
+  using Column = std::array<uint32_t, words_of_page>;  // entry of the page << 10 | thread
   static constexpr Column nothing{};
   struct Page;
 
@@ -52,8 +58,7 @@ class Shadow {
    public:
     Word(Page& page, uint32_t index) : page_(page), index_(index) {}
     Cell load() const {
-      const auto& seen = page_.seen;
-      return {(*seen[0])[index_], (*seen[1])[index_], (*seen[2])[index_], (*seen[3])[index_]};
+      return {page_.at(0, index_), page_.at(1, index_), page_.at(2, index_), page_.at(3, index_)};
     }
     // Records of epochs before first_of_use tell nobody anything any more.
     void store(const Cell& cell, uint32_t first_of_use) {
@@ -63,7 +68,7 @@ class Shadow {
       put(3, cell.other_read, first_of_use);
     }
     Bytes* bytes() const {  // null: the word has not been split
-      if (page_.bytes.empty()) return nullptr;
+      if (!page_.splits) return nullptr;
       const auto found = page_.bytes.find(index_);
       return found == page_.bytes.end() ? nullptr : &found->second;
     }
@@ -71,10 +76,11 @@ class Shadow {
 
    private:
     void put(size_t column, Record record, uint32_t first_of_use) {
-      if ((*page_.seen[column])[index_].bits == record.bits) return;
+      if (page_.at(column, index_).bits == record.bits) return;
       if (!page_.own[column]) [[unlikely]]
         page_.add(column, first_of_use);
-      (*page_.own[column])[index_] = record;
+      (*page_.own[column])[index_] =
+          page_.entry_of(record.rest()) << Record::thread_bits | record.thread();
     }
     Page& page_;
     uint32_t index_;
@@ -83,7 +89,10 @@ class Shadow {
   // Of the word, which is 4 bytes from a multiple of 4 on; of one of its bytes, once threads have
   // written different ones.
   Word word(uint64_t address) { return {page_of(address >> page_shift), index_of(address)}; }
+  // Brings the words near, all at once: accesses far apart would wait for each line in turn.
+  void fetch(const uint64_t* addresses, size_t count);
   void clear();
+  uint64_t bytes() const;                     // that it takes itself
   void forget(uint64_t begin, uint64_t end);  // whole words of it
 
   // Calls body(word, cell) for the words of [begin, end) that are in pages that somebody touched, and
@@ -97,13 +106,32 @@ class Shadow {
   struct Page {
     void add(size_t column, uint32_t first_of_use);
     void drop(size_t column);
+    Record at(size_t column, uint32_t index) const {
+      const uint32_t held = (*seen[column])[index];
+      return {entries[held >> Record::thread_bits] |
+              uint64_t(held & ((1u << Record::thread_bits) - 1)) << Record::thread_shift};
+    }
+    uint32_t entry_of(uint64_t rest) { return entries[latest] == rest ? latest : find_entry(rest); }
+    uint32_t find_entry(uint64_t rest);
+    void drop_entries();  // that no column has any more
+    // What most accesses need, first: accesses far apart wait for each line of it.
     std::array<const Column*, 4> seen{&nothing, &nothing, &nothing, &nothing};
+    std::vector<uint64_t> entries{0};  // of records, without their threads
+    uint32_t latest = 0;
+    uint32_t splits = 0;                         // of its words
     std::array<std::unique_ptr<Column>, 4> own;  // null: nothing is seen
     std::unordered_map<uint32_t, Bytes> bytes;   // by word
+    uint32_t most_entries = 256;
   };
+  static constexpr int chunk_shift = 9;
+  using Chunk = std::array<std::unique_ptr<Page>, size_t(1) << chunk_shift>;
   struct Slot {
     uint64_t page = ~0ull;
     Page* at = nullptr;
+  };
+  struct ChunkSlot {
+    uint64_t chunk = ~0ull;
+    Chunk* at = nullptr;
   };
   static uint32_t index_of(uint64_t address) { return uint32_t((address & page_mask) >> 2); }
   Page& page_of(uint64_t page) {
@@ -115,20 +143,29 @@ class Shadow {
   Page& make(uint64_t page);
   template <class Body>
   void each_page(uint64_t begin, uint64_t end, Body&& body);  // that there is
-  std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;
+  static std::unique_ptr<Page>& slot_of(Chunk& chunk, uint64_t page) {
+    return chunk[page & (chunk.size() - 1)];
+  }
+  std::unordered_map<uint64_t, std::unique_ptr<Chunk>> chunks_;
   std::array<Slot, 256> recent_{};
+  std::array<ChunkSlot, 512> recent_chunks_{};
 };
 
 template <class Body>
 void Shadow::each_page(uint64_t begin, uint64_t end, Body&& body) {
   if (begin >= end) return;
   const uint64_t first = begin >> page_shift, last = (end - 1) >> page_shift;
-  if (last - first < pages_.size()) {
-    for (uint64_t page = first; page <= last; ++page)
-      if (const auto found = pages_.find(page); found != pages_.end()) body(page, *found->second);
+  const auto visit = [&](uint64_t number, Chunk& chunk) {
+    const uint64_t begins = number << chunk_shift;
+    for (uint64_t n = 0; n < chunk.size(); ++n)
+      if (chunk[n] && begins + n >= first && begins + n <= last) body(begins + n, *chunk[n]);
+  };
+  if ((last >> chunk_shift) - (first >> chunk_shift) < chunks_.size()) {
+    for (uint64_t number = first >> chunk_shift; number <= last >> chunk_shift; ++number)
+      if (const auto found = chunks_.find(number); found != chunks_.end())
+        visit(number, *found->second);
   } else {
-    for (auto& [page, at] : pages_)
-      if (page >= first && page <= last) body(page, *at);
+    for (auto& [number, chunk] : chunks_) visit(number, *chunk);
   }
 }
 

@@ -1,0 +1,88 @@
+#include "cli/host_lines.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+#include "kernel/child.h"
+#include "record/source.h"
+
+namespace headroom {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr unsigned limit = 20;  // seconds of a file's table
+
+std::string tool() {
+  const char* path = std::getenv("PATH");
+  std::stringstream folders(path ? path : "/usr/bin");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (std::error_code none; fs::exists(folder + "/addr2line", none)) return folder + "/addr2line";
+  return "";
+}
+
+struct Named {
+  std::string function, line;  // line: file:number, of the innermost that is the program's own
+};
+
+bool is_own(const std::string& line) {
+  return !line.starts_with("??") && !line.ends_with(":0") && !line.ends_with(":?") &&
+         !is_of_toolkit(line) && !line.starts_with("/usr/include/");
+}
+
+// What addr2line -a -f -C -i prints: an address, then for each inlined function its name and line.
+std::map<uint64_t, Named> read_names(const std::string& text) {
+  std::map<uint64_t, Named> all;
+  std::stringstream lines(text);
+  Named* now = nullptr;
+  for (std::string name, line; std::getline(lines, name);) {
+    if (name.starts_with("0x")) {
+      now = &all[std::strtoull(name.c_str(), nullptr, 16)];
+      continue;
+    }
+    if (!now || !std::getline(lines, line)) break;
+    line = line.substr(0, line.find(" (discriminator"));
+    if (name != "??") now->function = name;  // the outermost, which is really called
+    if (now->line.empty() && is_own(line)) now->line = line;
+  }
+  return all;
+}
+
+std::map<uint64_t, Named> names_in(const std::string& with, const std::string& file,
+                                   const std::vector<uint64_t>& addresses) {
+  std::vector<std::string> arguments{"-a", "-f", "-C", "-i", "-e", file};
+  for (const uint64_t address : addresses) arguments.push_back(fmt::format("{:#x}", address));
+  const auto said = run_child(with, arguments, "", limit);
+  return said && said->exit_code == 0 ? read_names(said->text) : std::map<uint64_t, Named>();
+}
+
+}  // namespace
+
+void find_host_lines(std::vector<Finding>& findings) {
+  std::map<std::string, std::vector<uint64_t>> wanted;
+  for (const Finding& finding : findings)
+    for (const Finding::Frame& frame : finding.host) wanted[frame.file].push_back(frame.address);
+  if (wanted.empty()) return;
+  const std::string with = tool();
+  std::map<std::string, std::map<uint64_t, Named>> known;
+  if (!with.empty())
+    for (const auto& [file, addresses] : wanted) known[file] = names_in(with, file, addresses);
+  for (Finding& finding : findings) {
+    for (const Finding::Frame& frame : finding.host) {
+      if (!finding.source.empty()) break;
+      finding.source = known[frame.file][frame.address].line;
+    }
+    if (!finding.source.empty() || finding.host.empty()) continue;
+    const Finding::Frame& first = finding.host.front();
+    const std::string function = known[first.file][first.address].function;
+    finding.source = fmt::format("{}{}+{:#x} (compile with -g for the line)",
+                                 function.empty() ? "" : function + " in ",
+                                 fs::path(first.file).filename().string(), first.address);
+  }
+}
+
+}  // namespace headroom

@@ -60,28 +60,44 @@ std::map<uint64_t, Named> names_in(const std::string& with, const std::string& f
   return said && said->exit_code == 0 ? read_names(said->text) : std::map<uint64_t, Named>();
 }
 
+struct Frame {
+  std::string file;
+  uint64_t address = 0;
+};
+
+std::vector<Frame> frames_of(const Finding& finding) {
+  std::vector<Frame> frames;
+  std::stringstream lines(finding.kernel.empty() ? finding.source : "");
+  for (std::string line; std::getline(lines, line);)
+    if (const size_t plus = line.rfind("+0x"); plus != line.npos)
+      frames.push_back({line.substr(0, plus), std::strtoull(line.c_str() + plus + 1, nullptr, 16)});
+  return frames;
+}
+
 }  // namespace
 
 void find_host_lines(std::vector<Finding>& findings) {
   std::map<std::string, std::vector<uint64_t>> wanted;
   for (const Finding& finding : findings)
-    for (const Finding::Frame& frame : finding.host) wanted[frame.file].push_back(frame.address);
+    for (const Frame& frame : frames_of(finding)) wanted[frame.file].push_back(frame.address);
   if (wanted.empty()) return;
   const std::string with = tool();
   std::map<std::string, std::map<uint64_t, Named>> known;
   if (!with.empty())
     for (const auto& [file, addresses] : wanted) known[file] = names_in(with, file, addresses);
   for (Finding& finding : findings) {
-    for (const Finding::Frame& frame : finding.host) {
-      if (!finding.source.empty()) break;
-      finding.source = known[frame.file][frame.address].line;
-    }
-    if (!finding.source.empty() || finding.host.empty()) continue;
-    const Finding::Frame& first = finding.host.front();
+    const std::vector<Frame> frames = frames_of(finding);
+    if (frames.empty()) continue;
+    const Frame& first = frames.front();
     const std::string function = known[first.file][first.address].function;
     finding.source = fmt::format("{}{}+{:#x} (compile with -g for the line)",
                                  function.empty() ? "" : function + " in ",
                                  fs::path(first.file).filename().string(), first.address);
+    for (const Frame& frame : frames) {
+      const Named& named = known[frame.file][frame.address];
+      if (!named.line.empty()) finding.source = named.line;
+      if (!named.line.empty() || named.function == "main") break;  // behind it is no program
+    }
   }
 }
 

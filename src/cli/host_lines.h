@@ -9,7 +9,7 @@
 
 namespace headroom {
 
-// Gives findings that have frames of the host a source.
+// Of findings that are of no kernel: what device/host_frames.h says of them becomes a line.
 void find_host_lines(std::vector<Finding>&);
 
 }  // namespace headroom

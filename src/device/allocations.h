@@ -8,9 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <vector>
-
-#include "record/finding.h"
+#include <string>
 
 namespace headroom::device {
 
@@ -29,9 +27,9 @@ struct Allocation {
   std::shared_ptr<void> addresses;       // kept by a graph's node too; null: given back when freed
   std::shared_ptr<Pool> pool;            // of ordered allocation; null: none
   std::shared_ptr<MemoryAdvice> advice;  // of managed memory, once there is any
-  uint64_t readers = 0;  // of a graph's memory: a bit for each other device that has access; of
-                         // what is mapped, for each device
-  std::vector<Finding::Frame> site = {};  // who allocated it, where leaks are looked for
+  uint64_t readers = 0;   // of a graph's memory: a bit for each other device that has access; of
+                          // what is mapped, for each device
+  std::string site = {};  // who allocated it (host_frames.h), where leaks are looked for
 };
 
 class Allocations {

@@ -27,7 +27,7 @@ void note_error(Session& session, const std::string& function, const std::string
   finding.kind = "api_error";
   finding.what = fmt::format("{} returned {}: {}", function, code, text);
   finding.advice = "look at what every call returns, and end or mend what cannot go on";
-  finding.host = host_frames();
+  finding.source = host_frames();
   session.journal.finding(finding);
 }
 
@@ -53,26 +53,24 @@ void note_leaks(Session& session) {
   if (!session.options.check.leaks) return;
   struct Left {
     uint64_t count = 0, bytes = 0, begin = 0;
-    std::vector<Finding::Frame> site;
   };
   for (const auto& [place, what, function] : places) {
-    std::map<std::pair<std::string, uint64_t>, Left> left;  // by the call
+    std::map<std::string, Left> left;  // by who allocated it
     for (const auto& [begin, memory] : session.allocations.all()) {
       if (memory.place != place) continue;
-      const Finding::Frame call = memory.site.empty() ? Finding::Frame{} : memory.site.front();
-      Left& here = left[{call.file, call.address}];
-      if (!here.count) here.begin = begin, here.site = memory.site;
+      Left& here = left[memory.site];
+      if (!here.count) here.begin = begin;
       ++here.count;
       here.bytes += memory.bytes;
     }
-    for (auto& [call, here] : left) {
+    for (const auto& [site, here] : left) {
       Finding finding;
       finding.kind = "leak";
       finding.what = fmt::format("{} {} of {}, {} bytes, never freed", here.count,
                                  here.count == 1 ? "allocation" : "allocations", what, here.bytes);
       finding.address = here.begin;
       finding.advice = fmt::format("{} it before the program ends", function);
-      finding.host = std::move(here.site);
+      finding.source = site;
       session.journal.finding(finding);
     }
   }

@@ -2,10 +2,13 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <link.h>
 
 #include <array>
 #include <filesystem>
+#include <vector>
 
 namespace headroom::device {
 namespace {
@@ -13,12 +16,12 @@ namespace {
 constexpr int most_frames = 64;
 constexpr size_t most_kept = 6;  // those above are hardly the call's
 
-struct Place {
+struct FramePlace {
   const link_map* file = nullptr;
   uint64_t address = 0;
 };
 
-Place place_of(void* address) {
+FramePlace place_of(void* address) {
   Dl_info info;
   void* file = nullptr;
   if (!dladdr1(address, &info, &file, RTLD_DL_LINKMAP)) return {};
@@ -39,14 +42,14 @@ std::string host_frames() {
   std::array<void*, most_frames> addresses;
   const int count = backtrace(addresses.data(), most_frames);
   const link_map* ours = place_of(reinterpret_cast<void*>(&host_frames)).file;
-  std::vector<Finding::Frame> frames;
+  std::vector<std::string> frames;
   for (int n = 0; n < count && frames.size() < most_kept; ++n) {
-    const Place place = place_of(addresses[size_t(n)]);
+    const FramePlace place = place_of(addresses[size_t(n)]);
     if (!place.file || place.file == ours) continue;
-    frames.push_back(
-        {name_of(*place.file), place.address - 1});  // the call, not where it returns to
+    const uint64_t call = place.address - 1;  // not where it returns to
+    frames.push_back(fmt::format("{}+{:#x}", name_of(*place.file), call));
   }
-  return frames;
+  return fmt::format("{}", fmt::join(frames, "\n"));
 }
 
 }  // namespace headroom::device

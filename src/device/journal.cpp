@@ -73,7 +73,8 @@ void Journal::unsupported(const std::string& name) {
 void Journal::finding(const Finding& finding) {
   open();
   for (Finding& known : record_.findings)
-    if (known.kind == finding.kind && known.what == finding.what) {
+    if (known.kind == finding.kind && known.what == finding.what &&
+        known.source == finding.source) {
       ++known.times;
       return;
     }

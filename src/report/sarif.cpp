@@ -68,14 +68,15 @@ std::string hash_of(const std::vector<std::string>& parts) {
   return fmt::format("{:016x}", hash);
 }
 
-// The same for a finding whose line moved: of its kind, kernel, file and instructions.
+// The same for a finding whose line moved: of its kind, kernel, file and instructions. Those of calls have
+// nothing else to tell them apart.
 std::string fingerprint(const Finding& finding) {
   const auto line = line_of(finding.source);
   const std::string file =
       line ? std::filesystem::path(line->file).filename().string() : std::string();
   return hash_of({finding.kind, finding.kernel, file, finding.instruction,
                   finding.other ? finding.other->instruction : std::string(),
-                  finding.kernel.empty() ? finding.what : std::string()});
+                  finding.kernel.empty() ? finding.what + finding.source : std::string()});
 }
 
 Json result_json(const DistinctFinding& each, const std::string& root, bool suppressed) {

@@ -3,7 +3,7 @@ function(check_programs)
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/programs)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/check/*.cu)
   cuda_program(check_cases ${sources} ARCH 90a)   # wgmma is of that alone
-  cuda_program(written_by_host ${CMAKE_SOURCE_DIR}/tests/programs/written_by_host.cu)
+  cuda_program(written_by_host ${CMAKE_SOURCE_DIR}/tests/programs/written_by_host.cu OPTIONS -g)
 endfunction()
 check_programs()
 python_test(check.found tests/check/found.py ${bin}/headroom ${CMAKE_BINARY_DIR}/tests/programs/check_cases ${CMAKE_SOURCE_DIR}/tests/check)

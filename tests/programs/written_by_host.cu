@@ -1,5 +1,5 @@
 // What the host writes and copies, for headroom check: each kernel uses one word; those marked read
-// one that nobody wrote.
+// one that nobody wrote, and those marked leaks are never freed.
 #include <cuda_runtime.h>
 
 __device__ int in_module;
@@ -18,11 +18,11 @@ __global__ void of_another_kernel(const int* p, int* out) { *out = *p + 10; }
 int main() {
   constexpr size_t bytes = 1 << 16, words = bytes / sizeof(int);
   int *a, *b, *c, *managed, *ordered, *out, one[16] = {};
-  cudaMalloc(&out, 64);
-  cudaMalloc(&a, bytes);
+  cudaMalloc(&out, 64);   // leaks
+  cudaMalloc(&a, bytes);  // leaks
   cudaMemset(a, 0, bytes);
   of_memset<<<1, 1>>>(a + words - 1, out);
-  cudaMalloc(&b, bytes);
+  cudaMalloc(&b, bytes);  // leaks
   cudaMemcpy(b, one, sizeof one, cudaMemcpyHostToDevice);
   of_a_copy<<<1, 1>>>(b + 15, out);
   past_the_copy<<<1, 1>>>(b + 16, out);
@@ -34,11 +34,11 @@ int main() {
   of_a_row<<<1, 1>>>(c + 1024 + 16 * 7 + 3, out);
   between_rows<<<1, 1>>>(c + 1024 + 16 * 7 + 4, out);
   cudaFree(c);
-  cudaMallocManaged(&managed, bytes);  // where c was
+  cudaMallocManaged(&managed, bytes);  // leaks: where c was
   for (size_t i = 0; i < words; ++i) managed[i] = int(i);
   of_managed<<<1, 1>>>(managed + 100, out);
   of_a_variable<<<1, 1>>>(out);
-  cudaMallocAsync(&ordered, bytes, nullptr);
+  cudaMallocAsync(&ordered, bytes, nullptr);  // leaks
   of_ordered<<<1, 1>>>(ordered, out);
   of_another_kernel<<<1, 1>>>(out, b + 500);
   return cudaDeviceSynchronize();

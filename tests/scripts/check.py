@@ -5,6 +5,7 @@
 """
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -91,17 +92,25 @@ def main():
             same_findings(json.loads((folder / "a.sarif").read_text()), {"findings": listed, "suppressed": []})
             return done.returncode, [(each["class"], each["what"].split(" returned ")[0], each["times"]) for each in listed]
 
-        assert found(saxpy, "--only", "leak") == (1, [("leak", "2 allocations of device memory, 524288 bytes, never freed; the first has 262144 bytes", 1)])
+        source = pathlib.Path(__file__).resolve().parents[1] / "programs/written_by_host.cu"
+        one = ("leak", "1 allocation of device memory, 262144 bytes, never freed", 1)
+        assert found(saxpy, "--only", "leak") == (1, [one, one])
+        places = [each["source"] for each in json.loads((folder / "a.json").read_text())["findings"]]
+        assert all(re.fullmatch(r"main in golden_saxpy\+0x[0-9a-f]+ \(compile with -g for the line\)", each) for each in places), places
+        assert found(host, "--only", "leak")[0] == 1  # built with -g
+        places = [each["source"] for each in json.loads((folder / "a.json").read_text())["findings"]]
+        leaks = [n for n, line in enumerate(source.read_text().splitlines(), 1) if "// leaks" in line]
+        assert {pathlib.Path(each).name for each in places} == {f"written_by_host.cu:{n}" for n in leaks} and len(places) == 5, places
         assert found(saxpy, "--only", "race,uninitialised,api") == (0, [])
         code, listed = found(errors)
         assert code == 1 and {each[1] for each in listed} == {"cudaLaunchKernel", "cudaFuncSetAttribute", "cudaLaunchCooperativeKernel"}, listed
+        assert all("in runtime_launch_errors+0x" in each["source"] for each in json.loads((folder / "a.json").read_text())["findings"])
         assert found(errors, "--only", "race") == (0, [])
         done = run(headroom, "check", "--only", "uninitialised", *files, "--", cases, "faulty")
         assert {each["class"] for each in json.loads((folder / "a.json").read_text())["findings"]} == {"uninitialised"}
 
         run(headroom, "check", *files, "--", host)
         listed = json.loads((folder / "a.json").read_text())["findings"]
-        source = pathlib.Path(__file__).resolve().parents[1] / "programs/written_by_host.cu"
         marked = [n for n, line in enumerate(source.read_text().splitlines(), 1) if "// here" in line]
         assert [int(each["source"].rpartition(":")[2]) for each in listed] == marked, listed
         assert all(each["kind"] == "uninitialised" and each["times"] == 1 for each in listed), listed

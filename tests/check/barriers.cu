@@ -102,6 +102,9 @@ __global__ void votes_without_itself(Memory m) {
 #define MEET_CLUSTER() \
   asm volatile("barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;" ::: "memory")
 
+#define LOAD_PEER(value, from) \
+  asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(value) : "r"(from) : "memory")
+
 // The second block of a cluster ends before the first has read its shared memory.
 template <bool Mended>
 __global__ void __cluster_dims__(2, 1, 1) ended_peer(Memory m) {
@@ -115,10 +118,7 @@ __global__ void __cluster_dims__(2, 1, 1) ended_peer(Memory m) {
     asm("mapa.shared::cluster.u32 %0, %1, 1;"
         : "=r"(theirs)
         : "r"(uint32_t(__cvta_generic_to_shared(&tile[t]))));
-    asm volatile("ld.shared::cluster.u32 %0, [%1];"  // here: ended_peer
-                 : "=r"(value)
-                 : "r"(theirs)
-                 : "memory");
+    LOAD_PEER(value, theirs);  // here: ended_peer
     m.out[t] = int(value);
   }
   if (Mended) MEET_CLUSTER();

@@ -4,6 +4,12 @@ foreach(name transfer_fit peers_blas_problem)
   target_include_directories(test_${name} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/include)
 endforeach()
 
+# The reference of the study fft, beside FFTW.
+find_library(FFTW fftw3 REQUIRED)
+unit_test(fft_reference)
+target_include_directories(test_fft_reference PRIVATE ${CMAKE_SOURCE_DIR})
+target_link_libraries(test_fft_reference PRIVATE ${FFTW})
+
 # What barnes_hut refuses to compute with; it names types of the CUDA runtime and calls nothing of it.
 unit_test(barnes_hut_start)
 target_include_directories(test_barnes_hut_start PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/include)
@@ -25,6 +31,12 @@ python_test(studies.endings tests/scripts/study_endings.py ${bin}/headroom ${bin
 
 # Every rung of copy, by blocks of every size and for odd numbers of bytes.
 python_test(studies.copy tests/scripts/copy_study.py ${bin}/headroom ${bin}/copy)
+
+# Every rung of fft at every size, and what errors its factors leave.
+python_test(studies.fft tests/scripts/fft_study.py ${bin}/headroom ${bin}/fft)
+
+# Every rung of merge_sort: keys, pairs, inputs and numbers of them.
+python_test(studies.merge_sort tests/scripts/merge_sort_study.py ${bin}/headroom ${bin}/merge_sort)
 
 # Every rung of nbody in both precisions, its leap-frog, and the arithmetic of its bounds.
 python_test(studies.nbody tests/scripts/nbody_study.py ${bin}/headroom ${bin}/nbody)

@@ -33,6 +33,7 @@ const std::vector<Step>& steps() {
        .command = {"{program:fft}", "--accuracy", "--bytes", "16M", "--size",
                    "16,32,64,128,256,512,1024,2048,4096,8192", "--json", "{json}"},
        .is_usual = false},
+      {.name = "interval_move", .seconds = 60, .command = {}, .is_usual = false},
       {.name = "merge_sort", .seconds = 60, .command = {}, .is_usual = false},
       {.name = "merge_sort_vs_cub",
        .seconds = 120,

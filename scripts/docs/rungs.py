@@ -27,7 +27,7 @@ STUDIES = pathlib.Path(__file__).resolve().parents[2] / "studies"
 # The options with which a study runs one rung on the emulator, small; the rung's name follows.
 CHOICE = {"copy": ["--occupancy", "6.25", "--bytes", "256K", "--variant"],
           "fft": ["--size", "1024", "--bytes", "4M", "--blocks", "1", "--rung"], "sgemm": ["--size", "256", "--rung"],
-          "merge_sort": ["--size", "100000", "--rung"], "latency": ["--threads", "64", "--variant"], "registers": ["--warps", "4", "--chains", "4", "--variant"],
+          "interval_move": ["--size", "100000", "--rung"], "merge_sort": ["--size", "100000", "--rung"], "latency": ["--threads", "64", "--variant"], "registers": ["--warps", "4", "--chains", "4", "--variant"],
           "nbody": ["--bodies", "1280", "--precision", "single", "--rung"]}
 PARTS = ["rung", "idea", "expect", "next"]
 

@@ -42,6 +42,8 @@ PAGES = {
                 beside=(("fft_vs_cufft", "Beside cuFFT, in turn in one run", "rung", "n", "over cuFFT"),
                         ("fft_vs_cufft", "Of the bandwidth of cudaMemcpy, %", "rung", "n", "of cudaMemcpy, %"),
                         ("fft_accuracy", "Errors, forward, in units of 2^-24", "rung", "n", "forward"))),
+    "interval_move": Page("rung", "Melements/s", where=(("kind", "move"), ("average", 16)), more=("GB/s", "spread, %"),
+                          beside=(("interval_move", "Moves by the average length of an interval, Melements/s", "rung", "average", "Melements/s"),)),
     "merge_sort": Page("rung", "Mkeys/s", where=(("keys", "int32"), ("n", 134217728)), more=("spread, %",),
                        beside=(("merge_sort_vs_cub", "Beside CUB's merge sort, in turn in one run, by number of records", "rung", "n", "over CUB"),)),
     "sgemm": Page("rung", "GFLOP/s", "sgemm.ladder", more=("spread, %", "error"), beside=(

@@ -2,9 +2,10 @@
 """Compiles the last rung of a study with every tuning of a range, many at a time, and measures one after the other on a GPU.
 
     scripts/measure/tune.py merge_sort FOLDER --keys int32 --size 2^25
+    scripts/measure/tune.py interval_move FOLDER --average 4,64 --size 2^27
     scripts/measure/tune.py merge_sort FOLDER --keys int64 --size 2^25 --only MERGE_NT=256 --only MERGE_VT=13,15
 
-FOLDER/bin/ has the study's objects (made if they are not there), FOLDER/tune_<study>_<keys>.jsonl a row for each tuning: its numbers and
+FOLDER/bin/ has the study's objects (made if they are not there), FOLDER/tune_<study>_<keys or lengths>.jsonl a row for each tuning: its numbers and
 "cost" in seconds, registers and spilled bytes; or "why" it has none: it does not compile, is wrong, crashes, takes too long. A second
 call goes on where the first one ended. The best ones are printed last. Without a GPU every row says why.
 Exit code: 0 when some tuning was measured.
@@ -30,6 +31,11 @@ STUDIES = {
         "space": {"SORT_NT": [512, 256, 1024], "SORT_VT": [23, 9, 11, 13, 15, 17, 19, 21], "SORT_OCC": [0],
                   "MERGE_NT": [256, 512], "MERGE_VT": [25, 11, 13, 15, 17, 19, 21, 23, 27, 31], "MERGE_OCC": [0]},
         "groups": (("MERGE_NT", "MERGE_VT", "MERGE_OCC"), ("SORT_NT", "SORT_VT", "SORT_OCC")),
+    },
+    "interval_move": {
+        "rung": "balanced",
+        "space": {"TUNED_NT": [256, 64, 128, 512], "TUNED_VT": [11, 5, 7, 9, 13, 15, 17, 19, 23], "TUNED_OCC": [0]},
+        "groups": (("TUNED_NT", "TUNED_VT", "TUNED_OCC"),),
     },
 }
 
@@ -90,7 +96,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("study", choices=STUDIES)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--keys", default="int32")
+    parser.add_argument("--keys", help="of merge_sort: int32 (the default), int64")
+    parser.add_argument("--average", help="of interval_move: lengths of intervals, with commas between (default 4,16,64,1024)")
     parser.add_argument("--size", default="2^25")
     parser.add_argument("--only", action="append", default=[], metavar="NAME=A,B", help="these values of a number, the first to begin with")
     parser.add_argument("--arch", help="default: of the first GPU here")
@@ -101,10 +108,12 @@ def main():
         if name not in space or not re.fullmatch(r"\d+(,\d+)*", values):
             parser.error(f"--only {only}: names are {', '.join(space)}, values are whole numbers")
         space[name] = list(map(int, values.split(",")))
-    path = options.folder / f"tune_{options.study}_{options.keys}.jsonl"
+    chosen = options.keys or "int32" if options.study == "merge_sort" else options.average or "4,16,64,1024"
+    path = options.folder / f"tune_{options.study}_{chosen}.jsonl"
     options.folder.mkdir(parents=True, exist_ok=True)
     found = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
-    tuner = Tuner(options.study, options.folder.resolve(), options, ["--keys", options.keys, "--size", options.size])
+    tuner = Tuner(options.study, options.folder.resolve(), options,
+                  ["--keys" if options.study == "merge_sort" else "--average", chosen, "--size", options.size])
 
     def keep(row):
         with path.open("a") as file:

@@ -35,6 +35,9 @@ python_test(studies.copy tests/scripts/copy_study.py ${bin}/headroom ${bin}/copy
 # Every rung of fft at every size, and what errors its factors leave.
 python_test(studies.fft tests/scripts/fft_study.py ${bin}/headroom ${bin}/fft)
 
+# Every rung of interval_move, by intervals of any length.
+python_test(studies.interval_move tests/scripts/interval_move_study.py ${bin}/headroom ${bin}/interval_move)
+
 # Every rung of merge_sort: keys, pairs, inputs and numbers of them.
 python_test(studies.merge_sort tests/scripts/merge_sort_study.py ${bin}/headroom ${bin}/merge_sort)
 

@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""The study interval_move on the executor: every rung moves every element, of intervals of any length, empty ones among them.
+
+    tests/scripts/interval_move_study.py HEADROOM INTERVAL_MOVE
+"""
+import sys
+import unittest
+
+import studies
+
+KINDS = "expand,gather,scatter,move"
+
+
+class IntervalMove(unittest.TestCase):
+    headroom = program = None
+
+    def run_study(self, *options):
+        done, found = studies.run_study(self.headroom, self.program, *options, on=["--no-model"])
+        return done, studies.rows_of(found)
+
+    def all_right(self, *options):
+        done, rows = self.run_study(*options)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual({row["verified"] for row in rows}, {"PASS"})
+        return rows
+
+    def test_every_kind_at_every_length(self):
+        # An average of 1: a third of the intervals are empty. 50000: one interval, and many blocks on it.
+        rows = self.all_right("--size", "20000", "--average", "1,4,16,1000,50000", "--kind", KINDS)
+        self.assertEqual(len(rows), 3 * 4 * 5)
+        self.assertEqual({row["intervals"] for row in rows if row["average"] == 50000}, {1})
+
+    def test_any_number_of_elements(self):
+        for size in ("0", "1", "31", "2815", "2816", "2817"):
+            self.all_right("--size", size, "--average", "1,3", "--kind", "move")
+
+    def test_what_cannot_be_is_said(self):
+        for options, words in ((["--size", "2^30"], "numbers up to"), (["--average", "0"], "1 at least"), (["--kind", "copy"], "no kind 'copy'"),
+                               (["--rung", "all"], "no rung 'all'")):
+            done, _ = self.run_study(*options)
+            self.assertEqual(done.returncode, 2, options)
+            self.assertIn(words, done.stderr)
+
+
+if __name__ == "__main__":
+    IntervalMove.headroom, IntervalMove.program = sys.argv[1:3]
+    unittest.main(argv=sys.argv[:1])

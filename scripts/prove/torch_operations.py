@@ -74,7 +74,9 @@ REFUSED = {
 
 
 def largest(one, other):
-    return float((one.detach().double() - other.detach().cpu().double()).abs().max()) if one.numel() else 0.0
+    """The largest difference, of numbers above 1 a relative one."""
+    one, other = one.detach().double(), other.detach().cpu().double()
+    return float(((one - other).abs() / one.abs().clamp(min=1)).max()) if one.numel() else 0.0
 
 
 def difference(operation, inputs):

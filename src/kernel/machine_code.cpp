@@ -13,7 +13,7 @@ namespace headroom {
 namespace {
 
 constexpr std::string_view code = ".text.", constants = ".nv.constant";
-constexpr uint8_t indirect_branch_targets = 0x34;
+constexpr uint8_t indirect_branch_targets = 0x34, parameter_bank = 0x0a;
 
 std::vector<sass::Instruction> decode_all(const Bytes& content, int architecture) {
   std::vector<sass::Instruction> all;
@@ -54,6 +54,15 @@ void each_symbol(const Elf& elf, const std::vector<ElfSymbol>& symbols, const El
   }
 }
 
+// A kernel's parameters in bank 0, {u32 symbol, u16 begin, u16 bytes} of its notes: many of them begin elsewhere than few.
+void take_parameters(const Elf& elf, sass::Bank& bank) {
+  each_note(elf, ".nv.info." + bank.kernel, [&](const Note& note) {
+    if (note.attribute == parameter_bank && note.body.size() >= 8)
+      bank.symbols.push_back(
+          {"parameters", note.body.read<uint16_t>(4), note.body.read<uint16_t>(6)});
+  });
+}
+
 // ".nv.constant0.NAME" of a kernel, ".nv.constant3" of all
 std::optional<sass::Bank> bank_of(const Elf& elf, const std::vector<ElfSymbol>& symbols,
                                   const ElfSection& section) {
@@ -71,6 +80,7 @@ std::optional<sass::Bank> bank_of(const Elf& elf, const std::vector<ElfSymbol>& 
     if (symbol.size > 0)
       bank.symbols.push_back({std::string(symbol.name), symbol.value, symbol.size});
   });
+  if (bank.number == 0 && !bank.kernel.empty()) take_parameters(elf, bank);
   return bank;
 }
 

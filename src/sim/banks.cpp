@@ -9,7 +9,12 @@
 
 namespace headroom::sim {
 
-uint64_t arguments_at(int architecture) { return architecture >= 90 ? 0x210 : 0x160; }
+uint64_t arguments_at(const sass::Module& code, const std::string& kernel) {
+  for (const sass::Bank& bank : code.banks)
+    if (bank.number == 0 && bank.kernel == kernel && !bank.symbols.empty())
+      return bank.symbols.back().offset;
+  return code.architecture >= 90 ? 0x210 : 0x160;
+}
 
 namespace {
 
@@ -49,7 +54,7 @@ std::vector<Field> fields_of(const Program& program, const Launch& launch, const
       {0x10, shape.grid.y},    {0x14, shape.grid.z},
       {0x20, local_window, 8}, {0x28, local_bytes_of_lane(program, limits)}};
   const uint64_t arguments =
-      param_window + bank_at(program, 0) + arguments_at(program.code->architecture);
+      param_window + bank_at(program, 0) + arguments_at(*program.code, shape.kernel);
   const uint32_t registers = is_new ? 0x44 : 0x8c;  // %envreg1, behind it %envreg2
   fields.push_back({registers, grid_workspace >> 32});
   fields.push_back({registers + 4, grid_workspace});
@@ -133,7 +138,7 @@ std::vector<std::byte> banks_of(const Program& program, const Launch& launch, co
       if (field.at + field.bytes <= bank.content.size())
         std::memcpy(at + field.at, &field.value, field.bytes);
     }
-    place_arguments(program, launch, arguments_at(program.code->architecture),
+    place_arguments(program, launch, arguments_at(*program.code, launch.shape.kernel),
                     {at, bank.content.size()});
   }
   return all;

@@ -13,7 +13,8 @@
 
 namespace headroom::sim {
 
-uint64_t arguments_at(int architecture);  // of bank 0: where the kernel's arguments begin
+// Of bank 0: where the kernel's arguments begin.
+uint64_t arguments_at(const sass::Module&, const std::string& kernel);
 std::vector<std::byte> banks_of(const Program&, const Launch&, const Limits&,
                                 uint64_t grid_workspace);  // of a cooperative grid; else 0
 // What operands name of them, into the constants of a warp.

@@ -15,7 +15,7 @@ function(runtime_program name)   # further sources, then what cuda_program takes
   add_dependencies(runtime_${name} headroom_cudart)
 endfunction()
 
-set(programs memory driver_entry undefined at_exit host_functions symbols launch_errors fault events device occupancy kernels printing limits unsupported forks
+set(programs memory parameters driver_entry undefined at_exit host_functions symbols launch_errors fault events device occupancy kernels printing limits unsupported forks
              graphs capture pools launches devices peers textures cooperative virtual copy_async barriers_in_memory
              cub_sort cub_scan thrust_sort)   # the toolkit's libraries of kernels, against std::
 foreach(name ${programs})
@@ -39,7 +39,7 @@ foreach(name ${programs} relocatable launches_inside clusters launch_attributes 
   set_tests_properties(machine_code.${name} PROPERTIES LABELS runtime
                        ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;HEADROOM_ENGINE=machine;ASAN_OPTIONS=detect_leaks=0")
 endforeach()
-foreach(name limits printing virtual)   # calls differ before sm_90
+foreach(name limits printing virtual parameters)   # calls and banks differ before sm_90
   add_test(NAME machine_code.${name}_sm_80 COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_${name})
   set_tests_properties(machine_code.${name}_sm_80 PROPERTIES LABELS runtime TIMEOUT 60
                        ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=a100;ASAN_OPTIONS=detect_leaks=0")

@@ -207,9 +207,12 @@ uint32_t MachineDecoder::diverged(const Operand& mask, uint32_t all) {
 
 void MachineDecoder::end_branch(const Instruction& instruction) {
   const Operand* label = label_of(instruction);
-  if (!label || instruction.has(".CONV")) unsupported();
   uint32_t taken = condition(instruction);
-  if (instruction.has(".DIV")) taken = diverged(instruction.operands.front(), taken);
+  const bool if_converged = instruction.has(".CONV");
+  if (!label || (if_converged && taken != no_operand)) unsupported();
+  if (instruction.has(".DIV") || if_converged)
+    taken = diverged(instruction.operands.front(), taken);
+  program.basic_blocks.back().negated = if_converged;
   if (instruction.has(".ANY") && taken != no_operand) {  // together, where one lane would
     const uint32_t any = temporary(0);
     add("vote.sync.any.pred", {any, taken, constant(all_lanes, 4)});

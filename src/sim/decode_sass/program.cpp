@@ -110,7 +110,7 @@ void MachineDecoder::place_banks() {
     at += uint32_t((made.content.size() + 127) / 128 * 128);  // as its tensor maps are aligned
     if (made.number == 0)
       program.facts.parameter_bytes =
-          bytes - std::min<uint64_t>(arguments_at(program.code->architecture), bytes);
+          bytes - std::min<uint64_t>(arguments_at(*program.code, function.name), bytes);
     program.banks.push_back(std::move(made));
   }
 }

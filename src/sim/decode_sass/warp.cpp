@@ -14,6 +14,7 @@ struct Named {
 };
 constexpr Named specials[] = {
     {"SR_LANEID", Special::laneid},
+    {"SR_VIRTUALSMID", Special::smid},  // as ptxas reads %smid
     {"SR_TID.X", Special::tid_x},
     {"SR_TID.Y", Special::tid_y},
     {"SR_TID.Z", Special::tid_z},

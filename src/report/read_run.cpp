@@ -62,7 +62,7 @@ std::shared_ptr<const SourceCounts> source_from(const Json& lines) {
   for (Counted& each : all) {
     if (each.access) {
       each.access->instruction = uint32_t(listing.instructions.size());
-      source.examples.push_back(std::move(*each.access));
+      source.examples.push_back(*each.access);
     }
     listing.instructions.push_back(std::move(each.instruction));
     source.counts.push_back(each.counts);

@@ -16,7 +16,7 @@ import unittest
 
 HEADROOM, PROGRAMS, SGEMM = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1)), sys.argv.pop(1)
 BROWSER = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-LONGEST_TO_OPEN = 3000  # ms, on a machine that is busy with other tests; 1000 on one that is not
+LONGEST_TO_OPEN = 8000  # ms, on a machine that is busy with other tests; on one that is not it takes less than 1000
 
 
 class Page(unittest.TestCase):

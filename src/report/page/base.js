@@ -58,7 +58,7 @@ function bytes(value) {
   return `${Number(value.toPrecision(3))} ${units[at]}`;
 }
 const micro = (seconds) => digits(seconds * 1e6);
-const percent = (share) => `${100 * share < 9.95 ? (share ? (100 * share).toFixed(1) : 0) : Math.round(100 * share)} %`;
+const percent = (share) => (share > 0 && share < .0005 ? "< 0.1 %" : `${100 * share < 9.95 ? (share ? (100 * share).toFixed(1) : 0) : Math.round(100 * share)} %`);
 const shape = (dim) => (dim[1] === 1 && dim[2] === 1 ? grouped(dim[0]) : `(${dim.join(",")})`);
 const baseName = (path) => path.slice(path.lastIndexOf("/") + 1);
 

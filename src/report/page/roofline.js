@@ -10,8 +10,11 @@ const power = (value) => {
   return e >= -2 && e <= 3 ? String(Number(value.toPrecision(1))) : `10${[...String(e)].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[c] ?? "⁻").join("")}`;
 };
 
+const mostPoints = 500;
+
 function roofline(choose) {
-  const points = kernels.filter((k) => k.rate > 0 && k.intensity > 0);
+  const known = kernels.filter((k) => k.rate > 0 && k.intensity > 0).sort((a, b) => b.time - a.time);
+  const points = known.slice(0, mostPoints);
   const memory = data.machine.roofs.filter((roof) => roof.memory);
   const compute = data.machine.roofs.filter((roof) => !roof.memory).sort((a, b) => b.rate - a.rate);
   if (!points.length) return { node: [element("p.note", {},
@@ -51,7 +54,7 @@ function roofline(choose) {
       drawnRoofs.push(words(x(last), at, text, { anchor: "end", strong: true }));
       labels.push({ from: x(last) - wide, wide, cy: at - 4 });
     }
-    const marks = [...points].sort((a, b) => b.time - a.time).map((k) => {
+    const marks = points.map((k) => {
       const cx = x(k.intensity), cy = y(k.rate), r = 4 + 9 * Math.sqrt(allTime ? k.time / allTime : 0);
       const text = fitted(k.short, 150), wide = text.length * charWidth;
       const rightward = cx + r + 4 + wide < width - right, from = rightward ? cx + r + 4 : cx - r - 4 - wide;
@@ -73,10 +76,11 @@ function roofline(choose) {
       words(0, 0, "GFLOP/s", { transform: `translate(12 ${top + down / 2}) rotate(-90)`, anchor: "middle" }),
       drawnRoofs, marks, labels.filter((l) => l.text).map((l) => words(l.from, l.cy + 4, l.text, { strong: true })));
   });
-  const silent = kernels.length - points.length;
+  const silent = kernels.length - known.length;
   return {
     node: [host, element("p.note", {}, "A circle's area is the kernel's share of the time; hollow ones have no predicted time and stand at their largest floor. " +
       "Above the slanted line: what the kernel touches stays in the L2 cache." +
+      (points.length < known.length ? ` Drawn are the ${grouped(points.length)} of ${grouped(known.length)} that take longest.` : "") +
       (silent ? ` ${grouped(silent)} without floating-point operations or a known time are not drawn.` : ""))],
     mark(at) {
       here = at;

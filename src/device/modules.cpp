@@ -162,6 +162,17 @@ void read_once(Session& session, Binary& binary) {
   }
 }
 
+// What PTX itself declares: as ptxas lays it out, but for variables that it eliminates.
+void take_from_ptx(Session& session, Kernel& kernel, Resources& resources) try {
+  const sim::LoadedModule& module = load_on_device(session, *kernel.binary, current_device());
+  resources.static_shared = int(sim::facts(*sim::decode(module, kernel.name)).static_shared);
+  resources.from = "the PTX";
+  for (Caveat& caveat : resources.caveats)
+    if (caveat.what == all_unknown) caveat.what = "registers and spills are unknown";
+} catch (const Error&) {
+} catch (const Failure&) {
+}
+
 }  // namespace
 
 std::string name_of(const Binary& binary) { return fmt::format("image {}", binary.number); }
@@ -213,6 +224,7 @@ Resources resources(Session& session, Kernel& kernel) {
   Resources unknown;
   unknown.from = "unknown";
   unknown.caveats = loaded.resource_caveats;
+  take_from_ptx(session, kernel, unknown);
   return unknown;
 }
 

@@ -90,8 +90,7 @@ Target wanted_target(const Target& ptx, int cc) {
 
 std::map<std::string, Resources> unknown_resources(std::vector<Caveat>& caveats, std::string cause,
                                                    std::string advice) {
-  caveats.push_back(
-      {"registers, shared memory and spills are unknown", std::move(cause), std::move(advice)});
+  caveats.push_back({all_unknown, std::move(cause), std::move(advice)});
   return {};
 }
 

@@ -64,11 +64,15 @@ struct Resources {
   std::optional<int> constant;                   // bytes
   std::optional<int> max_threads;     // of a block, by __launch_bounds__; absent: no such bound
   std::optional<bool> accesses_kept;  // by machine code, as the PTX has them (accesses.h)
-  std::string from;  // "ptxas 13.0.88 -arch=sm_90", "cubin sm_90 in the image", "unknown"
+  std::string from;                   // "ptxas 13.0.88 -arch=sm_90", "cubin sm_90 in the image",
+                                      // "the PTX" where ptxas is missing, "unknown"
   std::vector<Caveat> caveats;
 };
 
-// Runs ptxas (CUDA_HOME, PATH, the usual folders) on a PTX text for a compute capability; cached by
+// A caveat's first words where nothing tells them.
+inline constexpr const char* all_unknown = "registers, shared memory and spills are unknown";
+
+// Runs ptxas (kernel/toolkit.h) on a PTX text for a compute capability; cached by
 // hash of text, architecture and ptxas version under $HEADROOM_CACHE, $XDG_CACHE_HOME/headroom or
 // ~/.cache/headroom. Architectures ptxas no longer knows: the nearest it knows, with a caveat in
 // `caveats` and in each kernel's. No ptxas, or it fails: an empty map and a caveat in `caveats`.

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Installs headroom where nothing but Python is: the wheel and the archive, in fresh Debian roots, up to the first report, timed.
+"""Installs headroom where nothing but Python is: the wheel and the archive, in fresh roots, up to the first report, timed.
 
     scripts/prove/clean_roots.py BUILD FOLDER [--json results/clean_roots.json]
 
-As root, with debootstrap, after `make package wheel`. The roots are made in FOLDER (once): python3, pip and venv, no compiler, no
-toolkit, no GPU. In each, a program that was built elsewhere runs
+As root, with debootstrap, after `make package wheel`. The roots are made in FOLDER (once): python3, pip and venv or not even
+these, no compiler, no toolkit, no GPU. In each, a program that was built elsewhere runs
 
     wheel     pip install in a new virtual environment, with ptxas from PyPI; headroom run; headroom doctor, which finds nothing to mend
     archive   unpacked, and nothing else: headroom run by the program's own machine code or PTX; headroom doctor names what is missing
@@ -22,20 +22,24 @@ import subprocess
 import sys
 import time
 
-ROOTS = {"Debian 12": "bookworm", "Debian 13": "trixie"}
-PACKAGES = "ca-certificates,python3,python3-pip,python3-venv"
-MIRROR = "http://deb.debian.org/debian"
+DEBIAN, UBUNTU = "http://deb.debian.org/debian", "http://archive.ubuntu.com/ubuntu"
+PYTHON = "ca-certificates,python3,python3-pip,python3-venv"
+ROOTS = {"Debian 12": ("bookworm", DEBIAN, PYTHON), "Debian 13": ("trixie", DEBIAN, PYTHON),
+         "Ubuntu 22.04": ("jammy", UBUNTU, "")}   # the oldest glibc, 2.35; without Python: the archive alone
 PROGRAM = "golden_saxpy"   # of tests/golden/cli: PTX and machine code of sm_80
 CERTIFICATES = pathlib.Path("/etc/ssl/certs/ca-certificates.crt")
 
 
-def made(folder, suite):
+def made(folder, suite, mirror, packages):
     """The root; what the host knows of names and certificates is copied, as the network may ask for it."""
     root = folder / suite
-    if not (root / "usr/bin/pip").exists():
-        subprocess.run(["debootstrap", "--variant=minbase", f"--include={PACKAGES}", suite, root, MIRROR], check=True, stdout=subprocess.DEVNULL)
+    if not (root / "var/lib/dpkg/status").exists() or (root / "debootstrap").exists():
+        check = ["--no-check-gpg"] if mirror == UBUNTU else []   # whose keys Debian does not have
+        wanted = [f"--include={packages}"] if packages else []
+        subprocess.run(["debootstrap", "--variant=minbase", *check, *wanted, suite, root, mirror], check=True, stdout=subprocess.DEVNULL)
     shutil.copy("/etc/resolv.conf", root / "etc")
-    shutil.copy(CERTIFICATES, root / "etc/ssl/certs")
+    if packages:
+        shutil.copy(CERTIFICATES, root / "etc/ssl/certs")
     return root
 
 
@@ -60,8 +64,8 @@ def steps(archive):
     yield "archive", "doctor", f"{unpacked} doctor", 1, r"2 parts to mend(.|\n)*pip install *\n? *nvidia-cuda-nvcc"
 
 
-def prove(name, suite, build, folder):
-    root = made(folder, suite)
+def prove(name, suite, mirror, packages, build, folder):
+    root = made(folder, suite, mirror, packages)
     work = root / "work"
     shutil.rmtree(work, ignore_errors=True)
     shutil.rmtree(root / "root/.cache", ignore_errors=True)
@@ -71,9 +75,11 @@ def prove(name, suite, build, folder):
     for file in (wheel, build / "tests/programs" / PROGRAM):
         shutil.copy(file, work)
     subprocess.run(["tar", "--zstd", "-xf", archive, "-C", work], check=True)
-    _, _, host = inside(root, "python3 -c 'import platform; print(platform.python_version(), platform.libc_ver()[1])'")
-    python, glibc = host.split()
+    glibc = inside(root, "ldd --version")[2].splitlines()[0].split()[-1]
+    python = inside(root, "python3 --version")[2].split()[-1] if packages else None
     for way, step, command, wanted, text in steps(archive.name.removesuffix(".tar.zst")):
+        if way == "wheel" and not packages:
+            continue
         seconds, code, said = inside(root, command)
         passed = code == wanted and re.search(text, said) is not None
         print(f"{name}: {way}: {step}: {seconds:.1f} s{'' if passed else f', FAILED with {code}:'}", flush=True)
@@ -91,7 +97,8 @@ def main():
     if os.geteuid() != 0 or not shutil.which("debootstrap"):
         sys.exit("clean_roots: it needs root and debootstrap\n  hint: apt install debootstrap, and sudo")
     options.folder.mkdir(parents=True, exist_ok=True)
-    rows = [row for name, suite in ROOTS.items() for row in prove(name, suite, options.build.resolve(), options.folder.resolve())]
+    rows = [row for name, (suite, mirror, packages) in ROOTS.items()
+            for row in prove(name, suite, mirror, packages, options.build.resolve(), options.folder.resolve())]
     if options.json:
         sizes = {path.name: path.stat().st_size for path in (options.build / "package").glob("headroom-*") if path.is_file()}
         results = {"schema": "headroom-results/1", "study": "clean_roots", "date": datetime.date.today().isoformat(),

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "cli/command_tree.h"
 #include "machine/machine.h"
 
@@ -123,7 +125,7 @@ std::string draw_bash_completion(const CommandTree& headroom) {
                          in_quotes(fmt::format("{}", fmt::join(all, " "))));
   });
   std::ranges::sort(values);
-  values.erase(std::ranges::unique(values).begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
   return fmt::format(R"(# bash completion of headroom: files where it knows nothing better.
 _headroom() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} path= words= each

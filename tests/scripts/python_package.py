@@ -264,6 +264,26 @@ class TimingLoops(Package):
         self.assertEqual(run["timing_loops"], 0)
 
 
+class Libraries(Package):
+    def test_one_with_a_runtime_of_its_own_is_named_at_its_call(self):
+        self.write("cublas.c", """
+            int cuGetExportTable(const void**, const void*);
+            int cublasCreate_v2(void) { const void* table; char id[16] = {0}; return cuGetExportTable(&table, id); }
+            """)
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", "libcublas.so.13", "cublas.c"], cwd=self.folder, check=True)
+        self.write("script.py", """
+            from device import *
+            library = ctypes.CDLL("./libcublas.so.13")
+            launch(row)
+            print("loaded", flush=True)
+            print(library.cublasCreate_v2())
+            """)
+        done, run = self.python("script.py")
+        self.assertEqual(done.stdout.split(), ["loaded", "500"])  # CUDA_ERROR_NOT_FOUND
+        self.assertIn("libcublas.so.13: cannot run on the emulator", done.stderr)
+        self.assertEqual(len(run["launches"]), 1)
+
+
 class Start(Package):
     def test_a_sitecustomize_of_the_user_follows(self):
         self.write("own/sitecustomize.py", "import sys\nsys.own_was_started = __file__\n")

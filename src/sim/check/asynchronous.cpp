@@ -157,10 +157,10 @@ bool Asynchronous::is_over(OfBlock& block, Pending& pending, const Warp& warp, u
   if (known >> lane & 1) return true;
   const auto source = block.sources.find(pending.source);
   if (source == block.sources.end()) return false;
-  for (const auto& [thread, seen] : source->second.seen) {
-    const bool over = std::ranges::any_of(seen, [&](const Seen& one) {
+  for (const auto& entry : source->second.seen) {
+    const bool over = std::ranges::any_of(entry.second, [&](const Seen& one) {
       return one.when.epoch() && one.number >= pending.number &&
-             (thread == thread_of(warp, lane) || order_.before(one.when, warp, lane));
+             (entry.first == thread_of(warp, lane) || order_.before(one.when, warp, lane));
     });
     if (!over) continue;
     known |= 1u << lane;

@@ -9,7 +9,7 @@
 namespace headroom::sim {
 namespace {
 
-constexpr uint32_t first_argument = 4;  // R4: the handle, then the result
+constexpr uint32_t handle_register = 4;  // R4: the handle, then the result
 constexpr uint32_t kept = 6;            // a register that a function called may change
 constexpr int64_t met_at = 8;  // in the workspace, where cooperative_groups.h has other words
 constexpr uint32_t all_have_come = 0x80000000;
@@ -34,14 +34,14 @@ uint32_t MachineDecoder::any_of(Special x, Special y, Special z) {
 
 void MachineDecoder::decode_grid_handle() {
   open_system_call(System::grid_handle);
-  add("!mov4", {reg(first_argument), areas.special(Special::grid_workspace_low)});
-  add("!mov4", {reg(first_argument + 1), areas.special(Special::grid_workspace_high)});
+  add("!mov4", {reg(handle_register), areas.special(Special::grid_workspace_low)});
+  add("!mov4", {reg(handle_register + 1), areas.special(Special::grid_workspace_high)});
   go_back();
 }
 
 void MachineDecoder::decode_grid_sync() {
   const auto place = [&] {
-    const uint32_t at = wide(reg(first_argument), reg(first_argument + 1));
+    const uint32_t at = wide(reg(handle_register), reg(handle_register + 1));
     return Address{Place::global, at, true, met_at};
   };
   const auto meet = [&] {
@@ -84,7 +84,7 @@ void MachineDecoder::decode_grid_sync() {
   meet();
 
   open_basic_block();
-  add("!mov4", {reg(first_argument), constant(0, 4)});
+  add("!mov4", {reg(handle_register), constant(0, 4)});
   go_back();
 }
 

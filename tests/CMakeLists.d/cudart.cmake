@@ -15,7 +15,7 @@ function(runtime_program name)   # further sources, then what cuda_program takes
   add_dependencies(runtime_${name} headroom_cudart)
 endfunction()
 
-set(programs memory parameters driver_entry undefined at_exit host_functions symbols launch_errors fault events device occupancy kernels printing limits unsupported forks
+set(programs memory parameters uniform_branch driver_entry undefined at_exit host_functions symbols launch_errors fault events device occupancy kernels printing limits unsupported forks
              graphs capture pools launches devices peers textures cooperative virtual copy_async barriers_in_memory
              cub_sort cub_scan thrust_sort)   # the toolkit's libraries of kernels, against std::
 foreach(name ${programs})

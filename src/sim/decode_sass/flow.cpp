@@ -213,10 +213,14 @@ void MachineDecoder::end_branch(const Instruction& instruction) {
   if (instruction.has(".DIV") || if_converged)
     taken = diverged(instruction.operands.front(), taken);
   program.basic_blocks.back().negated = if_converged;
-  if (instruction.has(".ANY") && taken != no_operand) {  // together, where one lane would
-    const uint32_t any = temporary(0);
-    add("vote.sync.any.pred", {any, taken, constant(all_lanes, 4)});
-    taken = any;
+  // Together, or not: where one lane would, and where all would. What follows a .U has one uniform register for all
+  // lanes, so that those that would have gone alone go on with the others, to a branch of their own.
+  const bool if_any = instruction.has(".ANY");
+  if ((if_any || instruction.has(".U")) && taken != no_operand) {
+    const uint32_t together = temporary(0);
+    add(if_any ? "vote.sync.any.pred" : "vote.sync.all.pred",
+        {together, taken, constant(all_lanes, 4)});
+    taken = together;
   }
   program.basic_blocks.back().predicate = taken;
   close_basic_block(taken == no_operand ? Terminator::jump : Terminator::branch,

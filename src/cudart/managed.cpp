@@ -2,21 +2,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/saturate.h"
 #include "cudart/enqueue.h"
 #include "device/advice.h"
 
 namespace headroom::cudart {
 namespace {
-
-Allocation* managed(Session& session, const void* pointer, size_t bytes) {
-  Allocation* found = session.allocations.holding(uint64_t(pointer));
-  if (!found || (found->place != Place::managed && found->place != Place::variable) || !bytes ||
-      !is_within(uint64_t(pointer), bytes, found->begin, found->begin + found->bytes))
-    return nullptr;
-  if (!found->advice) found->advice = std::make_shared<MemoryAdvice>(found->begin);
-  return found;
-}
 
 template <class Change>
 void each(Allocation& allocation, const void* pointer, size_t bytes, Change change) {
@@ -55,7 +45,7 @@ cudaMemLocationType type_of(const Location& where) {
 
 cudaError_t advise(Session& session, const void* pointer, size_t bytes, cudaMemoryAdvise advice,
                    const cudaMemLocation& where) {
-  Allocation* allocation = managed(session, pointer, bytes);
+  Allocation* allocation = managed_memory(session, pointer, bytes);
   if (!allocation || advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
     return cudaErrorInvalidValue;
   const bool placed = advice == cudaMemAdviseSetPreferredLocation ||
@@ -78,16 +68,14 @@ cudaError_t advise(Session& session, const void* pointer, size_t bytes, cudaMemo
 
 cudaError_t prefetch(Session& session, const void* pointer, size_t bytes,
                      const cudaMemLocation& where) {
-  Allocation* allocation = managed(session, pointer, bytes);
-  if (!allocation) return cudaErrorInvalidValue;
+  if (!managed_memory(session, pointer, bytes)) return cudaErrorInvalidValue;
   if (cudaError_t error = check(session, where)) return error;
-  each(*allocation, pointer, bytes, [&](Said& said) { said.prefetched = location_of(where); });
-  return cudaSuccess;
+  return code_of(device::prefetch(session, pointer, bytes, location_of(where)));
 }
 
 cudaError_t read(Session& session, void* out, size_t size, cudaMemRangeAttribute attribute,
                  const void* pointer, size_t bytes) {
-  Allocation* allocation = managed(session, pointer, bytes);
+  Allocation* allocation = managed_memory(session, pointer, bytes);
   if (!out || size < 4 || size % 4 || !allocation) return cudaErrorInvalidValue;
   const Said said = device::common(*allocation->advice, uint64_t(pointer), bytes,
                                    allocation->begin + allocation->bytes);
@@ -149,7 +137,7 @@ cudaError_t cudaMemDiscardBatchAsync(void** pointers, size_t* sizes, size_t coun
   return enqueue(stream, [&](Session& session, Work&) {
     if (!pointers || !sizes || !count || flags) return cudaErrorInvalidValue;
     for (size_t i = 0; i < count; ++i)
-      if (!managed(session, pointers[i], sizes[i])) return cudaErrorInvalidValue;
+      if (!managed_memory(session, pointers[i], sizes[i])) return cudaErrorInvalidValue;
     return cudaSuccess;
   });
 }
@@ -182,7 +170,7 @@ cudaError_t cudaMemRangeGetAttributes(void** out, size_t* sizes, cudaMemRangeAtt
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t bytes,
                                      unsigned flags) {
   return enqueue(stream, [&](Session& session, Work&) {
-    const Allocation* allocation = managed(session, pointer, 1);
+    const Allocation* allocation = managed_memory(session, pointer, 1);
     const bool whole = allocation && allocation->begin == uint64_t(pointer) &&
                        (!bytes || bytes == allocation->bytes);
     const bool single = flags == cudaMemAttachSingle;

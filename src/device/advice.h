@@ -10,6 +10,8 @@
 #include <map>
 #include <set>
 
+#include "device/session.h"
+
 namespace headroom::device {
 
 struct Location {
@@ -45,5 +47,9 @@ void each(MemoryAdvice& advice, uint64_t begin, uint64_t bytes, uint64_t end, Vi
 
 // What holds for all of these bytes; where it differs, nothing does.
 Said common(MemoryAdvice&, uint64_t begin, uint64_t bytes, uint64_t end);
+
+// The allocation that has all of these bytes; null: none, or none of managed memory.
+Allocation* managed_memory(Session&, const void* pointer, uint64_t bytes);
+Status prefetch(Session&, const void* pointer, uint64_t bytes, Location);
 
 }  // namespace headroom::device

@@ -3,6 +3,7 @@
 #include "device/memory.h"
 
 #include "base/saturate.h"
+#include "device/advice.h"
 #include "device/capture.h"
 #include "device/host_function.h"
 #include "device/host_memory.h"
@@ -193,6 +194,21 @@ CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* attributes,
     for (unsigned i = 0; i < count; ++i)
       if (out[i]) tell(session, attributes[i], address, out[i]);
     return Status::ok;
+  });
+}
+
+CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUmemLocation where, unsigned flags,
+                            CUstream stream) {
+  return in_context(Need::wait, [&](Session& session) {
+    return enqueue(session, stream, [&](Session&, Work&) {
+      const bool is_host = where.type == CU_MEM_LOCATION_TYPE_HOST;
+      if (flags || (!is_host && where.type != CU_MEM_LOCATION_TYPE_DEVICE))
+        return Status::invalid_value;
+      if (!is_host && !is_device(session, where.id)) return Status::invalid_device;
+      return prefetch(
+          session, pointer_of(address), bytes,
+          is_host ? Location{Location::Kind::host} : Location{Location::Kind::device, where.id});
+    });
   });
 }
 

@@ -41,7 +41,7 @@ class Transfer(unittest.TestCase):
                          | {(None, "device to device")})
         self.assertEqual({row["bytes"] for row in results["rows"]}, {4, 64, 1024, 16384, 262144, 1 << 20})
         by_driver = [row for row in results["rows"] if "driver" in row["api"]]
-        self.assertEqual((len(results["rows"]) - len(by_driver), len(by_driver)), (21 * 6, 13 * 6))
+        self.assertEqual((len(results["rows"]) - len(by_driver), len(by_driver)), (21 * 6, 17 * 6))
         for part in ("rows", "pinning", "overlap", "steady"):
             self.assertTrue(results[part])
             for row in results[part]:

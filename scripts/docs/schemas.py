@@ -75,10 +75,12 @@ cuda_error   int      the code that a GPU gives; 0: none
 RUN = COMMON | {
     "": """
 schema             'headroom-run/2'  keys are added within one id, never renamed
+headroom           str               the version that wrote it
 program            {program}         what ran
 machine            {machine}         that was imitated
 launches           [{launch}]        in the order of the calls, process by process
 event_times        int               times that the program read from events: no measurements
+timing_loops       int               loops of Triton or Inductor that ran what they time once
 predicted_events   bool              they are sums of predicted times, not of floors
 transfers          [{transfer}]      summed by direction
 unsupported_calls  [str]             API functions that only returned an error
@@ -250,6 +252,7 @@ warp        int    in the block
 TIMING = COMMON | {
     "": """
 schema     'headroom-timing/1'  keys are added within one id, never renamed
+headroom  str  the version that wrote it
 program    {timed_program}      what ran
 gpu        {gpu}                where
 machine    {machine}?           whose facts give occupancy and floors
@@ -365,6 +368,7 @@ in_graph      bool  of a graph
 CHECK = COMMON | {
     "": """
 schema        'headroom-check/1'  keys are added within one id, never renamed
+headroom  str  the version that wrote it
 program       {program}           what ran
 machine       {machine}           that was imitated
 findings      [{distinct}]        each fault once
@@ -390,6 +394,7 @@ executor_seconds  num  of the host
 COMPARE = COMMON | {
     "": """
 schema          'headroom-compare/1'  keys are added within one id, never renamed
+headroom  str  the version that wrote it
 old             {side}                the first record
 new             {side}                the second record
 kernels         [{compared}]          that are in both

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "base/version.h"
 #include "record/json.h"
 #include "report/format.h"
 #include "report/json_parts.h"
@@ -67,7 +68,7 @@ Document check_document(const CheckReport& report) {
 
 std::string check_json(const CheckReport& report) {
   const Explanation& run = report.run;
-  Json result = {{"schema", "headroom-check/1"}};
+  Json result = {{"schema", "headroom-check/1"}, {"headroom", version()}};
   result["program"] = {{"command", run.command},
                        {"exit_code", run.end.exit_code},
                        {"signal", run.end.signal ? Json(run.end.signal) : Json()},

@@ -25,7 +25,7 @@ std::string tool() {
   return "";
 }
 
-struct Named {
+struct NamedFrame {
   std::string function, line;  // line: file:number, of the innermost that is the program's own
 };
 
@@ -35,10 +35,10 @@ bool is_own(const std::string& line) {
 }
 
 // What addr2line -a -f -C -i prints: an address, then for each inlined function its name and line.
-std::map<uint64_t, Named> read_names(const std::string& text) {
-  std::map<uint64_t, Named> all;
+std::map<uint64_t, NamedFrame> read_names(const std::string& text) {
+  std::map<uint64_t, NamedFrame> all;
   std::stringstream lines(text);
-  Named* now = nullptr;
+  NamedFrame* now = nullptr;
   for (std::string name, line; std::getline(lines, name);) {
     if (name.starts_with("0x")) {
       now = &all[std::strtoull(name.c_str(), nullptr, 16)];
@@ -52,12 +52,12 @@ std::map<uint64_t, Named> read_names(const std::string& text) {
   return all;
 }
 
-std::map<uint64_t, Named> names_in(const std::string& with, const std::string& file,
-                                   const std::vector<uint64_t>& addresses) {
+std::map<uint64_t, NamedFrame> names_in(const std::string& with, const std::string& file,
+                                        const std::vector<uint64_t>& addresses) {
   std::vector<std::string> arguments{"-a", "-f", "-C", "-i", "-e", file};
   for (const uint64_t address : addresses) arguments.push_back(fmt::format("{:#x}", address));
   const auto said = run_child(with, arguments, "", limit);
-  return said && said->exit_code == 0 ? read_names(said->text) : std::map<uint64_t, Named>();
+  return said && said->exit_code == 0 ? read_names(said->text) : std::map<uint64_t, NamedFrame>();
 }
 
 struct Frame {
@@ -82,7 +82,7 @@ void find_host_lines(std::vector<Finding>& findings) {
     for (const Frame& frame : frames_of(finding)) wanted[frame.file].push_back(frame.address);
   if (wanted.empty()) return;
   const std::string with = tool();
-  std::map<std::string, std::map<uint64_t, Named>> known;
+  std::map<std::string, std::map<uint64_t, NamedFrame>> known;
   if (!with.empty())
     for (const auto& [file, addresses] : wanted) known[file] = names_in(with, file, addresses);
   for (Finding& finding : findings) {
@@ -94,7 +94,7 @@ void find_host_lines(std::vector<Finding>& findings) {
                                  function.empty() ? "" : function + " in ",
                                  fs::path(first.file).filename().string(), first.address);
     for (const Frame& frame : frames) {
-      const Named& named = known[frame.file][frame.address];
+      const NamedFrame& named = known[frame.file][frame.address];
       if (!named.line.empty()) finding.source = named.line;
       if (!named.line.empty() || named.function == "main") break;  // behind it is no program
     }

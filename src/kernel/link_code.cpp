@@ -29,7 +29,7 @@ std::optional<Code> run_tool(const std::string& path, const std::vector<std::str
   return Code(file.bytes().begin(), file.bytes().end());
 }
 
-bool write(const std::string& path, const Code& bytes) {
+bool write_code(const std::string& path, const Code& bytes) {
   std::ofstream file(path, std::ios::binary);
   file.write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
   return bool(file.flush());
@@ -68,7 +68,7 @@ std::optional<Code> link_parts(const std::vector<LinkPart>& parts, int cc, std::
     const size_t ending = name.rfind('.');
     arguments.push_back(
         fmt::format("{}/{}{}", scratch.path, i, ending == name.npos ? "" : name.substr(ending)));
-    if (!write(arguments.back(), parts[i].bytes)) {
+    if (!write_code(arguments.back(), parts[i].bytes)) {
       complaint = arguments.back() + " cannot be written";
       return std::nullopt;
     }

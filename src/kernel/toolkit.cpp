@@ -21,14 +21,14 @@ constexpr const char* library_folders[] = {"lib64", "targets/x86_64-linux/lib", 
 // Below site-packages; NVIDIA's packages for CUDA 13 share it.
 constexpr const char* package = "nvidia/cu13/bin";
 
-std::string variable(const char* name) {
+std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
 }
 
 std::vector<std::string> folders_of_path() {
   std::vector<std::string> folders;
-  const std::string value = variable("PATH");
+  const std::string value = environment("PATH");
   for (std::string_view path = value; !path.empty();) {
     folders.emplace_back(path.substr(0, path.find(':')));
     path.remove_prefix(std::min(path.size(), folders.back().size() + 1));
@@ -52,11 +52,11 @@ void add_packages(std::vector<Toolkit>& found, const std::string& folder) {
 }  // namespace
 
 std::vector<Toolkit> toolkits() {
-  if (const std::string only = variable("HEADROOM_TOOLKIT"); !only.empty())
+  if (const std::string only = environment("HEADROOM_TOOLKIT"); !only.empty())
     return {{only + "/bin", "HEADROOM_TOOLKIT"}};
   std::vector<Toolkit> found;
   for (const char* home : {"CUDA_HOME", "CUDA_PATH"})
-    if (const std::string folder = variable(home); !folder.empty())
+    if (const std::string folder = environment(home); !folder.empty())
       found.push_back({folder + "/bin", home});
   const std::vector<std::string> path = folders_of_path();
   for (const std::string& folder : path) found.push_back({folder, "PATH"});

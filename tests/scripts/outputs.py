@@ -57,7 +57,7 @@ class Outputs(unittest.TestCase):
         return trace["otherData"], events
 
     def test_a_run_on_the_executor(self):
-        run, rows, (about, events) = self.read(lambda files: [HEADROOM, "run", *files, "--", SGEMM, "--size", "64", "--seed", "1"])
+        run, rows, (about, events) = self.read(lambda files: [HEADROOM, "run", "--engine", "ptx", *files, "--", SGEMM, "--size", "64", "--seed", "1"])
         launches = run["launches"]
         self.assertEqual(len(rows), len(launches))
         for row, launch in zip(rows, launches):
@@ -70,7 +70,7 @@ class Outputs(unittest.TestCase):
             for name in run["totals"]["counters"]:
                 value = launch["counters"].get(name)
                 self.assertEqual(row[name], "" if value is None else str(value), name)
-        self.assertIn("ptx", {row["engine"] for row in rows}, "one has no counters by pipe")
+        self.assertIn("ptx", {row["engine"] for row in rows}, "they have no counters by pipe")
         self.assertIn("", {row["pipe_alu"] for row in rows})
         self.assertIn("not measured", about["times"])
         self.assertEqual(len(events), len(launches))

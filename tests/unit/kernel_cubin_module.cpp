@@ -53,7 +53,7 @@ TEST(CubinModule, has_the_kernels_with_the_places_of_their_parameters) {
     }
     EXPECT_EQ(same->explicit_cluster, kernel.explicit_cluster) << kernel.name;
   }
-  EXPECT_EQ(kernels, 4u);
+  EXPECT_EQ(kernels, 5u);
   EXPECT_EQ(both.code.functions.size(), kernels);
 }
 

@@ -136,7 +136,8 @@ TEST(LabHtml, is_one_page_of_its_own) {
   doubtful.tables[0].bases = {"a < b & c"};
   const std::string page = lab_html(doubtful);
   EXPECT_NE(page.find("a &lt; b &amp; c"), std::string::npos);
-  EXPECT_EQ(page.find("http"), std::string::npos);
+  EXPECT_EQ(page.find("http:"), std::string::npos);
+  EXPECT_EQ(page.find("https:"), std::string::npos);
   EXPECT_TRUE(page.ends_with("</html>\n"));
 }
 

@@ -25,13 +25,13 @@ Maker as_older(const Newer& what) {
   };
 }
 
-struct End {
+struct CopyEnd {
   CUmemorytype type = CU_MEMORYTYPE_HOST;
   void* memory = nullptr;
   CUarray array = nullptr;
   size_t x = 0;
 };
-End end_of(const Session& session, const Side& side, uint64_t element) {
+CopyEnd end_of(const Session& session, const Side& side, uint64_t element) {
   if (side.array)
     return {CU_MEMORYTYPE_ARRAY, nullptr, static_cast<CUarray>(const_cast<void*>(side.array)),
             side.at.x * element};
@@ -193,7 +193,7 @@ CUDA_MEM_ALLOC_NODE_PARAMS told(Node& node, const AllocateWork& work) {
 CUDA_MEMCPY3D told(const Session& session, const CopyWork& work) {
   const Array* array = find_array(session, work.to.array ? work.to.array : work.from.array);
   const uint64_t element = array ? array->element() : 1;
-  const End to = end_of(session, work.to, element), from = end_of(session, work.from, element);
+  const CopyEnd to = end_of(session, work.to, element), from = end_of(session, work.from, element);
   CUDA_MEMCPY3D out{};
   out.dstMemoryType = to.type, out.srcMemoryType = from.type;
   if (to.type == CU_MEMORYTYPE_DEVICE)

@@ -10,7 +10,7 @@ namespace headroom::sim {
 namespace {
 
 constexpr uint32_t handle_register = 4;  // R4: the handle, then the result
-constexpr uint32_t kept = 6;            // a register that a function called may change
+constexpr uint32_t preserved = 6;        // a register that a function called may change
 constexpr int64_t met_at = 8;  // in the workspace, where cooperative_groups.h has other words
 constexpr uint32_t all_have_come = 0x80000000;
 
@@ -63,14 +63,15 @@ void MachineDecoder::decode_grid_sync() {
   add("sub.u32", {adds, constant(all_have_come + 1, 4),
                   product(Special::nctaid_x, Special::nctaid_y, Special::nctaid_z)});
   add("selp.b32", {adds, constant(1, 4), adds, not_first});
-  memory_operation(place(), Use::atomic, 4, engine().atomic("add", "u32", true), {reg(kept), adds});
+  memory_operation(place(), Use::atomic, 4, engine().atomic("add", "u32", true),
+                   {reg(preserved), adds});
   close_basic_block(Terminator::fall_through);
 
   open_basic_block();
   const uint32_t now = temporary(4), waits = temporary(0);
   memory_operation(place(), Use::load, 4, engine().load(4, false, 4, 1), {now});
   const uint32_t read = uint32_t(program.operations.size() - 1);
-  add("xor.b32", {now, now, reg(kept)});
+  add("xor.b32", {now, now, reg(preserved)});
   add("setp.lt.u32", {waits, now, constant(all_have_come, 4)});
   program.basic_blocks.back().predicate = waits;
   close_basic_block(Terminator::branch);

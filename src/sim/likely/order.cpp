@@ -16,21 +16,21 @@ namespace {
 constexpr int most_pending = 16;
 constexpr size_t window = 48;
 
-enum class Reach : uint8_t { none, global, shared, local, all };  // of an instruction, in memory
+enum class Touches : uint8_t { none, global, shared, local, all };  // of an instruction, in memory
 constexpr size_t reaches = 5;
 
 bool is_any_of(std::string_view opcode, std::initializer_list<std::string_view> names) {
   return std::ranges::find(names, opcode) != names.end();
 }
 
-Reach reach_of(std::string_view opcode) {
-  if (is_any_of(opcode, {"LDS", "STS", "ATOMS", "LDSM", "STSM"})) return Reach::shared;
-  if (is_any_of(opcode, {"LDG", "STG", "ATOMG", "RED"})) return Reach::global;
-  if (is_any_of(opcode, {"LDL", "STL"})) return Reach::local;
+Touches reach_of(std::string_view opcode) {
+  if (is_any_of(opcode, {"LDS", "STS", "ATOMS", "LDSM", "STSM"})) return Touches::shared;
+  if (is_any_of(opcode, {"LDG", "STG", "ATOMG", "RED"})) return Touches::global;
+  if (is_any_of(opcode, {"LDL", "STL"})) return Touches::local;
   if (is_any_of(opcode, {"LD", "ST", "ATOM", "LDGSTS", "LDGDEPBAR", "DEPBAR", "MEMBAR", "BAR",
                          "WARPSYNC", "SHFL", "VOTE", "CALL", "CS2R"}))
-    return Reach::all;
-  return Reach::none;
+    return Touches::all;
+  return Touches::none;
 }
 
 bool is_load(std::string_view opcode) { return is_any_of(opcode, {"LDG", "LDS", "LDL"}); }
@@ -124,10 +124,10 @@ class Scheduled {
 
   void connect_memory(uint32_t n) {
     const std::string_view opcode = instruction(n).opcode;
-    const Reach reach = reach_of(opcode);
-    if (reach == Reach::none) return;
+    const Touches reach = reach_of(opcode);
+    if (reach == Touches::none) return;
     for (size_t r = 1; r < reaches; ++r) {
-      if (reach != Reach::all && Reach(r) != reach && Reach(r) != Reach::all) continue;
+      if (reach != Touches::all && Touches(r) != reach && Touches(r) != Touches::all) continue;
       for (const uint32_t store : stores_[r]) edge(store, n, false);
       if (is_load(opcode)) continue;
       for (const uint32_t load : loads_[r]) edge(load, n, false);
@@ -138,7 +138,7 @@ class Scheduled {
     }
     // Who reaches all comes after all: what follows needs to come after it alone.
     for (size_t r = 1; r < reaches; ++r)
-      if (reach == Reach::all || Reach(r) == reach) {
+      if (reach == Touches::all || Touches(r) == reach) {
         stores_[r].clear();
         loads_[r].clear();
       }

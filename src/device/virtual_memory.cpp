@@ -202,6 +202,8 @@ Status map_memory(Session& session, uint64_t address, uint64_t bytes, uint64_t o
   if (!bytes || !is_whole(address) || !is_whole(bytes) || !is_whole(offset) || !range ||
       found == state_of(session).made.end() || !is_within(offset, bytes, 0, found->second->bytes))
     return Status::invalid_value;
+  if (bytes != found->second->bytes)
+    return Status::not_supported;  // a part of it, on a GPU neither
   const auto next = range->mappings.lower_bound(address);
   if (next != range->mappings.end() && next->first < address + bytes) return Status::invalid_value;
   if (next != range->mappings.begin()) {

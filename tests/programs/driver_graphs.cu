@@ -191,6 +191,8 @@ void of_any_type() {
   what.memset.elementSize = 4;
   what.memset.width = count;
   what.memset.height = 1;
+  EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, cuGraphAddNode(&fill, graph, &allocate, nullptr, 1, &what));
+  EXPECT_OK(cuCtxGetCurrent(&what.memset.ctx));
   EXPECT_OK(cuGraphAddNode(&fill, graph, &allocate, nullptr, 1, &what));
   EXPECT_OK(cuGraphCreate(&child, 0));
   void* parameters[] = {&memory, &n};

@@ -58,7 +58,8 @@ void apart() {
   EXPECT_OK(cuMemGetInfo(&after, &all));
   EXPECT(before - after == 3 * unit);
   EXPECT_OK(cuMemMap(at, unit, 0, first, 0));
-  EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, cuMemMap(at, unit, 0, second, 0));
+  EXPECT_CODE(CUDA_ERROR_NOT_SUPPORTED, cuMemMap(at + unit, unit, 0, second, 0));  // a part
+  EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, cuMemMap(at, unit, 0, first, 0));  // something is there
   EXPECT_OK(cuMemMap(at + unit, 2 * unit, 0, second, 0));
   EXPECT_OK(cuMemMap(at + 3 * unit, unit, 0, first, 0));  // a second time
   unsigned long long flags = 9;

@@ -137,7 +137,9 @@ Maker work_of(CUgraphNodeParams* what) {
   switch (what->type) {
     case CU_GRAPH_NODE_TYPE_KERNEL: return as_older<CUDA_KERNEL_NODE_PARAMS>(what->kernel);
     case CU_GRAPH_NODE_TYPE_MEMCPY: return work_of(&what->memcpy.copyParams);
-    case CU_GRAPH_NODE_TYPE_MEMSET: return as_older<CUDA_MEMSET_NODE_PARAMS>(what->memset);
+    case CU_GRAPH_NODE_TYPE_MEMSET:
+      if (!what->memset.ctx) return [](Session&, Work&) { return Status::invalid_value; };
+      return as_older<CUDA_MEMSET_NODE_PARAMS>(what->memset);
     case CU_GRAPH_NODE_TYPE_HOST: return as_older<CUDA_HOST_NODE_PARAMS>(what->host);
     case CU_GRAPH_NODE_TYPE_GRAPH: return child_work(what->graph.graph);
     case CU_GRAPH_NODE_TYPE_EMPTY: return empty_work();

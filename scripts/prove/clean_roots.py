@@ -44,9 +44,9 @@ def made(folder, suite, mirror, packages):
 
 
 def inside(root, command):
-    """(seconds, exit code, what it printed) of a line for sh in the root, in /work."""
+    """(seconds, exit code, what it printed) of a line for sh in the root, in /try."""
     words = ["unshare", "--mount", "sh", "-c", 'mount -t proc proc "$0/proc" && exec chroot "$0" env -i PATH=/usr/bin:/bin HOME=/root '
-             'LC_ALL=C.UTF-8 sh -c "cd /work && $1"', str(root), command]
+             'LC_ALL=C.UTF-8 sh -c "cd /try && $1"', str(root), command]
     begin = time.monotonic()
     end = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, stdin=subprocess.DEVNULL)
     return time.monotonic() - begin, end.returncode, end.stdout
@@ -59,22 +59,22 @@ def steps(archive):
     yield "wheel", "first report", f"{wheel} run --kernel saxpy -- ./{PROGRAM}", 0, r"machine code of sm_90(.|\n)*from ptxas 13\."
     yield "wheel", "report again", f"{wheel} run --kernel saxpy -- ./{PROGRAM}", 0, r"from ptxas 13\."
     yield "wheel", "doctor", f"{wheel} doctor", 0, r"ptxas +13\.\S+ \S+\s+\(Python\s+packages\)"
-    yield "archive", "first report", f"HEADROOM_CACHE=/work/cache {unpacked} run -- ./{PROGRAM}", 0, "its PTX ran, not its machine code; ptxas was not"
+    yield "archive", "first report", f"HEADROOM_CACHE=/try/cache {unpacked} run -- ./{PROGRAM}", 0, "its PTX ran, not its machine code; ptxas was not"
     yield "archive", "the machine of its code", f"{unpacked} run --machine a100 -- ./{PROGRAM}", 0, r"saxpy +2 +256 × 256 +10 "
     yield "archive", "doctor", f"{unpacked} doctor", 1, r"2 parts to mend(.|\n)*pip install *\n? *nvidia-cuda-nvcc"
 
 
 def prove(name, suite, mirror, packages, build, folder):
     root = made(folder, suite, mirror, packages)
-    work = root / "work"
-    shutil.rmtree(work, ignore_errors=True)
+    tried = root / "try"
+    shutil.rmtree(tried, ignore_errors=True)
     shutil.rmtree(root / "root/.cache", ignore_errors=True)
-    work.mkdir()
+    tried.mkdir()
     wheel, = (build / "package").glob("headroom-*.whl")
     archive, = (build / "package").glob("headroom-*.tar.zst")
     for file in (wheel, build / "tests/programs" / PROGRAM):
-        shutil.copy(file, work)
-    subprocess.run(["tar", "--zstd", "-xf", archive, "-C", work], check=True)
+        shutil.copy(file, tried)
+    subprocess.run(["tar", "--zstd", "-xf", archive, "-C", tried], check=True)
     glibc = inside(root, "ldd --version")[2].splitlines()[0].split()[-1]
     python = inside(root, "python3 --version")[2].split()[-1] if packages else None
     for way, step, command, wanted, text in steps(archive.name.removesuffix(".tar.zst")):

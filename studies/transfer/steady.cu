@@ -62,6 +62,7 @@ SteadyRow row(const Settings& chosen, const Ends& ends, const char* what, Traffi
   const uint64_t seed = study::random_bits(chosen.seed + 1, rows++);
   progress(std::string("steady rate, ") + what);
   fill(seed);
+  CHECK(cudaDeviceSynchronize());  // the streams of the copies do not wait for the default one
   SteadyRow found{what, bytes, 0, {}};
   if (chosen.measured) {
     found.seconds = timed(ends, traffic, bytes, copy);

@@ -53,6 +53,12 @@ class Installed(unittest.TestCase):
             for library in re.findall(r"NEEDED.*\[(.*)\]", asked):
                 self.assertRegex(library, r"lib[cm]\.so\.6|ld-linux-x86-64\.so\.2|libcudart\.so\.13", path.name)
 
+    # `make demo` builds the program alone.
+    def test_who_builds_the_program_builds_what_it_preloads(self):
+        inputs = subprocess.run(["ninja", "-C", BUILD, "-t", "inputs", "bin/headroom"], check=True, capture_output=True, text=True).stdout
+        for name in LIBRARIES:
+            self.assertIn(f"lib/headroom/{name}", inputs.split())
+
     def test_no_file_knows_the_folder_it_was_built_in(self):
         for path in ("bin/headroom", *(f"lib/headroom/{name}" for name in LIBRARIES)):
             dynamic = subprocess.run(["readelf", "-d", self.folder / path], check=True, capture_output=True, text=True).stdout

@@ -79,7 +79,11 @@ int copy(void* to, const void* from, size_t bytes) {
 int launch(headroom_kernel* handle, const headroom_shape* shape, const headroom_argument* given,
            size_t count, size_t* index) {
   return answer([&](Session& session) {
-    auto& kernel = *reinterpret_cast<Kernel*>(handle);
+    Kernel* const found = registry().kernel(handle);
+    if (!found)
+      throw Error{"launch", "the kernel's program is unloaded",
+                  "keep the headroom::Program as long as its kernels"};
+    Kernel& kernel = *found;
     std::vector<void*> arguments = checked(session, kernel, given, count);
     session.journal.keep();
     const Status earlier = session.pending;

@@ -109,6 +109,10 @@ TEST(Library, SaysWhatIsWrong) {
   says("it has: ", [&] { loaded.kernel("scala"); });
   says("has 2 kernels 'twin'", [&] { loaded.kernel("twin"); });
   EXPECT_EQ(problem_of([&] { loaded.kernel("twin<int>"); }), "");
+  says("program is unloaded", [&] {
+    const headroom::Kernel left = program().kernel("scale");
+    left({{1}, {1}}, values, 2.0f, 4);
+  });
   says("2048", [&] { scale({{1}, {2048}}, values, 2.0f, 4); });
   says("there is none of that name", [&] { (void)scale({{1}, {1}}, values, 2.0f, 4)["sectors"]; });
   says("nowhere.ptx", [&] { headroom::load("nowhere.ptx"); });

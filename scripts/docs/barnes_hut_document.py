@@ -65,10 +65,100 @@ def meanings():
         yield name, "".join(re.findall(r'"([^"]*)"', words))
 
 
+LONG = 7  # rows of a table that stands in the story
+
+
+def behind(lines):
+    """The same lines with every long table folded away, under the sentence that stands before it."""
+    lines, result, i = list(lines), [], 0
+    while i < len(lines):
+        end = i
+        while end < len(lines) and lines[end].startswith("|"):
+            end += 1
+        if end - i - 2 <= LONG:
+            result.append(lines[i])
+            i += 1
+            continue
+        said = []
+        if result[-1:] == [""] and len(result) > 1 and result[-2].endswith(":"):
+            result.pop()
+            said = [result.pop().rstrip(":")]
+        elif result[-1:] == [""]:
+            result.pop()
+        heading = next((line.lstrip("# ") for line in reversed(result) if line.startswith("#")), "The table")
+        title = said[0].split(";")[0] if said and len(said[0].split(";")[0]) < 90 else heading
+        result += ["", *([said[0] + "."] if said and title == heading else []), "", "<details>", f"<summary>{title}: {end - i - 2} rows</summary>", ""]
+        result += [said[0] + ":", ""] if said and title not in (heading, said[0]) else []
+        result += [*lines[i:end], "", "</details>"]
+        i = end
+    return [line for place, line in enumerate(result) if line or place and result[place - 1]]
+
+
 class Page:
     def __init__(self, headroom, programs):
         self.headroom, self.programs = headroom, programs
         self.found, self.rates, self.peers = map(results, ("barnes_hut", "barnes_hut_rates", "barnes_hut_peers"))
+
+    def step_of(self, method, bodies=5000000, precision="single", column="step, ms"):
+        return one(rows_of(self.found, "steps", method=method, bodies=bodies, precision=precision), column)
+
+    def force(self, bodies=5000000):
+        """What part of a step of the six kernels the force kernel is, %: (theirs, ours)."""
+        theirs = {kernel: published_cell("kernels", kernel=kernel, precision="single") for kernel in KERNELS}
+        ours = {kernel: one(rows_of(self.found, "kernels", method="six_kernels", precision="single", bodies=bodies, kernel=kernel), "time, ms")
+                for kernel in KERNELS}
+        return [100 * times["force"] / sum(times.values()) for times in (theirs, ours)]
+
+    def story(self):
+        """What happened, in a page; each figure is from the tables below."""
+        theirs = published_cell("step", what="the six kernels")
+        six, tree, quadrupoles, host, pairs = map(self.step_of, ("six_kernels", "sorted_tree", "sorted_tree_quadrupoles", "openmp", "all_pairs"))
+        then, now = self.force()
+        switches = [row for row in rows_of(self.found, "switches", bodies=5000000)]
+        worst = max(switches, key=lambda row: row["over all on"])
+        idle = [row["switched off"] for row in switches if row["over all on"] < 1.05]
+        told = {name: published_cell("switches", **{"switched off": name, "bodies": 5000000}) for name in dict.fromkeys(row["switched off"] for row in switches)}
+        most = max((name for name in told if told[name]), key=told.get)
+        by_theta = {row["theta"]: row for row in rows_of(self.found, "theta", method="sorted_tree", bodies=500000)}
+        tight, loose = min(by_theta), max(by_theta)
+        yield "## The story"
+        yield ""
+        yield (f"In 2011 one step of five million bodies took {figure(theirs)} ms on a GeForce GTX 480. The same six kernels, written anew, take "
+               f"{figure(six)} ms on an H200. All pairs would take {figure(pairs)} ms there: the tree is worth a factor of {figure(round(pairs / six))}, "
+               "and no faster kernel makes up for n² interactions.")
+        yield ""
+        yield ("**Where the time goes.** Five of the kernels build and order the tree; the sixth walks it for every body. That walk, `force`, was "
+               f"{then:.0f} % of a step then and is {now:.0f} % now. So the first rule of the source still holds: make the lanes of a warp walk the "
+               "same part of the tree. Bodies are sorted by where they lie, a warp opens a cell if one of its lanes must, and one lane decides for all.")
+        yield ""
+        yield "![time of each of the six kernels, then and now](barnes_hut_kernels.svg)"
+        yield ""
+        yield (f"**What an optimisation is worth has changed.** Of ten, the source gained most by *{most}*; the one an H200 misses most is "
+               f"*{worst['switched off']}*: without it a step takes {worst['over all on']:.2f} times as long. "
+               f"{len(idle)} of ten no longer matter (below 5 %): {', '.join(idle) if idle else 'none'}. Caches, independent threads of a warp "
+               "and faster atomics have taken over what they did. The source's factors are of a kernel, ours of the whole step.")
+        yield ""
+        yield "![a step without each optimisation](barnes_hut_switches.svg)"
+        yield ""
+        yield (f"**What one would write now.** `sorted_tree` sorts the bodies along a curve and reads the tree off the sorted keys: no locks, no waiting. "
+               f"A step takes {figure(tree)} ms, {six / tree:.1f} times as fast as the six kernels, and {host / tree:.0f} times as fast as the cores of "
+               f"the host ({figure(host)} ms). With quadrupoles it takes {figure(quadrupoles)} ms, and the median error falls from "
+               f"{self.step_of('sorted_tree', column='median error'):g} to {self.step_of('sorted_tree_quadrupoles', column='median error'):g}.")
+        yield ""
+        yield (f"**Speed without error is no figure.** At 500 000 bodies θ = {loose:g} takes {by_theta[loose]['step, ms']:.2f} ms with a median error of "
+               f"{by_theta[loose]['median error']:g}; θ = {tight:g} takes {by_theta[tight]['step, ms']:.2f} ms with {by_theta[tight]['median error']:g}. "
+               "Compare codes at equal error.")
+        yield ""
+        yield "![time of a step by bodies](barnes_hut_scaling.svg)"
+        yield ""
+        yield ("**When the tree is not worth it.** Below some ten thousand bodies all pairs win: the tree's kernels are launched, and wait for each other, before the "
+               "first pull is summed. Where the lines cross stands [below](#where-the-tree-begins-to-pay).")
+        yield ""
+        yield ("**How much can run at once.** The kernels that build and summarise the tree have little to do near its root. Each round of the drawing is work "
+               "without dependences: with five million bodies hardly a round is too small for a GPU, with five thousand most are.")
+        yield ""
+        yield "![work items without dependences, round by round](barnes_hut_parallelism.svg)"
+        yield ""
 
     def sizes(self, kind):
         return sorted(dict.fromkeys(row["bodies"] for row in rows_of(self.found, kind)))
@@ -258,16 +348,19 @@ class Page:
         facts = json.loads((STUDY / "published.json").read_text())
         yield f"# barnes_hut: {facts['about']}"
         yield ""
+        prose = (STUDY / "README.md").read_text().strip().split("\n", 1)[1].strip()
+        about, details = prose.split("\n\n**The opening criterion.**", 1)
+        yield from about.splitlines()
+        yield ""
+        yield from self.story()
+        for part in (self.steps, self.crossover, self.kernels, self.switches, self.accuracy, self.openings, self.tree, self.beside, self.others, self.counted):
+            yield from behind(part())
+        yield "## How a cell is opened, and how results are checked"
+        yield ""
+        yield from ("**The opening criterion.**" + details).splitlines()
+        yield ""
         yield ("Written by `scripts/docs/barnes_hut_document.py` from [studies/barnes_hut](../../studies/barnes_hut), `results/h200/` and the emulator's "
                "counts.")
-        yield ""
-        yield from (STUDY / "README.md").read_text().strip().splitlines()[1:]
-        yield ""
-        for name, caption in plot_barnes_hut.FIGURES.items():
-            yield f"![{caption}](barnes_hut_{name}.svg)"
-            yield ""
-        for part in (self.steps, self.accuracy, self.openings, self.crossover, self.kernels, self.tree, self.switches, self.beside, self.others, self.counted):
-            yield from part()
 
 
 def short(kernel):
@@ -279,7 +372,7 @@ def pages(headroom, programs):
     """(file name, text) of what belongs into docs/studies."""
     page = Page(headroom, programs)
     yield "barnes_hut.md", "\n".join(page.document()).rstrip("\n") + "\n"
-    yield from ((f"barnes_hut_{name}.svg", drawing) for name, drawing in plot_barnes_hut.drawings(page.found).items())
+    yield from ((f"barnes_hut_{name}.svg", drawing) for name, drawing in plot_barnes_hut.drawings(page.found, published).items())
 
 
 def main():

@@ -29,6 +29,13 @@ CHOICE = {"copy": ["--occupancy", "6.25", "--bytes", "256K", "--variant"],
           "fft": ["--size", "1024", "--bytes", "4M", "--blocks", "1", "--rung"], "sgemm": ["--size", "256", "--rung"],
           "interval_move": ["--size", "100000", "--rung"], "merge_sort": ["--size", "100000", "--rung"], "latency": ["--threads", "64", "--variant"], "registers": ["--warps", "4", "--chains", "4", "--variant"],
           "nbody": ["--bodies", "1280", "--precision", "single", "--rung"]}
+# What a page of docs/studies shows of a rung: large enough that every SM has work, small enough for a test.
+PROFILE = {"copy": ["--occupancy", "6.25", "--bytes", "16M", "--variant"],
+           "fft": ["--size", "1024", "--bytes", "16M", "--blocks", "1", "--rung"], "sgemm": ["--size", "2048x2048x64", "--rung"],
+           "interval_move": ["--size", "1000000", "--rung"], "merge_sort": ["--size", "500000", "--rung"],
+           "latency": ["--threads", "256", "--steps", "16384", "--variant"],
+           "registers": ["--warps", "16", "--chains", "4", "--steps", "4096", "--variant"],
+           "nbody": ["--bodies", "4096", "--precision", "single", "--rung"]}
 PARTS = ["rung", "idea", "expect", "next"]
 
 
@@ -84,11 +91,11 @@ def rungs(study):
     return {file.stem: read(study, file) for file in files if file.read_text().startswith("// rung")}
 
 
-def run(headroom, command):
+def run(headroom, command, *options):
     """What `headroom run --json` says of the launches of a program."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "report.json"
-        process = subprocess.run([headroom, "run", "--no-model", "--report", "/dev/null", "--json", str(path), "--", *command],
+        process = subprocess.run([headroom, "run", *(options or ["--no-model"]), "--report", "/dev/null", "--json", str(path), "--", *command],
                                  capture_output=True, text=True)
         if process.returncode:
             raise RuntimeError(f"{' '.join(command)}: exit code {process.returncode}\n{process.stdout}{process.stderr}")
@@ -98,6 +105,15 @@ def run(headroom, command):
 def launches(headroom, programs, study, rung):
     """The launches of a rung, at the small size of CHOICE."""
     return run(headroom, [f"{programs}/{study}", "--seed", "1", *CHOICE[study], rung])
+
+
+def profile(headroom, programs, study, rung):
+    """(launches with predicted times, advice and every instruction; the study's own rows, whose times are the launches' floors)."""
+    with tempfile.TemporaryDirectory() as folder:
+        rows = pathlib.Path(folder) / "rows.json"
+        found = run(headroom, [f"{programs}/{study}", "--seed", "1", "--json", str(rows), *PROFILE.get(study, CHOICE[study]), rung],
+                    "--source", "--kernel", ".")
+        return found, json.loads(rows.read_text())["rows"]
 
 
 def counters(headroom, programs, study, rung):

@@ -7,8 +7,8 @@
 // results of a thread, in a LaunchBox: the code's own row decides, when it is compiled and when it
 // is launched. The rows of sm_80 and sm_86 are what the worklog found best on an A100 and an RTX
 // A6000. Of those timed on an H200 at 4096 the best are the sizes that the rungs before began with:
-// steps of 16, larger and smaller tiles were slower. There the rung is worth nothing but the
-// certainty.
+// steps of 16, larger and smaller tiles were slower. On that GPU the rung gains nothing: it only
+// shows that the sizes were right.
 #include <headroom/launch_box.cuh>
 
 #include "studies/sgemm/tile.h"

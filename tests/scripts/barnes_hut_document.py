@@ -29,6 +29,12 @@ def profile(*launches):
 class Page(unittest.TestCase):
     headroom = programs = None
 
+    def test_long_tables_stand_behind_the_story_and_short_ones_in_it(self):
+        rows = ["| a |", "|---|", *["| 1 |"] * 8]
+        folded = barnes_hut_document.behind(["## Title", "", "What it is, ms:", "", *rows, ""])
+        self.assertEqual(folded[2:6], ["<details>", "<summary>What it is, ms: 8 rows</summary>", "", "| a |"])
+        self.assertEqual(barnes_hut_document.behind(["## Title", "", *rows[:4], ""]), ["## Title", "", *rows[:4], ""])
+
     def test_the_committed_page_is_what_is_so_now(self):
         for name, now in barnes_hut_document.pages(self.headroom, self.programs):
             self.assertEqual((ROOT / "docs" / "studies" / name).read_text(), now, f"{name}: run scripts/docs/barnes_hut_document.py")
@@ -68,7 +74,7 @@ class Drawings(unittest.TestCase):
         rows = [{"table": "steps", "precision": "single", "method": "a", "bodies": bodies, "step, ms": ms}
                 for bodies, ms in ((10, 1), (100, 10), (1000, 100))]
         drawing = plot_barnes_hut.scaling({"rows": rows, "gpu": "G", "date": "2026-11-22"})
-        points = [tuple(map(float, point.split(","))) for point in drawing.split('<polyline points="')[1].split('"')[0].split()]
+        points = [tuple(map(float, point.split(","))) for point in drawing.split(' points="')[1].split('"')[0].split()]
         self.assertAlmostEqual(points[0][1] - points[1][1], points[1][1] - points[2][1], 1)
         self.assertGreater(points[0][1], points[1][1])
 

@@ -7,6 +7,8 @@
 #   make package  the same as an archive, build/release/package/headroom-VERSION-linux-x86_64.tar.zst
 #   make wheel    the same as a wheel, beside it
 #   make tidy     what clang-tidy finds in src/ and lab/
+#   make book     the documents as a site, build/book/html: needs nothing but Python, and PyPI the first time
+#   make occupancy  occupancy against cuda_occupancy.h, every case there is: tens of millions, minutes
 #   make bench    how fast the executor is
 PRESET ?= release
 BUILD  := build/$(PRESET)
@@ -14,7 +16,7 @@ JOBS   ?= $(shell nproc)
 
 PREFIX ?= /usr/local
 
-.PHONY: product install package wheel build demo test sanitized tidy bench configure setup clean
+.PHONY: product install package wheel book occupancy build demo test sanitized tidy bench configure setup clean
 build: configure
 	cmake --build $(BUILD) -j $(JOBS)
 
@@ -42,6 +44,13 @@ test: build sanitized
 sanitized: build
 	@JOBS=$(JOBS) scripts/sanitized dev
 	@JOBS=$(JOBS) scripts/sanitized tsan
+
+occupancy: configure
+	cmake --build $(BUILD) -j $(JOBS) --target test_model_occupancy_twin
+	HEADROOM_EXHAUSTIVE=1 $(BUILD)/tests/test_model_occupancy_twin --gtest_filter='*EveryKernelThereIs'
+
+book:
+	@scripts/book build/book
 
 tidy: build
 	@JOBS=$(JOBS) scripts/tidy --build $(BUILD)

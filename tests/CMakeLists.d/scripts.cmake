@@ -13,6 +13,7 @@ python_test(docs.reproduction tests/scripts/reproduction.py ${bin}/headroom ${re
 python_test(docs.studies tests/scripts/study_document.py ${bin}/headroom ${bin} ${reproduction})
 set_tests_properties(docs.reproduction PROPERTIES FIXTURES_SETUP reproduction COST 150)  # long: begun early
 set_property(TEST docs.studies PROPERTY FIXTURES_REQUIRED reproduction)
+python_test(docs.book scripts/book ${CMAKE_BINARY_DIR}/tests/book --stage)   # every link of docs/ leads somewhere
 python_test(docs.barnes_hut tests/scripts/barnes_hut_document.py ${bin}/headroom ${bin})
 
 # What Python programs find under headroom run.

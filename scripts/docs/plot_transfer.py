@@ -23,7 +23,7 @@ RESULTS = ROOT / "results" / "h200" / "transfer.json"
 PATTERNS = ["host to device", "device to host", "both at once", "round trip"]
 COLOURS = {"pageable": "#b5482a", "pinned": "#1f5fa8", "write-combined": "#6aa5d8", "mapped": "#2f8f5b",
            "managed": "#8a5fb0"}
-WIDTH, HEIGHT, LEFT, TOP, GAP_X, GAP_Y, PANEL_X, PANEL_Y = 920, 720, 62, 66, 70, 64, 380, 262
+WIDTH, HEIGHT, LEFT, TOP, GAP_X, GAP_Y, PANEL_X, PANEL_Y = 960, 748, 82, 66, 92, 82, 380, 262
 SIZES = ["4 B", "64 B", "1 KiB", "16 KiB", "256 KiB", "4 MiB", "64 MiB", "1 GiB"]   # 4 · 16^k
 
 
@@ -41,9 +41,9 @@ def fitted(results, pattern, memory):
                  and line["api"] != "driver"), None)
 
 
-def panel(results, pattern, x_axis, y_axis, value, left, top):
+def panel(results, pattern, x_axis, y_axis, unit, value, left, top):
     bottom = top + PANEL_Y
-    yield from frame(left, top, x_axis, y_axis, pattern)
+    yield from frame(left, top, x_axis, y_axis, pattern, "size", unit)
     for memory, rows in by_way(results, pattern).items():
         line = fitted(results, pattern, memory)
         if line:
@@ -53,14 +53,14 @@ def panel(results, pattern, x_axis, y_axis, value, left, top):
                         for size, copied, seconds in rows], COLOURS[memory])
 
 
-def figure(results, title, x_axis, y_axis, value):
+def figure(results, title, x_axis, y_axis, unit, value):
     yield text(LEFT, 20, f"{title}; {results['gpu']}, {results['date']}; dotted: a + n / b", "start", 14)
     for place, memory in enumerate(COLOURS):
         x = LEFT + 130 * place
         yield f'<line x1="{x}" y1="36" x2="{x + 22}" y2="36" stroke="{COLOURS[memory]}" stroke-width="2.5"/>'
         yield text(x + 28, 40, memory, "start", 12)
     for place, pattern in enumerate(PATTERNS):
-        yield from panel(results, pattern, x_axis, y_axis, value, LEFT + place % 2 * (PANEL_X + GAP_X),
+        yield from panel(results, pattern, x_axis, y_axis, unit, value, LEFT + place % 2 * (PANEL_X + GAP_X),
                          TOP + place // 2 * (PANEL_Y + GAP_Y))
 
 
@@ -81,9 +81,9 @@ def figures(results):
     microseconds = Axis(10**decades[0], 10**decades[-1], PANEL_Y, True,
                         [(10**k, f"{10**k:,}".replace(",", " ")) for k in decades])
     return {
-        "transfer_throughput.svg": drawn(figure(results, "Gbit/s against size", x_axis, gigabits,
+        "transfer_throughput.svg": drawn(figure(results, "Gbit/s against size", x_axis, gigabits, "Gbit/s",
                                               lambda copied, seconds: 8e-9 * copied / seconds)),
-        "transfer_latency.svg": drawn(figure(results, "Microseconds against size", x_axis, microseconds,
+        "transfer_latency.svg": drawn(figure(results, "Microseconds against size", x_axis, microseconds, "µs",
                                            lambda copied, seconds: 1e6 * seconds)),
     }
 

@@ -73,6 +73,12 @@ def window(found, hot_lines):
     return [" …"] * (start > 0) + lines + [" …"] * (start + WINDOW < len(here))
 
 
+def lines_around(text, executed):
+    """At most WINDOW lines of a file around those that ran most. `executed`: line -> warp instructions."""
+    found = [(" ", number, line) for number, line in enumerate(text, 1) if line.strip() and not line.strip().startswith("//")]
+    return [line[1:] if line[:1] == " " else line for line in window(found, executed)]
+
+
 def changed(rung, before, hot_lines, names):
     """(lines, whole): `whole` is false where only a window is shown."""
     if before is None:

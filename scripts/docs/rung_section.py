@@ -76,6 +76,7 @@ class Section:
         if not lines:
             yield f"Its file differs from that of `{self.before.name}` in nothing but names; what differs stands in the headers."
             yield ""
+            yield from self.header_code()
             return
         if self.before is None:
             yield "Where it spends its time:"
@@ -86,6 +87,34 @@ class Section:
         yield ""
         yield "```diff" if self.before else "```cpp"
         yield from (lines if self.before else [line[1:] if line[:1] in " +" else line for line in lines])
+        yield "```"
+        yield ""
+        yield from self.header_code()
+
+    def header(self):
+        """The header with the hot lines that this rung includes and the one before does not: (path, {line: executed}), or None."""
+        def included(rung):
+            return set(re.findall(r'#include "(studies/[^"]+)"', rung.file.read_text())) if rung else set()
+        new = included(self.rung) - included(self.before)
+        executed = {}
+        for part in self.loop.parts if self.loop else []:
+            at = str(part.file or "").find("/studies/")
+            if at >= 0 and part.file[at + 1:] in new:
+                executed.setdefault(part.file[at + 1:], {})[part.line] = part.executed
+        name = max(executed, key=lambda each: sum(executed[each].values()), default=None)
+        return (ROOT / name, executed[name]) if name else None
+
+    def header_code(self):
+        """Where a rung's own file only names sizes, its loop stands in a header of its own."""
+        found = self.header()
+        if not found:
+            return
+        path, executed = found
+        lines = rung_code.lines_around(path.read_text().splitlines(), executed)
+        yield f"Its loop stands in [{path.name}](../../{path.relative_to(ROOT)}):"
+        yield ""
+        yield "```cpp"
+        yield from lines
         yield "```"
         yield ""
 

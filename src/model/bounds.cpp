@@ -1,6 +1,7 @@
 #include "model/bounds.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -305,6 +306,19 @@ void mention_tail(const Machine& machine, double blocks, const Occupancy& occupa
          fmt::format("a multiple of {:g} blocks fills every SM", sms)});
 }
 
+// A verdict that hangs on a rate nobody knows must say so: the largest floor is that of the others.
+void mention_unknown_rates(const Machine& machine, Bounds& bounds) {
+  std::vector<std::string_view> rates;
+  for (const Resource each : bounds.unknown)
+    if (each != R::dram_hot && std::ranges::find(rates, title_of(each)) == rates.end())
+      rates.push_back(title_of(each));
+  if (rates.empty()) return;
+  bounds.caveats.push_back(
+      {fmt::format("no floor for {}, which may be the largest", fmt::join(rates, ", ")),
+       fmt::format("the rates of {} are unknown", machine.name),
+       "put them into a copy of its file and give that to --machine"});
+}
+
 // Their rate depends on the types multiplied, which are not counted apart.
 void mention_tensor_cores(const Machine& machine, double sms, const Counters& counters,
                           Bounds& bounds) {
@@ -372,6 +386,7 @@ Bounds bound(const Machine& machine, const LaunchRecord& launch, const Occupancy
   add_l2(sum, counters);
   add_dram(sum, counters);
   add_roofline(machine, counters, bounds);
+  mention_unknown_rates(machine, bounds);
   mention_tail(machine, blocks, occupancy, bounds);
   if (!launch.prediction) mention_atomics(counters, bounds);  // which knows them
   mention_tensor_cores(machine, sms, counters, bounds);

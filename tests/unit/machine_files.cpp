@@ -36,10 +36,10 @@ std::string complaint(const std::string& text) {
 
 TEST(Machines, AreListedFromTheOldestToTheNewest) {
   EXPECT_EQ(machine_names(),
-            (std::vector<std::string>{"g80",    "fx5800", "gt200",    "c2050",  "gtx480", "gtx570",
-                                      "gtx460", "gtx680", "gtxtitan", "k40",    "titanx", "p100",
-                                      "v100",   "t4",     "a100",     "a6000",  "l4",     "rtx4090",
-                                      "h100",   "h200",   "b200",     "rtx5090"}));
+            (std::vector<std::string>{
+                "g80",      "fx5800", "gt200",   "c2050", "gtx480", "gtx570",    "gtx460", "gtx680",
+                "gtxtitan", "k40",    "titanx",  "p100",  "v100",   "rtx2080ti", "t4",     "a100",
+                "a6000",    "l4",     "rtx4090", "h100",  "h200",   "b200",      "rtx5090"}));
 }
 
 TEST(Machines, EachFileHoldsTheMachineOfItsName) {

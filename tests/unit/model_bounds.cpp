@@ -325,6 +325,10 @@ TEST(Bounds, ListWhatTheyCannotTellAndGuessNothing) {
   counters.fp16_instructions = 5;
   Bounds bounds = on("gtx480", 1600, counters);
   EXPECT_EQ(bounds.unknown, (std::vector<Resource>{Resource::fp16, Resource::l1, Resource::l2}));
+  const auto said = std::ranges::find_if(bounds.caveats, [](const Caveat& each) {
+    return each.what == "no floor for FP16, L1/TEX, L2, which may be the largest";
+  });
+  EXPECT_NE(said, bounds.caveats.end());
   EXPECT_FALSE(has(bounds, "l1"));
   Machine blank = load_machine("h200");
   blank.dram_bandwidth.value.reset();

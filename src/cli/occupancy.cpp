@@ -1,5 +1,5 @@
 // headroom occupancy: blocks per SM from numbers, or from the kernels of an image; of one block
-// size with the arithmetic, or of several in a table.
+// size with the arithmetic, or of several in a table; with curves over what decides it, also as SVG.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -10,8 +10,10 @@
 #include "cli/command.h"
 #include "cli/image_kernels.h"
 #include "cli/kernel_pattern.h"
+#include "cli/output_file.h"
 #include "cli/terminal.h"
 #include "cli/values.h"
+#include "report/occupancy_curves.h"
 #include "report/occupancy_document.h"
 #include "report/resources_document.h"
 #include "report/text.h"
@@ -24,6 +26,9 @@ struct OccupancyOptions {
   std::string machine = "h200", image, kernel;
   std::optional<int> threads;
   BlockShape shape{.threads = 0};
+  bool curves = false;
+  std::optional<std::string> svg;
+  std::vector<NamedCurves> drawn;
 };
 
 constexpr int cannot_run = 126;
@@ -46,6 +51,21 @@ void check(const OccupancyOptions& options, const Machine& machine) {
 void print(const Document& document) {
   const Style style = terminal_style(STDOUT_FILENO);
   fmt::print("{}", shown(draw_text(document, style), style));
+}
+
+constexpr int usual_block = 256;  // of curves over registers and shared memory, without --threads
+
+// Prints the curves where they were asked for, and keeps them for the drawing.
+void show_curves(const Machine& machine, BlockShape shape, OccupancyOptions& options,
+                 const std::string& kernel) {
+  if (!options.curves && !options.svg) return;
+  shape.threads = options.threads.value_or(usual_block);
+  std::vector<OccupancyCurve> curves = occupancy_curves(machine, shape);
+  if (options.curves) {
+    fmt::print("\n");
+    print(occupancy_curves_document(machine, curves));
+  }
+  options.drawn.push_back({kernel, std::move(curves)});
 }
 
 constexpr const char* without_program =
@@ -77,13 +97,25 @@ bool show(const Machine& machine, BlockShape shape, const OccupancyOptions& opti
 }
 
 // Whether every block shown can run.
-bool show(const OccupancyOptions& options) {
+bool show(OccupancyOptions& options) {
   const Machine machine = load_machine(options.machine);
   const KernelPattern pattern(options.kernel);
   std::vector<ImageKernel> kernels;
   if (!options.image.empty()) kernels = image_kernels(options.image, machine, pattern);
   check(options, machine);
-  if (options.image.empty()) return show(machine, options.shape, options);
+  std::optional<OutputFile> svg;
+  if (options.svg == "-")
+    throw Error{"--svg -", "the tables are written to standard output", "name a file"};
+  if (options.svg) svg.emplace(*options.svg, "--svg");
+  const auto write = [&] {
+    if (svg) svg->write(occupancy_svg(machine, options.drawn));
+  };
+  if (options.image.empty()) {
+    const bool fits = show(machine, options.shape, options);
+    show_curves(machine, options.shape, options, "");
+    write();
+    return fits;
+  }
   bool all = true;
   for (const ImageKernel& kernel : kernels) {
     Document head{"", {Heading{2, kernel.name}}};
@@ -92,8 +124,10 @@ bool show(const OccupancyOptions& options) {
     fmt::print("\n");
     all &= show(machine, with_resources(options.shape, kernel.resources), options,
                 kernel.resources.caveats);
+    show_curves(machine, with_resources(options.shape, kernel.resources), options, kernel.name);
     fmt::print("\n");
   }
+  write();
   return all;
 }
 
@@ -130,6 +164,10 @@ void add_occupancy(CLI::App& app, CommandLine& line) {
       ->check(not_empty())
       ->type_name("REGEX")
       ->join('|');
+  app.add_flag("--curves", options->curves,
+               "also warps over threads a block, registers and shared memory (of blocks of 256 "
+               "without --threads)");
+  app.add_option("--svg", options->svg, "writes these curves as a drawing")->type_name("FILE");
   app.callback([options, &line] { line.end.exit_code = show(*options) ? 0 : cannot_run; });
 }
 

@@ -22,7 +22,10 @@ void sweep(const Machine& machine, BlockShape shape, OccupancyCurve& curve, doub
 
 std::vector<OccupancyCurve> occupancy_curves(const Machine& machine, const LaunchShape& launch,
                                              const Resources& resources) {
-  const BlockShape shape = block_of(machine, launch, resources);
+  return occupancy_curves(machine, block_of(machine, launch, resources));
+}
+
+std::vector<OccupancyCurve> occupancy_curves(const Machine& machine, const BlockShape& shape) {
   std::vector<OccupancyCurve> curves;
   OccupancyCurve& threads = curves.emplace_back();
   threads.over = "threads a block";

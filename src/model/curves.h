@@ -26,6 +26,7 @@ struct OccupancyCurve {
 };
 
 // Without the curve over registers where their number is not known.
+std::vector<OccupancyCurve> occupancy_curves(const Machine&, const BlockShape&);
 std::vector<OccupancyCurve> occupancy_curves(const Machine&, const LaunchShape&, const Resources&);
 
 }  // namespace headroom

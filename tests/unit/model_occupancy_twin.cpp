@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <climits>
+#include <cstdio>
+#include <cstdlib>
 #include <random>
 #include <set>
 
@@ -215,6 +217,31 @@ TEST(OccupancyTwin, AgreesForRandomKernels) {
 
 TEST(OccupancyTwin, ComparedDensely) {
   EXPECT_GE(compared, uint64_t(fewer(500'000))) << "the sampling has grown thin";
+}
+
+// On demand (make occupancy): what the tests above sample. Every number of threads with every number
+// of registers; and every number of warps, of registers by their allocation unit and of bytes of
+// shared memory by 192, which meets every place between two units.
+TEST(OccupancyTwin, AgreesForEveryKernelThereIs) {
+  if (!std::getenv("HEADROOM_EXHAUSTIVE")) GTEST_SKIP() << "make occupancy asks for it";
+  uint64_t before = compared;
+  for (const Machine& machine : machines()) {
+    for (int threads = 1; threads <= 1024; ++threads)
+      for (int registers = 0; registers <= 255; ++registers)
+        if (!agree(machine, {threads, registers, 0, 0, {}}, -1)) return;
+    const int most = int(*machine.shared_per_sm) * 1024;
+    for (int threads = 32; threads <= 1024; threads += 32)
+      for (int registers = 8; registers <= 248; registers += 8)
+        for (int shared = 192; shared <= most; shared += 192) {
+          const int fixed = std::min(shared, 48 * 1024) / 2;
+          if (!agree(machine, {threads, registers, uint64_t(fixed), uint64_t(shared - fixed), {}},
+                     -1))
+            return;
+        }
+    std::printf("%-10s %llu configurations so far\n", machine.name.c_str(),
+                static_cast<unsigned long long>(compared - before));
+  }
+  EXPECT_GE(compared - before, 10'000'000U);
 }
 
 TEST(OccupancyTwin, SuggestsTheSameBlockSize) {

@@ -462,8 +462,26 @@ change    {change}  that holds
 """,
 }
 
+DOCTOR = {
+    "": """
+schema    'headroom-doctor/1'  what this file is
+headroom  str                  the version that wrote it
+well      bool                 nothing is to be mended
+checks    [{check}]            in the order of the text
+""",
+    "check": """
+group  str                         headroom, CUDA toolkit, GPU, machine: a heading of the text
+part   str                         what was looked for
+state  'ok'|'none'|'missing'       none: not here, and not needed by what runs here
+found  str                         what and where, or that it was not
+costs  str                         what does not work without it; may be empty
+mend   str                         what to do; may be empty
+""",
+}
+
 SCHEMAS = {"run": (RUN, "what headroom run --json writes"), "timing": (TIMING, "what headroom run --gpu --json writes"),
-           "check": (CHECK, "what headroom check --json writes"), "compare": (COMPARE, "what headroom compare --json writes")}
+           "check": (CHECK, "what headroom check --json writes"), "compare": (COMPARE, "what headroom compare --json writes"),
+           "doctor": (DOCTOR, "what headroom doctor --json writes")}
 PLAIN = {"str": "string", "int": "integer", "num": "number", "bool": "boolean"}
 
 

@@ -22,7 +22,7 @@ RECORDED = ROOT / "tests/gpu/recorded/kinds.activity"
 # Tables and keys that these programs do not bring about: of kernels with __launch_bounds__, of races between launches, and the like.
 UNSEEN = {"run": {"resources.constant", "resources.max_threads", "resources.caveats", "finding.other", "finding.times", "party",
                   "instruction.divergent", "instruction.conflicts"},
-          "timing": set(), "check": {"party.kernel", "run_caveat"}, "compare": set()}
+          "timing": set(), "check": {"party.kernel", "run_caveat"}, "compare": set(), "doctor": set()}
 
 
 def strict(schema):
@@ -113,6 +113,17 @@ class Schemas(unittest.TestCase):
     def test_a_check(self):
         self.checked("check", [self.written(HEADROOM, "check", "--report", "r.txt", "--json", f"{name}.json", "--", PROGRAMS / name)
                                for name in ("golden_past_the_end", "golden_saxpy")])
+
+    def test_a_doctor_with_and_without_a_toolkit(self):
+        files = [self.written(HEADROOM, "doctor", "--json", "here.json")]
+        self.environment = self.environment | {"HEADROOM_TOOLKIT": "none"}
+        files.append(self.written(HEADROOM, "doctor", "--json", "hidden.json"))
+        self.checked("doctor", files)
+        self.assertFalse(files[1]["well"])
+        schema = json.loads((ROOT / "docs/schema/doctor.json").read_text())
+        hurt = copy.deepcopy(files[0])
+        hurt["checks"][0]["state"] = "unwell"
+        self.assertFalse(jsonschema.Draft202012Validator(schema).is_valid(hurt))
 
 
 if __name__ == "__main__":

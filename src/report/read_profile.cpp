@@ -50,9 +50,18 @@ std::vector<Cells> lines_of_table(const std::string& text, const std::string& pa
   for (size_t begin = table_of(text); begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
     std::string_view line(text.data() + begin, end - begin);
+    if (line.starts_with('"')) {  // a rule's description may have lines of its own
+      size_t last = end;
+      while (std::ranges::count(line, '"') % 2 && last < text.size()) {
+        last = std::min(text.find('\n', last + 1), text.size());
+        line = {text.data() + begin, last - begin};
+      }
+      begin = last + 1;
+    } else {
+      begin = end + 1;
+      continue;
+    }
     if (line.ends_with('\r')) line.remove_suffix(1);
-    begin = end + 1;
-    if (!line.starts_with('"')) continue;
     lines.push_back(cells_of(line));
     if (lines.back().size() != lines.front().size())
       throw Error{path,
@@ -76,6 +85,22 @@ std::optional<double> scale_of(std::string unit) {
   return std::ranges::find(plain, unit) != plain.end() ? std::optional(1.0) : std::nullopt;
 }
 
+// "65,77", "27.595.520": commas and points as in other countries. Read as ours they would be other
+// numbers.
+bool is_of_another_locale(const std::string& cell) {
+  if (cell.empty() || !std::ranges::all_of(cell, [](char c) {
+        return (c >= '0' && c <= '9') || c == '.' || c == ',';
+      }))
+    return false;
+  const size_t point = cell.find('.');
+  if (std::ranges::count(cell, '.') > 1) return true;
+  const std::string whole = cell.substr(0, point);
+  if (point != cell.npos && cell.find(',', point) != cell.npos) return true;
+  for (size_t comma = whole.find(','); comma != whole.npos; comma = whole.find(',', comma + 1))
+    if (whole.find_first_of(",", comma + 1) != comma + 4 && whole.size() != comma + 4) return true;
+  return false;
+}
+
 // "17,301,504"; absent: "n/a", or nothing.
 std::optional<double> number_of(std::string cell) {
   std::erase(cell, ',');
@@ -94,7 +119,13 @@ std::string_view figure_of(std::string_view metric) {
       {"launch__registers_per_thread", "registers"},
       {"launch__shared_mem_per_block_static", "shared"},
       {"launch__shared_mem_per_block_dynamic", "shared"},
-      {"sm__maximum_warps_per_active_cycle_pct", "occupancy"}};
+      {"sm__maximum_warps_per_active_cycle_pct", "occupancy"},
+      // … as the sections of --page details call them
+      {"Duration", measured_metric},
+      {"Registers Per Thread", "registers"},
+      {"Static Shared Memory Per Block", "shared"},
+      {"Dynamic Shared Memory Per Block", "shared"},
+      {"Theoretical Occupancy", "occupancy"}};
   const auto found = others.find(metric);
   return found == others.end() ? std::string_view() : found->second;
 }
@@ -162,6 +193,9 @@ class ProfileReader {
   void metric(const std::string& name, const std::string& cell, const std::string& unit) {
     const std::string_view figure = figure_of(name);
     if (figure.empty()) return;
+    if (is_of_another_locale(cell))
+      throw Error{path_, fmt::format("{} is {}: written for another locale", name, cell),
+                  "write it with LC_ALL=C ncu …"};
     const auto value = number_of(cell);
     if (!value) return;
     const auto scale = scale_of(unit);

@@ -1,5 +1,5 @@
 // The figures of a run that Nsight Compute profiled, from its comma-separated values: of `ncu --csv --page raw`, a column a metric,
-// or of `ncu --csv --metrics …`, a line a metric. What stands around the table is passed over.
+// or of `ncu --csv` (--page details, with --metrics or with its sections), a line a metric. What stands around the table is passed over.
 //
 //   ==PROF== Connected to process 7
 //   "ID","Process ID","Process Name",…,"Kernel Name","Block Size","Grid Size","l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"

@@ -117,6 +117,39 @@ class Compare(unittest.TestCase):
         (self.folder / "lines.csv").write_text("".join(",".join(f'"{cell}"' for cell in line) + "\n" for line in lines))
         self.assertIn("1 kernel unchanged", self.compare(0, "--fail-if", "global_load_sectors > 0", new="lines.csv"))
 
+    def details(self, *, duration="3.00", name="details.csv"):
+        """What ncu --csv writes of its sections (--page details), as versions 2023 to 2025 do: 20 columns, rules among the metrics."""
+        columns = ["ID", "Process ID", "Process Name", "Host Name", "Kernel Name", "Context", "Stream", "Block Size", "Grid Size", "Device", "CC",
+                   "Section Name", "Metric Name", "Metric Unit", "Metric Value", "Rule Name", "Rule Type", "Rule Description",
+                   "Estimated Speedup Type", "Estimated Speedup"]
+        sol, launch, occupancy = "GPU Speed Of Light Throughput", "Launch Statistics", "Occupancy"
+        metrics = [(sol, "DRAM Frequency", "hz", "1,215,000,000.00"), (sol, "Memory Throughput", "%", "45.70"), (sol, "Duration", "us", duration),
+                   (launch, "Registers Per Thread", "register/thread", "{registers}"), (launch, "Block Size", "", "256"),
+                   (launch, "Static Shared Memory Per Block", "byte/block", "0"), (launch, "Driver Shared Memory Per Block", "Kbyte/block", "1.02"),
+                   (occupancy, "Theoretical Occupancy", "%", "100")]
+        rows = []
+        for i, each in enumerate(json.loads(self.run_text)["launches"]):
+            head = [i, 7, "app", "127.0.0.1", "saxpy(int, float, const float *, float *)", 1, 7, "(256, 1, 1)", "(256, 1, 1)", 0, "9.0"]
+            rows += [head + [section, what, unit, value.format(registers=each["resources"]["registers"]), "", "", "", "", ""]
+                     for section, what, unit, value in metrics]
+            rows.append(head + [sol, "", "", "", "SOLBottleneck", "OPT", 'This kernel, ""says"" the rule,\nis limited by latency.', "global", "12.5"])
+        text = "==PROF== Connected to process 7\nPASS\n==PROF== Disconnected from process 7\n"
+        text += "".join(",".join(f'"{cell}"' for cell in line) + "\n" for line in [columns, *rows])
+        (self.folder / name).write_text(text)
+        return name
+
+    def test_a_profile_of_sections_has_time_registers_and_occupancy(self):
+        text = self.compare(0, "--fail-if", "registers > 0", "--fail-if", "occupancy < 0", new=self.details())
+        self.assertIn("1 kernel unchanged", text)
+        self.compare(1, "--fail-if", "measured_ns > +20 %", old=self.details(), new=self.details(duration="4.00", name="slower.csv"))
+
+    def test_numbers_of_another_locale_are_refused(self):
+        for number in ("3,05", "27.595.520", "1.234,5", "12,3456", "1234,567,8"):
+            said = self.compare(125, new=self.details(duration=number))
+            self.assertIn(f"Duration is {number}: written for another locale", said)
+        for number in ("1,234.5", "12", "1234.5", "1,234,567"):
+            self.compare(0, new=self.details(duration=number))
+
     def test_a_profile_that_is_damaged_is_one_message(self):
         rows, units = self.launches_of_profile()
         whole = (self.folder / self.profile(rows, units)).read_text()

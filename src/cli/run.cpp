@@ -203,7 +203,7 @@ void add_run(CLI::App& app, CommandLine& line) {
     options->machine_given = app.count("--machine") > 0;
     for (const char* name : {"--image", "--engine", "--source", "--no-model", "--events",
                              "--timing-loops", "--simulated-devices", "--scheduling",
-                             "--hang-after", "--threads", "--error-exitcode", "--sarif", "--html"})
+                             "--hang-after", "--threads", "--error-exitcode", "--sarif"})
       if (app.count(name) > 0) options->executor_option = name;
     if (!options->executor.model && options->executor.events == "predicted")
       throw Error{"--events predicted", "--no-model predicts no times", "leave one of them out"};

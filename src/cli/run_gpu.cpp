@@ -17,6 +17,7 @@
 #include "report/csv.h"
 #include "report/gpu_document.h"
 #include "report/gpu_json.h"
+#include "report/html.h"
 #include "report/read_run.h"
 #include "report/trace.h"
 #include "run/on_gpu.h"
@@ -82,7 +83,8 @@ ProgramEnd run_on_gpu(const RunOptions& options, const std::vector<std::string>&
   const Plan plan = headroom::plan(options, command);
   refuse_program(plan.program, written);
   OutputFile report_file(options.report, "--report", stderr), json_file(options.json, "--json"),
-      trace_file(options.trace, "--trace"), csv_file(options.csv, "--csv");
+      html_file(options.html, "--html"), trace_file(options.trace, "--trace"),
+      csv_file(options.csv, "--csv");
   // From here on nothing that the user typed can be wrong.
 
   const Records run = on_gpu({plan.program, command, program_output(options)},
@@ -104,6 +106,7 @@ ProgramEnd run_on_gpu(const RunOptions& options, const std::vector<std::string>&
       pattern.given() ? gpu_launches_document(report, pattern.matches(report), options.kernel)
                       : gpu_document(report);
   write_all({{json_file, options.json.empty() ? "" : gpu_json(report)},
+             {html_file, options.html.empty() ? "" : draw_html(document)},
              {trace_file, options.trace.empty() ? "" : gpu_trace(report)},
              {csv_file, options.csv.empty() ? "" : gpu_csv(report)},
              {report_file, draw_report(document, options.report, STDERR_FILENO)}},

@@ -73,6 +73,9 @@ class Section:
 
     def code(self):
         lines, whole = rung_code.changed(self.rung, self.before, self.hot_lines(), self.names)
+        if not whole and not self.hot_lines() and self.header():  # of the file only what launches the kernel
+            yield from self.header_code()
+            return
         if not lines:
             yield f"Its file differs from that of `{self.before.name}` in nothing but names; what differs stands in the headers."
             yield ""

@@ -311,7 +311,8 @@ class Study:
             moved = 32 * sum(launch["counters"][name] for launch in ran for name in ("global_load_sectors", "global_store_sectors",
                                                                                        "bulk_load_sectors", "bulk_store_sectors"))
             filled = all(math.prod(launch["grid"]) >= self.machine["sm_count"] / 2 for launch in ran)  # rates of a few SMs stand under no roof of the chip
-            if flop and moved and filled and not any(launch["counters"]["tensor_operations"] for launch in ran):
+            floats = sum(launch["counters"]["fp32_instructions"] for launch in ran) > 0.1 * sum(launch["counters"]["warp_instructions"] for launch in ran)
+            if flop and moved and filled and floats and not any(launch["counters"]["tensor_operations"] for launch in ran):
                 points.append(roofline_drawing.Point(rung, flop / moved, flop / sum(map(time_of, ran))))
         return roofline_drawing.drawing(points)
 

@@ -97,7 +97,7 @@ bool is_of_another_locale(const std::string& cell) {
   const std::string whole = cell.substr(0, point);
   if (point != cell.npos && cell.find(',', point) != cell.npos) return true;
   for (size_t comma = whole.find(','); comma != whole.npos; comma = whole.find(',', comma + 1))
-    if (whole.find_first_of(",", comma + 1) != comma + 4 && whole.size() != comma + 4) return true;
+    if (whole.find(',', comma + 1) != comma + 4 && whole.size() != comma + 4) return true;
   return false;
 }
 

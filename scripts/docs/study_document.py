@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Writes docs/studies/<study>.md and its drawings: every rung with its idea, what changed, its claim, what the emulator
-counts, what the floors allow, what was measured and what the source published.
+"""Writes docs/studies/<study>.md and its drawings: every rung with its idea, the code that changed, a warp's accesses, the hot
+loop with counts, what limits it, and one bar each for published, measured and the limit; tables are folded away.
 
     scripts/docs/study_document.py HEADROOM BIN [STUDY…]           HEADROOM_REBASE is not asked: it writes
     scripts/docs/study_document.py HEADROOM BIN --check            compares; exit code 1 if a page says something else
 
-Sources of a page: the heads of studies/<study>/*.cu (scripts/docs/rungs.py), studies/<study>/README.md, results/h200/, and
-HEADROOM itself: `run` for the counters, `reproduce` for what is published and what the model allows. No figure is typed.
+Sources of a page: the heads of studies/<study>/*.cu (scripts/docs/rungs.py), studies/<study>/README.md, results/<gpu>/, and HEADROOM
+itself: `run --source` of each rung, small, and `reproduce` for what is published. No figure is typed. A new study is a row of PAGES here and
+one of CHOICE (and, where its pages want a larger problem, PROFILE) in rungs.py.
 """
 import argparse
 import concurrent.futures

@@ -27,9 +27,10 @@ struct Allocation {
   std::shared_ptr<void> addresses;       // kept by a graph's node too; null: given back when freed
   std::shared_ptr<Pool> pool;            // of ordered allocation; null: none
   std::shared_ptr<MemoryAdvice> advice;  // of managed memory, once there is any
-  uint64_t readers = 0;   // of a graph's memory: a bit for each other device that has access; of
-                          // what is mapped, for each device
-  std::string site = {};  // who allocated it (host_frames.h), where leaks are looked for
+  uint64_t readers = 0;  // of a graph's memory: a bit for each other device that has access; of
+                         // what is mapped, for each device
+  const void* context = nullptr;  // the created context that frees it; null: none
+  std::string site = {};          // who allocated it (host_frames.h), where leaks are looked for
 };
 
 class Allocations {

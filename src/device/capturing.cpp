@@ -144,7 +144,7 @@ void leave_capture(Session& session, Stream& gone) {
 
 Status record_event(Session& session, Stream& stream, const void* handle, bool external) {
   auto found = session.events.find(handle);
-  if (found == session.events.end() || found->second->device != stream.device)
+  if (found == session.events.end() || found->second->context != stream.context)
     return Status::invalid_handle;
   refuse_implicit(session, stream, "cudaEventRecord");
   if (external && !stream.capture) return Status::illegal_state;

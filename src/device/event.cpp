@@ -32,7 +32,7 @@ void record(Session& session, Event& event) {
 Event& create_event(Session& session, unsigned flags) {
   auto event = std::make_unique<Event>();
   event->flags = flags;
-  event->device = current_device();
+  event->context = current_context();
   Event& made = *event;
   session.events.emplace(&made, std::move(event));
   return made;
@@ -48,7 +48,8 @@ Status elapsed(Session& session, const void* first, const void* last, const char
   for (const Event* event : {from, to})
     if (event) refuse_captured(session, *event, call);
   if (is_put_off(session, first) || is_put_off(session, last)) return Status::not_ready;
-  if (!is_timed(from) || !is_timed(to)) return Status::invalid_handle;
+  if (!is_timed(from) || !is_timed(to) || from->context != to->context)
+    return Status::invalid_handle;
   session.journal.event_time(session.options.predicted_events);
   milliseconds = float((to->when - from->when) * 1e3);
   return Status::ok;

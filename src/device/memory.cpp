@@ -37,7 +37,12 @@ Status allocate(Session& session, uint64_t bytes, Place place, int device, uint6
   const auto begin = session.memory.allocate(bytes);
   if (!begin) return Status::out_of_memory;
   address = *begin;
-  const Allocation& memory = session.allocations.add({address, bytes, place, device});
+  const Allocation& memory = session.allocations.add(
+      {.begin = address,
+       .bytes = bytes,
+       .place = place,
+       .device = device,
+       .context = device == current_device() ? current_context().created : nullptr});
   set_access(session, memory);
   tell_checker(session, memory);
   return Status::ok;

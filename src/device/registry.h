@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "device/context.h"
 #include "device/status.h"
 
 namespace headroom::device {
@@ -48,6 +49,7 @@ struct Binary {
   std::vector<const void*> parts;
   std::vector<std::byte> own;  // of a library loaded at run time: the bytes, copied
   bool library = false;
+  std::optional<Context> context;  // of a module; absent: of whichever asks
   std::vector<std::unique_ptr<Kernel>> kernels;
   std::vector<Variable*> managed;
   std::shared_ptr<LoadedBinary> loaded;       // from its first use on

@@ -23,7 +23,8 @@ void reset(Session& session, int device) {
   session.allocations.remove_if(
       [&](const Allocation& one) { return one.device == device && one.place <= Place::variable; });
   std::erase_if(session.streams, [&](const auto& entry) { return entry.second->device == device; });
-  std::erase_if(session.events, [&](const auto& entry) { return entry.second->device == device; });
+  std::erase_if(session.events,
+                [&](const auto& entry) { return entry.second->context.device == device; });
   std::erase_if(session.pools, [&](const auto& entry) { return entry.second->device == device; });
   session.default_pools.erase(device);
   session.current_pools.erase(device);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "device/allocations.h"
+#include "device/context.h"
 #include "device/journal.h"
 #include "device/options.h"
 #include "device/predictions.h"
@@ -43,6 +44,7 @@ struct Stream {
   int priority = 0;
   uint64_t id = 0;
   int device = 0;
+  Context context;                   // a default one's: the current one
   bool legacy = false;               // waits for every blocking stream and they for it
   std::shared_ptr<Capture> capture;  // what its calls become nodes of; null: they run
   std::vector<Node*> last;           // the nodes that its next one follows
@@ -54,7 +56,7 @@ struct Event {
   bool recorded = false;
   double when = 0;  // on the session's clock
   Clock order;      // what comes before it
-  int device = 0;
+  Context context;
   std::shared_ptr<Capture> capture;  // last recorded in one, after these nodes
   std::vector<Node*> after;
 };

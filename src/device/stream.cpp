@@ -20,6 +20,7 @@ Stream& create_stream(Session& session, unsigned flags, int priority) {
   stream->priority = clamped_priority(priority);
   stream->id = session.next_stream_id++;
   stream->device = current_device();
+  stream->context = current_context();
   Stream& made = *stream;
   session.streams.emplace(&made, std::move(stream));
   return made;
@@ -56,6 +57,7 @@ Stream* find_stream(Session& session, const void* handle) {
                           : session.per_thread_streams[std::this_thread::get_id()];
   stream.legacy = legacy;
   stream.device = current_device();
+  stream.context = current_context();
   stream.id = legacy ? legacy_id : per_thread_id;
   return &stream;
 }

@@ -1,11 +1,12 @@
 // Contexts: a device's primary one, those that a program creates, and the stack of them that a thread has.
-// All contexts of a device share its memory; one that is created has nothing of its own but its life.
+// All contexts of a device share its addresses; what was made in one that a program created ends with it.
 #include <atomic>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
 
+#include "device/context.h"
 #include "device/limits.h"
 #include "device/stream.h"
 #include "device/wait.h"
@@ -17,7 +18,7 @@ namespace {
 constexpr int most_devices = 64;
 constexpr unsigned api_version = 3020;  // of contexts since CUDA 3.2
 
-struct Context {
+struct DriverContext {
   int device = 0;
   unsigned flags = 0;
   int retained = 0;  // of a primary one
@@ -27,8 +28,8 @@ struct Context {
 
 struct Contexts {
   std::mutex lock;
-  Context primary[most_devices];
-  std::unordered_map<const Context*, std::unique_ptr<Context>> created;
+  DriverContext primary[most_devices];
+  std::unordered_map<const DriverContext*, std::unique_ptr<DriverContext>> created;
   Contexts() {
     for (int i = 0; i < most_devices; ++i) primary[i].device = i;
   }
@@ -38,22 +39,22 @@ Contexts& contexts() {
   return all;
 }
 
-bool is_primary(const Context* context) {
+bool is_primary(const DriverContext* context) {
   return context >= contexts().primary && context < contexts().primary + most_devices;
 }
 
-Context* primary_of(int device) { return &contexts().primary[device]; }
+DriverContext* primary_of(int device) { return &contexts().primary[device]; }
 
-bool exists(const Context* context) {
+bool exists(const DriverContext* context) {
   if (is_primary(context)) return true;
   const std::lock_guard guard(contexts().lock);
   return contexts().created.contains(context);
 }
 
-thread_local std::vector<Context*> stack;
+thread_local std::vector<DriverContext*> stack;
 
 // Where the runtime API was used and no context set, the primary one of its device is current, as there.
-Context* current() {
+DriverContext* current() {
   if (!stack.empty() && stack.back() && exists(stack.back()) &&
       stack.back()->device == current_device())
     return stack.back();
@@ -61,11 +62,13 @@ Context* current() {
 }
 
 void follow_top() {
-  if (!stack.empty() && stack.back()) current_device() = stack.back()->device;
+  const DriverContext* const top = stack.empty() ? nullptr : stack.back();
+  if (top) current_device() = top->device;
+  chosen_context() = {current_device(), top && !is_primary(top) ? top : nullptr};
 }
 
-CUcontext handle_of(Context* context) { return reinterpret_cast<CUcontext>(context); }
-Context* context_of(CUcontext handle) { return reinterpret_cast<Context*>(handle); }
+CUcontext handle_of(DriverContext* context) { return reinterpret_cast<CUcontext>(context); }
+DriverContext* context_of(CUcontext handle) { return reinterpret_cast<DriverContext*>(handle); }
 
 Status set_top(CUcontext handle) {
   if (handle && !exists(context_of(handle))) return Status::invalid_context;
@@ -75,7 +78,7 @@ Status set_top(CUcontext handle) {
   return Status::ok;
 }
 
-CUresult about_primary(CUdevice device, const std::function<Status(Context&)>& body) {
+CUresult about_primary(CUdevice device, const std::function<Status(DriverContext&)>& body) {
   return answer(Need::facts, [&](Session& session) {
     return is_device(session, device) ? body(*primary_of(device)) : Status::invalid_device;
   });
@@ -86,7 +89,7 @@ CUresult create(CUcontext* out, unsigned flags, CUdevice device) {
     if (!out) return Status::invalid_value;
     if (flags & ~unsigned(CU_CTX_FLAGS_MASK)) return Status::invalid_value;
     if (!is_device(session, device)) return Status::invalid_device;
-    auto made = std::make_unique<Context>();
+    auto made = std::make_unique<DriverContext>();
     made->device = device;
     made->flags = flags;
     stack.push_back(made.get());
@@ -101,12 +104,17 @@ CUresult create(CUcontext* out, unsigned flags, CUdevice device) {
 }  // namespace
 
 CUcontext context_on(int device) {
-  Context* const now = current();
+  DriverContext* const now = current();
   return handle_of(now && now->device == device ? now : primary_of(device));
 }
 
+CUcontext handle_of(const Context& context) {
+  return context.created ? reinterpret_cast<CUcontext>(const_cast<void*>(context.created))
+                         : handle_of(primary_of(context.device));
+}
+
 CUresult in_context(Need need, const std::function<Status(Session&)>& body) {
-  const Context* const now = current();
+  const DriverContext* const now = current();
   if (!now) return CUDA_ERROR_INVALID_CONTEXT;
   if (now->is_destroyed) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
   return answer(need, body);
@@ -128,13 +136,16 @@ CUresult cuCtxCreate(CUcontext* out, CUctxCreateParams*, unsigned flags, CUdevic
 }
 
 CUresult cuCtxDestroy(CUcontext handle) {
-  Context* const context = context_of(handle);
+  DriverContext* const context = context_of(handle);
   if (!context) return CUDA_ERROR_INVALID_VALUE;
   if (!exists(context) || is_primary(context)) return CUDA_ERROR_INVALID_CONTEXT;
   if (context->is_destroyed.exchange(true)) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
   if (!stack.empty() && stack.back() == context) stack.pop_back();
   follow_top();
-  return CUDA_SUCCESS;
+  return answer(Need::facts, [&](Session& session) {
+    end_context(session, {context->device, context});
+    return Status::ok;
+  });
 }
 
 CUresult cuCtxPushCurrent(CUcontext handle) {
@@ -146,7 +157,7 @@ CUresult cuCtxPushCurrent(CUcontext handle) {
 }
 
 CUresult cuCtxPopCurrent(CUcontext* out) {
-  Context* const now = current();  // the runtime API leaves the primary one on the stack
+  DriverContext* const now = current();  // the runtime API leaves the primary one on the stack
   if (stack.empty() && !now) return CUDA_ERROR_INVALID_CONTEXT;
   if (out) *out = handle_of(stack.empty() ? now : stack.back());
   if (stack.empty())
@@ -188,7 +199,7 @@ CUresult cuCtxGetFlags(unsigned* flags) {
 
 CUresult cuCtxGetId(CUcontext handle, unsigned long long* id) {
   if (!id) return CUDA_ERROR_INVALID_VALUE;
-  Context* const context = handle ? context_of(handle) : current();
+  DriverContext* const context = handle ? context_of(handle) : current();
   if (!context || !exists(context)) return CUDA_ERROR_INVALID_CONTEXT;
   *id = reinterpret_cast<unsigned long long>(context);
   return CUDA_SUCCESS;
@@ -235,7 +246,7 @@ CUresult cuCtxSynchronize() {
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext* out, CUdevice device) {
-  return about_primary(device, [&](Context& primary) {
+  return about_primary(device, [&](DriverContext& primary) {
     if (!out) return Status::invalid_value;
     ++primary.retained;
     *out = handle_of(&primary);
@@ -243,20 +254,20 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* out, CUdevice device) {
   });
 }
 CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
-  return about_primary(device, [&](Context& primary) {
+  return about_primary(device, [&](DriverContext& primary) {
     if (!primary.retained) return Status::invalid_context;
     --primary.retained;
     return Status::ok;
   });
 }
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned flags) {
-  return about_primary(device, [&](Context& primary) {
+  return about_primary(device, [&](DriverContext& primary) {
     primary.flags = flags;
     return Status::ok;
   });
 }
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* active) {
-  return about_primary(device, [&](Context& primary) {
+  return about_primary(device, [&](DriverContext& primary) {
     if (!flags || !active) return Status::invalid_value;
     *flags = primary.flags;
     *active = primary.retained || runtime_is_used();

@@ -72,6 +72,7 @@ inline constexpr int version = 13000;
 
 // Of what lies on a device: the thread's context where that is its, else the primary one. From inside a body, too.
 CUcontext context_on(int device);
+CUcontext handle_of(const Context&);
 
 inline void* pointer_of(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 

@@ -31,9 +31,19 @@ Status read_buffer(void** extra, uint64_t most, std::vector<std::byte>& out) {
   return Status::ok;
 }
 
+// A module's function and its stream are of one context; a library's kernel runs where its stream is.
+bool have_one_context(const Kernel& kernel, const Stream& stream) {
+  return !kernel.binary->context || *kernel.binary->context == stream.context;
+}
+
 CUresult launch(const void* function, const Request& request, void** parameters, void** extra) {
   return in_context(Need::wait, [&](Session& session) {
-    return enqueue(session, request.stream, kernel_work(function, request, parameters, extra));
+    return enqueue(session, request.stream, [&](Session& entered, Work& work) {
+      const Kernel* kernel = registry().kernel(function);
+      if (kernel && !have_one_context(*kernel, *find_stream(entered, request.stream)))
+        return Status::invalid_handle;
+      return kernel_work(function, request, parameters, extra)(entered, work);
+    });
   });
 }
 

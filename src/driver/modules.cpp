@@ -12,20 +12,25 @@ namespace {
 
 Binary* binary_of(const void* handle) { return static_cast<Binary*>(const_cast<void*>(handle)); }
 
+// A module is its context's; a library is nobody's, and is loaded where there is no context yet.
 template <class Handle>
 CUresult load(Handle* out, const JitOptions& log,
               const std::function<std::vector<std::byte>()>& image) {
-  return in_context([&](Session& session) {
+  constexpr bool is_module = std::is_same_v<Handle, CUmodule>;
+  const auto body = [&](Session& session) {
     if (!out) return Status::invalid_value;
     try {
-      *out = reinterpret_cast<Handle>(&load_library(session, image()));
+      Binary& binary = load_library(session, image());
+      if (is_module) binary.context = current_context();
+      *out = reinterpret_cast<Handle>(&binary);
       log.write("");
     } catch (const Failure& failure) {
       log.write(failure.error.what());
       throw;
     }
     return Status::ok;
-  });
+  };
+  return is_module ? in_context(body) : answer(Need::device, body);
 }
 
 template <class Handle>

@@ -56,7 +56,7 @@ CUresult cuStreamGetDevice(CUstream stream, CUdevice* out) {
   return read(stream, out, [](const Stream& one) { return one.device; });
 }
 CUresult cuStreamGetCtx(CUstream stream, CUcontext* out) {
-  return read(stream, out, [](const Stream& one) { return context_on(one.device); });
+  return read(stream, out, [](const Stream& one) { return handle_of(one.context); });
 }
 
 CUresult cuStreamSynchronize(CUstream stream) {

@@ -145,11 +145,12 @@ function(driver_test test name engine)   # its arguments
   set_tests_properties(${test} PROPERTIES LABELS runtime
                        ENVIRONMENT "LD_PRELOAD=${standin} $<TARGET_FILE:headroom_cuda>;HEADROOM_MACHINE=h200;HEADROOM_ENGINE=${engine};ASAN_OPTIONS=detect_leaks=0")
 endfunction()
-foreach(name driver driver_graphs driver_link driver_memory)
+foreach(name driver driver_contexts driver_graphs driver_link driver_memory)
   driver_program(${name})
 endforeach()
 driver_test(driver.ptx driver ptx --emulated)
 driver_test(driver.machine driver machine --emulated)
+driver_test(driver.contexts driver_contexts ptx --emulated)
 driver_test(driver.graphs driver_graphs ptx)
 driver_test(driver.link_ptx driver_link ptx)
 driver_test(driver.link_machine driver_link machine)

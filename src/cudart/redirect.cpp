@@ -108,7 +108,7 @@ void redirect_file(const link_map& file, const std::string& path) {
   if (path.empty() || access(path.c_str(), R_OK) != 0) return;  // as the kernel's own page of code
   const MappedFile content(path);
   const Elf elf = read_elf({content.bytes(), path});
-  const StaticRuntime runtime = static_runtime_of(elf);
+  const StaticRuntime runtime = static_runtime_of(elf, path);
   const std::vector<Change> changes = changes_of(runtime, file.l_addr);
   if (!changes.empty()) write_jumps(changes, path);
 }

@@ -123,7 +123,7 @@ struct Look {
   }
 
   void note_static_runtime(const Elf& elf, const std::string& path) {
-    const StaticRuntime::State state = static_runtime_of(elf).state;
+    const StaticRuntime::State state = static_runtime_of(elf, path).state;
     if (state <= facts.static_state) return;
     facts.static_state = state;
     facts.static_cudart = path;

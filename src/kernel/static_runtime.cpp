@@ -51,12 +51,12 @@ bool is_runtime_name(std::string_view name) {
   return name.starts_with("cuda") || name.starts_with("__cuda");
 }
 
-StaticRuntime static_runtime_of(const Elf& elf) {
+StaticRuntime static_runtime_of(const Elf& elf, const std::string& path) {
   if (dynamic_of(elf).soname.starts_with("libcudart.so")) return {};  // the runtime that is shared
   if (auto functions = functions_by_symbols(elf); !functions.empty())
     return found(std::move(functions));
   if (!may_have_one(elf)) return {};
-  for (const std::string& archive : static_runtime_archives()) {
+  for (const std::string& archive : static_runtime_archives(path)) {
     const MappedFile file(archive);
     auto functions = functions_by_text(elf, {file.bytes(), archive});
     if (!functions.empty()) return found(std::move(functions));

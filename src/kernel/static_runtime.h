@@ -30,7 +30,8 @@ struct StaticRuntime {
   std::vector<StaticFunction> functions;  // where found
 };
 
-StaticRuntime static_runtime_of(const Elf&);
+// `path`: where the file lies, beside which a Python package may have brought the archive.
+StaticRuntime static_runtime_of(const Elf&, const std::string& path = "");
 
 // Whether the linker's text says that this is a function of the runtime's API.
 bool is_runtime_name(std::string_view name);

@@ -57,8 +57,8 @@ bool is_copy(std::string_view there, std::string_view text, const std::vector<Ru
 
 }  // namespace
 
-std::vector<std::string> static_runtime_archives() {
-  return find_toolkit_libraries("libcudart_static.a");
+std::vector<std::string> static_runtime_archives(const std::string& file) {
+  return find_toolkit_libraries("libcudart_static.a", file);
 }
 
 std::vector<StaticFunction> functions_by_text(const Elf& stripped, const Bytes& archive) {

@@ -10,8 +10,8 @@
 
 namespace headroom {
 
-// {"/usr/local/cuda/lib64/libcudart_static.a"}, of every toolkit there is.
-std::vector<std::string> static_runtime_archives();
+// {"/usr/local/cuda/lib64/libcudart_static.a"}, of every toolkit there is, first of the one that came with the file.
+std::vector<std::string> static_runtime_archives(const std::string& file = "");
 
 std::vector<StaticFunction> functions_by_text(const Elf& stripped, const Bytes& archive);
 

@@ -49,6 +49,14 @@ void add_packages(std::vector<Toolkit>& found, const std::string& folder) {
   }
 }
 
+// "/venv/lib/python3.11/site-packages/cuda/x.so" -> "/venv/lib/python3.11/site-packages"; "" for other files.
+fs::path packages_around(const fs::path& file) {
+  for (fs::path folder = file.parent_path(); folder.has_relative_path();
+       folder = folder.parent_path())
+    if (folder.filename() == "site-packages" || folder.filename() == "dist-packages") return folder;
+  return {};
+}
+
 }  // namespace
 
 std::vector<Toolkit> toolkits() {
@@ -88,10 +96,15 @@ std::string toolkit_library(const std::string& tool, const std::string& name) {
   return "";
 }
 
-std::vector<std::string> find_toolkit_libraries(const std::string& name) {
-  std::vector<std::string> found;
-  for (const Toolkit& toolkit : toolkits())
-    if (const std::string file = toolkit_library(toolkit.bin + "/nvcc", name); !file.empty())
+std::vector<std::string> find_toolkit_libraries(const std::string& name,
+                                                const std::string& beside) {
+  std::vector<std::string> bins, found;
+  if (const fs::path packages = packages_around(beside);
+      !packages.empty() && environment("HEADROOM_TOOLKIT").empty())
+    bins.push_back((packages / package).string());
+  for (const Toolkit& toolkit : toolkits()) bins.push_back(toolkit.bin);
+  for (const std::string& bin : bins)
+    if (const std::string file = toolkit_library(bin + "/nvcc", name); !file.empty())
       found.push_back(file);
   return found;
 }

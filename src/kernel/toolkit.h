@@ -30,8 +30,9 @@ std::vector<std::string> find_tools(const std::string& name);
 //   toolkit_library("/usr/local/cuda/bin/ptxas", "libcudadevrt.a")
 //     ->  "/usr/local/cuda/lib64/libcudadevrt.a"
 std::string toolkit_library(const std::string& tool, const std::string& name);
-// Of all toolkits that have it.
-std::vector<std::string> find_toolkit_libraries(const std::string& name);
+// Of all toolkits that have it; first that of the Python packages among which `beside` lies, a file of a program.
+std::vector<std::string> find_toolkit_libraries(const std::string& name,
+                                                const std::string& beside = "");
 
 // What to do where a part of it is missing.
 inline constexpr const char* get_the_toolkit =

@@ -88,5 +88,19 @@ TEST_F(Toolkits, libraries_lie_beside_the_programs) {
   EXPECT_EQ(toolkit_library((root_ / "env/bin/ptxas").string(), "libcudart_static.a"), "");
 }
 
+// A Python that is called by its path is not on PATH, and its packages bring the toolkit they were built with.
+TEST_F(Toolkits, a_library_of_a_python_package_is_answered_from_the_packages_beside_it_first) {
+  const fs::path packages = root_ / "other/lib/python3.12/site-packages";
+  fs::create_directories(packages / "nvidia/cu13/lib");
+  const std::string archive = (packages / "nvidia/cu13/lib/libcudart_static.a").string();
+  std::ofstream(archive) << "x";
+  const std::string library = (packages / "cuda/bindings/runtime.so").string();
+  EXPECT_EQ(find_toolkit_libraries("libcudart_static.a", library).at(0), archive);
+  EXPECT_NE(find_toolkit_libraries("libcudart_static.a", "/usr/bin/python3"),
+            find_toolkit_libraries("libcudart_static.a", library));
+  setenv("HEADROOM_TOOLKIT", "none", 1);
+  EXPECT_TRUE(find_toolkit_libraries("libcudart_static.a", library).empty());
+}
+
 }  // namespace
 }  // namespace headroom

@@ -59,13 +59,67 @@ std::vector<Change> changes_between(const Figures& before, const Figures& after,
   return result;
 }
 
+// A framework compiles one kernel many times under one name: builds differ by their registers.
+struct Build {
+  std::optional<double> registers;
+  std::vector<size_t> launches;  // by their places, in order
+};
+std::vector<Build> builds_of(const ShapeFigures& shape) {
+  static const size_t registers = *metric_of("registers");
+  std::vector<Build> builds;  // in order of their first launch
+  for (size_t i = 0; i < shape.launches.size(); ++i) {
+    const std::optional<double> of_launch = shape.launches[i]->values[registers];
+    auto found = std::ranges::find(builds, of_launch, &Build::registers);
+    if (found == builds.end()) found = builds.insert(found, {of_launch, {}});
+    found->launches.push_back(i);
+  }
+  return builds;
+}
+
+using Places = std::vector<std::pair<size_t, size_t>>;
+
+void pair_in_order(std::vector<size_t>& before, std::vector<size_t>& after, Places& places) {
+  const size_t common = std::min(before.size(), after.size());
+  for (size_t i = 0; i < common; ++i) places.push_back({before[i], after[i]});
+  before.erase(before.begin(), before.begin() + ptrdiff_t(common));
+  after.erase(after.begin(), after.begin() + ptrdiff_t(common));
+}
+
+// Launches of a shape in order, and those of its builds as shapes of a kernel are: by their registers where the runs have
+// the same ones or not as many, else in order of their first launch. What is left of a build, in order too.
+Places paired_places(const ShapeFigures& before, const ShapeFigures& after) {
+  std::vector<Build> old = builds_of(before), now = builds_of(after);
+  const auto has_build = [](std::vector<Build>& builds, const Build& wanted) {
+    return std::ranges::find(builds, wanted.registers, &Build::registers);
+  };
+  const bool same = old.size() == now.size() && std::ranges::all_of(old, [&](const Build& one) {
+                      return has_build(now, one) != now.end();
+                    });
+  Places places;
+  for (size_t i = 0; i < old.size(); ++i) {
+    const auto other =
+        same || old.size() != now.size() ? has_build(now, old[i]) : now.begin() + ptrdiff_t(i);
+    if (other != now.end()) pair_in_order(old[i].launches, other->launches, places);
+  }
+  std::vector<size_t> left_before, left_after;
+  for (const Build& one : old)
+    left_before.insert(left_before.end(), one.launches.begin(), one.launches.end());
+  for (const Build& one : now)
+    left_after.insert(left_after.end(), one.launches.begin(), one.launches.end());
+  std::ranges::sort(left_before);
+  std::ranges::sort(left_after);
+  pair_in_order(left_before, left_after, places);
+  std::ranges::sort(places);
+  return places;
+}
+
 std::vector<ComparedLaunches> paired(const ShapeFigures& before, const ShapeFigures& after,
                                      bool profiled) {
   using Pair = std::pair<std::shared_ptr<const Figures>, std::shared_ptr<const Figures>>;
   std::map<Pair, size_t> known;
   std::vector<ComparedLaunches> result;
-  for (size_t i = 0; i < std::min(before.launches.size(), after.launches.size()); ++i) {
-    const Pair pair{before.launches[i], after.launches[i]};
+  for (const auto& [old, now] : paired_places(before, after)) {
+    const Pair pair{before.launches[old], after.launches[now]};
     const auto [place, is_new] = known.insert({pair, result.size()});
     if (is_new) {
       ComparedLaunches added{0, pair.first, pair.second,

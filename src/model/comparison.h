@@ -6,8 +6,8 @@
 //         because of global_load_sectors; 2 kernels unchanged; only after: scan(int*)
 //
 // Kernels are matched by name. Shapes of one name are matched by their shape where the runs have
-// the same ones or not as many, and else in order of their first launch; launches of a shape in
-// order.
+// the same ones or not as many, and else in order of their first launch; builds of a kernel with one
+// shape likewise by their registers; launches of a build in order.
 #pragma once
 #include <functional>
 

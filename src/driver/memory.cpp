@@ -31,7 +31,7 @@ CUresult allocate(CUdeviceptr* out, uint64_t bytes, Place place, const char* cal
 CUresult allocate_async(CUdeviceptr* out, size_t bytes, const void* pool, CUstream handle) {
   return in_context(Need::wait, [&](Session& session) {
     return enqueue(session, handle, [&](Session&, Work& work) {
-      if (!out || !bytes) return Status::invalid_value;
+      if (!out) return Status::invalid_value;  // of no bytes: at 0
       uint64_t address = 0;
       const Status status =
           allocate_ordered(session, *find_stream(session, handle), pool, bytes, work, address);

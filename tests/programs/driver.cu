@@ -240,6 +240,7 @@ void streams() {
   EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, cuEventCreate(&first, CU_EVENT_INTERPROCESS));
   EXPECT_OK(cuEventCreate(&first, CU_EVENT_DEFAULT));
   EXPECT_OK(cuEventCreate(&last, CU_EVENT_DEFAULT));
+  EXPECT_OK(cuMemAllocAsync(&p, 0, stream));  // as cuda.core does
   EXPECT_OK(cuMemAllocAsync(&p, sizeof host, stream));
   EXPECT_OK(cuMemsetD32Async(p, 1, 32, stream));
   EXPECT_OK(cuEventRecord(first, stream));

@@ -32,7 +32,9 @@ TensorMap map_of(const Warp& warp, const Operation& operation, int lane, uint64_
   std::string wrong;
   if (map.signed_by != TensorMap::signature)
     wrong =
-        "no tensor map lies at this address: cuTensorMapEncodeTiled makes one, and a kernel "
+        "no tensor map lies at this address: cuTensorMapEncodeTiled makes one (what "
+        "tensormap.replace "
+        "makes is known in PTX alone), and a kernel "
         "takes it as a `const __grid_constant__ CUtensorMap` parameter or from global memory";
   else if (map.rank != rank)
     wrong = fmt::format("the tensor map has {} dimensions, the instruction {}", map.rank, rank);

@@ -178,11 +178,11 @@ TEST(Gate, IsExact) {
 }
 
 TEST(Gate, AnEveningOutAmongLaunchesIsSeen) {
-  const auto one = figures({{"global_load_sectors", 10}}), two = figures({{"registers", 20}});
-  EXPECT_EQ(judged("global_load_sectors > 0", run({kernel("a", 1, {one, two})}),
-                   run({kernel("a", 1, {two, one})}))
-                .violations.size(),
-            1u);
+  const auto one = figures({{"stack", 10}}), two = figures({{"stack", 20}});
+  EXPECT_EQ(
+      judged("stack > 0", run({kernel("a", 1, {one, two})}), run({kernel("a", 1, {two, one})}))
+          .violations.size(),
+      1u);
 }
 
 TEST(Gate, WhatCannotBeJudgedIsSaid) {

@@ -188,6 +188,8 @@ static const Question questions[] = {
     Q((no_context(), cuLibraryGetKernel(&there.kernel, here.library, "widen"))),
     Q((cuCtxSetCurrent(nullptr),
        cuFuncGetAttribute(&number, CU_FUNC_ATTRIBUTE_NUM_REGS, here.function))),
+    Q((no_context(), cuKernelGetParamInfo(here.kernel, 0, &bytes, nullptr))),
+    Q((no_context(), cuKernelGetAttribute(&number, CU_FUNC_ATTRIBUTE_NUM_REGS, here.kernel, 0))),
     Q((no_context(), cuGraphCreate(&graph, 0))),
     // Things of a context that is destroyed. Each may end the process.
     GONE(nothing()),

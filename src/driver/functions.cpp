@@ -78,11 +78,14 @@ CUresult get_name(const char** name, const void* handle) {
     return Status::ok;
   });
 }
+// Where a kernel's parameters lie is asked of the one that is loaded in a context.
 CUresult get_parameter(const void* handle, size_t index, size_t* offset, size_t* size) {
-  return with_kernel(handle, [&](Session& session, Kernel& kernel) {
-    const auto& parameters = headroom::device::function(session, kernel).parameters;
+  return in_context([&](Session& session) {
+    Kernel* kernel = registry().kernel(handle);
+    if (!kernel) return Status::invalid_handle;
+    const auto& parameters = headroom::device::function(session, *kernel).parameters;
     if (!offset || index >= parameters.size()) return Status::invalid_value;
-    *offset = parameter_offsets(session, kernel)[index];
+    *offset = parameter_offsets(session, *kernel)[index];
     if (size) *size = parameters[index].bytes;
     return Status::ok;
   });

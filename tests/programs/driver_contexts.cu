@@ -89,6 +89,8 @@ void library_without_a_context() {
   EXPECT_OK(cuCtxPopCurrent(&before));
   EXPECT_OK(cuLibraryLoadData(&library, text, nullptr, nullptr, 0, nullptr, nullptr, 0));
   EXPECT_OK(cuLibraryGetKernel(&kernel, library, "grow"));
+  size_t offset = 0;
+  EXPECT_CODE(CUDA_ERROR_INVALID_CONTEXT, cuKernelGetParamInfo(kernel, 0, &offset, nullptr));
   EXPECT_OK(cuLibraryUnload(library));
   EXPECT_OK(cuCtxPushCurrent(before));
 }

@@ -37,7 +37,23 @@ bool better(const ImageEntry& a, const ImageEntry& b) {
   return std::pair{a.architecture, rank(a)} > std::pair{b.architecture, rank(b)};
 }
 
-constexpr int oldest_of_nvcc = 75;  // of CUDA 13
+constexpr int oldest_of_nvcc = 75;                                 // of CUDA 13
+constexpr int oldest_machine_code = 75, newest_machine_code = 90;  // that runs as it came
+
+// Machine code alone, which this machine does not run: a framework's for another architecture, or nvcc's.
+[[noreturn]] void refuse_machine_code(const std::string& cubins, int cc, const std::string& where) {
+  const std::string with_ptx = "with PTX: nvcc -gencode arch=compute_80,code=compute_80";
+  const bool runs_some = cc >= oldest_machine_code && cc <= newest_machine_code;
+  throw Error{
+      where,
+      fmt::format("the image has machine code only ({}), and no PTX{}", cubins,
+                  cc ? fmt::format("; the machine is of sm_{}", cc) : ""),
+      runs_some || !cc
+          ? fmt::format("compile it {}{}", cc ? fmt::format("for sm_{}, or ", cc) : "", with_ptx)
+          : fmt::format("machine code runs on machines of sm_{} to sm_{}, as --machine h200; or "
+                        "compile it {}",
+                        oldest_machine_code, newest_machine_code, with_ptx)};
+}
 
 }  // namespace
 
@@ -47,10 +63,8 @@ ImageChoice choose_ptx(const Image& image, int cc, const std::string& forced,
   const std::string present = list(image, ImageEntry::Kind::ptx);
   if (present.empty()) {
     const std::string cubins = list(image, ImageEntry::Kind::cubin);
-    throw Error{where,
-                cubins.empty()
-                    ? "the image holds no code"
-                    : fmt::format("the image has machine code only ({}), and no PTX", cubins),
+    if (!cubins.empty()) refuse_machine_code(cubins, cc, where);
+    throw Error{where, "the image holds no code",
                 "add PTX when compiling: nvcc -gencode arch=compute_80,code=compute_80"};
   }
   for (const ImageEntry& entry : image.entries) {

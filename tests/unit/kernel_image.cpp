@@ -204,14 +204,22 @@ TEST(Choice, advice_names_no_architecture_that_nvcc_does_not_compile_for) {
 TEST(Choice, machine_code_alone_is_refused_with_the_flag_that_helps) {
   Image image;
   image.entries.push_back({Kind::cubin, 90, "ELF", ""});
-  try {
-    choose_ptx(image, 90, "", "app");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "app: the image has machine code only (sm_90), and no PTX\n"
-                 "  hint: add PTX when compiling: nvcc -gencode arch=compute_80,code=compute_80");
-  }
+  const auto refusal_on = [&](int cc) -> std::string {
+    try {
+      choose_ptx(image, cc, "", "app");
+      return "";
+    } catch (const Error& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(refusal_on(80),
+            "app: the image has machine code only (sm_90), and no PTX; the machine is of sm_80\n"
+            "  hint: compile it for sm_80, or with PTX: nvcc -gencode "
+            "arch=compute_80,code=compute_80");
+  for (const int cc : {70, 100})
+    EXPECT_NE(refusal_on(cc).find("machine code runs on machines of sm_75 to sm_90"),
+              std::string::npos)
+        << refusal_on(cc);
 }
 
 }  // namespace

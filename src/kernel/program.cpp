@@ -224,6 +224,7 @@ ProgramFacts look_at_program(const std::string& path) {
   std::error_code ignored;
   const fs::path extension = fs::path(path).extension();
   facts.source = (extension == ".cu" || extension == ".cuh") && fs::is_regular_file(path, ignored);
+  facts.python = extension == ".py" && fs::is_regular_file(path, ignored);
   struct stat status {};
   const bool is_path = path.find('/') != path.npos || path == "." || path == "..";
   facts.exists = is_path && stat(path.c_str(), &status) == 0;
@@ -243,6 +244,9 @@ std::optional<Error> refusal_to_start(const ProgramFacts& facts) {
                   fmt::format("compile it: nvcc -o {0} {1}, then run ./{0}", program, facts.path),
                   126);
   }
+  if (facts.python && !facts.executable)
+    return refuse("is a Python script, not a program",
+                  "give Python before it: headroom run -- python " + facts.path, 126);
   if (!facts.exists)
     return refuse("no such program", "give its path (./app), or a name that is found through PATH",
                   127);

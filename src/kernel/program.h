@@ -19,6 +19,7 @@ struct ProgramFacts {
   std::string path;
   bool exists = false, executable = false, folder = false;
   bool source = false;         // CUDA source, to be compiled first
+  bool python = false;         // a script that Python has to start
   bool elf = false;            // else a script or another kind of file
   bool script = false;         // starts with #!
   bool no_loader = false;      // linked without the dynamic loader: nothing can be preloaded

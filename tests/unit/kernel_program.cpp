@@ -116,6 +116,10 @@ TEST(Program, that_is_missing_or_no_program_gets_the_codes_of_env) {
   EXPECT_REFUSED(fixtures, 126, "is a folder", "inside it");
   EXPECT_REFUSED(made("vadd.cu", "int main() {}\n", 0644), 126, "is CUDA source, not a program",
                  "nvcc -o vadd ");
+  EXPECT_REFUSED(made("train.py", "import torch\n", 0644), 126, "is a Python script",
+                 "headroom run -- python ");
+  EXPECT_FALSE(refusal_to_start(look_at_program(made("run.py", "#!/usr/bin/python3\n", 0755))));
+  EXPECT_REFUSED(fixtures + "/none.py", 127, "no such program", "");
   EXPECT_REFUSED(fixtures + "/none.cu", 127, "no such program", "");
   EXPECT_REFUSED(made("closed", "#!/bin/sh\n", 0644), 126, "is not executable", "chmod +x");
   EXPECT_REFUSED(made("text", "hello\n", 0755), 126, "neither a program", "nvcc");

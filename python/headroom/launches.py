@@ -9,9 +9,22 @@ from __future__ import annotations
 import collections.abc
 import contextlib
 import dataclasses
+import difflib
 import glob
 import json
 import os
+
+
+class Counters(dict):
+    """By the names of docs/counters.md; empty where the launch did not run to its end."""
+
+    def __missing__(self, name):
+        near = difflib.get_close_matches(name, self, 1)
+        raise KeyError(
+            f"no counter is called {name!r}" + (f": did you mean {near[0]!r}?" if near else "")
+            if self
+            else f"no {name!r}: the launch did not run to its end, and counted nothing"
+        )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,7 +35,7 @@ class Launch:
     kernel: str
     grid: tuple
     block: tuple
-    counters: dict  # by the names of docs/counters.md; empty where it did not run to its end
+    counters: Counters
     registers: int | None
     predicted_seconds: float | None
     floor_seconds: float | None
@@ -85,7 +98,7 @@ class Record:
     def launch(self, shape, outcome):
         record = {**shape, **outcome}
         ran, prediction = record["state"] == "ran", record.get("prediction")
-        record["counters"] = dict(zip(self.names, outcome["counters"])) if ran else {}
+        record["counters"] = Counters(zip(self.names, outcome["counters"]) if ran else ())
         return Launch(
             kernel=record["kernel"],
             grid=tuple(record["grid"]),

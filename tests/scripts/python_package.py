@@ -129,6 +129,25 @@ class Launches(Package):
             """)
         self.assertEqual(words, ["stopped", "illegal_shared_store", "{}"])
 
+    def test_name_the_nearest_counter_where_none_is_called_so(self):
+        words, _ = self.script("""
+            import headroom
+            from device import *
+            with headroom.launches() as seen:
+                launch(column)
+                launch(column, 1, 64)
+            print(seen[0].counters["shared_store_conflicts"])
+            for launch in seen:
+                try:
+                    launch.counters["shared_store_conflict"]
+                except KeyError as error:
+                    print(error)
+            """)
+        said = " ".join(words)
+        self.assertTrue(said.startswith("31 "), said)
+        self.assertIn("did you mean 'shared_store_conflicts'?", said)
+        self.assertIn("the launch did not run to its end", said)
+
     def test_there_are_none_without_headroom(self):
         done = subprocess.run([sys.executable, "-c", "import headroom; print(headroom.is_running())"], text=True,
                               capture_output=True, env={**os.environ, "PYTHONPATH": str(HEADROOM.parents[1] / "lib/headroom/python")})
@@ -285,6 +304,23 @@ class Libraries(Package):
         self.assertEqual(done.stdout.split(), ["loaded", "500"])  # CUDA_ERROR_NOT_FOUND
         self.assertIn("libcublas.so.13: cannot run on the emulator", done.stderr)
         self.assertEqual(len(run["launches"]), 1)
+
+
+class MachineCode(Package):
+    def test_of_another_architecture_is_refused_with_both_names(self):
+        self.write("kernel.cu", "extern \"C\" __global__ void nothing() {}\n")
+        nvcc = pathlib.Path(os.environ["CUDA_HOME"], "bin/nvcc")
+        subprocess.run([nvcc, "-cubin", "-arch=sm_80", "kernel.cu"], cwd=self.folder, check=True)
+        self.write("script.py", """
+            from device import *
+            module = ctypes.c_void_p()
+            print(cuda.cuModuleLoad(ctypes.byref(module), b"kernel.cubin"))
+            """)
+        done, _ = self.python("script.py", options=("--machine", "h200"))
+        self.assertEqual(done.stdout, "209\n")  # CUDA_ERROR_NO_BINARY_FOR_GPU
+        self.assertIn("machine code only (sm_80), and no PTX; the machine is of sm_90", done.stderr)
+        done, _ = self.python("script.py", options=("--machine", "a100"))
+        self.assertEqual(done.stdout, "0\n")
 
 
 class Start(Package):

@@ -8,6 +8,7 @@
 
 #include "device/context.h"
 #include "device/limits.h"
+#include "device/say.h"
 #include "device/stream.h"
 #include "device/wait.h"
 #include "driver/driver.h"
@@ -185,7 +186,13 @@ CUresult cuCtxGetDevice(CUdevice* device) {
 CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext handle) {
   if (!handle) return cuCtxGetDevice(device);
   if (!device) return CUDA_ERROR_INVALID_VALUE;
-  if (!exists(context_of(handle))) return CUDA_ERROR_INVALID_CONTEXT;
+  if (!exists(context_of(handle))) {
+    say(headroom::Error{
+        "cuCtxGetDevice_v2", "there is no such context",
+        "an older Numba takes CUDA 13's function for that of CUDA 12, which has one parameter "
+        "less: pip install -U numba numba-cuda"});
+    return CUDA_ERROR_INVALID_CONTEXT;
+  }
   *device = context_of(handle)->device;
   return CUDA_SUCCESS;
 }

@@ -1,5 +1,5 @@
 """Python starts with this file under `headroom run`, which puts its folder first in PYTHONPATH: what times kernels learns
-that they run on the emulator (headroom/timing_loops.py). A sitecustomize of the user's follows."""
+that they run on the emulator (headroom/timing_loops.py), and `headroom check` what it cannot see (headroom/tensors.py). A sitecustomize of the user's follows."""
 import importlib.machinery
 import importlib.util
 import os
@@ -28,4 +28,8 @@ if os.environ.get("HEADROOM_TIMING_LOOPS") == "once":
     from headroom import timing_loops
 
     timing_loops.cut()
+if os.environ.get("HEADROOM_CHECK", "0") != "0":
+    from headroom import tensors
+
+    tensors.tell_when_imported()
 start_the_users_own()

@@ -6,9 +6,10 @@ Changed as soon as it is imported: do_bench and its kin in triton.testing, the b
 """
 import ctypes
 import functools
-import importlib.util
 import inspect
 import sys
+
+from headroom.importing import when_imported
 
 EVENT_SECONDS = 0.5e-6  # as long as an event takes on the emulator: no loop finds a time of 0
 
@@ -84,34 +85,20 @@ def change_inductor(benchmarking, emulator):
 CHANGES = {"triton.testing": change_triton, "torch._inductor.runtime.benchmarking": change_inductor}
 
 
-class Finder:
-    """Sees modules before they are loaded, to change them once they are."""
-
-    def __init__(self):
-        self.left = dict(CHANGES)
-
-    def find_spec(self, name, path=None, target=None):
-        change = self.left.pop(name, None)
-        spec = importlib.util.find_spec(name) if change else None
-        if spec is None or spec.loader is None:
-            return None
-        load = spec.loader.exec_module
-
-        def load_and_change(module):
-            load(module)
-            try:
-                change(module, the_emulator())
-            except AttributeError:
-                pass  # another process's CUDA, or a release that has none of this: its loops stay
-
-        spec.loader.exec_module = load_and_change
-        return spec
-
-
 @functools.lru_cache(maxsize=None)
 def the_emulator():
     return Emulator()
 
 
+def changed_by(change):
+    def task(module):
+        try:
+            change(module, the_emulator())
+        except AttributeError:
+            pass  # another process's CUDA, or a release that has none of this: its loops stay
+
+    return task
+
+
 def cut():
-    sys.meta_path.insert(0, Finder())
+    when_imported({name: changed_by(change) for name, change in CHANGES.items()})

@@ -306,6 +306,20 @@ class Libraries(Package):
         self.assertEqual(len(run["launches"]), 1)
 
 
+class Tensors(Package):
+    def check(self, **variables):
+        self.write("torch.py", "")
+        self.write("script.py", "import torch\nfrom device import *\nlaunch(row)\n")
+        return subprocess.run([HEADROOM, "check", "--", sys.executable, "script.py"], cwd=self.folder, capture_output=True, text=True,
+                              env={**os.environ, **variables}, timeout=120)
+
+    def test_check_tells_that_pytorch_hides_where_they_end(self):
+        told = "PYTORCH_NO_CUDA_MEMORY_CACHING=1 headroom check"
+        done = self.check()
+        self.assertEqual((done.returncode, done.stderr.count(told)), (0, 1), done.stderr)
+        self.assertNotIn(told, self.check(PYTORCH_NO_CUDA_MEMORY_CACHING="1").stderr)
+
+
 class MachineCode(Package):
     def test_of_another_architecture_is_refused_with_both_names(self):
         self.write("kernel.cu", "extern \"C\" __global__ void nothing() {}\n")

@@ -25,6 +25,7 @@ namespace {
 struct OccupancyOptions {
   std::string machine = "h200", image, kernel;
   std::optional<int> threads;
+  bool needed = false;
   BlockShape shape{.threads = 0};
   bool curves = false;
   std::optional<std::string> svg;
@@ -96,6 +97,19 @@ bool show(const Machine& machine, BlockShape shape, const OccupancyOptions& opti
   return found.impossible.empty();
 }
 
+// Occupancy that hides latency, by operations a load.
+bool show_needed(const Machine& machine) {
+  const auto curve = needed_warps_curve(machine);
+  if (curve.empty())
+    throw Error{"occupancy",
+                "--needed: latency or bandwidth of DRAM, or rate or latency of arithmetic, is not "
+                "known of " +
+                    machine.title,
+                "put it into a copy of its file, and give that to --machine"};
+  print(needed_occupancy(machine, curve));
+  return true;
+}
+
 // Whether every block shown can run.
 bool show(OccupancyOptions& options) {
   const Machine machine = load_machine(options.machine);
@@ -103,6 +117,7 @@ bool show(OccupancyOptions& options) {
   std::vector<ImageKernel> kernels;
   if (!options.image.empty()) kernels = image_kernels(options.image, machine, pattern);
   check(options, machine);
+  if (options.needed) return show_needed(machine);
   std::optional<OutputFile> svg;
   if (options.svg == "-")
     throw Error{"--svg -", "the tables are written to standard output", "name a file"};
@@ -168,6 +183,12 @@ void add_occupancy(CLI::App& app, CommandLine& line) {
                "also warps over threads a block, registers and shared memory (of blocks of 256 "
                "without --threads)");
   app.add_option("--svg", options->svg, "writes these curves as a drawing")->type_name("FILE");
+  CLI::Option* needed =
+      app.add_flag("--needed", options->needed,
+                   "instead: the occupancy that hides latency, by operations a load");
+  for (const char* other : {"IMAGE", "--threads", "--registers", "--shared", "--dynamic-shared",
+                            "--carveout", "--kernel", "--curves", "--svg"})
+    needed->excludes(other);
   app.callback([options, &line] { line.end.exit_code = show(*options) ? 0 : cannot_run; });
 }
 

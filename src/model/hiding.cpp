@@ -1,5 +1,7 @@
 #include "model/hiding.h"
 
+#include <algorithm>
+
 namespace headroom {
 
 std::optional<double> needed_operations(const Machine& machine) {
@@ -18,6 +20,44 @@ std::optional<double> needed_bytes(const Machine& machine) {
   if (!machine.dram_latency || !machine.dram_bandwidth || !machine.sm_clock) return std::nullopt;
   double seconds = *machine.dram_latency / (*machine.sm_clock * 1e6);
   return needed_parallelism(seconds, *machine.dram_bandwidth * 1e9);
+}
+
+namespace {
+
+constexpr double lanes = 32, bytes_of_load = 4 * lanes;
+
+// Loads of a warp that DRAM brings an SM in a cycle.
+std::optional<double> loads_a_cycle(const Machine& machine) {
+  if (!machine.dram_bandwidth || !machine.sm_clock || !machine.sm_count) return std::nullopt;
+  return *machine.dram_bandwidth * 1e9 / (*machine.sm_clock * 1e6) / *machine.sm_count /
+         bytes_of_load;
+}
+
+}  // namespace
+
+std::optional<NeededWarps> needed_warps_at(const Machine& machine, double intensity) {
+  const auto loads = loads_a_cycle(machine);
+  if (!loads || !machine.dram_latency || !machine.alu_latency || !machine.fp32_per_clock)
+    return std::nullopt;
+  const double latency = *machine.dram_latency + intensity * *machine.alu_latency,
+               computed = intensity > 0 ? *machine.fp32_per_clock / lanes / intensity : *loads;
+  return NeededWarps{intensity, needed_parallelism(latency, std::min(*loads, computed)),
+                     *loads <= computed};
+}
+
+std::vector<NeededWarps> needed_warps_curve(const Machine& machine) {
+  constexpr double most = 4096;
+  std::vector<NeededWarps> curve;
+  const auto loads = loads_a_cycle(machine);
+  if (!loads || !needed_warps_at(machine, 0)) return curve;
+  const double cusp = *machine.fp32_per_clock / lanes / *loads;
+  const auto add = [&](double intensity) { curve.push_back(*needed_warps_at(machine, intensity)); };
+  add(0);
+  for (double intensity = 1; intensity <= most; intensity *= 2) {
+    if (curve.back().intensity < cusp && cusp < intensity) add(cusp);
+    add(intensity);
+  }
+  return curve;
 }
 
 }  // namespace headroom

@@ -8,6 +8,7 @@
 // Source: V. Volkov, Better Performance at Lower Occupancy, 2010, p11, p28, p29.
 #pragma once
 #include <optional>
+#include <vector>
 
 #include "machine/machine.h"
 
@@ -31,6 +32,21 @@ constexpr double reached(double in_flight, double latency, double peak) {
 std::optional<double> needed_operations(const Machine&);
 // Warps per SM that this takes with `chains` independent operations per thread.
 std::optional<double> needed_warps(const Machine&, double chains);
+
+// Warps of an SM that hide the latency of a loop in which each thread loads a float and then does `intensity`
+// operations, each on the result of the one before. At few operations a load DRAM's bandwidth bounds it, at
+// many its lanes do; in between both latencies must be hidden, and it takes most warps.
+//
+//   h200: 0 operations 51 warps, 64 operations 84, 1024 operations 19
+//
+// Source: V. Volkov, A microbenchmark to study GPU performance models, PPoPP 2018 (the cusp).
+struct NeededWarps {
+  double intensity = 0, warps = 0;
+  bool by_memory = false;  // what bounds it when latency is hidden
+};
+std::optional<NeededWarps> needed_warps_at(const Machine&, double intensity);
+// At 0, 1, 2, 4 … and where warps are needed most. Empty: a fact is unknown.
+std::vector<NeededWarps> needed_warps_curve(const Machine&);
 // Bytes in flight on the whole chip that keep DRAM at its pin bandwidth.
 std::optional<double> needed_bytes(const Machine&);
 

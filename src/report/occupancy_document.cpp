@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "report/format.h"
 #include "report/notes.h"
@@ -117,6 +118,30 @@ Document occupancy_sweep(const Machine& machine, const BlockShape& shape,
   if (!sizes.empty()) document.add(caveats_list(sizes.front().occupancy.caveats));
   document.add(Paragraph{
       "--threads N shows the arithmetic of one size, and what would admit one more block"});
+  return document;
+}
+
+Document needed_occupancy(const Machine& machine, const std::vector<NeededWarps>& curve) {
+  constexpr double bar = 20;  // characters for all warps that an SM has room for
+  const double room = machine.max_warps_per_sm.value_or(0);
+  Grid grid{.columns = {{"operations a load"},
+                        {"warps"},
+                        {"occupancy"},
+                        {"", Align::left},
+                        {"bound by", Align::left}}};
+  for (const NeededWarps& each : curve) {
+    const double share = room > 0 ? each.warps / room : 0;
+    grid.rows.push_back({fmt::format("{:.0f}", each.intensity), fmt::format("{:.1f}", each.warps),
+                         text::percent(share),
+                         std::string(size_t(std::lround(bar * std::min(share, 2.0))), '#'),
+                         each.by_memory ? "memory" : "arithmetic"});
+  }
+  Document document{"headroom occupancy", {Heading{2, "needed occupancy on " + machine.title}}};
+  document.add(std::move(grid));
+  document.add(Paragraph{
+      "of a loop in which each thread loads a float and does so many operations, each on the "
+      "result of "
+      "the one before; more values or independent operations a thread divide it (Little's law)"});
   return document;
 }
 

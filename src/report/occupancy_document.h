@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "machine/machine.h"
+#include "model/hiding.h"
 #include "model/occupancy.h"
 #include "report/document.h"
 
@@ -32,5 +33,11 @@ struct SweptBlock {
   Occupancy occupancy;
 };
 Document occupancy_sweep(const Machine&, const BlockShape&, const std::vector<SweptBlock>&);
+
+// Occupancy that a loop of loads and operations needs (model/hiding.h).
+//
+//   operations a load  warps  occupancy                        bound by
+//                   0   50.9       80 %  ################      memory
+Document needed_occupancy(const Machine&, const std::vector<NeededWarps>&);
 
 }  // namespace headroom

@@ -1,6 +1,8 @@
 // Little's law and bandwidths, on the figures of the literature.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "model/bandwidth.h"
 #include "model/hiding.h"
 
@@ -34,6 +36,22 @@ TEST(Hiding, NeedsAHundredKilobytesInFlightOnAGtx480) {
 TEST(Hiding, TakesBytesInFlightFromTheMachinesFacts) {
   EXPECT_NEAR(*needed_bytes(load_machine("h200")), 690 / 1.98e9 * 4815e9, 1);
   EXPECT_FALSE(needed_bytes(load_machine("gtx480")));  // its DRAM latency is unknown
+}
+
+// With many operations a load it is p15's 576 threads; with none, p28's 101 kB by warps of 4 B a thread. The
+// latency of 800 cycles is p28's own.
+TEST(Hiding, NeedsMostWarpsBetweenMemoryAndArithmetic) {
+  Machine gtx480 = load_machine("gtx480");
+  EXPECT_TRUE(needed_warps_curve(gtx480).empty()) << "its DRAM latency is unknown";
+  gtx480.dram_latency.value = 800;
+  const auto curve = needed_warps_curve(gtx480);
+  ASSERT_FALSE(curve.empty());
+  EXPECT_NEAR(curve.front().warps * 32 * 15, 25'300, 300);
+  EXPECT_NEAR(needed_warps_at(gtx480, 1e6)->warps * 32, 576, 1);
+  const auto most = std::ranges::max_element(curve, {}, &NeededWarps::warps);
+  EXPECT_TRUE(most->by_memory);
+  EXPECT_FALSE((most + 1)->by_memory) << "the cusp: both bound it";
+  EXPECT_NEAR(most->warps, curve.front().warps + *needed_warps(gtx480, 1), 0.1);
 }
 
 TEST(Hiding, ReachesThePeakOnlyWithEnoughInFlight) {

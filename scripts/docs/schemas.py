@@ -171,9 +171,15 @@ needed_bytes     num        that must be for its share of DRAM's bandwidth; 0: n
 warps            int        resident on an SM
 cycles_alone     num        a warp played alone issues once in so many; 0: not known
 needed_warps     num        that would fill the issue slots; 0: not known
+apart            {apart}?   each without the other; null: it has not both
 lines            [{stalled}]  where warps spend most
 basis            str        what was played
 stalls           {stalls}   cycles a warp spends so for each instruction
+""",
+    "apart": """
+without_arithmetic_ns  num  without its floating-point arithmetic
+without_memory_ns      num  without its accesses to global and local memory
+overlap                num  how much of the shorter the longer hides, 0 … 1
 """,
     "stalled": """
 file   str  path

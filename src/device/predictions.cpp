@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "device/session.h"
-#include "model/pipeline/launch_time.h"
 
 namespace headroom::device {
 namespace {
@@ -26,7 +25,7 @@ Predicted scaled(Predicted predicted, double by) {
   if (!predicted.prediction) return predicted;
   Prediction& prediction = *predicted.prediction;
   for (double* time : {&prediction.seconds, &prediction.low_seconds, &prediction.high_seconds})
-    *time = launch_seconds + (*time - launch_seconds) * by;
+    *time = prediction.start_seconds + (*time - prediction.start_seconds) * by;
   prediction.sm_cycles *= by;
   for (Advice& each : prediction.advice) each.gain_seconds *= by;
   prediction.basis = "an earlier launch of this shape, by the number of instructions";

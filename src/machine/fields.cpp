@@ -55,6 +55,8 @@ constexpr MachineField fields[] = {
      "half2 FMA/clk/SM"},
     {"tensor_f16_per_clock", "FP16 multiply-adds of products of matrices (mma), summed up in FP32",
      &Machine::tensor_f16_per_clock, "FMA/clk/SM"},
+    {"warpgroup_f16_per_clock", "… of products of four warps (wgmma)",
+     &Machine::warpgroup_f16_per_clock, "FMA/clk/SM"},
     {"integer_per_clock", "32-bit additions on the integer pipe", &Machine::integer_per_clock,
      "additions/clk/SM"},
     {"special_per_clock", "special functions: rsqrt, sin, exp2 …", &Machine::special_per_clock,
@@ -84,6 +86,8 @@ constexpr MachineField fields[] = {
     {"l1_latency", "load that hits L1", &Machine::l1_latency, "cycles"},
     {"l2_latency", "load that hits L2", &Machine::l2_latency, "cycles"},
     {"dram_latency", "load from DRAM", &Machine::dram_latency, "cycles"},
+    {"launch_overhead", "until a launch's first block runs, and from the last one's end to its own",
+     &Machine::launch_overhead, "ns"},
 };
 
 // name, title, about; register_allocation_scope, issue_rule; carve-outs; sources: what is no Fact.

@@ -43,14 +43,16 @@ struct Machine {
   std::map<std::string, Fact> sources;
   // rates
   Fact sm_clock, warp_schedulers, issue_per_clock, instructions_per_issue, fp32_per_clock,
-      fp64_per_clock, fp16_per_clock, tensor_f16_per_clock, special_per_clock, integer_per_clock,
-      load_store_units, shared_bytes_per_clock, l1_bytes_per_clock, l2_bandwidth, dram_bandwidth,
-      dram_bandwidth_measured, memory_clock, memory_bus_width;
+      fp64_per_clock, fp16_per_clock, tensor_f16_per_clock, warpgroup_f16_per_clock,
+      special_per_clock, integer_per_clock, load_store_units, shared_bytes_per_clock,
+      l1_bytes_per_clock, l2_bandwidth, dram_bandwidth, dram_bandwidth_measured, memory_clock,
+      memory_bus_width;
   // sizes
   Fact l1_size, l2_size, memory_size;
   // latencies, cycles
   Fact alu_latency, imad_wide_latency, fp64_latency, mma_f16_latency, special_latency,
       shared_latency, l1_latency, l2_latency, dram_latency;
+  Fact launch_overhead;  // ns
 
   int cc_major() const { return int(*compute_capability + 0.001); }
   int cc_minor() const { return int((*compute_capability + 0.001) * 10) % 10; }

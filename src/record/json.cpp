@@ -264,6 +264,12 @@ Json to_json(const StalledLine& line) {
           {"most", row_of(line.most).name}};
 }
 
+Json to_json(const Apart& apart) {
+  return {{"without_arithmetic_ns", apart.without_arithmetic * 1e9},
+          {"without_memory_ns", apart.without_memory * 1e9},
+          {"overlap", apart.overlap}};
+}
+
 Json to_json(const Prediction& prediction) {
   return {{"time_ns", prediction.seconds * 1e9},
           {"low_ns", prediction.low_seconds * 1e9},
@@ -276,6 +282,7 @@ Json to_json(const Prediction& prediction) {
           {"warps", prediction.warps},
           {"cycles_alone", prediction.cycles_alone},
           {"needed_warps", prediction.needed_warps},
+          {"apart", prediction.apart ? to_json(*prediction.apart) : Json()},
           {"lines", list(prediction.lines)},
           {"basis", prediction.basis},
           {"stalls", stalls_json(prediction.stall_cycles)}};
@@ -306,6 +313,10 @@ std::optional<Prediction> prediction_from(const Json& launch) {
   prediction.warps = found->value("warps", 0);
   prediction.cycles_alone = found->value("cycles_alone", 0.0);
   prediction.needed_warps = found->value("needed_warps", 0.0);
+  if (const auto apart = found->find("apart"); apart != found->end() && !apart->is_null())
+    prediction.apart = {apart->at("without_arithmetic_ns").get<double>() / 1e9,
+                        apart->at("without_memory_ns").get<double>() / 1e9,
+                        apart->at("overlap").get<double>()};
   for (const Json& each : found->at("lines")) {
     const auto most =
         std::ranges::find(stalls, each.at("most").get<std::string>(), &StallRow::name);
@@ -316,7 +327,7 @@ std::optional<Prediction> prediction_from(const Json& launch) {
   prediction.basis = found->at("basis");
   for (const StallRow& row : stalls)
     prediction.stall_cycles[size_t(row.stall)] =
-        found->at("stalls").at(std::string(row.name)).get<double>();
+        found->at("stalls").value(std::string(row.name), 0.0);
   for (const Json& each : launch.at("advice")) {
     Advice& advice = prediction.advice.emplace_back();
     advice.id = each.at("id");

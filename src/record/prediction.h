@@ -29,6 +29,12 @@ struct StalledLine {
   Stall most = Stall::wait;  // what they do there most of that time
 };
 
+// What arithmetic and memory would take by themselves, and how much of the shorter one the other hides.
+struct Apart {
+  double without_arithmetic = 0, without_memory = 0;  // seconds
+  double overlap = 0;                                 // 0: one after the other, 1: wholly
+};
+
 struct Prediction {
   double seconds = 0, low_seconds = 0, high_seconds = 0;
   double start_seconds = 0;  // of them, until the first block runs and after the last
@@ -43,6 +49,7 @@ struct Prediction {
   // law: a warp played alone issues once in so many cycles. 0: not known.
   int warps = 0;
   double cycles_alone = 0, needed_warps = 0;
+  std::optional<Apart> apart;      // of launches that have both
   std::vector<StalledLine> lines;  // where warps spend most, the first few; none without -lineinfo
   std::string basis;           // what was played: "16 of 4096 blocks, 210 000 warp instructions"
   std::vector<Advice> advice;  // the largest gain first

@@ -21,6 +21,7 @@ enum class Stall : uint8_t {
   dispatch_stall,
   branch_resolving,
   membar,
+  gmma,
 };
 
 struct StallRow {
@@ -44,10 +45,11 @@ inline constexpr auto stalls = std::to_array<StallRow>({
     {Stall::dispatch_stall, "dispatch_stall", "register banks", "operands of the instruction before lie in one register bank"},
     {Stall::branch_resolving, "branch_resolving", "branches", "waits for the target of a branch"},
     {Stall::membar, "membar", "fences", "waits at a memory fence"},
+    {Stall::gmma, "gmma", "warpgroup products", "waits for products of its warpgroup"},
     // clang-format on
 });
 static_assert(std::ranges::is_sorted(stalls, {}, &StallRow::stall) &&
-                  stalls.size() == size_t(Stall::membar) + 1,
+                  stalls.size() == size_t(Stall::gmma) + 1,
               "a row for each reason, in their order");
 
 constexpr const StallRow& row_of(Stall stall) { return stalls[size_t(stall)]; }

@@ -18,6 +18,7 @@ namespace headroom {
 struct TraceSample {
   uint64_t first = 0, step = 1, count = 0;
   uint64_t instructions = 0;
+  bool meets_grid = false;  // its blocks may wait for all others: a cooperative launch
 };
 
 enum class AccessKind : uint8_t {
@@ -30,8 +31,12 @@ enum class AccessKind : uint8_t {
   shared_store,
   shared_atomic,
   texture,
-  bulk,     // an asynchronous copy that one thread began
-  barrier,  // the warp arrived; `wavefronts` is its number
+  bulk,        // an asynchronous copy that one thread began
+  bulk_store,  // … to global memory
+  barrier,     // the warp arrived; `wavefronts` is its number
+  arrival,  // at an mbarrier of the block, number `first_sector`, in its phase `sectors`; or a copy's end
+  phase,  // the warp waits for that phase to end
+  grid,   // … for the other blocks of a cooperative launch
 };
 
 struct TracedAccess {
@@ -62,6 +67,7 @@ struct TracedWarp {
   std::vector<TracedAccess> accesses;
   uint64_t traced = 0;    // instructions of `entered`
   uint64_t executed = 0;  // all, those after the trace's end too
+  uint64_t waited = 0;    // in rounds that only waited, which are left out of all this
   uint64_t entries = 0;   // basic blocks, all of them
 };
 
@@ -69,6 +75,7 @@ struct TracedBlock {
   uint64_t linear = 0;  // in the grid
   std::vector<TracedWarp> warps;
   std::vector<uint64_t> sectors;  // address / 32; of local memory beyond all addresses
+  std::vector<std::vector<uint32_t>> arrivals;  // traced, by mbarrier and phase
 };
 
 struct TracedInstruction {
@@ -89,6 +96,7 @@ struct Trace {
   std::vector<TracedBlock> blocks;  // in the order of the sample
   bool likely = false;              // `code` is what PTX would likely become: no control words
   bool spins = false;               // its warps went round loops that wait for others
+  bool meets_grid = false;          // as in the sample
   uint64_t longest_warp = 0;        // basic blocks that it entered; of all blocks of the launch
 };
 

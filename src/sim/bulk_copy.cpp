@@ -114,7 +114,7 @@ void bulk_load(Warp& warp, const Operation& operation) {
     }
     const uint64_t barrier = bulk_operand(warp, operation, bulk_barrier, lane, true);
     for (const uint64_t told : destinations(warp, operation, lane, barrier))
-      complete_transactions(warp, lane, told, int64_t(sides.size), operation.instruction);
+      complete_transactions(warp, operation, lane, told, int64_t(sides.size));
   });
 }
 
@@ -154,8 +154,9 @@ void bulk_between(Warp& warp, const Operation& operation) {
                    sides.size});
     observe(Copied{warp, operation, lane, Place::shared, use_of(operation),
                    block_offset(sides.shared), sides.size});
-    complete_transactions(warp, lane, bulk_operand(warp, operation, bulk_barrier, lane, true),
-                          int64_t(sides.size), operation.instruction);
+    complete_transactions(warp, operation, lane,
+                          bulk_operand(warp, operation, bulk_barrier, lane, true),
+                          int64_t(sides.size));
   });
 }
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "sim/observer.h"
 #include "sim/spaces.h"
 
 namespace headroom::sim {
@@ -65,9 +66,11 @@ std::byte* place_of(const Warp& warp, int lane, uint64_t address, bool generic,
   throw Fault{kinds[int(misuse)], what, 719, address, instruction, lane};
 }
 
-// Changes the barrier of each lane: `change` gets the word and the lane, and says what was wrong.
-template <class Change>
-void each_barrier(Warp& warp, const Operation& operation, Change&& change) {
+// Calls `act` with the word of each lane's barrier, which it may change; it says what was wrong. The observer
+// is told whether `is_over` of the word before and behind.
+template <class Act, class IsOver>
+void each_barrier(Warp& warp, const Operation& operation, Synchronised::What what, Act&& act,
+                  IsOver&& is_over) {
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left);
     const uint64_t address = address_of(warp, operation, lane);
@@ -75,19 +78,32 @@ void each_barrier(Warp& warp, const Operation& operation, Change&& change) {
         place_of(warp, lane, address, operation.extra & generic_address, operation.instruction);
     BarrierWord word;
     std::memcpy(&word.bits, bytes, 8);
-    const Misuse misuse = change(word, lane);
+    const BarrierWord before = word;
+    const Misuse misuse = act(word, lane);
     if (misuse != Misuse::none) refuse(misuse, word, address, operation.instruction, lane);
     std::memcpy(bytes, &word.bits, 8);
+    observe(Synchronised{warp, operation, bytes, what, is_over(before, word, lane)});
   }
+}
+
+template <class Change>
+void change_each(Warp& warp, const Operation& operation, Change&& change,
+                 Synchronised::What what = Synchronised::arrives) {
+  each_barrier(warp, operation, what, change, [](BarrierWord before, BarrierWord after, int) {
+    return before.phase() != after.phase();
+  });
 }
 
 template <class Holds>
 void wait(Warp& warp, const Operation& operation, Holds&& holds) {
   uint32_t over = 0;
-  each_barrier(warp, operation, [&](const BarrierWord& word, int lane) {
-    over |= uint32_t(holds(word, lane)) << lane;
-    return word.initialised() ? Misuse::none : Misuse::uninitialised;
-  });
+  each_barrier(
+      warp, operation, Synchronised::waits,
+      [&](const BarrierWord& word, int lane) {
+        over |= uint32_t(holds(word, lane)) << lane;
+        return word.initialised() ? Misuse::none : Misuse::uninitialised;
+      },
+      [&](BarrierWord, BarrierWord, int lane) { return bool(over >> lane & 1); });
   uint32_t* out = at<uint32_t>(warp, operation.operand[0]);
   *out = (*out & ~warp.mask) | over;
 }
@@ -95,13 +111,16 @@ void wait(Warp& warp, const Operation& operation, Holds&& holds) {
 }  // namespace
 
 void mbarrier_init(Warp& warp, const Operation& operation) {
-  each_barrier(warp, operation, [&](BarrierWord& word, int lane) {
-    return word.init(at<uint32_t>(warp, operation.operand[2])[lane]);
-  });
+  change_each(
+      warp, operation,
+      [&](BarrierWord& word, int lane) {
+        return word.init(at<uint32_t>(warp, operation.operand[2])[lane]);
+      },
+      Synchronised::begins);
 }
 
 void mbarrier_inval(Warp& warp, const Operation& operation) {
-  each_barrier(warp, operation, [&](BarrierWord& word, int) {
+  change_each(warp, operation, [&](BarrierWord& word, int) {
     if (!word.initialised()) return Misuse::uninitialised;
     word.bits = 0;
     return Misuse::none;
@@ -109,13 +128,13 @@ void mbarrier_inval(Warp& warp, const Operation& operation) {
 }
 
 void mbarrier_expect(Warp& warp, const Operation& operation) {
-  each_barrier(warp, operation, [&](BarrierWord& word, int lane) {
+  change_each(warp, operation, [&](BarrierWord& word, int lane) {
     return word.expect(at<uint32_t>(warp, operation.operand[2])[lane]);
   });
 }
 
 void mbarrier_complete(Warp& warp, const Operation& operation) {
-  each_barrier(warp, operation, [&](BarrierWord& word, int lane) {
+  change_each(warp, operation, [&](BarrierWord& word, int lane) {
     return word.complete(at<uint32_t>(warp, operation.operand[2])[lane]);
   });
 }
@@ -124,7 +143,7 @@ void mbarrier_arrive(Warp& warp, const Operation& operation) {
   const unsigned how =
       (operation.extra & drops ? unsigned(BarrierWord::drop) : 0u) |
       (operation.extra & must_not_complete ? unsigned(BarrierWord::no_complete) : 0u);
-  each_barrier(warp, operation, [&](BarrierWord& word, int lane) {
+  change_each(warp, operation, [&](BarrierWord& word, int lane) {
     const uint32_t value = at<uint32_t>(warp, operation.operand[2])[lane];
     if (operation.operand[0] != no_operand)
       at<uint64_t>(warp, operation.operand[0])[lane] = word.bits;
@@ -154,7 +173,7 @@ void mbarrier_pending(Warp& warp, const Operation& operation) {
 
 // Without .noinc one arrival more is pending from the instruction until its copies are done: now.
 void mbarrier_copies(Warp& warp, const Operation& operation) {
-  each_barrier(warp, operation, [&](BarrierWord& word, int) {
+  change_each(warp, operation, [&](BarrierWord& word, int) {
     if (!(operation.extra & awaited))
       return word.initialised() ? Misuse::none : Misuse::uninitialised;
     return word.arrive(1);
@@ -187,14 +206,16 @@ std::string describe_wait(const Warp& warp, const Operation& operation, int lane
   return words;
 }
 
-void complete_transactions(const Warp& warp, int lane, uint64_t barrier, int64_t bytes,
-                           uint32_t instruction) {
-  std::byte* place = place_of(warp, lane, barrier, false, instruction);
+void complete_transactions(const Warp& warp, const Operation& operation, int lane, uint64_t barrier,
+                           int64_t bytes) {
+  std::byte* place = place_of(warp, lane, barrier, false, operation.instruction);
   BarrierWord word;
   std::memcpy(&word.bits, place, 8);
+  const bool phase = word.phase();
   const Misuse misuse = word.complete(bytes);
-  if (misuse != Misuse::none) refuse(misuse, word, barrier, instruction, lane);
+  if (misuse != Misuse::none) refuse(misuse, word, barrier, operation.instruction, lane);
   std::memcpy(place, &word.bits, 8);
+  observe(Synchronised{warp, operation, place, Synchronised::arrives, word.phase() != phase});
 }
 
 }  // namespace headroom::sim

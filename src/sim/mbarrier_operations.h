@@ -33,7 +33,7 @@ bool tests_barrier(const Operation&);  // test_wait, try_wait
 std::string describe_wait(const Warp&, const Operation&, int lane);
 
 // A copy of a lane that has ended: `bytes` less for the barrier at that shared address to wait for.
-void complete_transactions(const Warp&, int lane, uint64_t barrier, int64_t bytes,
-                           uint32_t instruction);
+void complete_transactions(const Warp&, const Operation&, int lane, uint64_t barrier,
+                           int64_t bytes);
 
 }  // namespace headroom::sim

@@ -35,4 +35,9 @@ void observe(const Copied& copied) {
   if (observer) observer.on(copied);
 }
 
+void observe(const Synchronised& synchronised) {
+  const AnyObserver& observer = synchronised.warp.block->machinery->observer;
+  if (observer) observer.on(synchronised);
+}
+
 }  // namespace headroom::sim

@@ -5,7 +5,7 @@
 //   Guarded   an operation behind a predicate            Copied   an asynchronous copy moved bytes
 //   Taken     a branch, an exit or a return: who goes    Arrived  lanes are at a barrier
 //   Diverged  a branch sent lanes both ways              Ended    lanes have left the kernel
-//   Reissued  an instruction runs once more
+//   Reissued  an instruction runs once more              Synchronised  a lane used an mbarrier
 //
 // An observer is any struct with a member on(event) for each of them. One that wants a few inherits
 // the rest from Ignore:
@@ -106,6 +106,16 @@ struct Copied {
   }
 };
 
+// A lane's operation at a barrier in shared memory, or the end of a copy for which one waits.
+struct Synchronised {
+  enum What : uint8_t { begins, arrives, waits };
+  const Warp& warp;
+  const Operation& operation;
+  const std::byte* barrier;  // the host's address: no two of blocks that run have the same
+  What what;
+  bool is_over;  // the phase: ended by this arrival, or before this wait
+};
+
 struct Arrived {  // at a barrier of the block
   const Warp& warp;
   uint32_t barrier;
@@ -120,7 +130,8 @@ struct Ended {
 template <class O>
 concept Observer = requires(O& observer, const Entered& entered, const Guarded& guarded,
                             const Taken& taken, const Diverged& diverged, const Reissued& reissued,
-                            const Access& access, const Copied& copied, const Arrived& arrived,
+                            const Access& access, const Copied& copied,
+                            const Synchronised& synchronised, const Arrived& arrived,
                             const Ended& ended) {
   observer.on(entered);
   observer.on(guarded);
@@ -129,6 +140,7 @@ concept Observer = requires(O& observer, const Entered& entered, const Guarded& 
   observer.on(reissued);
   observer.on(access);
   observer.on(copied);
+  observer.on(synchronised);
   observer.on(arrived);
   observer.on(ended);
 };
@@ -150,7 +162,7 @@ struct Together : Parts... {
 };
 
 // An observer whose type is forgotten. Code that is compiled once for all of them (matrices, copies,
-// textures) tells it of accesses by a pointer, and makes no event where nobody looks.
+// textures, mbarriers) tells it of accesses by a pointer, and makes no event where nobody looks.
 class AnyObserver {
  public:
   AnyObserver() = default;  // nobody
@@ -158,17 +170,21 @@ class AnyObserver {
   explicit AnyObserver(O& observer)
       : object_(&observer),
         access_([](void* object, const Access& event) { static_cast<O*>(object)->on(event); }),
-        copied_([](void* object, const Copied& event) { static_cast<O*>(object)->on(event); }) {}
+        copied_([](void* object, const Copied& event) { static_cast<O*>(object)->on(event); }),
+        synchronised_(
+            [](void* object, const Synchronised& event) { static_cast<O*>(object)->on(event); }) {}
 
   explicit operator bool() const { return object_ != nullptr; }
   void on(const Access& event) const { access_(object_, event); }
   void on(const Copied& event) const { copied_(object_, event); }
+  void on(const Synchronised& event) const { synchronised_(object_, event); }
   void* object() const { return object_; }
 
  private:
   void* object_ = nullptr;
   void (*access_)(void*, const Access&) = nullptr;
   void (*copied_)(void*, const Copied&) = nullptr;
+  void (*synchronised_)(void*, const Synchronised&) = nullptr;
 };
 
 // An access whose lanes' addresses are known, for code that is compiled once for all observers.
@@ -184,5 +200,6 @@ struct LaneAccess {
 // Tells the observer of the launch, if it has one.
 void observe(const Warp&, const Operation&, const LaneAccess&, const uint64_t* address);
 void observe(const Copied&);
+void observe(const Synchronised&);
 
 }  // namespace headroom::sim

@@ -32,9 +32,9 @@ void each_place(Warp& warp, const Operation& operation, uint64_t bytes, F&& f) {
     f(lane, place);
     observe(Copied{warp, operation, lane, Place::shared, operation.move ? Use::atomic : Use::store,
                    block_offset(address), bytes});
-    complete_transactions(warp, lane,
+    complete_transactions(warp, operation, lane,
                           reinterpret_cast<const uint64_t*>(warp.base + operation.operand[4])[lane],
-                          int64_t(bytes), operation.instruction);
+                          int64_t(bytes));
   }
   warp.mask = all;
 }

@@ -211,7 +211,7 @@ void tensor_load(Warp& warp, const Operation& operation) {
     });
     const uint64_t barrier = bulk_operand(warp, operation, bulk_barrier, lane, true);
     for (const uint64_t told : destinations(warp, operation, lane, barrier))
-      complete_transactions(warp, lane, told, int64_t(box.bytes()), operation.instruction);
+      complete_transactions(warp, operation, lane, told, int64_t(box.bytes()));
   }
 }
 

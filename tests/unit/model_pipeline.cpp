@@ -54,6 +54,7 @@ class Played {
     Trace trace;
     trace.sections = {function_};
     trace.likely = likely_;
+    trace.meets_grid = meets_grid_;
     for (size_t i = 0; i < pipes_.size(); ++i)
       trace.code.push_back(
           {&function_->instructions[i], pipes_[i], times_.contains(i) ? times_.at(i) : uint8_t(1)});
@@ -69,6 +70,7 @@ class Played {
   }
   Supply supply_;
   bool likely_ = false;  // without control words
+  bool meets_grid_ = false;
 
  private:
   void add_warp(TracedBlock& block, int times) {
@@ -79,6 +81,12 @@ class Played {
         TracedAccess& made = warp.accesses.emplace_back(access);
         made.entry = uint32_t(t);
         made.first_sector = uint32_t(block.sectors.size());
+        if (access.kind == AccessKind::arrival || access.kind == AccessKind::phase) {
+          made.first_sector = 0;  // the block's only mbarrier, a phase a time
+          made.sectors = uint32_t(t);
+          if (block.arrivals.empty()) block.arrivals.emplace_back(size_t(times));
+          block.arrivals[0][size_t(t)] += access.kind == AccessKind::arrival;
+        }
         for (const uint64_t sector : sectors) block.sectors.push_back(sector + next_);
       }
       next_ += 1000;
@@ -268,6 +276,19 @@ TEST(MatrixProduct, takes_a_tensor_core_as_long_as_the_machine_says) {
             512);  // by 2 lanes
 }
 
+// Four tensor cores of 512; B is read by all of them, and A where it is not in registers. The small ones take
+// what shared memory does, as was measured (Luo et al., Benchmarking and Dissecting the Nvidia Hopper GPU
+// Architecture, 2024).
+TEST(MatrixProduct, of_a_warpgroup_takes_its_tensor_cores_or_shared_memory) {
+  const Machine h200 = load_machine("h200");
+  EXPECT_EQ(cycles_of_product(product("HGMMA", {".64x256x16", ".F32"}), h200), 128);
+  EXPECT_EQ(cycles_of_product(product("HGMMA", {".64x64x16", ".F32"}), h200), 32);
+  EXPECT_EQ(cycles_of_product(product("HGMMA", {".64x8x16", ".F32"}), h200), 18);
+  EXPECT_EQ(cycles_of_product(product("HGMMA", {".64x256x8", ".F32", ".TF32"}), h200), 128);
+  EXPECT_EQ(cycles_of_product(product("QGMMA", {".64x256x32", ".F32", ".E4M3", ".E4M3"}), h200),
+            128);
+}
+
 TEST(Pipeline, another_name_of_a_value_takes_no_time) {
   const auto chain = [](bool renames) {
     Played kernel;
@@ -281,4 +302,90 @@ TEST(Pipeline, another_name_of_a_value_takes_no_time) {
   };
   EXPECT_NEAR(chain(true).cycles, chain(false).cycles, 1);
   EXPECT_EQ(chain(true).issued, chain(false).issued);
+}
+
+// What a copy brings is there when it and its copy's way have been gone; the copies of a round wait for one another.
+TEST(Pipeline, who_waits_for_a_phase_waits_for_its_copies) {
+  Played kernel;
+  kernel.supply_.in_l2 = 1;
+  kernel.add(instruction("UBLKCP", {}, {.stall = 2}));
+  kernel.add(instruction("SYNCS", {}, {.stall = 2}), Pipe::lsu);
+  std::vector<uint64_t> sectors(128);  // 4 KiB
+  for (size_t i = 0; i < sectors.size(); ++i) sectors[i] = i;
+  kernel.access(0, {.kind = AccessKind::bulk}, sectors);
+  kernel.access(0, {.kind = AccessKind::arrival});
+  kernel.access(1, {.kind = AccessKind::phase});
+  const SmRun run = kernel.run(1, 1, 10);
+  const double bytes = 4096 / kernel.supply_.l2_bytes;
+  EXPECT_GT(cycles_of(run), 10 * (kernel.supply_.l2_latency + bytes));
+  EXPECT_LT(cycles_of(run), 10 * (kernel.supply_.l2_latency + bytes + 250));
+  EXPECT_GT(run.stalls[size_t(Stall::long_scoreboard)], 0.9 * cycles_of(run));
+}
+
+TEST(Pipeline, the_last_arrival_ends_a_phase) {
+  Played kernel;
+  kernel.add(instruction("SYNCS", {}, {.stall = 2}), Pipe::lsu);  // arrives
+  kernel.add(instruction("SYNCS", {}, {.stall = 2}), Pipe::lsu);  // waits
+  kernel.access(0, {.kind = AccessKind::arrival});
+  kernel.access(1, {.kind = AccessKind::phase});
+  const double one = cycles_of(kernel.run(1, 1, 100)), many = cycles_of(kernel.run(1, 16, 100));
+  EXPECT_NEAR(one, 100 * 24, 50);
+  EXPECT_GT(many, one);  // 16 warps take turns at arriving
+  EXPECT_LT(many, 3 * one);
+}
+
+TEST(Pipeline, a_phase_that_nobody_ends_ends) {
+  Played kernel;
+  kernel.add(instruction("SYNCS", {}, {.stall = 2}), Pipe::lsu);
+  kernel.access(0, {.kind = AccessKind::phase});
+  EXPECT_LT(cycles_of(kernel.run(1, 4, 10)), 2000);
+}
+
+// Products of a warpgroup are under way while its warps go on; m64n256k16 takes 128 cycles of four tensor cores.
+TEST(Pipeline, products_of_a_warpgroup_are_waited_for_by_groups) {
+  const auto products = [](bool waits) {
+    Played kernel;
+    sass::Instruction multiply = instruction("HGMMA", {}, {.stall = 1});
+    multiply.modifiers = {".64x256x16", ".F32"};
+    sass::Operand commits;
+    commits.kind = sass::OperandKind::word;
+    commits.text = "gsb";
+    multiply.operands = {commits};
+    kernel.add(multiply, Pipe::tensor);
+    sass::Instruction wait = instruction("WARPGROUP", {}, {.stall = 1});
+    wait.modifiers = {".DEPBAR", ".LE"};
+    if (waits) kernel.add(wait);
+    return kernel.run(1, 4, 20);
+  };
+  EXPECT_NEAR(cycles_of(products(true)), 20 * (128 + 7), 20);  // and the loop's branch
+  EXPECT_GT(products(true).stalls[size_t(Stall::gmma)], 4 * 20 * 100);
+  EXPECT_EQ(products(false).stalls[size_t(Stall::gmma)], 0);
+}
+
+// The blocks of an SM come to the barrier of a cooperative grid together.
+TEST(Pipeline, a_grid_waits_for_the_last_block) {
+  Played kernel;
+  kernel.meets_grid_ = true;
+  for (int i = 0; i < 10; ++i) kernel.fma(1, 2, 255, 4);
+  kernel.add(instruction("BRA", {}, {.stall = 5}));
+  kernel.access(10, {.kind = AccessKind::grid});
+  const SmRun run = kernel.run(4, 1, 10);
+  EXPECT_GT(cycles_of(run), 10 * kernel.supply_.l2_latency);
+  EXPECT_GT(run.stalls[size_t(Stall::long_scoreboard)], 4 * 9 * kernel.supply_.l2_latency);
+}
+
+TEST(Pipeline, the_use_of_a_value_that_is_left_out_still_waits_for_it) {
+  Played kernel;
+  kernel.supply_.in_l2 = 1;
+  kernel.add(instruction("LDG", {reg(2, true)}, {.stall = 1, .write_barrier = 0}), Pipe::lsu);
+  kernel.add(instruction("FADD", {reg(3, true), reg(2), reg(3)}, {.stall = 4, .wait_mask = 1}),
+             Pipe::fma);
+  for (int i = 0; i < 200; ++i) kernel.fma(3, 4, 255, 4);
+  kernel.access(0, {.kind = AccessKind::global_load, .bytes = 4, .lanes = 32}, {0, 1, 2, 3});
+  const double all = cycles_of(kernel.run(1, 1, 10)),
+               memory = cycles_of(kernel.run(1, 1, 10, {.arithmetic = true})),
+               arithmetic = cycles_of(kernel.run(1, 1, 10, {.memory = true}));
+  EXPECT_NEAR(memory, 9 * 285, 50);  // the last one is used by nobody
+  EXPECT_NEAR(arithmetic, 10 * 804, 100);
+  EXPECT_NEAR(all, memory + arithmetic, 300);
 }

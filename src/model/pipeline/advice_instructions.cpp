@@ -200,18 +200,21 @@ void Asking::correct_rounding() {
        .instruction = worst});
 }
 
-// Loads and stores of one place, round by round.
+// Loads and stores of one place, round by round. Stores between them also keep the compiler from loading what
+// else the rounds need ahead of time.
 void Asking::reloads() {
   std::vector<bool> left_out(task_.trace.code.size());
   double sum = 0;
+  bool stores = false;
   for (size_t i = 0; i < left_out.size(); ++i) {
     const double again = evidence_.again.by_instruction[i];
     left_out[i] = again > 0.5 * evidence_.executed.by_instruction[i] && again > 0;
     sum += left_out[i] ? again : 0;
+    stores |= left_out[i] && model_.code[i].global_store;
   }
   if (sum == 0) return;
   ask({.id = "reloads",
-       .question = {.left_out = left_out},
+       .question = {.relief = {.latency = stores}, .left_out = left_out},
        .what = fmt::format("{:.0f} % of the global accesses are to where the same warp was before",
                            100 * sum / evidence_.global.total),
        .next = "keep the value in a register: a local variable, const __restrict__ pointers",

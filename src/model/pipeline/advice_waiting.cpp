@@ -72,17 +72,17 @@ void Asking::shape() {
        .next =
            "larger blocks, several values a thread, or as many blocks as are resident that loop "
            "over the work"});
-  if (launch_seconds > 0.4 * time_.seconds)
+  if (model_.overhead > 0.4 * time_.seconds)
     tell({.id = "launch",
           .what = "starting the launch takes longer than its work",
           .next = "do more in one launch; many small ones start faster in a graph"},
-         launch_seconds);
+         model_.overhead);
 }
 
 // A warp's own way does not get shorter by more blocks: none ends before it.
 void Asking::few_blocks() {
   const double blocks = double(task_.record.shape.grid.count()), sms = *task_.machine.sm_count,
-               work = time_.seconds - launch_seconds;
+               work = time_.seconds - model_.overhead;
   tell({.id = "few_blocks",
         .what = fmt::format("{} for {:.0f} SMs: the others have no work",
                             text::counted(uint64_t(blocks), "block", "blocks"), sms),

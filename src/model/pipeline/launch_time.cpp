@@ -19,6 +19,7 @@ constexpr double atomic_turn = 1.3, atomic_integer = 1.46, atomic_float = 3.5;
 // Latencies of L2 and DRAM are times rather than cycles: where a machine's are unknown, an H200's are taken.
 // Measured on it, the last one where DRAM is as busy as it can be, more than when it is idle
 // (results/h200/model_probe.json).
+constexpr double h200_overhead = 1500;  // ns
 constexpr double h200_clock = 1.98e9;
 constexpr double l2_seconds = 280 / h200_clock, dram_seconds = 690 / h200_clock,
                  loaded_seconds = 480 / h200_clock;
@@ -56,7 +57,7 @@ Loads loads_of(const Trace& trace) {
   for (const TracedBlock& block : trace.blocks)
     for (const TracedWarp& warp : block.warps)
       for (const TracedAccess& access : warp.accesses) {
-        if (access.kind != AccessKind::global_load) continue;
+        if (access.kind != AccessKind::global_load && access.kind != AccessKind::bulk) continue;
         loads.sectors += access.sectors;
         for (uint32_t i = 0; i < access.sectors; ++i)
           seen.insert(block.sectors[access.first_sector + i]);
@@ -70,8 +71,9 @@ Loads loads_of(const Trace& trace) {
 double first_here(const PredictTask& task) {
   const Counters& c = task.record.counters;
   const Loads loads = loads_of(task.trace);
-  if (loads.unique == 0 || c.global_load_sectors == 0) return 1;
-  const double of_all = loads.unique / loads.sectors * double(c.global_load_sectors);
+  const double sectors = double(c.global_load_sectors + c.bulk_load_sectors);
+  if (loads.unique == 0 || sectors == 0) return 1;
+  const double of_all = loads.unique / loads.sectors * sectors;
   return std::clamp(double(c.unique_load_sectors) / of_all, 0.0, 1.0);
 }
 
@@ -174,23 +176,26 @@ LaunchModel::LaunchModel(const PredictTask& given)
   const Machine& machine = task.machine;
   const double blocks = double(task.record.shape.grid.count()),
                all_sms = machine.sm_count.value_or(1);
+  overhead = machine.launch_overhead.value_or(h200_overhead) * 1e-9;
   clock = machine.sm_clock.value_or(1000) * 1e6;
   sms = std::min(all_sms, blocks);
   blocks_of_sm = std::ceil(blocks / all_sms);
   const double of_block = std::ceil(double(task.record.shape.block.count()) / 32);
   warps = int(std::min(double(task.occupancy.warps), blocks_of_sm * of_block));
   supply = supply_of(task, sms, clock);
-  double all = 0, traced = 0;
+  if (task.record.shape.cooperative) supply.grid_blocks = blocks;
+  double all = 0, traced = 0, waited = 0;
   for (const TracedBlock& block : task.trace.blocks)
     for (const TracedWarp& warp : block.warps) {
       all += double(warp.executed);
+      waited += double(warp.waited);
       traced += double(warp.traced);
     }
   executed = traced > 0 ? all / traced : 1;
   uint64_t longest = 1;
   for (const TracedBlock& block : task.trace.blocks)
     for (const TracedWarp& warp : block.warps) longest = std::max(longest, warp.entries);
-  const double mean = all / double(std::max<size_t>(1, task.trace.blocks.size()));
+  const double mean = (all + waited) / double(std::max<size_t>(1, task.trace.blocks.size()));
   if (mean > 0) work = double(task.record.counters.warp_instructions) / blocks / mean;
   atomic_seconds = busiest_line(task) / clock;
   const SmRun longest_alone = alone(*this);
@@ -230,7 +235,7 @@ LaunchTime time_of(const LaunchModel& model, const Question& question) {
   time.sm_cycles += model.longest_rest;
   time.seconds = time.sm_cycles / model.clock;
   if (!question.relief.atomics) time.seconds = std::max(time.seconds, model.atomic_seconds);
-  time.seconds += launch_seconds;
+  time.seconds += model.overhead;
   return time;
 }
 

@@ -9,15 +9,16 @@ struct LaunchModel {
   const PredictTask& task;
   std::vector<InstructionTiming> code;
   Supply supply;
-  double blocks_of_sm = 1;    // of the busiest one
-  int warps = 0;              // resident on an SM
-  double sms = 1;             // that have blocks
-  double clock = 1e9;         // Hz
-  double work = 1;            // of a mean block, by those that were traced
-  double executed = 1;        // instructions of the traced blocks, by those in the trace
-  double way_alone = 0;       // cycles of the longest traced warp, played alone
-  double cycles_alone = 0;    // … for each of its instructions
-  double longest_rest = 0;    // cycles of the longest warp when those that were traced are done
+  double blocks_of_sm = 1;  // of the busiest one
+  int warps = 0;            // resident on an SM
+  double sms = 1;           // that have blocks
+  double clock = 1e9;       // Hz
+  double overhead = 0;      // seconds until the first block runs, and from the last one to the end
+  double work = 1;          // of a mean block, by those that were traced
+  double executed = 1;      // instructions of the traced blocks, by those in the trace
+  double way_alone = 0;     // cycles of the longest traced warp, played alone
+  double cycles_alone = 0;  // … for each of its instructions
+  double longest_rest = 0;  // cycles of the longest warp when those that were traced are done
   double atomic_seconds = 0;  // of the busiest line
 
   explicit LaunchModel(const PredictTask&);
@@ -36,8 +37,5 @@ struct LaunchTime {
   SmRun run;
 };
 LaunchTime time_of(const LaunchModel&, const Question& = {});
-
-// Until the first block runs, and from the last one to the end.
-inline constexpr double launch_seconds = 1.5e-6;
 
 }  // namespace headroom

@@ -13,6 +13,8 @@ namespace headroom {
 // 0: no product of matrices (HFMA2.MMA).
 double f16_multiply_adds(const sass::Instruction&);
 
+bool is_of_warpgroup(const sass::Instruction&);
+
 // On a sub-partition; where the machine's rate is not known, an H200's.
 double cycles_of_product(const sass::Instruction&, const Machine&);
 

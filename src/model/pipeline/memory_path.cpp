@@ -17,6 +17,9 @@ constexpr double shared_64 = 5, shared_128 = 10, global_128 = 8;  // latency of 
 // Of an SM's atomics in L2, in cycles: a sector, a lane, a lane at the same address as another.
 constexpr double atomic_sector = 2.8, atomic_lane = 0.56, atomic_same = 3.7;
 
+// Assumed: cycles by which the copy engine's way is longer than a load's.
+constexpr double bulk_latency = 170;
+
 // A number in [0, 1) that is the sector's own: shares are the same in every run.
 double part_of(uint64_t sector) {
   return double(sector * 0x9e3779b97f4a7c15ull >> 40) / double(1u << 24);
@@ -74,8 +77,29 @@ double MemoryPath::send(uint64_t sector, double now) {
   return l2_write_free_;
 }
 
+// Between L2 and shared memory, past the load/store unit and L1, one copy after the other.
+MemoryPath::Times MemoryPath::bulk(const TracedAccess& access, const uint64_t* sectors,
+                                   double now) {
+  const bool stores = access.kind == AccessKind::bulk_store;
+  bulk_free_ = std::max(bulk_free_, now);
+  Times times{now, now};
+  for (uint64_t i = 0; i < access.sectors; ++i) {
+    if (stores) {
+      times.data = std::max(times.data, send(sectors[i], now));
+    } else {
+      times.data = std::max(times.data, fetch(sectors[i], now) + supply_.l1_latency + bulk_latency);
+    }
+  }
+  bulk_free_ += double(access.sectors) * sector_bytes / supply_.l1_bytes;
+  times.sources = std::max(bulk_free_, stores ? times.data : 0) + supply_.shared_latency;
+  if (stores) bulk_sent_ = std::max(bulk_sent_, times.data);
+  return times;
+}
+
 MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t* sectors,
                                      const InstructionTiming& timing, double now) {
+  if (access.kind == AccessKind::bulk || access.kind == AccessKind::bulk_store)
+    return bulk(access, sectors, now);
   const double start = std::max(now, unit_free_);
   if (is_shared(access.kind)) {
     double wavefronts = std::max<double>(1, access.wavefronts);
@@ -87,9 +111,7 @@ MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t*
     const double wider = access.bytes == 8 ? shared_64 : access.bytes == 16 ? shared_128 : 0;
     return {data_free_ - 1 + supply_.shared_latency + wider, data_free_ + 8};
   }
-  const uint64_t count = relief_.excess_sectors && access.kind != AccessKind::bulk
-                             ? fewest_sectors(access)
-                             : access.sectors;
+  const uint64_t count = relief_.excess_sectors ? fewest_sectors(access) : access.sectors;
   const double lines = std::max(1.0, lines_of(sectors, count));
   unit_free_ = start + lines;
   data_free_ = std::max(data_free_, start) +

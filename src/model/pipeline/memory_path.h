@@ -27,6 +27,7 @@ struct Supply {
   double first_here = 1;  // share of the sectors new to this SM that no other SM has fetched
   double l2_keeps = 1;    // share of what was fetched once that is still in L2
   bool writes_reach_dram = false;
+  double grid_blocks = 0;  // that meet at the barrier of a cooperative launch
 };
 
 // Obstacles that a question takes out of the way (advice.cpp).
@@ -35,6 +36,7 @@ struct Relief {
        local_memory = false, divergence = false, atomics = false, shared_atomics = false,
        block_starts = false, half_shared_loads = false, half_global_loads = false,
        few_global_accesses = false, double_rate = false, latency = false;
+  bool arithmetic = false, memory = false;  // all of floating point; all of global and local memory
 };
 
 class MemoryPath {
@@ -51,9 +53,10 @@ class MemoryPath {
   // Until when the queues before it are taken.
   double queue() const { return std::max(unit_free_, data_free_); }
   // When the last store has left the SM.
-  double sent() const { return std::max({l2_write_free_, store_free_, atomic_free_}); }
+  double sent() const { return std::max({l2_write_free_, store_free_, atomic_free_, bulk_sent_}); }
 
  private:
+  Times bulk(const TracedAccess&, const uint64_t* sectors, double now);
   double fetch(uint64_t sector, double now);
   double send(uint64_t sector, double now);
   bool in_dram(uint64_t sector, bool is_new) const;
@@ -64,7 +67,7 @@ class MemoryPath {
   Cache l1_;
   std::unordered_set<uint64_t> seen_;
   double unit_free_ = 0, data_free_ = 0, l2_free_ = 0, l2_write_free_ = 0, dram_free_ = 0,
-         atomic_free_ = 0, store_free_ = 0;
+         atomic_free_ = 0, store_free_ = 0, bulk_free_ = 0, bulk_sent_ = 0;
   double recent_ = 0, recent_at_ = 0;  // bytes of DRAM, fading
 };
 

@@ -21,11 +21,10 @@ constexpr double most_apart = 1.5;  // a mean block and those that were played
 
 constexpr const char* instead = "see the floors, or time it on a GPU: headroom run --gpu 0";
 
-// Instructions with which warps wait for one another as no control word tells.
-constexpr std::string_view unknown_waits[] = {
-    "SYNCS", "HGMMA", "IGMMA", "QGMMA", "BGMMA", "UTMALDG", "UTMASTG", "UBLKCP", "UCGABAR_WAIT"};
-
-std::string_view unknown_wait(const Trace& trace) {
+// Whether a traced warp came to an instruction that is so.
+template <class Is>
+bool executes(const LaunchModel& model, Is is) {
+  const Trace& trace = model.task.trace;
   std::vector<bool> looked(trace.basic_blocks.size());
   for (const TracedBlock& block : trace.blocks)
     for (const TracedWarp& warp : block.warps)
@@ -34,10 +33,9 @@ std::string_view unknown_wait(const Trace& trace) {
         looked[entry.basic_block] = true;
         const TracedBasicBlock& range = trace.basic_blocks[entry.basic_block];
         for (uint32_t i = range.first; i <= range.last && range.first <= range.last; ++i)
-          for (const std::string_view name : unknown_waits)
-            if (trace.code[i].instruction->opcode == name) return name;
+          if (is(model.code[i])) return true;
       }
-  return {};
+  return false;
 }
 
 std::string basis_of(const LaunchModel& model) {
@@ -88,12 +86,36 @@ std::string unknown_facts(const Machine& machine) {
         &Machine::alu_latency,        &Machine::special_latency,   &Machine::shared_latency,
         &Machine::l1_latency,         &Machine::l2_latency,        &Machine::dram_latency,
         &Machine::l1_bytes_per_clock, &Machine::l1_size,           &Machine::l2_size,
-        &Machine::l2_bandwidth};
+        &Machine::l2_bandwidth,       &Machine::launch_overhead};
     if (std::ranges::find(needed, field.fact) == std::end(needed) || machine.*field.fact) continue;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", field.name);
   }
   return names;
 }
+
+// Experiments without the one and without the other (Volkov's): if neither waited for the other, the longer
+// one would be all.
+std::optional<Apart> apart_of(const LaunchModel& model, const LaunchTime& time) {
+  const bool has_both = executes(model,
+                                 [](const InstructionTiming& each) {
+                                   return each.far || each.action == Action::bulk;
+                                 }) &&
+                        executes(model, [](const InstructionTiming& each) { return each.floats; });
+  if (!has_both) return std::nullopt;
+  Apart apart;
+  apart.without_arithmetic = time_of(model, {.relief = {.arithmetic = true}}).seconds;
+  apart.without_memory = time_of(model, {.relief = {.atomics = true, .memory = true}}).seconds;
+  const double memory = apart.without_arithmetic - model.overhead,
+               arithmetic = apart.without_memory - model.overhead,
+               shorter = std::min(memory, arithmetic);
+  if (shorter > 0)
+    apart.overlap =
+        std::clamp((memory + arithmetic - (time.seconds - model.overhead)) / shorter, 0.0, 1.0);
+  return apart;
+}
+
+bool is_product(const InstructionTiming& each) { return each.action == Action::product; }
+bool is_mbarrier(const InstructionTiming& each) { return each.action == Action::mbarrier; }
 
 std::vector<Caveat> doubts(const LaunchModel& model) {
   const PredictTask& task = model.task;
@@ -102,6 +124,17 @@ std::vector<Caveat> doubts(const LaunchModel& model) {
     result.push_back({"the predicted time takes facts of another machine, an H200",
                       "this machine's are unknown: " + unknown,
                       "put them into a copy of its file and give that to --machine"});
+  if (task.record.shape.cooperative)
+    result.push_back({"the predicted time has all SMs come to a grid's barriers together",
+                      "one SM's blocks are played, and its launch is cooperative", instead});
+  if (task.record.shape.cluster)
+    result.push_back(
+        {"the predicted time has what other blocks of a cluster do for this one at once",
+         "blocks of one SM are played, not those of their cluster", instead});
+  if (executes(model, is_mbarrier))
+    result.push_back(
+        {"the predicted time takes latencies of mbarriers and bulk copies that nobody measured",
+         "its warps wait by them", instead});
   if (task.trace.spins)
     result.push_back({"the predicted time has rounds of waiting as the emulator went them",
                       "its warps wait for others through memory", instead});
@@ -122,6 +155,7 @@ TraceSample sample_of(const Machine& machine, const LaunchShape& shape,
   const uint64_t blocks = shape.grid.count(), sms = uint64_t(machine.sm_count.value_or(1)),
                  warps = (shape.block.count() + 31) / 32;
   TraceSample sample;
+  sample.meets_grid = shape.cooperative;
   sample.step = std::max<uint64_t>(1, sms);
   // An SM that is among the busiest, and not the one of the first block.
   sample.first = blocks % sms ? (blocks % sms) / 2 : sms / 2;
@@ -139,19 +173,17 @@ Predicted predict(const PredictTask& task) {
     result.caveats.push_back({"no predicted time", why, instead});
     return result;
   };
-  if (const std::string_view wait = unknown_wait(task.trace); !wait.empty())
-    return refuse(fmt::format("its warps wait by {}, which the model does not know", wait));
-  if (task.record.shape.cooperative)
-    return refuse("all its blocks wait for one another, which the model does not know");
   const Machine& m = task.machine;
   if (!m.sm_clock || !m.sm_count || !(m.dram_bandwidth || m.dram_bandwidth_measured))
     return refuse("the machine's clock, number of SMs or DRAM bandwidth is unknown");
   const LaunchModel model(task);
+  if (task.trace.likely && executes(model, is_product))
+    return refuse("PTX does not tell how long its products of warpgroups take");
   const LaunchTime time = time_of(model);
   if (time.run.issued == 0) return result;
   Prediction& made = result.prediction.emplace();
   made.seconds = std::max(time.seconds, task.floor_seconds);
-  made.start_seconds = launch_seconds;
+  made.start_seconds = model.overhead;
   made.sm_cycles = time.sm_cycles;
   made.ipc = double(time.run.issued) / time.run.cycles;
   for (size_t i = 0; i < stalls.size(); ++i)
@@ -164,6 +196,7 @@ Predicted predict(const PredictTask& task) {
     made.low_seconds = std::max(task.floor_seconds, std::min(other, made.low_seconds));
     made.high_seconds = std::max(other, made.high_seconds);
   }
+  if (!task.time_alone) made.apart = apart_of(model, time);
   made.basis = basis_of(model);
   made.bytes_in_flight = time.run.byte_cycles / time.run.cycles;
   made.needed_bytes =

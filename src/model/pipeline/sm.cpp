@@ -13,7 +13,7 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr int barriers = 6;             // of control words
-constexpr size_t named_barriers = 16;   // of a block
+constexpr size_t named_barriers = 16;   // of a block; behind them the cluster's
 constexpr double branch_latency = 7;    // to the first instruction at the target
 constexpr double barrier_warp = 2;      // cycles that each warp takes at a barrier,
 constexpr double barrier_latency = 11;  // … and from the last that comes to the first that goes
@@ -21,6 +21,12 @@ constexpr double queue_depth = 24;      // cycles of work that may wait before t
 constexpr double block_follows = 280;   // cycles from the end of a block to the next one's start
 constexpr double block_start = 157,
                  warp_start = 5.6;  // cycles from one block's start to the next one's
+
+// Assumed: cycles from an arrival at an mbarrier to who waits for it; at a cluster's barrier beyond those at a
+// block's; and at a grid's for each of its blocks, whose atomics go to one place.
+constexpr uint8_t no_barrier = 255;
+constexpr double copy_begins = 20;  // cycles until a bulk copy has read its registers
+constexpr double arrival_latency = 24, cluster_latency = 180, grid_turn = 1.3;
 
 struct Pending {  // what a barrier of a control word stands for
   double until = 0;
@@ -31,6 +37,12 @@ struct Pending {  // what a barrier of a control word stands for
 struct Value {  // of a register: when it is there
   double from = 0;
   Stall because = Stall::wait;
+};
+
+struct Phase {  // of an mbarrier
+  uint32_t missing = 0;
+  double over = 0;       // when the last that came will have
+  bool by_copy = false;  // … and that is a copy
 };
 
 struct PlayedBlock;
@@ -44,10 +56,14 @@ struct PlayedWarp {
   uint8_t barrier = 0, lanes = 32;  // lanes: that it begins with
   std::array<Pending, barriers> pending;
   std::vector<Value> registers;  // where no control word tells
-  double copies_done = 0, stores_done = 0;
-  uint32_t loads = 0;  // so far, where some are left out
-  double skipped = 0;  // of lanes that are out, when divergence is left out
-  bool waits = false;  // at a barrier
+  double copies_done = 0, stores_done = 0, bulk_read = 0, products_done = 0;
+  std::vector<double> products;  // of a warpgroup: the ends of its groups
+  const Phase* awaits = nullptr;
+  bool awaits_grid = false;
+  uint8_t waits_also = 0;  // of instructions that are left out: barriers of control words
+  uint32_t loads = 0;      // so far, where some are left out
+  double skipped = 0;      // of lanes that are out, when divergence is left out
+  bool waits = false;      // at a barrier, of whatever kind
   bool gone = false;
 };
 
@@ -55,7 +71,8 @@ struct PlayedBlock {
   const TracedBlock* traced = nullptr;
   size_t place = 0;
   int live = 0;
-  std::array<int, named_barriers> arrived{};
+  std::array<int, named_barriers + 1> arrived{};
+  std::vector<std::vector<Phase>> mbarriers;
   std::vector<std::unique_ptr<PlayedWarp>> warps;
 };
 
@@ -118,6 +135,8 @@ class Player {
     const InstructionTiming& timing = code_[warp.pc];
     if (!task_.left_out.empty() && task_.left_out[warp.pc]) return true;
     if (task_.relief.local_memory && timing.local) return true;
+    if (task_.relief.memory && timing.far) return true;
+    if (task_.relief.arithmetic && timing.floats) return true;
     if ((task_.relief.half_shared_loads && timing.shared_load) ||
         (task_.relief.half_global_loads && timing.global_load))
       return ++warp.loads % 2 == 0;
@@ -132,6 +151,10 @@ class Player {
       auto block = std::make_unique<PlayedBlock>();
       block->traced = &task_.trace.blocks[next_block_];
       block->place = next_block_++;
+      for (const auto& phases : block->traced->arrivals) {
+        auto& mbarrier = block->mbarriers.emplace_back();
+        for (const uint32_t arrivals : phases) mbarrier.push_back({.missing = arrivals});
+      }
       const double begin = std::max(now, next_start_);
       if (!task_.relief.block_starts)
         next_start_ =
@@ -166,7 +189,8 @@ class Player {
   // A question may leave out entries of few lanes, so many that the others' lanes make up for them.
   bool skips(PlayedWarp& warp) const {
     const uint32_t lanes = warp.traced->entered[warp.entry].lanes;
-    if (!task_.relief.divergence || lanes >= warp.lanes) return false;
+    if (!task_.relief.divergence || lanes >= warp.lanes || !warp.block->mbarriers.empty())
+      return false;
     const Action last = code_[range_of(warp).last].action;
     if (last == Action::barrier || last == Action::arrive) return false;
     warp.skipped += 1 - lanes / double(warp.lanes);
@@ -194,10 +218,19 @@ class Player {
         warp.entry += begun;
         if (!enter(warp)) return false;
       }
-      if (left_out(warp)) continue;
+      if (left_out(warp)) {
+        // Values are waited for all the same where it is their use that is left out.
+        if (task_.relief.arithmetic) leave_its_wait(warp);
+        continue;
+      }
       if (code_[warp.pc].times) return true;
       pass_on(warp);
     }
+  }
+
+  void leave_its_wait(PlayedWarp& warp) const {
+    warp.waits_also |= code_[warp.pc].wait_mask;
+    pass_on(warp);
   }
 
   // Another name of a value is there when the value is.
@@ -234,8 +267,10 @@ class Player {
     if (timing.all_copies) wait_until(warp, warp.copies_done, Stall::long_scoreboard);
     for (int b = 0; b < barriers; ++b) {
       const Pending& pending = warp.pending[size_t(b)];
-      if (timing.wait_mask >> b & 1) wait_until(warp, pending.until, pending.because);
+      if ((timing.wait_mask | warp.waits_also) >> b & 1)
+        wait_until(warp, pending.until, pending.because);
     }
+    warp.waits_also = 0;
     if (timing.action == Action::depbar && timing.barrier < barriers) {
       Pending& pending = warp.pending[timing.barrier];
       if (timing.count == 0) {
@@ -246,6 +281,8 @@ class Player {
       }
     }
     if (timing.action == Action::fence) wait_until(warp, warp.stores_done, Stall::membar);
+    if (timing.action == Action::product_wait && warp.products.size() > timing.count)
+      wait_until(warp, warp.products[warp.products.size() - 1 - timing.count], Stall::gmma);
   }
   void wait_until(PlayedWarp& warp, double until, Stall because) {
     if (until <= warp.ready) return;
@@ -382,6 +419,14 @@ class Player {
       if (timing.asynchronous) warp.copies_done = std::max(warp.copies_done, data);
       if (timing.write_barrier >= barriers) warp.stores_done = std::max(warp.stores_done, data);
     }
+    if (timing.action == Action::bulk) sources = copy_in_bulk(warp, timing, now);
+    if (timing.action == Action::bulk_mark) sources = warp.bulk_read;
+    if (timing.action == Action::product) {
+      data = now + cycles;
+      warp.products_done = std::max(warp.products_done, data);
+      if (timing.commits) warp.products.push_back(warp.products_done);
+    }
+    if (timing.action == Action::mbarrier) meet(warp, now);
     if (timing.action == Action::async_mark) data = warp.copies_done;
     if (timing.write_barrier < barriers) {
       Pending& pending = warp.pending[timing.write_barrier];
@@ -397,8 +442,71 @@ class Player {
       Pending& pending = warp.pending[timing.read_barrier];
       if (sources >= pending.until) pending.because = timing.because;
       pending.until = std::max(pending.until, sources);
+      if (timing.action == Action::bulk_mark) pending.marks.push_back(pending.until);
     }
     go_on(warp, timing, now);
+  }
+
+  // Returns when what it is told by has been read.
+  double copy_in_bulk(PlayedWarp& warp, const InstructionTiming& timing, double now) {
+    double done = now;
+    while (const TracedAccess* access = next_access(warp)) {
+      if (access->kind == AccessKind::arrival) {
+        come(*warp.block, *access, done, true);
+        continue;
+      }
+      const auto times = memory_.access(
+          *access, warp.block->traced->sectors.data() + access->first_sector, timing, now);
+      done = std::max(done, times.data);
+      if (access->kind == AccessKind::bulk_store)
+        warp.bulk_read = std::max(warp.bulk_read, times.sources);
+      else
+        run_.byte_cycles += 32.0 * access->sectors * (times.data - now);
+    }
+    return now + copy_begins;
+  }
+
+  // SYNCS arrives or waits; ARRIVES does when the warp's copies so far are there.
+  void meet(PlayedWarp& warp, double now) {
+    while (const TracedAccess* access = next_access(warp)) {
+      if (access->kind == AccessKind::arrival) {
+        come(*warp.block, *access, std::max(now, warp.copies_done), warp.copies_done > now);
+      } else if (const Phase* phase = phase_of(*warp.block, *access)) {
+        warp.awaits = phase;
+      }
+    }
+  }
+
+  static Phase* phase_of(PlayedBlock& block, const TracedAccess& access) {
+    if (access.first_sector >= block.mbarriers.size()) return nullptr;
+    auto& phases = block.mbarriers[access.first_sector];
+    return access.sectors < phases.size() ? &phases[access.sectors] : nullptr;
+  }
+
+  void come(PlayedBlock& block, const TracedAccess& arrival, double when, bool is_copy) {
+    Phase* const phase = phase_of(block, arrival);
+    if (!phase || phase->missing == 0) return;
+    if (when >= phase->over) phase->by_copy = is_copy;
+    phase->over = std::max(phase->over, when);
+    if (--phase->missing > 0) return;
+    for (const auto& warp : block.warps)
+      if (warp->waits && warp->awaits == phase) let_go(*warp, *phase);
+  }
+
+  void let_go(PlayedWarp& warp, const Phase& phase) {
+    warp.awaits = nullptr;
+    resume(warp, phase.over + arrival_latency,
+           phase.by_copy ? Stall::long_scoreboard : Stall::short_scoreboard);
+  }
+
+  // A warp that waited goes on; what it waited for counts at the instruction with which it came.
+  void resume(PlayedWarp& warp, double when, Stall because) {
+    warp.waits = false;
+    const double opens = std::max(warp.ready, when);
+    run_.stalls[size_t(because)] += opens - warp.ready;
+    run_.by_instruction[warp.barrier_at][size_t(because)] += opens - warp.ready;
+    warp.ready = opens;
+    wait_for_operands(warp);
   }
 
   void go_on(PlayedWarp& warp, const InstructionTiming& timing, double now) {
@@ -408,16 +516,30 @@ class Player {
     warp.ready = now + fixed;
     const bool meets = timing.action == Action::barrier || timing.action == Action::arrive;
     const TracedAccess* arrival = meets ? next_access(warp) : nullptr;  // null: its guard is false
-    const bool arrives = arrival && arrival->wavefronts < named_barriers && !task_.relief.barriers;
+    // Of a warpgroup's, which it has behind those of its block, none: its warps go side by side.
+    const bool is_cluster = arrival && timing.cluster;
+    const bool arrives =
+        arrival && (is_cluster || arrival->wavefronts < named_barriers) && !task_.relief.barriers;
     const bool waits = arrives && timing.action == Action::barrier;
+    const bool at_grid = task_.trace.meets_grid && comes_to_grid(warp);
     const bool goes_on = go_to_next(warp, true);
     if (arrives) {
       warp.waits = goes_on && waits;
       warp.barrier_at = before;
-      warp.barrier = uint8_t(arrival->wavefronts);
+      warp.barrier = is_cluster ? named_barriers : uint8_t(arrival->wavefronts);
       arrive(*warp.block, warp.barrier, timing, now);
     }
     if (!goes_on) return leave(warp, now);
+    if (warp.awaits || at_grid) {
+      warp.waits = true;
+      warp.barrier = no_barrier;
+      warp.barrier_at = before;
+      if (at_grid)
+        meet_grid(warp, now);
+      else if (warp.awaits->missing == 0)
+        let_go(warp, *warp.awaits);
+      return;
+    }
     if (waits) return;  // or has been let go
     if (warp.entry != entry && range_of(warp).first != behind)
       wait_until(warp, now + branch_latency, Stall::branch_resolving);
@@ -435,18 +557,42 @@ class Player {
     for (const auto& each : block.warps) {
       PlayedWarp& warp = *each;
       if (!warp.waits || warp.barrier != barrier) continue;
-      warp.waits = false;
-      const double opens = std::max(warp.ready, std::max(now, barrier_free_) + barrier_latency);
-      run_.stalls[size_t(Stall::barrier)] += opens - warp.ready;
-      run_.by_instruction[warp.barrier_at][size_t(Stall::barrier)] += opens - warp.ready;
-      warp.ready = opens;
-      wait_for_operands(warp);
+      resume(warp,
+             std::max(now, barrier_free_) + barrier_latency +
+                 (barrier == named_barriers ? cluster_latency : 0),
+             Stall::barrier);
     }
+  }
+
+  // The loop in which a warp waits for the other blocks of a cooperative launch.
+  bool comes_to_grid(PlayedWarp& warp) const {
+    bool comes = false;
+    while (const TracedAccess* access = next_access(warp))
+      comes |= access->kind == AccessKind::grid;
+    return comes;
+  }
+
+  // Blocks of other SMs come as those of this one do.
+  void meet_grid(PlayedWarp& warp, double now) {
+    warp.awaits_grid = true;
+    if (++at_grid_ >= playing_.size()) open_grid(now);
+  }
+
+  void open_grid(double now) {
+    at_grid_ = 0;
+    const double opens = now + task_.supply.l2_latency + grid_turn * task_.supply.grid_blocks;
+    for (const auto& block : playing_)
+      for (const auto& warp : block->warps)
+        if (std::exchange(warp->awaits_grid, false)) resume(*warp, opens, Stall::long_scoreboard);
   }
 
   void open_all(double now) {
     for (const auto& block : playing_)
       for (size_t b = 0; b < block->arrived.size(); ++b) open(*block, uint8_t(b), now);
+    for (const auto& block : playing_)
+      for (const auto& warp : block->warps)
+        if (warp->waits && warp->awaits) let_go(*warp, {.over = now});
+    open_grid(now);
   }
 
   void leave(PlayedWarp& warp, double now) {
@@ -485,6 +631,7 @@ class Player {
   std::vector<std::unique_ptr<PlayedBlock>> playing_;
   size_t next_block_ = 0;
   double next_start_ = 0, barrier_free_ = 0;
+  size_t at_grid_ = 0;  // blocks
   std::vector<std::pair<const PlayedWarp*, Stall>> held_;
   std::vector<Over> over_;
   SmRun run_;

@@ -79,15 +79,35 @@ Latency fixed_latency_of(Unit unit, const sass::Instruction& instruction, const 
 
 Action action_of(const sass::Instruction& instruction) {
   const std::string_view opcode = instruction.opcode;
+  if (opcode == "UCGABAR_WAIT") return Action::barrier;
   if (opcode == "BAR") return instruction.has(".ARV") ? Action::arrive : Action::barrier;
   if (opcode == "DEPBAR") return Action::depbar;
   if (opcode == "LDGDEPBAR") return Action::async_mark;
   if (is(opcode, {"MEMBAR", "ERRBAR", "FENCE"})) return Action::fence;
+  if (is(opcode, {"SYNCS", "ARRIVES"})) return Action::mbarrier;
+  if (is(opcode, {"UBLKCP", "UBLKRED", "UTMALDG", "UTMASTG", "UTMAREDG", "STAS", "REDAS"}))
+    return Action::bulk;
+  if (opcode == "UTMACMDFLUSH") return Action::bulk_mark;
+  if (is_of_warpgroup(instruction)) return Action::product;
+  if (opcode == "WARPGROUP" && instruction.has(".DEPBAR")) return Action::product_wait;
   if (is(opcode,
          {"LDG", "LD",   "STG",    "ST",   "LDS",  "STS", "LDL", "STL",  "ATOM", "ATOMG", "ATOMS",
           "RED", "REDG", "LDGSTS", "LDSM", "STSM", "TEX", "TLD", "TLD4", "SULD", "SUST"}))
     return Action::memory;
   return Action::plain;
+}
+
+bool is_of_floats(std::string_view opcode) {
+  return opcode.ends_with("MMA") ||
+         is(opcode, {"FADD", "FFMA", "FMUL", "FMNMX", "FSEL", "FSET", "FSETP", "FCHK", "FSWZADD",
+                     "HADD2", "HFMA2", "HMUL2", "HMNMX2", "DADD", "DFMA", "DMUL", "DSETP", "MUFU"});
+}
+
+// HGMMA.64x32x16.F32 R24, gdesc[UR8], R24, UP0, gsb0: the products of the warp so far are a group.
+bool commits(const sass::Instruction& instruction) {
+  return std::ranges::any_of(instruction.operands, [](const sass::Operand& operand) {
+    return operand.kind == sass::OperandKind::word && operand.text.starts_with("gsb");
+  });
 }
 
 bool is_global(std::string_view opcode) {
@@ -115,7 +135,7 @@ void add_numbers(const sass::Instruction& instruction, InstructionTiming& timing
       timing.barrier = uint8_t(operand.index);
     if (operand.kind == sass::OperandKind::immediate) numbers.push_back(operand.value);
   }
-  if (timing.action == Action::depbar)
+  if (timing.action == Action::depbar || timing.action == Action::product_wait)
     timing.count = numbers.empty() ? 0 : uint8_t(numbers[0]);
   else if (numbers.size() > 1)
     timing.count = uint8_t((numbers[1] + 31) / 32);
@@ -167,8 +187,12 @@ InstructionTiming timing_of(const TracedInstruction& traced, const Machine& mach
   timing.global_load = is(instruction.opcode, {"LDG", "LD"});
   timing.global_store = is(instruction.opcode, {"STG", "ST"});
   if (timing.action == Action::barrier || timing.action == Action::arrive ||
-      timing.action == Action::depbar)
+      timing.action == Action::depbar || timing.action == Action::product_wait)
     add_numbers(instruction, timing);
+  timing.far = timing.action == Action::memory && is_global(instruction.opcode);
+  timing.floats = is_of_floats(instruction.opcode);
+  timing.cluster = instruction.opcode == "UCGABAR_WAIT";
+  timing.commits = timing.action == Action::product && commits(instruction);
   if (likely)
     add_registers(traced, machine, timing);
   else if (is(instruction.opcode,

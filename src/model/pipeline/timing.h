@@ -39,6 +39,11 @@ enum class Action : uint8_t {
   depbar,      // waits until no more than `count` of `barrier` are pending
   async_mark,  // the asynchronous copies so far count on its write barrier
   fence,
+  mbarrier,     // arrives at a barrier in shared memory, or waits for a phase of it
+  bulk,         // begins a copy that the SM's copy engine does
+  bulk_mark,    // the bulk stores so far count on its read barrier
+  product,      // of a warpgroup, which goes on meanwhile
+  product_wait  // until no more than `count` groups of products are pending
 };
 
 struct RegisterRead {
@@ -62,6 +67,10 @@ struct InstructionTiming {
   bool all_copies = false;      // waits for all of them, marked or not
   bool shared_load = false, global_load = false, global_store = false;
   bool local = false;                   // of local memory
+  bool far = false;                     // accesses global or local memory
+  bool floats = false;                  // computes with floating-point numbers
+  bool cluster = false;                 // barrier: of all blocks of a cluster
+  bool commits = false;                 // product: the last of its group
   std::array<RegisterRead, 3> reads{};  // 32-bit sources that take a register port
   // Of code without control words: registers whose values it needs, and those that it gives.
   std::vector<uint16_t> needs, gives;

@@ -5,6 +5,7 @@
 
 #include "sim/decode_sass/pipes.h"
 #include "sim/likely/likely_code.h"
+#include "sim/mbarrier_operations.h"
 #include "sim/observers/sectors.h"
 
 namespace headroom::sim {
@@ -66,6 +67,14 @@ void add_code(Trace& trace, const Program& program) {
             : TracedBasicBlock{1, 0});
 }
 
+// The player knows when a phase of an mbarrier ends, and when all blocks of a cooperative launch have come.
+bool waits_apart(const Program& program, const BasicBlock& basic_block, bool meets_grid) {
+  if (!basic_block.spins) return false;
+  if (basic_block.waits_for_blocks && meets_grid) return true;
+  return basic_block.waits_on != no_operand &&
+         tests_barrier(program.operations[basic_block.waits_on]);
+}
+
 // In the order that ptxas would likely give it: what the warps did stands in that order too.
 void add_likely_code(Trace& trace, const Program& program) {
   constexpr int as_of = 90;  // the pipes of opcodes
@@ -97,6 +106,8 @@ Tracer::Tracer(const Program& program, const TraceSample& sample, size_t warps_o
     blocks_[i].linear = sample.first + i * sample.step;
     blocks_[i].warps.resize(warps_of_block);
   }
+  for (const BasicBlock& basic_block : program.basic_blocks)
+    waits_apart_.push_back(waits_apart(program, basic_block, sample.meets_grid));
 }
 
 TracedWarp& Tracer::warp_of(const Warp& warp) {
@@ -106,12 +117,43 @@ TracedWarp& Tracer::warp_of(const Warp& warp) {
 void Tracer::enter(const Entered& event) {
   TracedWarp& warp = warp_of(event.warp);
   const uint32_t instructions = program_.basic_blocks[event.basic_block].profile.instructions;
+  const bool apart = waits_apart_[event.basic_block];
+  if (apart) leave_out_round(warp, event.basic_block);
   warp.executed += instructions;
   ++warp.entries;
-  spins_ |= program_.basic_blocks[event.basic_block].spins;
+  spins_ |= program_.basic_blocks[event.basic_block].spins && !apart;
   if (warp.traced >= sample_.instructions || warp.traced + instructions < warp.executed) return;
   warp.entered.push_back({event.basic_block, event.lanes()});
   warp.traced += instructions;
+  const BasicBlock& basic_block = program_.basic_blocks[event.basic_block];
+  if (apart && basic_block.waits_for_blocks)
+    begin_access(event.warp, basic_block.instruction, AccessKind::grid);
+}
+
+// A warp that comes to the end of a waiting loop again: what it did since it was there before is not traced,
+// if it is that loop's alone.
+void Tracer::leave_out_round(TracedWarp& warp, uint32_t basic_block) {
+  constexpr size_t most = 8;  // basic blocks of a loop that only waits
+  if (warp.traced != warp.executed) return;
+  const uint32_t head = program_.basic_blocks[basic_block].target;
+  auto& entered = warp.entered;
+  for (size_t i = entered.size(); i > 0 && entered.size() - i < most; --i) {
+    const uint32_t at = entered[i - 1].basic_block;
+    if (at < head || at > basic_block) return;
+    if (at != basic_block) continue;
+    for (size_t left = i - 1; left < entered.size(); ++left) {
+      const uint32_t instructions =
+          program_.basic_blocks[entered[left].basic_block].profile.instructions;
+      warp.traced -= instructions;
+      warp.executed -= instructions;
+      warp.waited += instructions;
+      --warp.entries;
+    }
+    entered.resize(i - 1);
+    while (!warp.accesses.empty() && warp.accesses.back().entry >= entered.size())
+      warp.accesses.pop_back();
+    return;
+  }
 }
 
 TracedAccess* Tracer::begin_access(const Warp& warp, uint32_t instruction, AccessKind kind) {
@@ -162,11 +204,53 @@ void Tracer::add(const Arrived& event) {
 
 void Tracer::on(const Copied& copied) {
   if (copied.warp.block->traced < 0 || copied.space != Place::global) return;
-  TracedAccess* made = begin_access(copied.warp, copied.operation.instruction, AccessKind::bulk);
+  TracedAccess* made =
+      begin_access(copied.warp, copied.operation.instruction,
+                   copied.use == Use::load ? AccessKind::bulk : AccessKind::bulk_store);
   if (!made) return;
   made->sectors = uint32_t(sectors_of(copied));
   auto& sectors = blocks_[size_t(copied.warp.block->traced)].sectors;
   for (uint64_t i = 0; i < made->sectors; ++i) sectors.push_back((copied.address >> 5) + i);
+}
+
+// Phases are counted for traced blocks' barriers whoever ends them; arrivals of other blocks of a cluster are
+// not traced.
+void Tracer::on(const Synchronised& event) {
+  const BlockState* block = event.warp.block;
+  if (event.what == Synchronised::begins) {
+    mbarriers_.erase(event.barrier);
+    if (block->traced < 0) return;
+    auto& arrivals = blocks_[size_t(block->traced)].arrivals;
+    mbarriers_[event.barrier] = {block, uint32_t(arrivals.size()), 0};
+    arrivals.emplace_back();
+    return;
+  }
+  const auto found = mbarriers_.find(event.barrier);
+  if (found == mbarriers_.end()) return;
+  Mbarrier& barrier = found->second;
+  const bool waits = event.what == Synchronised::waits;
+  const uint32_t phase = barrier.phase - (waits && event.is_over);
+  if (!waits) barrier.phase += event.is_over;
+  if (barrier.block != block) return;
+  if (waits && event.is_over && barrier.phase == 0) return;  // for what was before the first one
+  const uint32_t instruction = event.operation.instruction;
+  const AccessKind kind = waits ? AccessKind::phase : AccessKind::arrival;
+  TracedWarp& warp = warp_of(event.warp);
+  if (warp.traced == warp.executed && !warp.accesses.empty()) {  // lanes side by side
+    TracedAccess& last = warp.accesses.back();
+    if (last.kind == kind && last.entry + 1 == warp.entered.size() &&
+        last.instruction == instruction && last.first_sector == barrier.number &&
+        last.sectors == phase)
+      return;
+  }
+  TracedAccess* made = begin_access(event.warp, instruction, kind);
+  if (!made) return;
+  made->first_sector = barrier.number;
+  made->sectors = phase;
+  if (waits) return;
+  auto& phases = blocks_[size_t(block->traced)].arrivals[barrier.number];
+  if (phases.size() <= phase) phases.resize(phase + 1);
+  ++phases[phase];
 }
 
 void Tracer::merge(Tracer& other) {
@@ -183,7 +267,10 @@ void Tracer::merge(Tracer& other) {
 Trace Tracer::finish(const Program& program) {
   Trace trace;
   trace.blocks = std::move(blocks_);
-  trace.longest_warp = longest_warp_;
+  // Where rounds are left out, those of warps that are not traced are not known.
+  const bool left_out = std::ranges::find(waits_apart_, true) != waits_apart_.end();
+  trace.longest_warp = left_out ? 0 : longest_warp_;
+  trace.meets_grid = sample_.meets_grid;
   trace.spins = spins_;
   if (program.code)
     add_code(trace, program);

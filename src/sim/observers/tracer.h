@@ -3,6 +3,8 @@
 //
 //   Tracer tracer(program, {.first = 66, .step = 132, .count = 8, .instructions = 10000}, 4);
 #pragma once
+#include <unordered_map>
+
 #include "record/trace.h"
 #include "sim/observer.h"
 
@@ -31,6 +33,7 @@ class Tracer : public Ignore {
       longest_warp_ = event.warp.basic_blocks_entered;
   }
   void on(const Copied&);
+  void on(const Synchronised&);
   [[gnu::always_inline]] void on(const Arrived& event) {
     if (event.warp.block->traced >= 0) add(event);
   }
@@ -39,7 +42,13 @@ class Tracer : public Ignore {
   Trace finish(const Program&);
 
  private:
+  // Of a traced block: its number there, and the phase it is in.
+  struct Mbarrier {
+    const BlockState* block = nullptr;
+    uint32_t number = 0, phase = 0;
+  };
   void enter(const Entered&);
+  void leave_out_round(TracedWarp&, uint32_t basic_block);
   void add(const Access&);
   void add(const Arrived&);
   TracedWarp& warp_of(const Warp&);
@@ -48,6 +57,8 @@ class Tracer : public Ignore {
   const Program& program_;
   TraceSample sample_;
   std::vector<TracedBlock> blocks_;
+  std::vector<bool> waits_apart_;  // basic blocks that go round loops whose waiting is played
+  std::unordered_map<const std::byte*, Mbarrier> mbarriers_;
   bool spins_ = false;
   uint64_t longest_warp_ = 0;
 };

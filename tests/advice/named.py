@@ -25,8 +25,13 @@ IDS = {  # of the problem: advice that names it
     "special_functions": {"accurate_functions"}, "small_blocks": {"small_blocks"}, "redundant_global_reload": {"reloads"},
     "scalar_accesses": {"narrow_accesses"}, "rounded_roots": {"correct_rounding"}, "wide_division": {"integer_division"},
     "double_division": {"double_precision"}, "columns": {"uncoalesced"}, "bank_conflicts_16": {"bank_conflicts"},
-    "global_histogram": {"atomics"}}
-NO_LINE = {"low_occupancy_shared", "tail", "few_blocks", "small_blocks", "few_warps", "spills"}  # of the launch or the kernel as a whole
+    "global_histogram": {"atomics"}, "every_second": {"uncoalesced"}, "bank_conflicts_4": {"bank_conflicts"},
+    "column_stores": {"uncoalesced"}, "unequal_loops": {"divergence"}, "redundant_barriers": {"barriers"}, "one_chain": {"dependences"},
+    "four_blocks": {"few_blocks"}, "tiny_launch": {"launch"}, "low_occupancy_blocks": {"occupancy", "small_blocks"},
+    "contended_float_atomics": {"atomics"}, "remainder": {"integer_division"}, "counts_in_local": {"local_memory"},
+    "one_result": {"shared_loads"}, "double_means": {"double_precision"}}
+NO_LINE = {"low_occupancy_shared", "tail", "few_blocks", "small_blocks", "few_warps", "spills", "four_blocks", "tiny_launch",
+           "low_occupancy_blocks"}  # of the launch or the kernel as a whole
 # What is not so: the test fails where one of these mends, too. k23: without its loads the loop's others still come one by one, as the
 # compiler ordered them for both. k14_b and k22_b have a rest of the problem: an atomic a block, 16 384 blocks that do little each.
 EXPECTED = {"not named": ["k23"], "line": [], "accused": ["k14", "k22"], "sound": []}

@@ -12,6 +12,9 @@ void k13(Bench&), k14(Bench&), k15(Bench&), k16(Bench&), k17(Bench&), k18(Bench&
 void k19(Bench&), k20(Bench&), k21(Bench&), k22(Bench&), k23(Bench&), k24(Bench&);
 void k25(Bench&), k26(Bench&), k27(Bench&), k28(Bench&), k29(Bench&), k30(Bench&);
 void k31(Bench&), k32(Bench&), k33(Bench&), k34(Bench&), k35(Bench&), k36(Bench&);
+void k37(Bench&), k38(Bench&), k39(Bench&), k40(Bench&), k41(Bench&), k42(Bench&);
+void k43(Bench&), k44(Bench&), k45(Bench&), k46(Bench&), k47(Bench&), k48(Bench&);
+void k49(Bench&), k50(Bench&);
 
 struct Pair {
   const char* name;
@@ -59,6 +62,20 @@ inline const Pair pairs[] = {
     {"k35", "bank_conflicts_16", "layout.cu", "lanes are sixteen words apart in shared memory",
      k35},
     {"k36", "global_histogram", "layout.cu", "all blocks count in global memory", k36},
+    {"k37", "every_second", "strides.cu", "every second number of a sector is used", k37},
+    {"k38", "bank_conflicts_4", "strides.cu", "lanes are four words apart in shared memory", k38},
+    {"k39", "column_stores", "strides.cu", "a transposition stores columns", k39},
+    {"k40", "unequal_loops", "rounds.cu", "lanes of a warp do unlike many rounds", k40},
+    {"k41", "redundant_barriers", "rounds.cu", "blocks wait where warps would do", k41},
+    {"k42", "one_chain", "rounds.cu", "one polynomial after the other", k42},
+    {"k43", "four_blocks", "grids.cu", "four blocks walk over all numbers", k43},
+    {"k44", "tiny_launch", "grids.cu", "a launch adds 32 numbers an SM", k44},
+    {"k45", "low_occupancy_blocks", "grids.cu", "blocks of a warp wait for memory", k45},
+    {"k46", "contended_float_atomics", "values.cu", "all threads add floats to eight words", k46},
+    {"k47", "remainder", "values.cu", "a remainder by a number known at launch", k47},
+    {"k48", "counts_in_local", "values.cu", "data index an array of the thread", k48},
+    {"k49", "one_result", "values.cu", "a result a thread from shared memory", k49},
+    {"k50", "double_means", "values.cu", "double literals in a mean", k50},
 };
 
 }  // namespace advice

@@ -28,6 +28,7 @@ STUDIES = pathlib.Path(__file__).resolve().parents[2] / "studies"
 CHOICE = {"copy": ["--occupancy", "6.25", "--bytes", "256K", "--variant"],
           "fft": ["--size", "1024", "--bytes", "4M", "--blocks", "1", "--rung"], "sgemm": ["--size", "256", "--rung"],
           "interval_move": ["--size", "100000", "--rung"], "merge_sort": ["--size", "100000", "--rung"], "latency": ["--threads", "64", "--variant"], "registers": ["--warps", "4", "--chains", "4", "--variant"],
+          "spills": ["--rung"],
           "nbody": ["--bodies", "1280", "--precision", "single", "--rung"]}
 # What a page of docs/studies shows of a rung: large enough that every SM has work, small enough for a test.
 PROFILE = {"copy": ["--occupancy", "6.25", "--bytes", "16M", "--variant"],

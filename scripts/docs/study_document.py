@@ -82,12 +82,13 @@ PAGES = {
     "latency": Page("variant", "of peak, %", limit=lambda rung, facts: ("FP32 lanes", 100)),
     "registers": Page("rung", "B/clk/SM", where=(("on", "one SM"),), more=("warps", "chains", "FMA/clk/SM"),
                       limit=registers_limit),
+    "spills": Page("rung", "Gsteps/s", more=("registers", "local, B", "occupancy, %", "time, us")),
     "nbody": Page("rung", "G interactions/s", where=(("precision", "single"), ("bodies", 100000)),
                   # 12 multiply-adds and one square root, which takes an issue slot, too; of symmetric pairs it is half
                   limit=lambda rung, facts: None if rung.startswith("symmetric") else ("issue slots, 13 an interaction", clocks(facts) / 1000 / 13)),
 }
 COUNTERS = ["warp_instructions", "fp32_instructions", "tensor_instructions", "global_load_requests", "global_load_sectors",
-            "global_store_sectors", "bulk_load_sectors", "bulk_store_sectors", "shared_load_instructions",
+            "global_store_sectors", "local_load_sectors", "local_store_sectors", "bulk_load_sectors", "bulk_store_sectors", "shared_load_instructions",
             "shared_load_wavefronts", "shared_load_conflicts", "shared_store_conflicts", "barriers"]
 
 

@@ -22,7 +22,7 @@ HOST_OPTIONS = dict.fromkeys(("barnes_hut", "nbody"), ("-Xcompiler", "-fopenmp,-
 # Programs that are no study: their folder, the study whose rungs they run, and libraries of the toolkit.
 PEERS = {"sgemm_vs_cublas": ("peers/sgemm", "studies/sgemm", ("-lcublas",)), "fft_vs_cufft": ("peers/fft", "studies/fft", ("-lcufft",)),
          "merge_sort_vs_cub": ("peers/merge_sort", "studies/merge_sort", ())}
-STUDIES = ("barnes_hut", "copy", "fft", "interval_move", "latency", "merge_sort", "nbody", "registers", "sgemm", "transfer")
+STUDIES = ("barnes_hut", "copy", "fft", "interval_move", "latency", "merge_sort", "nbody", "registers", "sgemm", "spills", "transfer")
 
 
 def fail(code, text):

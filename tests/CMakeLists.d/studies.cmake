@@ -38,6 +38,9 @@ python_test(studies.fft tests/scripts/fft_study.py ${bin}/headroom ${bin}/fft)
 # Every rung of interval_move, by intervals of any length.
 python_test(studies.interval_move tests/scripts/interval_move_study.py ${bin}/headroom ${bin}/interval_move)
 
+# Every rung of spills, and what the time model says of them.
+python_test(studies.spills tests/scripts/spills_study.py ${bin}/headroom ${bin}/spills)
+
 # Every rung of merge_sort: keys, pairs, inputs and numbers of them.
 python_test(studies.merge_sort tests/scripts/merge_sort_study.py ${bin}/headroom ${bin}/merge_sort)
 

@@ -1,0 +1,19 @@
+// rung    four_blocks
+// idea    ask for four blocks an SM: 64 registers a thread
+// expect  local_load_requests > 0
+// next    six_blocks: 40 registers a thread
+//
+// 64 values and what the loop needs do not fit into 64 registers: a few values live in local memory. Twice
+// the warps are resident, and nothing was waiting for them.
+#include "studies/spills/spills.h"
+
+namespace {
+
+__global__ void __launch_bounds__(spills::threads, 4) four_blocks_kernel(spills::Work work) {
+  spills::thread_rounds<64>(work);
+}
+
+}  // namespace
+
+const spills::Rung spills::four_blocks{64, 4, reinterpret_cast<const void*>(four_blocks_kernel),
+                                       launch<four_blocks_kernel>};

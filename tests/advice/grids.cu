@@ -29,7 +29,7 @@ __global__ void k44_b(float* out, const float* in, int rounds) {
 }
 
 // Blocks of a warp: an SM has room for 32 of them, half of its warps. Each warp goes from row to row.
-constexpr int chained = sms * 64 * 32, jumps = 32, rows = 1 << 13;
+constexpr int chained = sms * 64 * 32, jumps = 128, rows = 1 << 13;
 
 __device__ int jumped(const int* next, int at) {
   for (int j = 0; j < jumps; ++j) at = next[at % rows * 32 + int(threadIdx.x) % 32];

@@ -1,6 +1,6 @@
 // rung    dynamic_index
 // idea    as unbounded, but the ring begins where a parameter says
-// expect  local_load_requests > 0
+// expect  warp_instructions / 0.122 against unbounded
 // next    none: index by constants, and the array is registers again
 //
 // Registers have no addresses: an array that is indexed by what is not known when compiling lies in local

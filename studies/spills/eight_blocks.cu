@@ -1,9 +1,9 @@
 // rung    eight_blocks
 // idea    ask for eight blocks an SM: 32 registers a thread, 100 % occupancy
-// expect  local_load_requests > 0
+// expect  local_load_sectors / 0.845 against six_blocks
 // next    sixteen_values: full occupancy with what fits into registers
 //
-// More than half of the values lie in local memory. Occupancy is the highest and the time the longest.
+// All but eight values are loaded and stored in every round. Occupancy is the highest, and so is the traffic.
 #include "studies/spills/spills.h"
 
 namespace {

@@ -49,12 +49,14 @@ List facts_of(const ExplainedLaunch& launch) {
         fmt::format("global loads in flight on an SM: {}; its share of DRAM's bandwidth needs {}",
                     text::bytes(prediction.bytes_in_flight), text::bytes(prediction.needed_bytes)));
   if (prediction.apart)
-    facts.items.push_back(fmt::format(
-        "without its floating-point arithmetic it takes {} µs, without global memory {} µs: {} of the "
-        "shorter is "
-        "hidden behind the longer",
-        text::microseconds(prediction.apart->without_arithmetic),
-        text::microseconds(prediction.apart->without_memory), text::percent(prediction.apart->overlap)));
+    facts.items.push_back(
+        fmt::format("without its floating-point arithmetic it takes {} µs, without global memory "
+                    "{} µs: {} of the "
+                    "shorter is "
+                    "hidden behind the longer",
+                    text::microseconds(prediction.apart->without_arithmetic),
+                    text::microseconds(prediction.apart->without_memory),
+                    text::percent(prediction.apart->overlap)));
   const int room = launch.occupancy->max_warps;
   if (prediction.needed_warps > 0 && prediction.warps > 0)
     facts.items.push_back(fmt::format(

@@ -184,18 +184,19 @@ LaunchModel::LaunchModel(const PredictTask& given)
   warps = int(std::min(double(task.occupancy.warps), blocks_of_sm * of_block));
   supply = supply_of(task, sms, clock);
   if (task.record.shape.cooperative) supply.grid_blocks = blocks;
-  double all = 0, traced = 0, waited = 0;
+  double all = 0, traced = 0, waits = 0;
   for (const TracedBlock& block : task.trace.blocks)
     for (const TracedWarp& warp : block.warps) {
       all += double(warp.executed);
-      waited += double(warp.waited);
+      waits += double(warp.waited);
       traced += double(warp.traced);
     }
   executed = traced > 0 ? all / traced : 1;
+  if (all > 0) waited = waits / (all + waits);
   uint64_t longest = 1;
   for (const TracedBlock& block : task.trace.blocks)
     for (const TracedWarp& warp : block.warps) longest = std::max(longest, warp.entries);
-  const double mean = (all + waited) / double(std::max<size_t>(1, task.trace.blocks.size()));
+  const double mean = (all + waits) / double(std::max<size_t>(1, task.trace.blocks.size()));
   if (mean > 0) work = double(task.record.counters.warp_instructions) / blocks / mean;
   atomic_seconds = busiest_line(task) / clock;
   const SmRun longest_alone = alone(*this);

@@ -16,6 +16,7 @@ struct LaunchModel {
   double overhead = 0;      // seconds until the first block runs, and from the last one to the end
   double work = 1;          // of a mean block, by those that were traced
   double executed = 1;      // instructions of the traced blocks, by those in the trace
+  double waited = 0;        // share of their instructions in rounds that only waited
   double way_alone = 0;     // cycles of the longest traced warp, played alone
   double cycles_alone = 0;  // … for each of its instructions
   double longest_rest = 0;  // cycles of the longest warp when those that were traced are done

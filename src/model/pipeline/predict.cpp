@@ -19,6 +19,8 @@ constexpr uint64_t most_instructions = 400'000, least_of_a_warp = 1500;
 
 constexpr double most_apart = 1.5;  // a mean block and those that were played
 
+constexpr double most_waited = 0.05;  // share of instructions in rounds that only waited
+
 constexpr const char* instead = "see the floors, or time it on a GPU: headroom run --gpu 0";
 
 // Whether a traced warp came to an instruction that is so.
@@ -182,7 +184,9 @@ Predicted predict(const PredictTask& task) {
   const LaunchTime time = time_of(model);
   if (time.run.issued == 0) return result;
   Prediction& made = result.prediction.emplace();
-  made.seconds = std::max(time.seconds, task.floor_seconds);
+  // Rounds of waiting that the emulator went count in its floors, and are no work.
+  const double floor = model.waited > most_waited ? 0 : task.floor_seconds;
+  made.seconds = std::max(time.seconds, floor);
   made.start_seconds = model.overhead;
   made.sm_cycles = time.sm_cycles;
   made.ipc = double(time.run.issued) / time.run.cycles;
@@ -193,7 +197,7 @@ Predicted predict(const PredictTask& task) {
   for (const double in_l2 : {0.0, 1.0}) {
     if (in_l2 == task.in_l2 || task.time_alone) continue;
     const double other = time_of(model, {.in_l2 = in_l2}).seconds;
-    made.low_seconds = std::max(task.floor_seconds, std::min(other, made.low_seconds));
+    made.low_seconds = std::max(floor, std::min(other, made.low_seconds));
     made.high_seconds = std::max(other, made.high_seconds);
   }
   if (!task.time_alone) made.apart = apart_of(model, time);

@@ -37,7 +37,7 @@ std::optional<double> needed_warps(const Machine&, double chains);
 // operations, each on the result of the one before. At few operations a load DRAM's bandwidth bounds it, at
 // many its lanes do; in between both latencies must be hidden, and it takes most warps.
 //
-//   h200: 0 operations 51 warps, 64 operations 84, 1024 operations 19
+//   h200: 0 operations 99 warps, 28 operations 115, 1024 operations 19
 //
 // Source: V. Volkov, A microbenchmark to study GPU performance models, PPoPP 2018 (the cusp).
 struct NeededWarps {

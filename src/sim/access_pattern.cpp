@@ -7,32 +7,42 @@
 namespace headroom::sim {
 namespace {
 
-struct Lane {
-  uint64_t address;
-  int lane;
-};
+// What chooses a clone runs before the thread sanitizer is ready.
+#ifdef __SANITIZE_THREAD__
+#define HEADROOM_CLONES
+#else
+#define HEADROOM_CLONES [[gnu::target_clones("avx512f", "avx2", "default")]]
+#endif
 
-int active_lanes(const AccessPattern& pattern, Lane* out) {
-  int n = 0;
-  for (uint32_t left = pattern.mask; left; left &= left - 1) {
-    const int lane = std::countr_zero(left);
-    out[n++] = {pattern.phase + pattern.delta[lane], lane};
-  }
-  return n;
-}
+constexpr uint32_t none = ~0u;  // equals no number and, as −1, is less than all
 
-// Words in the fullest bank of one pass. Lanes that want the same word share it. `words` is 4-byte
-// words a lane.
-int fullest_bank(const uint64_t* address, int n, int words) {
-  uint64_t seen[lanes * 4];
-  int count = 0;
-  for (int i = 0; i < n; ++i) {
-    for (int w = 0; w < words; ++w) seen[count++] = address[i] / 4 + uint64_t(w);
+// The 4-byte word in which an address lies, of less than 4 GiB on either side of the first lane's;
+// from so high a number on that none is negative. Its bank is the number modulo 32.
+inline uint32_t word_of(uint64_t address) { return uint32_t(address >> 2) + (1u << 30); }
+
+// The words of the fullest bank of one pass, whose first 4-byte words these are, `none` where no lane
+// takes part. Lanes that want the same word share it. An access is aligned to its width, so two
+// lanes have all their words in common or none, and the banks of a lane's further words are as full
+// as that of its first.
+HEADROOM_CLONES
+int fullest_bank(const uint32_t* words, int n) {
+  uint32_t padded[2 * lanes], again[lanes];
+  for (int i = 0; i < lanes; ++i) padded[i] = none;
+  for (int i = 0; i < lanes; ++i) padded[lanes + i] = none;
+  for (int i = 0; i < n; ++i) padded[lanes + i] = words[i];
+  const uint32_t* word = padded + lanes;
+  uint32_t falls = 0;
+  for (int i = 0; i < lanes; ++i) falls |= uint32_t(int32_t(word[i]) < int32_t(word[i - 1]));
+  for (int i = 0; i < lanes; ++i)
+    again[i] = uint32_t(word[i] == word[i - 1]) | uint32_t(word[i] == none);
+  if (falls) {
+    for (int back = 2; back < n; ++back) {
+      for (int i = 0; i < lanes; ++i) again[i] |= uint32_t(word[i] == word[i - back]);
+    }
   }
-  std::sort(seen, seen + count);
-  count = int(std::unique(seen, seen + count) - seen);
   int in_bank[32] = {}, highest = 0;
-  for (int i = 0; i < count; ++i) highest = std::max(highest, ++in_bank[seen[i] % 32]);
+  for (int i = 0; i < n; ++i)
+    highest = std::max(highest, in_bank[word[i] % 32] += int(again[i] == 0));
   return highest;
 }
 
@@ -60,9 +70,7 @@ bool merges(const AccessPattern& pattern, int neighbour) {
 // Global memory: the distinct 32-byte sectors. An aligned access of up to 32 bytes lies in one.
 // Idle lanes lie in the first one's. Lanes that lie anywhere are the slow case, so every number is
 // compared with those before it by whole vectors instead of being sorted.
-#ifndef __SANITIZE_THREAD__  // what chooses a clone runs before the sanitizer is ready
-[[gnu::target_clones("avx512f", "avx2", "default")]]
-#endif
+HEADROOM_CLONES
 void analyse_global(AccessPattern& pattern) {
   int64_t sector[lanes], lowest = INT64_MAX, highest = INT64_MIN;
   for (int i = 0; i < lanes; ++i) {
@@ -72,7 +80,6 @@ void analyse_global(AccessPattern& pattern) {
   }
   if (highest - lowest >= INT32_MAX) return far_sectors(pattern, sector);
 
-  constexpr uint32_t none = ~0u;  // equals no number and, as −1, is less than all
   uint32_t padded[2 * lanes], again[lanes];
   for (int i = 0; i < lanes; ++i) padded[i] = none;
   for (int i = 0; i < lanes; ++i) padded[lanes + i] = uint32_t(sector[i] - lowest);
@@ -97,19 +104,28 @@ void analyse_global(AccessPattern& pattern) {
 }
 
 // Local memory is interleaved: the 4-byte words of the 32 lanes at one local address lie side by
-// side, so a sector holds one word of eight lanes.
+// side, so a sector holds one word of eight lanes. Each lane's words are counted but for those that
+// one before it, of its eight, has too: an access is aligned to its width, so they have all or none.
+HEADROOM_CLONES
 void analyse_local(AccessPattern& pattern) {
-  Lane lane[lanes];
-  int64_t sector[lanes * 4];
-  const int n = active_lanes(pattern, lane);
-  int count = 0;
-  for (int i = 0; i < n; ++i) {
-    const int words = std::max(1, pattern.bytes / 4);
-    for (int w = 0; w < words; ++w)
-      sector[count++] = ((int64_t(lane[i].address) >> 2) + w) * 4 + lane[i].lane / 8;
+  constexpr int together = 8, groups = lanes / together;
+  uint32_t padded[groups][2 * together], again[groups][together];
+  for (int i = 0; i < lanes; ++i) {
+    const bool runs = pattern.mask >> i & 1;
+    padded[i / together][i % together] = none;
+    padded[i / together][together + i % together] =
+        runs ? word_of(pattern.phase + pattern.delta[i]) : none;
+    again[i / together][i % together] = !runs;
   }
-  std::sort(sector, sector + count);
-  pattern.sectors = uint16_t(std::unique(sector, sector + count) - sector);
+  for (int back = 1; back < together; ++back) {
+    for (int group = 0; group < groups; ++group) {
+      const uint32_t* word = padded[group] + together;
+      for (int i = 0; i < together; ++i) again[group][i] |= uint32_t(word[i] == word[i - back]);
+    }
+  }
+  uint32_t n = 0;
+  for (int i = 0; i < lanes; ++i) n += again[i / together][i % together] == 0;
+  pattern.sectors = uint16_t(n * uint32_t(std::max(1, pattern.bytes / 4)));
 }
 
 // Shared memory (sm_70 and later): 32 banks of 4 bytes. Up to 4 bytes a lane: one pass. 8 bytes: a
@@ -118,17 +134,17 @@ void analyse_local(AccessPattern& pattern) {
 // conflicts.
 void analyse_shared(AccessPattern& pattern) {
   const int parts = pattern.bytes <= 4 ? 1 : pattern.bytes == 8 ? 2 : 4;
-  const int words = std::max(1, pattern.bytes / 4);
   const uint32_t part_lanes = parts == 1 ? all_lanes : (1u << (lanes / parts)) - 1;
   pattern.wavefronts = pattern.conflicts = 0;
   auto serve = [&](uint32_t part) {
-    uint64_t address[lanes];
-    int n = 0;
-    for (uint32_t left = pattern.mask & part; left; left &= left - 1) {
-      address[n++] = pattern.phase + pattern.delta[std::countr_zero(left)];
-    }
-    if (n == 0) return;
-    const int wavefronts = fullest_bank(address, n, words);
+    const uint32_t running = pattern.mask & part;
+    if (running == 0) return;
+    const int first = std::countr_zero(part), n = lanes - std::countl_zero(part) - first;
+    uint32_t word[lanes];
+    for (int i = 0; i < n; ++i)
+      word[i] =
+          running >> (first + i) & 1 ? word_of(pattern.phase + pattern.delta[first + i]) : none;
+    const int wavefronts = fullest_bank(word, n);
     pattern.wavefronts = uint16_t(pattern.wavefronts + wavefronts);
     pattern.conflicts = uint16_t(pattern.conflicts + wavefronts - 1);
   };
@@ -154,7 +170,9 @@ void analyse_shared(AccessPattern& pattern) {
 void analyse_matrix_rows(AccessPattern& pattern) {
   pattern.wavefronts = pattern.conflicts = 0;
   for (int matrix = 0; matrix < lanes && pattern.mask >> matrix; matrix += 8) {
-    const int wavefronts = fullest_bank(pattern.delta + matrix, 8, 4);
+    uint32_t row[8];
+    for (int i = 0; i < 8; ++i) row[i] = word_of(pattern.delta[matrix + i]);
+    const int wavefronts = fullest_bank(row, 8);
     pattern.wavefronts = uint16_t(pattern.wavefronts + wavefronts);
     pattern.conflicts = uint16_t(pattern.conflicts + wavefronts - 1);
   }

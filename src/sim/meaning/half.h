@@ -39,9 +39,21 @@ using e2m1 = Narrow< 1, 127, 0x08,    0x08,    0x07,    0x07>;
 
 enum Overflow { to_infinity, to_finite };   // to_finite: .satfinite
 
+// encode<f16>, what loops of halves are made of. To the normal numbers the hardware's carry rounds
+// once half a unit is added; below them 0.5 does, whose unit in the last place is theirs.
+inline uint32_t encode_half(float x) {
+  const uint32_t b = bits_of(x), m = b & 0x7fffffff;
+  const uint32_t normal = (m - ((127u - 15) << 23) + 0xfff + (m >> 13 & 1)) >> 13;
+  const uint32_t subnormal = bits_of(float_of<float>(m) + 0.5f) - bits_of(0.5f);
+  uint32_t result = m < (113u << 23) ? subnormal : normal;
+  result = (m < (143u << 23) ? result : f16::infinity) | (b >> 16 & f16::sign);
+  return m > 0x7f800000 ? f16::nan : result;
+}
+
 // The bits of x in a narrow format. `Away`: ties go away from zero (.rna), with R = rn.
 template <class S, Round R = rn, Overflow O = to_infinity, bool Away = false>
 inline uint32_t encode(float x) {
+  if constexpr (std::same_as<S, f16> && R == rn && O == to_infinity && !Away) return encode_half(x);
   uint32_t b = bits_of(x), m = b & 0x7fffffff, negative = b >> 31;
   int field = int(m >> 23), exponent = field > 1 ? field : 1;
   uint32_t significand = (m & 0x7fffff) | (field > 0 ? 0x800000u : 0u);
@@ -101,6 +113,10 @@ template <Half H> inline H sub(H a, H b) { return shorten<H>(widen(a) - widen(b)
 template <Half H> inline H mul(H a, H b) { return shorten<H>(widen(a) * widen(b)); }
 template <Half H> inline H fma(H a, H b, H c) {
   return shorten<H>(odd_fma<rn>(widen(a), widen(b), widen(c)));
+}
+// A product of two f16 is an f32, and what an f32 sum of it leaves over is one too.
+template <> inline half fma(half a, half b, half c) {
+  return shorten<half>(odd_float_sum(widen(a) * widen(b), widen(c)));
 }
 
 // .ftz as in float.h: to nearest, what lies below 2^-14 by more than half a unit of the binade

@@ -22,11 +22,11 @@
 namespace headroom::sim::meaning {
 
 // sum + error is exact; the error of a non-finite sum is NaN and changes nothing.
-inline double odd(double sum, double error) {
-  uint64_t b = bits_of(sum);
-  uint64_t move = sign(sum) == sign(error) ? 1 : ~0ull;
+template <Float T> inline T odd(T sum, T error) {
+  Bits<T> b = bits_of(sum);
+  Bits<T> move = sign(sum) == sign(error) ? 1 : ~Bits<T>(0);
   move = std::fabs(error) > 0 ? move : 0;
-  return float_of<double>(b + (b & 1 ? 0 : move));
+  return float_of<T>(b + (b & 1 ? 0 : move));
 }
 // An exact zero of unlike signs is +0, but -0 when rounding down: down is the mirror of up.
 template <Round R> inline double mirrored_sum(double a, double b) {
@@ -37,6 +37,11 @@ template <Round R> inline double mirrored_sum(double a, double b) {
 }
 template <Round R> inline double odd_sum(double a, double b) {
   double sum = mirrored_sum<R>(a, b), b_part = sum - a;
+  return odd(sum, (a - (sum - b_part)) + (b - b_part));
+}
+// Of f32, to round to 16 bits once more.
+inline float odd_float_sum(float a, float b) {
+  float sum = a + b, b_part = sum - a;
   return odd(sum, (a - (sum - b_part)) + (b - b_part));
 }
 // For operands of at most 24 bits, whose product is exact in double.

@@ -7,6 +7,7 @@
 #include "sim/lanes/isa.h"
 #include "sim/lanes/lift.h"
 #include "sim/machinery.h"
+#include "sim/meaning/compare.h"
 #include "sim/system_calls.h"
 
 namespace headroom::sim::HEADROOM_ISA {
@@ -34,7 +35,7 @@ T copy(T a) {
 }
 template <class T>
 T choose(T a, T b, bool p) {
-  return p ? a : b;
+  return meaning::selp(a, b, p);
 }
 
 // mov.b64 d, {a, b}: the first element is the least significant.

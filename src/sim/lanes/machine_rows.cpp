@@ -45,18 +45,21 @@ void add3_carry(Warp& warp, const Operation& operation) {
   const uint32_t* b = at<uint32_t>(warp, operation.operand[4]);
   const uint32_t* c = at<uint32_t>(warp, operation.operand[5]);
   const uint32_t carry = *at<uint32_t>(warp, operation.operand[6]),
-                 carry2 = *at<uint32_t>(warp, operation.operand[7]);
-  uint32_t out[lanes], once = 0, twice = 0;
-  for (int i = 0; i < lanes; ++i) {
-    const uint64_t sum = uint64_t(a[i] ^ xa) + (b[i] ^ xb) + (c[i] ^ xc) +
-                         uint64_t(operation.offset) + (carry >> i & 1) + (carry2 >> i & 1);
-    out[i] = uint32_t(sum);
-    once |= uint32_t(sum >> 32 >= 1) << i;
-    twice |= uint32_t(sum >> 32 >= 2) << i;
+                 carry2 = *at<uint32_t>(warp, operation.operand[7]),
+                 more = uint32_t(operation.offset);  // at most 3
+  uint32_t out[lanes];
+  alignas(64) int32_t once[lanes], twice[lanes];
+  for (int i = 0; i < lanes; ++i) {  // in 32 bits: twice as many lanes a vector
+    const uint32_t first = a[i] ^ xa, two = first + (b[i] ^ xb), third = c[i] ^ xc,
+                   three = two + third, sum = three + (more + (carry >> i & 1) + (carry2 >> i & 1));
+    const int32_t carries = int32_t(two < first) + int32_t(three < third) + int32_t(sum < three);
+    out[i] = sum;
+    once[i] = -int32_t(carries >= 1);
+    twice[i] = -int32_t(carries >= 2);
   }
   keep<false>(warp, operation.operand[0], out);
-  keep_bits<false>(warp, operation.operand[1], once);
-  keep_bits<false>(warp, operation.operand[2], twice);
+  keep_bits<false>(warp, operation.operand[1], collect(once));
+  keep_bits<false>(warp, operation.operand[2], collect(twice));
 }
 
 uint32_t with_carry(uint32_t a, bool carry) { return a + carry; }

@@ -3,6 +3,7 @@
 // on an H200.
 #include <bit>
 
+#include "sim/lanes/gather.h"
 #include "sim/lanes/isa.h"
 #include "sim/lanes/lift.h"
 
@@ -18,24 +19,24 @@ void shuffle(Warp& warp, const Operation& operation) {
   const uint32_t* a = at<uint32_t>(warp, operation.operand[in]);
   const uint32_t* b = at<uint32_t>(warp, operation.operand[in + 1]);
   const uint32_t* c = at<uint32_t>(warp, operation.operand[in + 2]);
-  uint32_t out[lanes], in_range = 0;
-  for (uint32_t lane = 0; lane < lanes; ++lane) {
-    const uint32_t segment = c[lane] >> 8 & 31, clamp = c[lane] & 31, delta = b[lane] & 31;
-    const int limit = int((lane & segment) | (clamp & ~segment));
-    const int lowest = int(lane & segment);
-    int from = int(lane);
-    bool good = false;
-    if constexpr (Mode == Shuffle::up) from = int(lane) - int(delta), good = from >= limit;
-    if constexpr (Mode == Shuffle::down) from = int(lane) + int(delta), good = from <= limit;
-    if constexpr (Mode == Shuffle::bfly) from = int(lane ^ delta), good = from <= limit;
-    if constexpr (Mode == Shuffle::idx) from = lowest | int(delta & ~segment), good = from <= limit;
-    in_range |= uint32_t(good) << lane;
-    if (!good) from = int(lane);
-    const bool running = warp.mask >> (from & 31) & 1;
-    out[lane] = running ? a[from & 31] : 0;
+  uint32_t out[lanes], source[lanes], running = warp.mask;
+  alignas(64) int32_t in_range[lanes];
+  for (int lane = 0; lane < lanes; ++lane) {
+    const int segment = int(c[lane] >> 8 & 31), clamp = int(c[lane] & 31),
+              delta = int(b[lane] & 31);
+    const int limit = (lane & segment) | (clamp & ~segment), lowest = lane & segment;
+    int from = lane, good = 0;
+    if constexpr (Mode == Shuffle::up) from = lane - delta, good = from >= limit;
+    if constexpr (Mode == Shuffle::down) from = lane + delta, good = from <= limit;
+    if constexpr (Mode == Shuffle::bfly) from = lane ^ delta, good = from <= limit;
+    if constexpr (Mode == Shuffle::idx) from = lowest | (delta & ~segment), good = from <= limit;
+    in_range[lane] = -good;
+    source[lane] = uint32_t(good ? from : lane) & 31;
   }
+  near_words(out, a, source, lanes, 0);
+  for (int lane = 0; lane < lanes; ++lane) out[lane] &= -(running >> source[lane] & 1);
   keep<false>(warp, operation.operand[0], out);
-  if constexpr (WithPredicate) keep_bits<false>(warp, operation.operand[1], in_range);
+  if constexpr (WithPredicate) keep_bits<false>(warp, operation.operand[1], collect(in_range));
 }
 
 // Calls f(team, here) for each membermask that running lanes name: the lanes that name it, and

@@ -131,14 +131,13 @@ template <Integer T> inline T szext_wrap(T a, uint32_t length) {
 
 // ---- bytes of the pair b:a, numbered 7…0
 
-inline uint32_t byte_at(uint64_t pair, uint32_t selector) {
-  uint32_t byte = uint32_t(pair >> (selector & 7) * 8) & 0xff;
-  return selector & 8 ? (byte & 0x80 ? 0xff : 0) : byte;
+inline uint32_t byte_at(uint32_t a, uint32_t b, uint32_t selector) {
+  uint32_t word = selector & 4 ? b : a, byte = word >> (selector & 3) * 8 & 0xff;
+  return selector & 8 ? -(byte >> 7) & 0xff : byte;
 }
 inline uint32_t prmt(uint32_t a, uint32_t b, uint32_t s) {
-  uint64_t pair = join(a, b);
-  return byte_at(pair, s & 15) | byte_at(pair, s >> 4 & 15) << 8 |
-         byte_at(pair, s >> 8 & 15) << 16 | byte_at(pair, s >> 12 & 15) << 24;
+  return byte_at(a, b, s & 15) | byte_at(a, b, s >> 4 & 15) << 8 |
+         byte_at(a, b, s >> 8 & 15) << 16 | byte_at(a, b, s >> 12 & 15) << 24;
 }
 // The named modes: what selector each value of c[1:0] stands for.
 inline uint32_t prmt_mode(uint32_t a, uint32_t b, uint32_t s, uint64_t selectors) {

@@ -79,7 +79,13 @@ template <Comparison C, class T, class D> inline D set_xor(T a, T b, bool c) {
   return truth<D>(setp<C>(a, b) ^ c);
 }
 
-template <class T> inline T selp(T a, T b, bool c) { return c ? a : b; }
+// Of integers by their bits: a compiler makes a branch a lane of the plain choice.
+template <class T> inline T selp(T a, T b, bool c) {
+  if constexpr (std::integral<T>)
+    return T(b ^ ((a ^ b) & T(-int32_t(c))));
+  else
+    return c ? a : b;
+}
 template <class T, class S> inline T slct(T a, T b, S c) {
   return c >= S(0) ? a : b;
 }   // NaN selects b

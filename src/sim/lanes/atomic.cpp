@@ -83,9 +83,9 @@ void modify_contended(Warp& warp, const Operation& operation) {
 
 // Who only waits and changes nothing may wait for ever (hang.h).
 template <class T>
-inline void note_change(Warp& warp, T old, T now) {
+inline bool differ(T old, T now) {
   // Of bits: a NaN that stays is no change. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
-  warp.unstable |= std::memcmp(&old, &now, sizeof(T)) != 0;
+  return std::memcmp(&old, &now, sizeof(T)) != 0;
 }
 
 template <class T, T (*F)(T, T), bool Result>
@@ -94,14 +94,16 @@ void modify(Warp& warp, const Operation& operation) {
     if (contended(warp)) return modify_contended<T, F>(warp, operation);
   }
   const T* a = at<T>(warp, operation.operand[1]);
+  bool changes = false;
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int i = __builtin_ctz(left);
     T* memory = reinterpret_cast<T*>(warp.addresses.host[i]);
-    const T old = *memory;
-    *memory = F(old, a[i]);
-    note_change(warp, old, *memory);
+    const T old = *memory, now = F(old, a[i]);
+    *memory = now;
+    changes |= differ(old, now);
     if constexpr (Result) at<T>(warp, operation.operand[0])[i] = old;
   }
+  warp.unstable |= changes;
 }
 
 template <class T, bool Result>
@@ -109,15 +111,18 @@ void add_floats(Warp& warp, const Operation& operation) {
   const T* a = at<T>(warp, operation.operand[1]);
   const Memory& device = *warp.block->machinery->memory;
   const uint64_t base = device.base(), bytes = device.addresses();
+  bool changes = false;
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int i = __builtin_ctz(left);
     T* memory = reinterpret_cast<T*>(warp.addresses.host[i]);
     const T old = *memory;
     const bool in_cache = warp.addresses.host[i] - base < bytes;
-    *memory = in_cache ? add_in_cache(old, a[i]) : meaning::add(a[i], old);
-    note_change(warp, old, *memory);
+    const T now = in_cache ? add_in_cache(old, a[i]) : meaning::add(a[i], old);
+    *memory = now;
+    changes |= differ(old, now);
     if constexpr (Result) at<T>(warp, operation.operand[0])[i] = old;
   }
+  warp.unstable |= changes;
 }
 
 struct Wide {  // 128 bits
@@ -130,13 +135,14 @@ template <class T, bool Result, bool Test = false>
 void compare_and_swap(Warp& warp, const Operation& operation) {
   const T* expected = at<T>(warp, operation.operand[1]);
   const T* desired = at<T>(warp, operation.operand[2]);
+  bool changes = false;
   for (uint32_t left = warp.mask; left; left &= left - 1) {
     const int i = __builtin_ctz(left);
     T* memory = reinterpret_cast<T*>(warp.addresses.host[i]);
     const T old = *memory, wanted = desired[i];
     const bool swaps = old == expected[i];
     if (swaps) *memory = wanted;
-    note_change(warp, old, *memory);
+    changes |= swaps && differ(old, wanted);
     if constexpr (Result) {
       if constexpr (Test)
         at<T>(warp, operation.operand[0])[i] = T(swaps);
@@ -144,6 +150,7 @@ void compare_and_swap(Warp& warp, const Operation& operation) {
         at<T>(warp, operation.operand[0])[i] = old;
     }
   }
+  warp.unstable |= changes;
 }
 
 struct AtomicEntry {

@@ -19,6 +19,9 @@ constexpr uint64_t alignment = 512;         // cudaMalloc's
 constexpr uint64_t gap = 256;               // behind every allocation, at least
 constexpr uint64_t give_back = 64 << 10;    // freed memory of this size goes back to the system
 constexpr uint64_t quarantine = 256 << 20;  // freed bytes that are left alone
+// From this size on the system may map an allocation in pages of 2 MiB: where lanes read all over it,
+// a page of 4 KiB is looked up for almost each of them.
+constexpr uint64_t in_large_pages = 8 << 20;
 
 uint64_t rounded(uint64_t bytes) { return (bytes + alignment - 1) & ~(alignment - 1); }
 
@@ -48,6 +51,13 @@ uint64_t reserve_all(uint64_t bytes) {
       fmt::format("cannot reserve {} MiB of addresses: {}", bytes >> 20, std::strerror(errno)),
       "lift the limit on address space (ulimit -v, vm.overcommit_memory), or choose a machine with "
       "less memory"};
+}
+
+void map_in_large_pages(uint64_t begin, uint64_t bytes) {
+  if (bytes < in_large_pages) return;
+  const uint64_t first = (begin + page_size - 1) & ~(page_size - 1),
+                 last = (begin + bytes) & ~(page_size - 1);
+  madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
 }
 
 }  // namespace
@@ -81,6 +91,7 @@ std::optional<uint64_t> Memory::allocate(uint64_t bytes) {
   blocks_[begin] = {begin, begin + bytes};
   used_ += size;
   ++version_;
+  map_in_large_pages(begin, bytes);
   return begin;
 }
 

@@ -88,6 +88,7 @@ class Worker {
   HangWatch hang_;
   std::optional<Detailed> detailed_;  // what observes where there are sites or traces
   Clock::time_point reported_ = Clock::now();
+  uint64_t looked_ = 0;  // the kernel's clock when the host's was last looked at
 };
 
 }  // namespace headroom::sim

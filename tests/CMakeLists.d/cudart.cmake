@@ -17,7 +17,7 @@ endfunction()
 
 set(programs memory parameters uniform_branch driver_entry undefined at_exit host_functions symbols launch_errors fault events device occupancy kernels printing limits unsupported forks
              graphs capture pools launches devices peers textures cooperative virtual copy_async barriers_in_memory
-             cub_sort cub_scan thrust_sort)   # the toolkit's libraries of kernels, against std::
+             tallies cub_sort cub_scan thrust_sort)   # the toolkit's libraries of kernels, against std::
 foreach(name ${programs})
   runtime_program(${name})
 endforeach()
@@ -196,7 +196,7 @@ python_test(runtime.standin tests/programs/standin.py --standin $<TARGET_FILE:he
             --driver ${CMAKE_SOURCE_DIR}/src/driver/names.txt)
 
 set(threads_programs)
-foreach(name kernels printing fault cooperative clusters)
+foreach(name kernels printing fault cooperative clusters tallies)
   list(APPEND threads_programs ${CMAKE_BINARY_DIR}/tests/programs/runtime_${name})
 endforeach()
 python_test(runtime.threads tests/programs/threads.py --standin $<TARGET_FILE:headroom_cudart> ${threads_programs}

@@ -34,7 +34,9 @@ class Threads(unittest.TestCase):
             command = program.split()
             one = launches(command, 1)
             self.assertTrue(one[2], program)
-            for threads in (2, 4):
+            if "tallies" in command[0]:  # else it would show nothing
+                self.assertFalse(any(launch["ordered"] for launch in one[2]), program)
+            for threads in (2, 3, 4, 8, 16):
                 with self.subTest(program=os.path.basename(command[0]), threads=threads):
                     self.assertEqual(launches(command, threads), one)
 

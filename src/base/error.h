@@ -28,6 +28,7 @@ struct Error : std::exception {
 // A number in a result that deserves doubt.
 struct Caveat {
   std::string what, cause, advice;
+  friend bool operator==(const Caveat&, const Caveat&) = default;
 };
 
 }  // namespace headroom

@@ -67,6 +67,7 @@ struct Resources {
   std::string from;                   // "ptxas 13.0.88 -arch=sm_90", "cubin sm_90 in the image",
                                       // "the PTX" where ptxas is missing, "unknown"
   std::vector<Caveat> caveats;
+  friend bool operator==(const Resources&, const Resources&) = default;
 };
 
 // A caveat's first words where nothing tells them.

@@ -27,10 +27,12 @@ struct Finding {
     std::string source, instruction;
     std::array<unsigned, 3> block{}, thread{};
     std::string kernel;  // of another launch; else empty
+    friend bool operator==(const Party&, const Party&) = default;
   };
   std::optional<Party> other;
   std::string advice;  // what to do; may be empty
   uint64_t times = 1;  // that it was seen in this launch, at these instructions
+  friend bool operator==(const Finding&, const Finding&) = default;
 };
 
 }  // namespace headroom

@@ -19,6 +19,7 @@ struct Advice {
   std::string next;         // a change that removes it
   std::string file;         // of the line that costs most; empty: not known, or of no line
   unsigned line = 0;
+  friend bool operator==(const Advice&, const Advice&) = default;
 };
 
 // A source line, and its share of the time that warps spend.
@@ -27,6 +28,7 @@ struct StalledLine {
   unsigned line = 0;
   double share = 0;
   Stall most = Stall::wait;  // what they do there most of that time
+  friend bool operator==(const StalledLine&, const StalledLine&) = default;
 };
 
 // What arithmetic and memory would take by themselves, and how much of the shorter one the other hides.
@@ -53,6 +55,7 @@ struct Prediction {
   std::vector<StalledLine> lines;  // where warps spend most, the first few; none without -lineinfo
   std::string basis;           // what was played: "16 of 4096 blocks, 210 000 warp instructions"
   std::vector<Advice> advice;  // the largest gain first
+  friend bool operator==(const Prediction&, const Prediction&) = default;
 };
 
 }  // namespace headroom

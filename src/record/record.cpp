@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <fstream>
 #include <map>
 
@@ -22,6 +23,8 @@ std::string line(const Json& json) {
 constexpr const char* foreign_hint =
     "give a file that headroom wrote with --record, by this version";
 
+constexpr const char* unknown_number = "names a shape or an outcome that no line introduced";
+
 // The lines of one file: what was introduced so far, and the launch that began last.
 class Lines {
  public:
@@ -36,10 +39,13 @@ class Lines {
       return;
     }
     if (json.contains("begin")) {
-      begun_ = launch_from(whole(shapes_.at(json.at("begin").get<size_t>())));
-      return;
+      return begin(json.at("begin").get<size_t>());
     }
-    if (json.contains("launch")) return take_launch(json.at("launch"));
+    if (json.contains("launch")) {
+      const Json& numbers = json.at("launch");
+      return take_launch({numbers.at(0).get<size_t>(), numbers.at(1).get<size_t>()},
+                         numbers.at(2).get<double>());
+    }
     take_end(json.at("end"));
   }
 
@@ -57,16 +63,44 @@ class Lines {
     counters_ = json.at("counters").get<std::vector<std::string>>();
   }
 
+  // A line of what most are, as the writer writes it: false if it is another.
+  bool take_often(const std::string& text) {
+    if (record_.ended) return false;
+    const char* const end = text.data() + text.size();
+    const auto begins = [&](std::string_view with) {
+      return text.compare(0, with.size(), with) == 0;
+    };
+    constexpr std::string_view began = "{\"begin\":", launched = "{\"launch\":[";
+    if (begins(began)) {
+      size_t shape = 0;
+      const char* at = std::from_chars(text.data() + began.size(), end, shape).ptr;
+      if (std::string_view(at, end) != "}") return false;
+      begin(shape);
+      return true;
+    }
+    if (!begins(launched)) return false;
+    Pair pair;
+    double seconds = 0;
+    const char* at = std::from_chars(text.data() + launched.size(), end, pair.first).ptr;
+    if (at == end || *at != ',') return false;
+    at = std::from_chars(at + 1, end, pair.second).ptr;
+    if (at == end || *at != ',') return false;
+    at = std::from_chars(at + 1, end, seconds).ptr;
+    if (std::string_view(at, end) != "]}") return false;
+    take_launch(pair, seconds);
+    return true;
+  }
+
   // A launch that began and has no line of its own.
   void take_begun() {
     if (!begun_) return;
-    begun_->index = int(record_.launches.size());
-    begun_->state = State::stopped;
-    begun_->caveats.push_back({"interrupted while it ran",
-                               "the program ended before the kernel did",
-                               "its counters and floors are unknown; --hang-after 1e9 ends one "
-                               "that never would"});
-    record_.launches.push_back(std::move(*begun_));
+    LaunchRecord launch = launch_from(whole(shapes_.at(*begun_)));
+    launch.index = int(record_.launches.size());
+    launch.state = State::stopped;
+    launch.caveats.push_back({"interrupted while it ran", "the program ended before the kernel did",
+                              "its counters and floors are unknown; --hang-after 1e9 ends one "
+                              "that never would"});
+    record_.launches.push_back(std::move(launch));
     begun_.reset();
   }
 
@@ -78,6 +112,11 @@ class Lines {
     Json json = empty;
     json.update(part);
     return json;
+  }
+
+  void begin(size_t shape) {
+    static_cast<void>(shapes_.at(shape));
+    begun_ = shape;
   }
 
   void keep(std::vector<Json>& list, Json part) {
@@ -108,13 +147,12 @@ class Lines {
     return std::make_shared<SourceCounts>(std::move(source));
   }
 
-  void take_launch(const Json& numbers) {
-    const Pair pair{numbers.at(0).get<size_t>(), numbers.at(1).get<size_t>()};
+  void take_launch(const Pair& pair, double seconds) {
     auto found = merged_.find(pair);
     if (found == merged_.end()) found = merged_.emplace(pair, merge(pair)).first;
     LaunchRecord& launch = record_.launches.emplace_back(found->second);
     launch.index = int(record_.launches.size()) - 1;
-    launch.seconds = numbers.at(2).get<double>();
+    launch.seconds = seconds;
     begun_.reset();
   }
 
@@ -138,7 +176,7 @@ class Lines {
   std::vector<Json> shapes_, outcomes_;
   std::vector<std::shared_ptr<const MachineListing>> listings_;
   std::map<Pair, LaunchRecord> merged_;
-  std::optional<LaunchRecord> begun_;
+  std::optional<size_t> begun_;  // the shape
 };
 
 }  // namespace
@@ -153,20 +191,22 @@ Record read_record(const std::string& path) {
   while (std::getline(file, text)) {
     ++number;
     const bool cut_off = file.eof();  // no newline behind it
-    const Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded() && number == 1)
-      throw Error{path, "is not a record of headroom", foreign_hint};
-    if (json.is_discarded() && cut_off) break;
-    const std::string where = fmt::format("{}:{}", path, number);
+    const auto where = [&] { return fmt::format("{}:{}", path, number); };
     try {
-      if (json.is_discarded()) throw Error{where, "is not JSON", foreign_hint};
+      if (number > 1 && !cut_off && lines.take_often(text)) continue;
+      const Json json = Json::parse(text, nullptr, false);
+      if (json.is_discarded() && number == 1)
+        throw Error{path, "is not a record of headroom", foreign_hint};
+      if (json.is_discarded() && cut_off) break;
+      if (json.is_discarded()) throw Error{where(), "is not JSON", foreign_hint};
       number == 1 ? lines.take_header(json) : lines.take(json);
     } catch (const std::out_of_range&) {
-      throw Error{where, "names a shape or an outcome that no line introduced", foreign_hint};
+      throw Error{where(), unknown_number, foreign_hint};
     } catch (const Json::exception& error) {
-      throw Error{where, fmt::format("is not a line of a record ({})", error.what()), foreign_hint};
+      throw Error{where(), fmt::format("is not a line of a record ({})", error.what()),
+                  foreign_hint};
     } catch (const Error& error) {
-      throw Error{error.where.empty() ? where : error.where, error.problem,
+      throw Error{error.where.empty() ? where() : error.where, error.problem,
                   error.hint.empty() ? foreign_hint : error.hint};
     }
   }

@@ -36,17 +36,61 @@ std::string outcome_of(const LaunchRecord& launch, size_t listing) {
   return text_of(outcome);
 }
 
+// Of all that shape_of and outcome_of write.
+bool same_shape(const LaunchRecord& a, const LaunchRecord& b) {
+  return a.shape == b.shape && a.stream == b.stream && a.device == b.device && a.name == b.name &&
+         a.engine == b.engine && a.image == b.image && a.resources == b.resources &&
+         a.caveats == b.caveats;
+}
+bool same_outcome(const LaunchRecord& a, const LaunchRecord& b) {
+  return a.counters == b.counters && a.floor_seconds == b.floor_seconds && a.ordered == b.ordered &&
+         a.state == b.state && !a.source && !b.source && a.caveats == b.caveats &&
+         a.findings == b.findings && a.prediction == b.prediction;
+}
+
+constexpr size_t most_recent = 8;
+
 }  // namespace
+
+std::optional<size_t> RecordWriter::recent(const Numbers& known, const LaunchRecord& launch,
+                                           Same same) {
+  for (const auto& [before, number] : known.recent)
+    if (same(before, launch)) return number;
+  return std::nullopt;
+}
+
+void RecordWriter::remember(Numbers& known, const LaunchRecord& launch, size_t number) {
+  if (known.recent.size() < most_recent) {
+    known.recent.emplace_back(launch, number);
+  } else {
+    known.recent[known.next_recent++ % most_recent] = {launch, number};
+  }
+}
 
 size_t RecordWriter::number(Numbers& known, const char* kind, std::string text,
                             std::string& lines) {
-  const auto found = known.find(text);
-  if (found != known.end()) return found->second;
-  if (known.size() == most_kept) known.clear();
+  const auto found = known.by_text.find(text);
+  if (found != known.by_text.end()) return found->second;
+  if (known.by_text.size() == most_kept) known = {};
   lines += fmt::format("{{\"{}\":{}}}\n", kind, text);
-  const size_t next = known.size();
-  known.emplace(std::move(text), next);
+  const size_t next = known.by_text.size();
+  known.by_text.emplace(std::move(text), next);
   return next;
+}
+
+size_t RecordWriter::shape(const LaunchRecord& launch, std::string& lines) {
+  if (const auto known = recent(shapes_, launch, same_shape)) return *known;
+  const size_t made = number(shapes_, "shape", shape_of(launch), lines);
+  remember(shapes_, launch, made);
+  return made;
+}
+
+size_t RecordWriter::outcome(const LaunchRecord& launch, std::string& lines) {
+  if (const auto known = recent(outcomes_, launch, same_outcome)) return *known;
+  const size_t listing = launch.source ? number(launch.source->listing, lines) : 0;
+  const size_t made = number(outcomes_, "outcome", outcome_of(launch, listing), lines);
+  if (!launch.source) remember(outcomes_, launch, made);
+  return made;
 }
 
 size_t RecordWriter::number(const std::shared_ptr<const MachineListing>& listing,
@@ -70,18 +114,15 @@ std::string RecordWriter::header(const Record& record) {
 
 std::string RecordWriter::begin(const LaunchRecord& launch) {
   std::string lines;
-  begun_ = number(shapes_, "shape", shape_of(launch), lines);
+  begun_ = shape(launch, lines);
   return lines + fmt::format("{{\"begin\":{}}}\n", *begun_);
 }
 
 std::string RecordWriter::launch(const LaunchRecord& launch) {
   std::string lines;
-  const size_t shape = begun_ ? *begun_ : number(shapes_, "shape", shape_of(launch), lines);
-  const size_t listing = launch.source ? number(launch.source->listing, lines) : 0;
-  const size_t outcome = number(outcomes_, "outcome", outcome_of(launch, listing), lines);
+  const size_t what = begun_ ? *begun_ : shape(launch, lines), became = outcome(launch, lines);
   begun_.reset();
-  return lines +
-         fmt::format("{{\"launch\":[{},{},{}]}}\n", shape, outcome, text_of(launch.seconds));
+  return lines + fmt::format("{{\"launch\":[{},{},{}]}}\n", what, became, text_of(launch.seconds));
 }
 
 std::string RecordWriter::end(const Record& record, size_t launches) {

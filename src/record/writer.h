@@ -39,9 +39,20 @@ class RecordWriter {
   static std::string end(const Record&, size_t launches);
 
  private:
-  using Numbers = std::unordered_map<std::string, size_t>;  // by text
+  // What was introduced, by its text; and the last launches that had it, as most have what one of
+  // these had, and to compare them is quicker than to write the text again.
+  struct Numbers {
+    std::unordered_map<std::string, size_t> by_text;
+    std::vector<std::pair<LaunchRecord, size_t>> recent;
+    size_t next_recent = 0;
+  };
+  using Same = bool (*)(const LaunchRecord&, const LaunchRecord&);
+  static std::optional<size_t> recent(const Numbers&, const LaunchRecord&, Same);
+  static void remember(Numbers&, const LaunchRecord&, size_t number);
   // Its number; what introduces it, if it is new, is added to `lines`.
   static size_t number(Numbers&, const char* kind, std::string text, std::string& lines);
+  size_t shape(const LaunchRecord&, std::string& lines);
+  size_t outcome(const LaunchRecord&, std::string& lines);
   size_t number(const std::shared_ptr<const MachineListing>&, std::string& lines);
   Numbers shapes_, outcomes_;
   std::map<std::shared_ptr<const MachineListing>, size_t> listings_;

@@ -250,6 +250,53 @@ TEST(Record, more_than_is_kept_comes_back_whole) {
   }
 }
 
+// The writer compares a launch with those before it.
+TEST(Record, launches_that_differ_in_one_thing_come_back_so) {
+  using Change = void (*)(LaunchRecord&);
+  const Change changes[] = {
+      [](LaunchRecord& launch) { launch.shape.block.x = 64; },
+      [](LaunchRecord& launch) { launch.shape.dynamic_shared = 8; },
+      [](LaunchRecord& launch) { launch.name = "another"; },
+      [](LaunchRecord& launch) { launch.stream = 9; },
+      [](LaunchRecord& launch) { launch.device = 1; },
+      [](LaunchRecord& launch) { launch.image = "sm_75"; },
+      [](LaunchRecord& launch) { launch.engine = Engine::machine; },
+      [](LaunchRecord& launch) { launch.resources.registers = 99; },
+      [](LaunchRecord& launch) { launch.counters.barriers = 5; },
+      [](LaunchRecord& launch) { launch.floor_seconds = 2; },
+      [](LaunchRecord& launch) { launch.state = State::stopped; },
+      [](LaunchRecord& launch) { launch.ordered = true; },
+      [](LaunchRecord& launch) { launch.findings.push_back({.kind = "trap"}); },
+      [](LaunchRecord& launch) {
+        launch.caveats.push_back({"a", "b", "c"});
+      },
+      [](LaunchRecord& launch) { launch.prediction = Prediction{.seconds = 3}; },
+      [](LaunchRecord& launch) {
+        launch.prediction = Prediction{.seconds = 3, .advice = {{.id = "uncoalesced"}}};
+      },
+  };
+  LaunchRecord launch;
+  launch.name = "one";
+  launch.state = State::ran;
+  RecordWriter writer;
+  std::string text = RecordWriter::header({});
+  std::vector<LaunchRecord> written;
+  for (const Change change : changes) {
+    LaunchRecord other = launch;
+    change(other);
+    for (const LaunchRecord& each : {launch, other, launch}) {
+      text += writer.begin(each);
+      text += writer.launch(each);
+      written.push_back(each);
+      written.back().index = int(written.size()) - 1;
+    }
+  }
+  const Record record = read_text(text);
+  ASSERT_EQ(record.launches.size(), written.size());
+  for (size_t i = 0; i < written.size(); ++i)
+    EXPECT_EQ(to_json(record.launches[i]), to_json(written[i])) << i;
+}
+
 TEST(Record, foreign_empty_and_other_files_are_named_as_such) {
   EXPECT_EQ(problem_of(""), "is empty");
   EXPECT_EQ(problem_of("hello\n"), "is not a record of headroom");

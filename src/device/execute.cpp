@@ -7,13 +7,13 @@
 #include <cstring>
 #include <new>
 
+#include "device/alike.h"
 #include "device/clusters.h"
 #include "device/limits.h"
 #include "device/machine_code.h"
 #include "device/modules.h"
 #include "device/progress.h"
 #include "device/say.h"
-#include "model/bounds.h"
 #include "model/occupancy.h"
 #include "model/pipeline/predict.h"
 #include "sim/machine_code.h"
@@ -251,12 +251,13 @@ Status execute(Session& session, const LaunchWork& work, const Stream& stream) {
     record.caveats = loaded.caveats;
     record.resources = resources(session, kernel);
     record.shape = whole_shape(session, kernel, work);
-    const Occupancy resident = occupancy_of(session.machine, record.shape, record.resources);
+    const auto occupancy = resident_of(session.machine, record.shape, record.resources);
+    const Occupancy& resident = *occupancy;
     const auto decoded = program(session, kernel, work, record);
     session.journal.begin(record);
     if (session.checker) sim::check::runs(*session.checker, decoded);
     const auto trace = run(session, kernel, *decoded, work, resident, record);
-    record.floor_seconds = bound(session.machine, record, resident).seconds;
+    record.floor_seconds = floor_of(session.machine, record, resident);
     predict(session, kernel, *decoded, resident, trace, record);
   } catch (const Failure& failure) {
     refuse(session, record, failure);

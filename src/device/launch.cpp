@@ -3,6 +3,7 @@
 // of their own.
 #include <fmt/format.h>
 
+#include "device/alike.h"
 #include "device/clusters.h"
 #include "device/execute.h"
 #include "device/footprint.h"
@@ -60,7 +61,8 @@ void check_footprint(Session& session, const Footprint& footprint, const LaunchS
                                     footprint.bound_threads),
                         "launch smaller blocks or raise the bound"}};
   check_shared(session.machine, footprint, shape.dynamic_shared);
-  const Occupancy resident = occupancy_of(session.machine, shape, footprint.resources);
+  const auto occupancy = resident_of(session.machine, shape, footprint.resources);
+  const Occupancy& resident = *occupancy;
   if (resident.blocks == 0)
     throw Failure{Status::out_of_resources,
                   Error{"", fmt::format("no block fits on an SM: {}", resident.impossible),

@@ -10,13 +10,14 @@
 #   make book     the documents as a site, build/book/html: needs nothing but Python, and PyPI the first time
 #   make occupancy  occupancy against cuda_occupancy.h, every case there is: tens of millions, minutes
 #   make bench    how fast the executor is
+#   make bench-programs    how fast whole programs are; AGAINST=FOLDER: beside a build kept there
 PRESET ?= release
 BUILD  := build/$(PRESET)
 JOBS   ?= $(shell nproc)
 
 PREFIX ?= /usr/local
 
-.PHONY: product install package wheel book occupancy build demo test sanitized tidy bench configure setup clean
+.PHONY: product install package wheel book occupancy build demo test sanitized tidy bench bench-programs configure setup clean
 build: configure
 	cmake --build $(BUILD) -j $(JOBS)
 
@@ -57,6 +58,9 @@ tidy: build
 
 bench: build
 	scripts/bench $(BUILD)
+
+bench-programs: build
+	scripts/bench_programs $(BUILD) $(if $(AGAINST),--against $(AGAINST)) $(if $(PROGRAMS),--programs $(PROGRAMS))
 
 configure: setup
 	@cmake --preset $(PRESET) --log-level=WARNING

@@ -27,13 +27,13 @@ STUDIES = pathlib.Path(__file__).resolve().parents[2] / "studies"
 # The options with which a study runs one rung on the emulator, small; the rung's name follows.
 CHOICE = {"copy": ["--occupancy", "6.25", "--bytes", "256K", "--variant"],
           "fft": ["--size", "1024", "--bytes", "4M", "--blocks", "1", "--rung"], "sgemm": ["--size", "256", "--rung"],
-          "interval_move": ["--size", "100000", "--rung"], "merge_sort": ["--size", "100000", "--rung"], "latency": ["--threads", "64", "--variant"], "registers": ["--warps", "4", "--chains", "4", "--variant"],
+          "interval_move": ["--size", "100000", "--rung"], "merge_sort": ["--size", "50000", "--records", "pairs", "--rung"], "latency": ["--threads", "64", "--variant"], "registers": ["--warps", "4", "--chains", "4", "--variant"],
           "spills": ["--rung"],
           "nbody": ["--bodies", "1280", "--precision", "single", "--rung"]}
 # What a page of docs/studies shows of a rung: large enough that every SM has work, small enough for a test.
 PROFILE = {"copy": ["--occupancy", "6.25", "--bytes", "16M", "--variant"],
            "fft": ["--size", "1024", "--bytes", "16M", "--blocks", "1", "--rung"], "sgemm": ["--size", "2048x2048x64", "--rung"],
-           "interval_move": ["--size", "1000000", "--rung"], "merge_sort": ["--size", "500000", "--rung"],
+           "interval_move": ["--size", "1000000", "--rung"], "merge_sort": ["--size", "500000", "--records", "pairs", "--rung"],
            "latency": ["--threads", "256", "--steps", "16384", "--variant"],
            "registers": ["--warps", "16", "--chains", "4", "--steps", "4096", "--variant"],
            "nbody": ["--bodies", "4096", "--precision", "single", "--rung"]}

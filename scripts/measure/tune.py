@@ -3,7 +3,7 @@
 
     scripts/measure/tune.py merge_sort FOLDER --keys int32 --size 2^25
     scripts/measure/tune.py interval_move FOLDER --average 4,64 --size 2^27
-    scripts/measure/tune.py merge_sort FOLDER --keys int64 --size 2^25 --only MERGE_NT=256 --only MERGE_VT=13,15
+    scripts/measure/tune.py merge_sort FOLDER --keys int64 --records pairs --size 2^24 --only MERGE_NT=256 --only MERGE_VT=13,15
 
 FOLDER/bin/ has the study's objects (made if they are not there), FOLDER/tune_<study>_<keys or lengths>.jsonl a row for each tuning: its numbers and
 "cost" in seconds, registers and spilled bytes; or "why" it has none: it does not compile, is wrong, crashes, takes too long. A second
@@ -27,7 +27,7 @@ NOISE = 0.01
 # The file that is compiled anew; the numbers, of which the first value of each is where the search begins; and the groups in which it goes.
 STUDIES = {
     "merge_sort": {
-        "rung": "four_way",
+        "rung": "even_passes",
         "space": {"SORT_NT": [512, 256, 1024], "SORT_VT": [23, 9, 11, 13, 15, 17, 19, 21], "SORT_OCC": [0],
                   "MERGE_NT": [256, 512], "MERGE_VT": [25, 11, 13, 15, 17, 19, 21, 23, 27, 31], "MERGE_OCC": [0]},
         "groups": (("MERGE_NT", "MERGE_VT", "MERGE_OCC"), ("SORT_NT", "SORT_VT", "SORT_OCC")),
@@ -97,6 +97,7 @@ def main():
     parser.add_argument("study", choices=STUDIES)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--keys", help="of merge_sort: int32 (the default), int64")
+    parser.add_argument("--records", choices=("keys", "pairs"), default="keys", help="of merge_sort (default keys)")
     parser.add_argument("--average", help="of interval_move: lengths of intervals, with commas between (default 4,16,64,1024)")
     parser.add_argument("--size", default="2^25")
     parser.add_argument("--only", action="append", default=[], metavar="NAME=A,B", help="these values of a number, the first to begin with")
@@ -109,11 +110,13 @@ def main():
             parser.error(f"--only {only}: names are {', '.join(space)}, values are whole numbers")
         space[name] = list(map(int, values.split(",")))
     chosen = options.keys or "int32" if options.study == "merge_sort" else options.average or "4,16,64,1024"
-    path = options.folder / f"tune_{options.study}_{chosen}.jsonl"
+    of_pairs = options.study == "merge_sort" and options.records == "pairs"
+    path = options.folder / f"tune_{options.study}_{chosen}{'_pairs' if of_pairs else ''}.jsonl"
     options.folder.mkdir(parents=True, exist_ok=True)
     found = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
     tuner = Tuner(options.study, options.folder.resolve(), options,
-                  ["--keys" if options.study == "merge_sort" else "--average", chosen, "--size", options.size])
+                  ["--keys" if options.study == "merge_sort" else "--average", chosen, "--size", options.size,
+                   *(("--records", "pairs") if of_pairs else ())])
 
     def keep(row):
         with path.open("a") as file:

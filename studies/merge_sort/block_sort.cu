@@ -1,6 +1,6 @@
 // rung    block_sort
 // idea    a block sorts a tile: threads their own values, then lists of threads, warps, the block
-// expect  warp_instructions / 2.05, global_load_sectors / 2.54 against rank_merge
+// expect  warp_instructions / 2.1, global_load_sectors / 2.99 against rank_merge
 // next    merge_path: the passes that are left still search memory for every record
 //
 // A thread sorts its values in registers, then lists are merged through shared memory: a thread finds by

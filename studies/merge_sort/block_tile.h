@@ -16,8 +16,8 @@ union Shared {
 };
 
 // Between memory, where neighbours are of neighbouring threads, and threads with VT of their own.
-template <int NT, int VT, typename U>
-__device__ void block_load(U (&mine)[VT], U* shared, const U* from, int count) {
+template <int NT, int VT, typename U, typename From>
+__device__ void block_load(U (&mine)[VT], U* shared, const From& from, int count) {
   const int t = threadIdx.x;
   __syncthreads();
   if (count == NT * VT) {
@@ -33,8 +33,8 @@ __device__ void block_load(U (&mine)[VT], U* shared, const U* from, int count) {
 #pragma unroll
   for (int i = 0; i < VT; ++i) mine[i] = t * VT + i < count ? shared[t * VT + i] : U();
 }
-template <int NT, int VT, typename U>
-__device__ void block_store(U* to, U* shared, const U (&mine)[VT], int count) {
+template <int NT, int VT, typename U, typename To>
+__device__ void block_store(const To& to, U* shared, const U (&mine)[VT], int count) {
   const int t = threadIdx.x;
   __syncthreads();
 #pragma unroll

@@ -12,9 +12,10 @@ namespace merge_sort {
 struct Four {
   int begin[5];  // of the runs, and the end of the last
 
-  __host__ __device__ Four(int64_t group, int64_t width, int64_t n) {
+  // Of two runs at a time, the third and the fourth are empty.
+  __host__ __device__ Four(int64_t group, int64_t width, int64_t n, int ways = 4) {
     for (int r = 0; r < 5; ++r) {
-      const int64_t at = (4 * group + r) * width;
+      const int64_t at = (ways * group + (r < ways ? r : ways)) * width;
       begin[r] = int(at < n ? at : n);
     }
   }
@@ -94,15 +95,15 @@ struct Halves {
   }
 };
 
-// Merges the records from `first` on of the four; `split` and `next` are their cuts.
-template <typename T, int NT, int VT>
+// Merges the records from `first` on of the four, or of the first two; `split` and `next` are their cuts.
+template <typename T, int NT, int VT, int ways>
 __device__ void block_merge_four(Records<T> to, Records<T> from, const Four& four, int first,
                                  int4 split, int4 next, Shared<T, NT, VT>& shared) {
   const int one = next.x - split.x, two = one + next.y - split.y, three = two + next.z - split.z;
   const int count = three + next.w - split.w;
   const int at_0 = four.begin[0] + split.x, at_1 = four.begin[1] + split.y - one;
   const int at_2 = four.begin[2] + split.z - two, at_3 = four.begin[3] + split.w - three;
-  const auto load = [&](auto* mine, const auto* all) {
+  const auto load = [&](auto* mine, const auto& all) {
     auto* place = mine + threadIdx.x;
     const int t = threadIdx.x;
     const auto read = [&](int i) {
@@ -133,27 +134,31 @@ __device__ void block_merge_four(Records<T> to, Records<T> from, const Four& fou
     thread_merge<T>(shared.keys, lists, keys, where);
   };
   const Halves<T, NT, VT> halves(two, count);
-  if (halves.mine > 0) {
-    const bool second = halves.begin >= two;
-    merge(second ? Lists{two, three, three, count} : Lists{0, one, one, two},
-          halves.begin - (second ? two : 0), places_of_halves);
+  if constexpr (ways == 4) {
+    if (halves.mine > 0) {
+      const bool second = halves.begin >= two;
+      merge(second ? Lists{two, three, three, count} : Lists{0, one, one, two},
+            halves.begin - (second ? two : 0), places_of_halves);
+    }
+    __syncthreads();
+    if (halves.mine > 0) halves.write(shared.keys, keys);
+    __syncthreads();
   }
-  __syncthreads();
-  if (halves.mine > 0) halves.write(shared.keys, keys);
-  __syncthreads();
-  const int mine = threadIdx.x * VT;
-  if (mine < count) merge({0, two, two, count}, mine, places);
+  const int mine = threadIdx.x * VT, middle = ways == 4 ? two : one;
+  if (mine < count) merge({0, middle, middle, count}, mine, places);
   block_store<NT, VT>(to.keys + four.begin[0] + first, shared.keys, keys, count);
   if constexpr (T::pairs) {
     typename T::Value values[VT];
     __syncthreads();
     load(shared.values, from.values);
     __syncthreads();
+    if constexpr (ways == 4) {
 #pragma unroll
-    for (int i = 0; i < VT; ++i) values[i] = shared.values[places_of_halves[i]];
-    __syncthreads();
-    if (halves.mine > 0) halves.write(shared.values, values);
-    __syncthreads();
+      for (int i = 0; i < VT; ++i) values[i] = shared.values[places_of_halves[i]];
+      __syncthreads();
+      if (halves.mine > 0) halves.write(shared.values, values);
+      __syncthreads();
+    }
 #pragma unroll
     for (int i = 0; i < VT; ++i) values[i] = shared.values[places[i]];
     block_store<NT, VT>(to.values + four.begin[0] + first, shared.values, values, count);

@@ -39,6 +39,7 @@ struct Types : Order {
   using Key = typename Order::Key;
   using Value =
       std::conditional_t<!Pairs, None, std::conditional_t<sizeof(Key) == 4, uint32_t, uint64_t>>;
+  using Keys = Key*;
   static constexpr bool pairs = Pairs;
   static constexpr int key_size = sizeof(Key);
 };
@@ -46,7 +47,7 @@ struct Types : Order {
 // Where records lie.
 template <typename T>
 struct Records {
-  typename T::Key* keys;
+  typename T::Keys keys;
   typename T::Value* values;
 };
 

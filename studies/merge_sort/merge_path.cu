@@ -1,6 +1,6 @@
 // rung    merge_path
 // idea    a block merges a tile of the result: merge path says which stretches of both runs it needs
-// expect  global_load_requests / 9.9, global_load_sectors / 5.63 against block_sort
+// expect  global_load_requests / 5.56, global_load_sectors / 3.19 against block_sort
 // next    partitioned: at the begin of a tile the block waits for two searches
 //
 // The merged records of a tile are a diagonal's stretch of the merge path, and two searches, at its begin and

@@ -32,9 +32,12 @@ struct Rung {
   void (*sort)(const Request&);
 };
 
-extern const Rung rank_merge, block_sort, merge_path, partitioned, four_way;
+extern const Rung rank_merge, block_sort, merge_path, partitioned, four_way, split_by_warp,
+    whole_records, even_passes, overlapped;
 
 // The ladder, from the ground up.
-constexpr const Rung* rungs[] = {&rank_merge, &block_sort, &merge_path, &partitioned, &four_way};
+constexpr const Rung* rungs[] = {&rank_merge,    &block_sort,  &merge_path,
+                                 &partitioned,   &four_way,    &split_by_warp,
+                                 &whole_records, &even_passes, &overlapped};
 
 }  // namespace merge_sort

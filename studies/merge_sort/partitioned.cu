@@ -1,6 +1,6 @@
 // rung    partitioned
 // idea    a kernel of its own finds all stretches of a pass: its searches wait side by side
-// expect  global_load_requests / 1.17 against merge_path: the searches of a warp share a request
+// expect  global_load_requests / 1.07 against merge_path: the searches of a warp share a request
 // next    four_way: half of the passes, if four runs are merged at a time
 //
 // A search is a chain of loads, each of which waits for the one before, while the block's other threads

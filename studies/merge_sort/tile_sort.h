@@ -17,7 +17,7 @@ template <typename T, typename Tuning>
 __global__ void __launch_bounds__(Tuning::here::NT, Tuning::here::OCC)
     sort_tiles(Records<T> to, Records<T> from, int n) {
   constexpr int NT = Tuning::here::NT, VT = Tuning::here::VT;
-  extern __shared__ __align__(8) char memory[];
+  extern __shared__ __align__(16) char memory[];
   auto& shared = *reinterpret_cast<Shared<T, NT, VT>*>(memory);
   const int first = int(blockIdx.x) * (NT * VT), count = min(NT * VT, n - first);
   block_sort_tile<T, NT, VT>({to.keys + first, to.values + first},

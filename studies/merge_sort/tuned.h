@@ -1,16 +1,21 @@
-// The tunings of the last rung, by the size of a key. The sweep (scripts/measure/tune.py) compiles with other
-// numbers, for keys of every size: -DSORT_NT=512 -DSORT_VT=17 -DSORT_OCC=0, and MERGE_NT, MERGE_VT, MERGE_OCC.
+// The tunings of the last rungs, by the size of what is sorted. The sweep (scripts/measure/tune.py) compiles with
+// other numbers, for all sizes: -DSORT_NT=512 -DSORT_VT=17 -DSORT_OCC=0, and MERGE_NT, MERGE_VT, MERGE_OCC.
 #pragma once
 #include <headroom/launch_box.cuh>
 
 namespace merge_sort {
+
+constexpr int by_size(int size, int of_4, int of_8, int of_16) {
+  return size == 4 ? of_4 : size == 8 ? of_8 : of_16;
+}
 
 #ifdef SORT_NT
 template <typename T>
 using SortTuning = headroom::LaunchBox<headroom::Row<80, SORT_NT, SORT_VT, SORT_OCC>>;
 #else
 template <typename T>
-using SortTuning = headroom::LaunchBox<headroom::Row<80, 512, T::key_size == 4 ? 23 : 13>>;
+using SortTuning = headroom::LaunchBox<
+    headroom::Row<80, by_size(T::key_size, 512, 512, 256), by_size(T::key_size, 23, 13, 13)>>;
 #endif
 
 #ifdef MERGE_NT
@@ -18,7 +23,7 @@ template <typename T>
 using MergeTuning = headroom::LaunchBox<headroom::Row<80, MERGE_NT, MERGE_VT, MERGE_OCC>>;
 #else
 template <typename T>
-using MergeTuning = headroom::LaunchBox<headroom::Row<80, 256, T::key_size == 4 ? 25 : 15>>;
+using MergeTuning = headroom::LaunchBox<headroom::Row<80, 256, by_size(T::key_size, 25, 15, 11)>>;
 #endif
 
 }  // namespace merge_sort

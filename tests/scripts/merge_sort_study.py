@@ -27,17 +27,21 @@ class MergeSort(unittest.TestCase):
         # 20001: some tiles, of which the last one is not full, and two passes of most rungs.
         rows = self.all_right("--size", "20001", "--keys", "int32,int64,float,low_byte", "--records", "keys,pairs",
                               "--input", "random,sorted,reversed,equal,few,nan")
-        self.assertEqual(len(rows), 5 * 6 * 6)
+        self.assertEqual(len(rows), 9 * 6 * 6)
 
     def test_any_number_of_records(self):
         # Around a tile's size, around four of them, and numbers that leave a thread, a warp or a run without its share.
-        for rung, tile in (("four_way", 512 * 23), ("partitioned", 256 * 17)):
+        for rung, tile in (("even_passes", 512 * 23), ("split_by_warp", 512 * 23), ("partitioned", 256 * 17)):
             sizes = [0, 1, 2, 33, 737, tile - 1, tile, tile + 1, 4 * tile, 4 * tile + 1, 5 * tile + 100]
             self.all_right("--rung", rung, "--size", ",".join(map(str, sizes)), "--keys", "int32,low_byte")
 
+    def test_a_warp_finds_the_splits_of_long_and_unlike_runs(self):
+        # Runs of a hundred thousand records; where all are equal, or sorted, whole runs come before others.
+        self.all_right("--rung", "even_passes", "--size", "400001", "--records", "keys,pairs", "--input", "random,equal,few,sorted,reversed")
+
     def test_no_race_and_nothing_out_of_bounds(self):
         done = subprocess.run([self.headroom, "check", "--", self.program, "--size", "12000", "--keys", "int32,int64", "--records", "keys,pairs",
-                               "--rung", "four_way,partitioned"], capture_output=True, text=True, timeout=120)
+                               "--rung", "even_passes,split_by_warp,partitioned"], capture_output=True, text=True, timeout=120)
         self.assertIn("no findings", done.stderr + done.stdout)
 
     def test_what_cannot_be_is_said(self):

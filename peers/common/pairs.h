@@ -69,16 +69,16 @@ struct Nothing {
   void operator()() const {}
 };
 
-// `prepare` comes before every sample and is not timed.
+// `prepare` comes before every sample and is not timed; what may be launched only once after it says so.
 template <typename Ours, typename Theirs, typename Prepare = Nothing>
 Pairs timed_in_turn(const Ours& ours, const Theirs& theirs, int max_pairs,
-                    const Prepare& prepare = {}) {
+                    const Prepare& prepare = {}, int most_launches = 1 << 20) {
   constexpr double sample_seconds = 2e-3, all_seconds = 0.5;
   const Stopwatch watch;
   watch.seconds(ours, 1);  // loads the code
   watch.seconds(theirs, 1);
-  const auto launches = [](double seconds) {
-    return std::max(1, int(std::ceil(sample_seconds / seconds)));
+  const auto launches = [&](double seconds) {
+    return std::clamp(int(std::ceil(sample_seconds / seconds)), 1, most_launches);
   };
   const double our_time = watch.seconds(ours, 2), their_time = watch.seconds(theirs, 2);
   const double pair = std::max(our_time, sample_seconds) + std::max(their_time, sample_seconds);

@@ -1,4 +1,5 @@
-// The rungs of the study merge_sort beside CUB's merge sort, in turn in one run.
+// The rungs of the study merge_sort beside CUB's merge sort, and moderngpu's where it was built with that, in turn
+// in one run.
 //
 //   merge_sort_vs_cub --size 2^24,2^27 --json merge_sort_vs_cub.json
 //
@@ -6,13 +7,14 @@
 //   four_way  int32     keys  134217728        …
 //
 // over CUB: the median over pairs of CUB's time by the rung's; spread: of the pairs, from the least to the
-// most. Both results are compared, bit by bit, with what std::stable_sort makes of the input.
+// most. moderngpu sorts in place: before each of its sorts the input is copied, which is not timed. All results are compared, bit by bit, with what std::stable_sort makes of the input.
 #include <cstdio>
 #include <string>
 #include <vector>
 
 #include "peers/common/pairs.h"
 #include "peers/merge_sort/cub.h"
+#include "peers/merge_sort/moderngpu.h"
 #include "studies/common/options.h"
 #include "studies/common/origin.h"
 #include "studies/common/table.h"
@@ -67,8 +69,12 @@ int main(int argc, char** argv) {
   const std::string library = ms::Cub::version();
   std::printf("seed %llu\n%s, driver %s\n\n", static_cast<unsigned long long>(seed),
               library.c_str(), study::driver(true).c_str());
-  study::Table table({"rung", "keys", "records", "n", "input", "Mkeys/s", "CUB", "over CUB",
-                      "spread, %", "verified"});
+  std::vector<std::string> columns = {"rung",    "keys", "records",  "n",        "input",
+                                      "Mkeys/s", "CUB",  "over CUB", "spread, %"};
+  if (ms::Moderngpu::is_here) columns.insert(columns.end(), {"moderngpu", "over moderngpu"});
+  columns.push_back("verified");
+  study::Table table(columns);
+  const ms::Moderngpu moderngpu;
   bool all_right = true;
   for (const ms::NamedKind& kind : kinds) {
     for (const std::string& records : of_records) {
@@ -77,7 +83,12 @@ int main(int argc, char** argv) {
           const auto input = ms::input_of(kind.kind, records == "pairs", n, shape, seed);
           const ms::Request request = input->request();
           const ms::Cub cub(request);
-          const bool theirs = right(*input, [&] { cub.sort(request); });
+          const auto in_place = [&] {
+            moderngpu.prepare(request);
+            moderngpu.sort(request);
+          };
+          const bool theirs = right(*input, [&] { cub.sort(request); }) &&
+                              (!ms::Moderngpu::is_here || right(*input, in_place));
           for (const ms::Rung* rung : rungs) {
             const bool ours = right(*input, [&] { rung->sort(request); });
             all_right = all_right && ours && theirs;
@@ -86,10 +97,24 @@ int main(int argc, char** argv) {
             const auto rate = [&](const std::vector<double>& seconds) {
               return study::number(n / peers::median(seconds) * 1e-6, 0);
             };
-            table.row({called.empty() ? rung->name : called, kind.name, records,
-                       study::number(n, 0), shape, rate(pairs.ours), rate(pairs.theirs),
-                       study::number(pairs.ratio(), 3), study::number(pairs.spread() * 100, 1),
-                       ours && theirs ? "PASS" : "FAIL"});
+            std::vector<study::Cell> row = {called.empty() ? rung->name : called,
+                                            kind.name,
+                                            records,
+                                            study::number(n, 0),
+                                            shape,
+                                            rate(pairs.ours),
+                                            rate(pairs.theirs),
+                                            study::number(pairs.ratio(), 3),
+                                            study::number(pairs.spread() * 100, 1)};
+            if (ms::Moderngpu::is_here) {
+              const peers::Pairs beside = peers::timed_in_turn(
+                  [&] { rung->sort(request); }, [&] { moderngpu.sort(request); }, max_pairs,
+                  [&] { moderngpu.prepare(request); }, 1);
+              row.push_back(rate(beside.theirs));
+              row.push_back(study::number(beside.ratio(), 3));
+            }
+            row.push_back(ours && theirs ? "PASS" : "FAIL");
+            table.row(row);
           }
         }
       }

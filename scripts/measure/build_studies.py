@@ -3,6 +3,7 @@
 
     scripts/measure/build_studies.py build/measure/bin                       all of them
     scripts/measure/build_studies.py build/measure/bin copy sgemm --arch sm_90a
+    scripts/measure/build_studies.py build/measure/bin --moderngpu FOLDER    the headers of https://github.com/moderngpu/moderngpu: FOLDER/src
     build/release/bin/headroom-lab measure --bin build/measure/bin
 
 FOLDER/<name> are the programs, FOLDER/built_with.json says with what: {"toolkit": "13.0.88", "flags": "-O3 …"}. A program that
@@ -21,7 +22,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOST_OPTIONS = dict.fromkeys(("barnes_hut", "nbody"), ("-Xcompiler", "-fopenmp,-fno-math-errno"))  # for loops on the host
 # Programs that are no study: their folder, the study whose rungs they run, and libraries of the toolkit.
 PEERS = {"sgemm_vs_cublas": ("peers/sgemm", "studies/sgemm", ("-lcublas",)), "fft_vs_cufft": ("peers/fft", "studies/fft", ("-lcufft",)),
-         "merge_sort_vs_cub": ("peers/merge_sort", "studies/merge_sort", ())}
+         "merge_sort_vs_cub": ("peers/merge_sort", "studies/merge_sort", ()),
+         "interval_move_vs_moderngpu": ("peers/interval_move", "studies/interval_move", ())}
+# Those that run moderngpu, too, whose headers --moderngpu names; the last one is not built without.
+WITH_MODERNGPU = ("merge_sort_vs_cub", "interval_move_vs_moderngpu")
 STUDIES = ("barnes_hut", "copy", "fft", "interval_move", "latency", "merge_sort", "nbody", "registers", "sgemm", "spills", "transfer")
 
 
@@ -48,12 +52,14 @@ def sources_of(name):
     return sources, libraries
 
 
-def build(nvcc, name, folder, flags):
+def build(nvcc, name, folder, flags, moderngpu):
     sources, libraries = sources_of(name)
     program = folder / name
     if program.exists() and all(path.stat().st_mtime < program.stat().st_mtime for path in sources):
         return
     options = [*flags, *HOST_OPTIONS.get(name, [])]
+    if moderngpu and name in WITH_MODERNGPU:
+        options += ["--extended-lambda", "-DMODERNGPU", f"-I{moderngpu / 'src'}"]
     objects, compilers = [], []
     for source in sources:
         objects.append(folder / f"{name}.{'.'.join(source.relative_to(ROOT).with_suffix('').parts)}.o")
@@ -74,6 +80,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"default: {', '.join((*STUDIES, *PEERS))}")
     parser.add_argument("--arch", help="default: of the first GPU here")
+    parser.add_argument("--moderngpu", type=pathlib.Path, metavar="FOLDER", help="moderngpu, for the peers that run it")
     options = parser.parse_args()
     unknown = set(options.names) - {*STUDIES, *PEERS}
     if unknown:
@@ -85,7 +92,10 @@ def main():
     flags = ["-O3", "-lineinfo", f"-arch={options.arch or architecture()}"]
     options.folder.mkdir(parents=True, exist_ok=True)
     for name in options.names or (*STUDIES, *PEERS):
-        build(nvcc, name, options.folder, flags)
+        if name == WITH_MODERNGPU[-1] and not options.moderngpu:
+            print(f"build_studies.py: {name} is not built: it needs --moderngpu", file=sys.stderr)
+            continue
+        build(nvcc, name, options.folder, flags, options.moderngpu)
     toolkit = re.search(r"V([\d.]+)", subprocess.run([nvcc, "--version"], capture_output=True, text=True).stdout)[1]
     (options.folder / "built_with.json").write_text(json.dumps({"toolkit": toolkit, "flags": " ".join(flags)}) + "\n")
 

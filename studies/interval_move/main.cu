@@ -12,11 +12,11 @@
 // Source: S. Baxter, "Modern GPU", 2013: IntervalMove and load-balancing search.
 #include <cstdio>
 #include <string>
-#include <vector>
 
 #include "studies/common/measure.h"
 #include "studies/common/options.h"
 #include "studies/common/results.h"
+#include "studies/interval_move/choose.h"
 #include "studies/interval_move/problem.h"
 
 namespace {
@@ -32,75 +32,12 @@ constexpr const char* usage =
     "exit code: 0 every result is right, 1 one is wrong or a CUDA call failed, 2 bad options,\n"
     "130 interrupted\n";
 
-using interval_move::Kind;
-using interval_move::Rung;
-
-struct NamedKind {
-  const char* name;
-  Kind kind;
-};
-constexpr NamedKind kinds[] = {{"expand", Kind::expand},
-                               {"gather", Kind::gather},
-                               {"scatter", Kind::scatter},
-                               {"move", Kind::move}};
-
-std::vector<const Rung*> chosen_rungs(study::Options& options) {
-  const std::string names = options.text("--rung", "");
-  std::vector<const Rung*> chosen;
-  for (const Rung* rung : interval_move::rungs) {
-    if (names == "list") std::puts(rung->name);
-    if (names.empty()) chosen.push_back(rung);
-  }
-  if (names == "list") std::exit(0);
-  for (const std::string& name : study::parts_of(names)) {
-    const size_t before = chosen.size();
-    for (const Rung* rung : interval_move::rungs) {
-      if (name == rung->name) chosen.push_back(rung);
-    }
-    if (chosen.size() == before) options.reject("there is no rung '" + name + "'");
-  }
-  return chosen;
-}
-
-std::vector<NamedKind> chosen_kinds(study::Options& options) {
-  std::vector<NamedKind> chosen;
-  for (const std::string& name : study::parts_of(options.text("--kind", "move"))) {
-    const size_t before = chosen.size();
-    for (const NamedKind& kind : kinds) {
-      if (name == kind.name) chosen.push_back(kind);
-    }
-    if (chosen.size() == before) options.reject("there is no kind '" + name + "'");
-  }
-  if (chosen.empty()) options.reject("--kind needs a kind");
-  return chosen;
-}
-
-// 20000, or 2^24.
-int number(study::Options& options, const std::string& option, const std::string& word, int most) {
-  const bool power = word.compare(0, 2, "2^") == 0;
-  const char* digits = word.c_str() + (power ? 2 : 0);
-  char* rest = nullptr;
-  const long value = std::strtol(digits, &rest, 10);
-  if (rest == digits || *rest || value < 0 || value > (power ? 29 : most)) {
-    options.reject(option + " must be numbers up to " + std::to_string(most) + ", not '" + word +
-                   "'");
-  }
-  return power ? 1 << value : int(value);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   study::Options options(argc, argv, usage, study::measure_usage);
-  const int elements = number(options, "--size", options.text("--size", "20000"), 1 << 29);
-  std::vector<int> averages;
-  for (const std::string& word : study::parts_of(options.text("--average", "16"))) {
-    averages.push_back(number(options, "--average", word, 1 << 24));
-    if (averages.back() == 0) options.reject("--average must be 1 at least");
-  }
-  if (averages.empty()) options.reject("--average needs numbers");
-  const std::vector<NamedKind> of_kinds = chosen_kinds(options);
-  const std::vector<const Rung*> rungs = chosen_rungs(options);
+  const interval_move::Choice chosen(options, "20000", "16");
+  const int elements = chosen.elements;
   study::Measure measure(options);
   const uint64_t seed = options.seed(study::fresh_seed());
   const std::string json = options.text("--json", "");
@@ -116,10 +53,10 @@ int main(int argc, char** argv) {
       std::string("interval_move, ") + device.name, json, [&] { return table; },
       [&] { measure.print_caveats(); });
   bool all_right = true;
-  for (const NamedKind& kind : of_kinds) {
-    for (const int average : averages) {
+  for (const interval_move::NamedKind& kind : chosen.kinds) {
+    for (const int average : chosen.averages) {
       interval_move::Problem problem(kind.kind, elements, average, seed);
-      for (const Rung* rung : rungs) {
+      for (const interval_move::Rung* rung : chosen.rungs) {
         const study::Attempt attempt = measure(
             std::string(rung->name) + " of " + std::to_string(average),
             [&] { rung->launch(problem.request()); }, [&] { problem.poison(); });

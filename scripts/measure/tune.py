@@ -33,8 +33,8 @@ STUDIES = {
         "groups": (("MERGE_NT", "MERGE_VT", "MERGE_OCC"), ("SORT_NT", "SORT_VT", "SORT_OCC")),
     },
     "interval_move": {
-        "rung": "balanced",
-        "space": {"TUNED_NT": [256, 64, 128, 512], "TUNED_VT": [11, 5, 7, 9, 13, 15, 17, 19, 23], "TUNED_OCC": [0]},
+        "rung": "heads",
+        "space": {"TUNED_NT": [256, 64, 128, 512], "TUNED_VT": [11, 7, 9, 13, 15, 16, 17, 19, 20, 24], "TUNED_OCC": [0]},
         "groups": (("TUNED_NT", "TUNED_VT", "TUNED_OCC"),),
     },
 }
@@ -99,6 +99,7 @@ def main():
     parser.add_argument("--keys", help="of merge_sort: int32 (the default), int64")
     parser.add_argument("--records", choices=("keys", "pairs"), default="keys", help="of merge_sort (default keys)")
     parser.add_argument("--average", help="of interval_move: lengths of intervals, with commas between (default 4,16,64,1024)")
+    parser.add_argument("--kind", default="move", help="of interval_move: expand, gather, scatter, move (the default)")
     parser.add_argument("--size", default="2^25")
     parser.add_argument("--only", action="append", default=[], metavar="NAME=A,B", help="these values of a number, the first to begin with")
     parser.add_argument("--arch", help="default: of the first GPU here")
@@ -111,12 +112,14 @@ def main():
         space[name] = list(map(int, values.split(",")))
     chosen = options.keys or "int32" if options.study == "merge_sort" else options.average or "4,16,64,1024"
     of_pairs = options.study == "merge_sort" and options.records == "pairs"
-    path = options.folder / f"tune_{options.study}_{chosen}{'_pairs' if of_pairs else ''}.jsonl"
+    of_kind = options.study == "interval_move" and options.kind != "move"
+    more = ("_pairs" if of_pairs else "") + (f"_{options.kind}" if of_kind else "")
+    path = options.folder / f"tune_{options.study}_{chosen}{more}.jsonl"
     options.folder.mkdir(parents=True, exist_ok=True)
     found = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
     tuner = Tuner(options.study, options.folder.resolve(), options,
                   ["--keys" if options.study == "merge_sort" else "--average", chosen, "--size", options.size,
-                   *(("--records", "pairs") if of_pairs else ())])
+                   *(("--records", "pairs") if of_pairs else ()), *(("--kind", options.kind) if of_kind else ())])
 
     def keep(row):
         with path.open("a") as file:

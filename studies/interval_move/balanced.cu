@@ -1,7 +1,7 @@
 // rung    balanced
 // idea    load-balancing search: a block has an equal share of elements and intervals together
 // expect  warp_instructions / 2.64, global_load_requests / 5.02 against search_each
-// next    none: what is left is the memory
+// next    loads_first: a load waits for the store before it, and a search for each of its loads
 //
 // Elements and begins of intervals are merged, each begin before its first element. A block takes NT x VT of
 // them, wherever that cuts them: interval b stands at begin[b] + b, so one search says where a share

@@ -31,19 +31,29 @@ struct Rung {
   void (*launch)(const Request&);
 };
 
-extern const Rung warp_each, search_each, balanced;
+extern const Rung warp_each, search_each, balanced, loads_first, heads;
 
 // The ladder, from the ground up.
-constexpr const Rung* rungs[] = {&warp_each, &search_each, &balanced};
+constexpr const Rung* rungs[] = {&warp_each, &search_each, &balanced, &loads_first, &heads};
 
 #ifdef __CUDACC__
+// Where an element comes from, and where it goes.
+struct Way {
+  int from, to;
+};
+
+template <Kind kind>
+__device__ Way way_of(const Request& r, int element, int interval, int rank) {
+  return {kind == Kind::expand    ? interval
+          : kind == Kind::scatter ? element
+                                  : r.from_at[interval] + rank,
+          kind == Kind::expand || kind == Kind::gather ? element : r.to_at[interval] + rank};
+}
+
 template <Kind kind>
 __device__ void move_element(const Request& r, int element, int interval, int rank) {
-  const int from = kind == Kind::expand    ? interval
-                   : kind == Kind::scatter ? element
-                                           : r.from_at[interval] + rank;
-  const int to = kind == Kind::expand || kind == Kind::gather ? element : r.to_at[interval] + rank;
-  r.to[to] = r.from[from];
+  const Way way = way_of<kind>(r, element, interval, rank);
+  r.to[way.to] = r.from[way.from];
 }
 #endif
 

@@ -19,6 +19,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
+import landscape
 import little_drawing
 import plot_studies
 import roofline_drawing
@@ -30,6 +31,7 @@ from rung_section import Section, claim, short, time_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GPUS = ("h200", "h100")  # a page shows the first that has measured its study
+PREDICTED = "H200"  # what `headroom reproduce` predicts for where no machine is named
 EXTRAS = {"latency": little_drawing.slider}  # study: what stands between the ladder and the rungs, of the rows measured
 
 
@@ -40,7 +42,7 @@ class Page:
     ladder: str = ""          # the table of `headroom reproduce` that holds the published ladder
     where: tuple = ()         # (column, figure) of the rows that make the ladder; else the best row of a rung counts
     more: tuple = ()          # further columns of these rows
-    beside: tuple = ()        # (file of results/h200, title, down, across, figure): further tables
+    beside: tuple = ()        # (file of results/h200, title, down, across, figure): further tables; several columns may stand across
     limit: object = None      # (rung, facts of a machine) -> (words, figure): what no rung can pass, or None
 
 
@@ -70,9 +72,15 @@ PAGES = {
                         ("fft_accuracy", "Errors, forward, in units of 2^-24", "rung", "n", "forward"))),
     "interval_move": Page("rung", "Melements/s", where=(("kind", "move"), ("average", 16)), more=("GB/s",),
                           limit=lambda rung, facts: ("DRAM, 8 bytes an element", facts["dram_bandwidth"] * 1000 / 8),
-                          beside=(("interval_move", "Moves by the average length of an interval, Melements/s", "rung", "average", "Melements/s"),)),
+                          beside=(("interval_move", "Moves by the average length of an interval, Melements/s", "rung", "average", "Melements/s"),
+                                  ("interval_move_vs_moderngpu", "Beside moderngpu, in turn in one run, by kind and average length", "rung", ("kind", "average"), "over moderngpu"),
+                                  ("interval_move_right", "Results compared with the host's, of 6", "rung", "kind", "right"))),
     "merge_sort": Page("rung", "Mkeys/s", where=(("keys", "int32"), ("n", 134217728)),
-                       beside=(("merge_sort_vs_cub", "Beside CUB's merge sort, in turn in one run, by number of records", "rung", "n", "over CUB"),)),
+                       beside=tuple((file, f"Beside {peer}{what}, in turn in one run", "rung", ("keys", "records", "n"), f"over {peer}")
+                                    for file, what in (("merge_sort_vs_cub", ""), ("merge_sort_overlapped_vs_cub", ": the last two rungs"))
+                                    for peer in ("CUB", "moderngpu"))
+                       + (("merge_sort_tuned_vs_cub", "Beside CUB: the best tunings at 2^24", "rung", ("keys", "records", "n"), "over CUB"),
+                          ("merge_sort_right", "Results compared with std::stable_sort's, of 30", "rung", ("keys", "records"), "right"))),
     "sgemm": Page("rung", "GFLOP/s", "sgemm.ladder",
                   limit=lambda rung, facts: None if rung.startswith("tensor") else ("FP32 lanes", 2 * clocks(facts) / 1000), beside=(
         ("sgemm_vs_cublas", "Beside cuBLAS, in turn in one run", "rung", "size", "over cuBLAS"),
@@ -299,7 +307,7 @@ class Study:
                     for row in table_of_one["rows"] if (said := row.get("published"))]
             if not rows:
                 continue
-            columns = ["of", f"published, {table_of_one['unit']}", "on", "predicted for it", "predicted for H200", "measured, H200"]
+            columns = ["of", f"published, {table_of_one['unit']}", "on", "predicted for it", f"predicted for {PREDICTED}", f"measured, {self.gpu.upper()}"]
             used = [0, 1, 2] + [i for i in (3, 4, 5) if any(row[i] != "–" for row in rows)]
             yield f"{table_of_one['title'][0].upper()}{table_of_one['title'][1:]} ({table_of_one['source']}, {table_of_one['page']}):"
             yield ""
@@ -322,19 +330,20 @@ class Study:
         told = set()
         for name, title, down, across, value in self.page.beside:
             found = results(name, self.gpu)
-            shown = [row for row in found["rows"] if all(key in row for key in (down, across, value))] if found else []
+            edges = (across,) if isinstance(across, str) else across
+            shown = [row for row in found["rows"] if all(key in row for key in (down, *edges, value))] if found else []
             if not shown:
                 continue
             lines = [] if name in told else [f"{value}; [{name}.json](../../results/{self.gpu}/{name}.json): {origin(found)}", ""]  # once a file
             told.add(name)
-            columns = list(dict.fromkeys(row[across] for row in shown))
+            columns = list(dict.fromkeys(", ".join(str(row[edge]) for edge in edges) for row in shown))
             cells = {}
             for row in shown:  # the largest, where a cell has several
-                place = row[down], row[across]
+                place = row[down], ", ".join(str(row[edge]) for edge in edges)
                 cells[place] = max(row[value], cells.get(place, row[value]))
             order = list(self.rungs)
             names = sorted(dict.fromkeys(row[down] for row in shown), key=lambda one: order.index(one) if one in order else len(order))
-            lines += table([down, *map(str, columns)], [[one, *(cells.get((one, column)) for column in columns)] for one in names])
+            lines += table([down, *columns], [[one, *(cells.get((one, column)) for column in columns)] for one in names])
             yield from self.behind(title, lines)
 
     def document(self):
@@ -375,6 +384,15 @@ class Study:
             yield ""
             yield from lessons.splitlines()
             yield ""
+        if swept := self.results(f"{self.name}_tunings"):
+            yield "## Tunings"
+            yield ""
+            yield f"![{self.name}: tunings]({self.name}/tunings.svg)"
+            yield ""
+            yield f"The best of those measured, [{self.name}_tunings.json](../../results/{self.gpu}/{self.name}_tunings.json): {origin(swept)}"
+            yield ""
+            yield from landscape.words(self.name, swept)
+            yield ""
         yield from self.sources()
         yield "## Tables"
         yield ""
@@ -412,6 +430,8 @@ def pages(names, headroom, programs, said=None):
         yield f"{name}.md", "\n".join(study.document()).rstrip("\n") + "\n"
         yield from plot_studies.drawings(name, study.results, study.marks()).items()
         drawn = {rung: study.drawing(rung) for rung in study.rungs} | {"roofline": study.roofline()}
+        if swept := study.results(f"{name}_tunings"):
+            drawn["tunings"] = landscape.drawing(name, swept)
         if name == "latency" and study.measured:
             drawn["little"] = little_drawing.drawing(study.measured["rows"])
         yield from ((f"{name}/{each}.svg", drawing) for each, drawing in drawn.items() if drawing)

@@ -12,6 +12,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "scripts" / "docs"))
 import access  # noqa: E402  (the path has to be there first)
 import hot_loop  # noqa: E402
+import landscape  # noqa: E402
 import plot_studies  # noqa: E402
 import rung_code  # noqa: E402
 import rung_drawing  # noqa: E402
@@ -51,6 +52,29 @@ class Drawings(unittest.TestCase):
 
     def test_nothing_measured_is_no_drawing(self):
         self.assertEqual(plot_studies.drawings("copy", lambda name: None), {})
+
+
+def tuning(sort, merge, rate, spilled=0):
+    return {"keys": "int32", "records": "keys", "SORT_NT": sort[0], "SORT_VT": sort[1], "MERGE_NT": merge[0], "MERGE_VT": merge[1],
+            "spilled, B": spilled, "Mkeys/s": rate}
+
+
+class Landscapes(unittest.TestCase):
+    ROWS = [tuning((512, 23), (256, 15), 100), tuning((512, 23), (256, 17), 120), tuning((512, 23), (512, 15), 110, 8),
+            tuning((512, 17), (256, 17), 119.5), tuning((1024, 17), (256, 17), 90)]
+
+    def test_a_panel_holds_what_differs_in_the_numbers_of_one_kernel(self):
+        sweep = landscape.SWEEPS["merge_sort"]
+        self.assertEqual([[row["Mkeys/s"] for row in landscape.of_kernel(self.ROWS, sweep, *names)] for _, *names in sweep.kernels],
+                         [[120, 119.5, 90], [100, 120, 110]])
+
+    def test_what_is_within_the_noise_of_the_best_is_as_good(self):
+        found, = landscape.best(self.ROWS, landscape.SWEEPS["merge_sort"])
+        self.assertEqual((found.row["Mkeys/s"], [row["Mkeys/s"] for row in found.ties]), (120, [119.5]))
+
+    def test_a_line_for_each_number_of_threads_and_a_mark_for_what_spills(self):
+        drawn = landscape.drawing("merge_sort", {"gpu": "G", "date": "2026-11-25", "rows": self.ROWS})
+        self.assertEqual((drawn.count("<polyline"), drawn.count('fill="none"><title>')), (4, 1))
 
 
 LOAD = {"space": "global", "use": "load", "bytes": 4, "lanes": 0b111, "first": 28, "offsets": [0, 4, 128], "sectors": 3, "wavefronts": 0, "conflicts": 0}

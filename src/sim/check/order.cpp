@@ -1,5 +1,6 @@
 #include "sim/check/order.h"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -17,6 +18,10 @@ void join_into(LaneOrder& to, const LaneOrder& from) {
 }
 
 bool is_empty(const Passed& passed) { return !passed.block && !passed.gpu; }
+
+bool is_empty(const LaneOrder& lane) {
+  return !lane.known && is_empty(lane.fenced) && is_empty(lane.observed);
+}
 
 template <class Body>
 void each(uint32_t mask, Body&& body) {
@@ -84,6 +89,13 @@ void Order::acquire(LaneOrder& lane, Scope scope) {
   if (scope == Scope::gpu) lane.known = join(lane.known, std::exchange(lane.observed.gpu, nullptr));
 }
 
+// One of those who come together gives what it knows to all.
+void Order::meet(LaneOrder& one, LaneOrder& all) {
+  if (is_empty(one)) return;
+  acquire(one, Scope::gpu);
+  join_into(all, one);
+}
+
 void Order::fence(const Warp& warp, const Role& role) {
   BlockOrder& block = of(*warp.block);
   any_fenced_ = true;
@@ -102,65 +114,69 @@ void Order::synced(const Warp& warp) {
   BlockOrder& block = of(*warp.block);
   WarpOrder& of_warp = block.warps[warp.index];
   LaneOrder all;
-  std::vector<Entry> lanes_here;
-  each(warp.mask, [&](uint32_t lane) {
-    LaneOrder& one = of_warp.lane[lane];
-    acquire(one, Scope::gpu);
-    join_into(all, one);
-    lanes_here.push_back({Whom::lane(block.linear, warp.index, lane), block.now});
-  });
-  const bool whole = (warp.live & ~warp.mask) == 0;
-  if (!whole) all.known = join(all.known, std::move(lanes_here));
-  if (whole) of_warp.seen = block.now;
-  each(warp.mask, [&](uint32_t lane) {
-    of_warp.lane[lane].known = all.known;
-    of_warp.lane[lane].fenced = all.fenced;
-  });
+  each(warp.mask, [&](uint32_t lane) { meet(of_warp.lane[lane], all); });
+  if ((warp.live & ~warp.mask) == 0) {
+    of_warp.seen = block.now;
+  } else {
+    std::vector<Entry> here;
+    each(warp.mask, [&](uint32_t lane) {
+      here.push_back({Whom::lane(block.linear, warp.index, lane), block.now});
+    });
+    all.known = join(all.known, std::move(here));
+  }
+  if (!is_empty(all))
+    each(warp.mask, [&](uint32_t lane) {
+      of_warp.lane[lane].known = all.known;
+      of_warp.lane[lane].fenced = all.fenced;
+    });
   tick(block);
 }
 
 void Order::arrived(const Warp& warp, uint32_t barrier, bool waits) {
   BlockOrder& block = of(*warp.block);
   BlockOrder::Meeting& meeting = block.meetings[barrier];
+  meeting.is_begun = true;
   meeting.arrived.resize(block.warps.size());
   meeting.waiting.resize(block.warps.size());
   meeting.arrived[warp.index] |= warp.mask;
   if (waits) meeting.waiting[warp.index] |= warp.mask;
-  each(warp.mask, [&](uint32_t lane) {
-    LaneOrder& one = block.warps[warp.index].lane[lane];
-    acquire(one, Scope::gpu);
-    join_into(meeting.all, one);
-  });
+  each(warp.mask, [&](uint32_t lane) { meet(block.warps[warp.index].lane[lane], meeting.all); });
 }
 
 // All who waited know all who arrived, at the time it is now.
 void Order::released(const BlockState& state, uint32_t barrier) {
   BlockOrder& block = of(state);
-  const auto found = block.meetings.find(barrier);
-  if (found == block.meetings.end()) return;
-  BlockOrder::Meeting& meeting = found->second;
+  BlockOrder::Meeting& meeting = block.meetings[barrier];
+  if (!meeting.is_begun) return;
   bool whole = true;
-  std::vector<Entry> here;
-  for (uint32_t w = 0; w < block.warps.size(); ++w) {
-    const uint32_t live = state.warps[w].live, arrived = meeting.arrived[w];
-    whole &= (live & ~arrived) == 0;
-    if (!arrived) continue;
-    if ((live & ~arrived) == 0)
-      here.push_back({Whom::warp(block.linear, w), block.now});
-    else
-      each(arrived, [&](uint32_t l) {
-        here.push_back({Whom::lane(block.linear, w, l), block.now});
-      });
-  }
-  if (!whole) meeting.all.known = join(meeting.all.known, std::move(here));
-  if (whole) block.seen = block.now;
   for (uint32_t w = 0; w < block.warps.size(); ++w)
-    each(meeting.waiting[w], [&](uint32_t lane) {
-      LaneOrder& one = block.warps[w].lane[lane];
-      one.known = join(one.known, meeting.all.known);
-      join_into(one.fenced, meeting.all.fenced);
-    });
-  block.meetings.erase(found);
+    whole &= (state.warps[w].live & ~meeting.arrived[w]) == 0;
+  if (whole) {
+    block.seen = block.now;
+  } else {
+    std::vector<Entry> here;
+    for (uint32_t w = 0; w < block.warps.size(); ++w) {
+      const uint32_t arrived = meeting.arrived[w];
+      if (arrived && (state.warps[w].live & ~arrived) == 0)
+        here.push_back({Whom::warp(block.linear, w), block.now});
+      else
+        each(arrived, [&](uint32_t l) {
+          here.push_back({Whom::lane(block.linear, w, l), block.now});
+        });
+    }
+    meeting.all.known = join(meeting.all.known, std::move(here));
+  }
+  if (!is_empty(meeting.all))
+    for (uint32_t w = 0; w < block.warps.size(); ++w)
+      each(meeting.waiting[w], [&](uint32_t lane) {
+        LaneOrder& one = block.warps[w].lane[lane];
+        one.known = join(one.known, meeting.all.known);
+        join_into(one.fenced, meeting.all.fenced);
+      });
+  meeting.is_begun = false;
+  meeting.all = {};
+  std::ranges::fill(meeting.arrived, 0);
+  std::ranges::fill(meeting.waiting, 0);
   tick(block);
 }
 
@@ -199,6 +215,19 @@ void Order::strong(const Warp& warp, uint32_t lane, const Role& role, Use use, b
     places.erase(found);
   }
   if (role.releases) tick(block);
+}
+
+Order::Met Order::met(Record record, const Warp& warp) {
+  const Moment& then = moment(record);
+  BlockOrder& block = of(*warp.block);
+  if (then.block != block.linear) return {};
+  const bool in_warp = record.warp() == warp.index;
+  return {true, in_warp,
+          then.time <= block.seen || (in_warp && then.time <= block.warps[warp.index].seen)};
+}
+
+bool Order::knows_others(const Warp& warp, uint32_t lane) {
+  return of(*warp.block).warps[warp.index].lane[lane].known != nullptr;
 }
 
 bool Order::before(Record record, const Warp& warp, uint32_t lane) {

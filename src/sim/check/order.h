@@ -42,7 +42,8 @@ struct BlockOrder {
   uint32_t seen = 0;   // time up to which all its threads know each other
   uint32_t epoch = 0;  // of `now`; 0: none yet
   std::vector<WarpOrder> warps;
-  struct Meeting {                           // at a barrier, so far
+  struct Meeting {  // at a barrier, so far
+    bool is_begun = false;
     std::vector<uint32_t> arrived, waiting;  // lanes, by warp
     LaneOrder all;
   };
@@ -70,6 +71,14 @@ class Order {
   uint32_t now(const BlockState& block) { return of(block).now; }
   bool is_stale(Record record) const { return record.epoch() < first_epoch_; }
   bool before(Record, const Warp&, uint32_t lane);
+  // The same of all lanes of the warp at once, by barriers alone: what the record's lane itself does
+  // now, it knows in any case.
+  struct Met {
+    bool in_block = false, in_warp = false;  // the record is of this block, of this warp of it
+    bool all = false;                        // it comes before what each lane does now
+  };
+  Met met(Record, const Warp&);
+  bool knows_others(const Warp&, uint32_t lane);  // by more than barriers
   struct Moment {
     uint64_t block;
     uint32_t time;
@@ -84,6 +93,7 @@ class Order {
   BlockOrder& of(const BlockState&);
   KnownPtr all_of(BlockOrder&, uint32_t warp, uint32_t lane);
   void acquire(LaneOrder&, Scope);
+  void meet(LaneOrder&, LaneOrder& all);
   void tick(BlockOrder&);
 
   std::unordered_map<const BlockState*, std::unique_ptr<BlockOrder>> blocks_;

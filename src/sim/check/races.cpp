@@ -16,12 +16,6 @@ namespace {
 
 constexpr const char* names[] = {"load", "store", "atomic"};
 
-// The bytes of a word that an access has, a bit each.
-uint32_t bytes_in(uint64_t word, uint64_t begin, uint64_t end) {
-  const uint64_t from = begin > word ? begin - word : 0, to = std::min<uint64_t>(end - word, 4);
-  return uint32_t((1u << to) - (1u << from));
-}
-
 std::array<unsigned, 3> place_in(const Dim3& shape, uint64_t linear) {
   return {unsigned(linear % shape.x), unsigned(linear / shape.x % shape.y),
           unsigned(linear / shape.x / shape.y)};
@@ -108,40 +102,6 @@ void Races::begin(const Program& program, const LaunchShape& shape, bool lockste
     for (const InstructionAt& at : program.instructions) roles_.push_back(look_at(at));
   }
   program_ = &program;
-}
-
-void Races::see(const Access& access) {
-  const bool shared = access.space == Place::shared;
-  if (!shared && access.space != Place::global) return;
-  const Warp& warp = access.warp;
-  const BlockState& block = *warp.block;
-  const uint32_t instruction = access.operation.instruction;
-  const Role& role = roles_[instruction].order;
-  const Scope scope =
-      access.use == Use::atomic && role.scope == Scope::none ? Scope::gpu : role.scope;
-  const uint32_t epoch = order.epoch(block);
-  const uint64_t origin = shared ? reinterpret_cast<uint64_t>(block.shared) : 0;
-  constexpr int64_t far_apart = 1 << 16;
-  if (!shared && access.pattern.high - access.pattern.low > far_apart) {
-    std::array<uint64_t, lanes> places;
-    size_t count = 0;
-    access.each([&](int, uint64_t address, uint64_t) { places[count++] = address; });
-    shadow_.fetch(places.data(), count);
-  }
-  access.each([&](int lane, uint64_t address, uint64_t bytes) {
-    const uint64_t begin = origin + address, end = begin + bytes;
-    for (uint64_t word = begin & ~uint64_t(3); word < end; word += 4) {
-      const Record record = Record::of(epoch, warp.index, uint32_t(lane),
-                                       bytes_in(word, begin, end), scope, instruction);
-      touch({access, uint32_t(lane), address, word, uint32_t(word > begin ? word - begin : 0),
-             record});
-    }
-  });
-  if (!shared && !past.ranges().empty()) see_ranges(access);
-  if (scope == Scope::none || order.ordinary(role)) return;
-  access.each([&](int lane, uint64_t address, uint64_t) {
-    order.strong(warp, uint32_t(lane), role, access.use, shared, address);
-  });
 }
 
 void Races::touch(const Side& side) {

@@ -55,6 +55,7 @@ class Races {
     Record record;
   };
   Known look_at(const InstructionAt&) const;
+  class Row;
   void touch(const Side&);
   void touch(Cell&, const Side&);
   bool conflicts(Record, const Side&);

@@ -41,6 +41,12 @@ struct Record {
   uint64_t rest() const { return bits & ~(((uint64_t(1) << thread_bits) - 1) << thread_shift); }
 };
 
+// The bytes that an access [begin, end) has of the word at this address, a bit each.
+inline uint32_t bytes_in(uint64_t word, uint64_t begin, uint64_t end) {
+  const uint64_t from = begin > word ? begin - word : 0, to = std::min<uint64_t>(end - word, 4);
+  return uint32_t((1u << to) - (1u << from));
+}
+
 struct Cell {
   Record write, strong_write;  // one does not hide the other
   Record read, other_read;     // since the last plain write
@@ -50,10 +56,37 @@ class Shadow {
   static constexpr uint32_t words_of_page = 1024;
   using Column = std::array<uint32_t, words_of_page>;  // entry of the page << 10 | thread
   static constexpr Column nothing{};
-  struct Page;
 
  public:
+  static constexpr int page_shift = 12;
+  static constexpr uint64_t page_mask = (uint64_t(1) << page_shift) - 1;
   using Bytes = std::array<Cell, 4>;
+  struct Page {
+    void add(size_t column, uint32_t first_of_use);
+    void drop(size_t column);
+    Record at(size_t column, uint32_t index) const {
+      const uint32_t held = (*seen[column])[index];
+      return {entries[held >> Record::thread_bits] |
+              uint64_t(held & ((1u << Record::thread_bits) - 1)) << Record::thread_shift};
+    }
+    uint32_t entry_of(uint64_t rest) { return entries[latest] == rest ? latest : find_entry(rest); }
+    uint32_t find_entry(uint64_t rest);
+    void drop_entries();  // that no column has any more
+    // Of a column to write to.
+    uint32_t* open(size_t column, uint32_t first_of_use) {
+      if (!own[column]) [[unlikely]]
+        add(column, first_of_use);
+      return own[column]->data();
+    }
+    // What most accesses need, first: accesses far apart wait for each line of it.
+    std::array<const Column*, 4> seen{&nothing, &nothing, &nothing, &nothing};
+    std::vector<uint64_t> entries{0};  // of records, without their threads
+    uint32_t latest = 0;
+    uint32_t splits = 0;                         // of its words
+    std::array<std::unique_ptr<Column>, 4> own;  // null: nothing is seen
+    std::unordered_map<uint32_t, Bytes> bytes;   // by word
+    uint32_t most_entries = 256;
+  };
   class Word {
    public:
     Word(Page& page, uint32_t index) : page_(page), index_(index) {}
@@ -77,9 +110,7 @@ class Shadow {
    private:
     void put(size_t column, Record record, uint32_t first_of_use) {
       if (page_.at(column, index_).bits == record.bits) return;
-      if (!page_.own[column]) [[unlikely]]
-        page_.add(column, first_of_use);
-      (*page_.own[column])[index_] =
+      page_.open(column, first_of_use)[index_] =
           page_.entry_of(record.rest()) << Record::thread_bits | record.thread();
     }
     Page& page_;
@@ -89,6 +120,9 @@ class Shadow {
   // Of the word, which is 4 bytes from a multiple of 4 on; of one of its bytes, once threads have
   // written different ones.
   Word word(uint64_t address) { return {page_of(address >> page_shift), index_of(address)}; }
+  Page& page(uint64_t address) { return page_of(address >> page_shift); }
+  static uint64_t number_of(uint64_t address) { return address >> page_shift; }  // of its page
+  static uint32_t index_of(uint64_t address) { return uint32_t((address & page_mask) >> 2); }
   // Brings the words near, all at once: accesses far apart would wait for each line in turn.
   void fetch(const uint64_t* addresses, size_t count);
   void clear();
@@ -101,28 +135,6 @@ class Shadow {
   void each(uint64_t begin, uint64_t end, Body&& body);
 
  private:
-  static constexpr int page_shift = 12;
-  static constexpr uint64_t page_mask = (uint64_t(1) << page_shift) - 1;
-  struct Page {
-    void add(size_t column, uint32_t first_of_use);
-    void drop(size_t column);
-    Record at(size_t column, uint32_t index) const {
-      const uint32_t held = (*seen[column])[index];
-      return {entries[held >> Record::thread_bits] |
-              uint64_t(held & ((1u << Record::thread_bits) - 1)) << Record::thread_shift};
-    }
-    uint32_t entry_of(uint64_t rest) { return entries[latest] == rest ? latest : find_entry(rest); }
-    uint32_t find_entry(uint64_t rest);
-    void drop_entries();  // that no column has any more
-    // What most accesses need, first: accesses far apart wait for each line of it.
-    std::array<const Column*, 4> seen{&nothing, &nothing, &nothing, &nothing};
-    std::vector<uint64_t> entries{0};  // of records, without their threads
-    uint32_t latest = 0;
-    uint32_t splits = 0;                         // of its words
-    std::array<std::unique_ptr<Column>, 4> own;  // null: nothing is seen
-    std::unordered_map<uint32_t, Bytes> bytes;   // by word
-    uint32_t most_entries = 256;
-  };
   static constexpr int chunk_shift = 9;
   using Chunk = std::array<std::unique_ptr<Page>, size_t(1) << chunk_shift>;
   struct Slot {
@@ -133,7 +145,6 @@ class Shadow {
     uint64_t chunk = ~0ull;
     Chunk* at = nullptr;
   };
-  static uint32_t index_of(uint64_t address) { return uint32_t((address & page_mask) >> 2); }
   Page& page_of(uint64_t page) {
     Slot& slot = recent_[page % recent_.size()];
     if (slot.page != page) [[unlikely]]

@@ -71,8 +71,7 @@ void Initialised::start(const BlockState& block) {
   }
 }
 
-Initialised::OfBlock& Initialised::of(const BlockState& block) {
-  if (recent_ == &block && recent_block_->linear == block.linear) return *recent_block_;
+Initialised::OfBlock& Initialised::find(const BlockState& block) {
   OfBlock& mine = blocks_[&block];
   if (mine.linear != block.linear) {
     mine.linear = block.linear;

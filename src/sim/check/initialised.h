@@ -16,6 +16,7 @@
 #include "sim/check/unwritten.h"
 #include "sim/check/values.h"
 #include "sim/observer.h"
+#include "sim/warp.h"
 
 namespace headroom::sim::check {
 
@@ -42,7 +43,12 @@ class Initialised {
     Finding finding;
     bool is_told = false;
   };
-  OfBlock& of(const BlockState&);
+  OfBlock& of(const BlockState& block) {
+    if (recent_ == &block && recent_block_->linear == block.linear) [[likely]]
+      return *recent_block_;
+    return find(block);
+  }
+  OfBlock& find(const BlockState&);
   void start(const BlockState&);
   std::unique_ptr<Values>& values_of(const Warp& warp) { return of(*warp.block).warps[warp.index]; }
   const Flow& flow(uint32_t instruction);

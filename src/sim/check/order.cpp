@@ -50,8 +50,7 @@ void Order::start(const BlockState& block) {
   recent_ = nullptr;
 }
 
-BlockOrder& Order::of(const BlockState& block) {
-  if (recent_ == &block && recent_order_->linear == block.linear) return *recent_order_;
+BlockOrder& Order::find(const BlockState& block) {
   auto& order = blocks_[&block];
   if (!order || order->linear != block.linear) start(block);
   recent_ = &block;
@@ -215,15 +214,6 @@ void Order::strong(const Warp& warp, uint32_t lane, const Role& role, Use use, b
     places.erase(found);
   }
   if (role.releases) tick(block);
-}
-
-Order::Met Order::met(Record record, const Warp& warp) {
-  const Moment& then = moment(record);
-  BlockOrder& block = of(*warp.block);
-  if (then.block != block.linear) return {};
-  const bool in_warp = record.warp() == warp.index;
-  return {true, in_warp,
-          then.time <= block.seen || (in_warp && then.time <= block.warps[warp.index].seen)};
 }
 
 bool Order::knows_others(const Warp& warp, uint32_t lane) {

@@ -17,6 +17,7 @@
 #include "sim/check/known.h"
 #include "sim/check/shadow.h"
 #include "sim/program.h"
+#include "sim/warp.h"
 
 namespace headroom::sim::check {
 
@@ -77,7 +78,14 @@ class Order {
     bool in_block = false, in_warp = false;  // the record is of this block, of this warp of it
     bool all = false;                        // it comes before what each lane does now
   };
-  Met met(Record, const Warp&);
+  Met met(Record record, const Warp& warp) {
+    const Moment& then = moment(record);
+    const BlockOrder& block = of(*warp.block);
+    if (then.block != block.linear) return {};
+    const bool in_warp = record.warp() == warp.index;
+    return {true, in_warp,
+            then.time <= block.seen || (in_warp && then.time <= block.warps[warp.index].seen)};
+  }
   bool knows_others(const Warp&, uint32_t lane);  // by more than barriers
   struct Moment {
     uint64_t block;
@@ -90,7 +98,12 @@ class Order {
   const Moment& moment(Record record) const { return moments_[record.epoch() - first_epoch_]; }
 
  private:
-  BlockOrder& of(const BlockState&);
+  BlockOrder& of(const BlockState& block) {
+    if (recent_ == &block && recent_order_->linear == block.linear) [[likely]]
+      return *recent_order_;
+    return find(block);
+  }
+  BlockOrder& find(const BlockState&);
   KnownPtr all_of(BlockOrder&, uint32_t warp, uint32_t lane);
   void acquire(LaneOrder&, Scope);
   void meet(LaneOrder&, LaneOrder& all);

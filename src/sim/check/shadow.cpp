@@ -51,15 +51,17 @@ uint32_t Shadow::Page::find_entry(uint64_t rest) {
 }
 
 void Shadow::Page::drop_entries() {
-  std::unordered_map<uint64_t, uint32_t> kept{{0, 0}};
-  std::vector<uint64_t> entries_then = std::exchange(entries, {0});
+  const std::vector<uint64_t> entries_then = std::exchange(entries, {0});
+  std::vector<uint32_t> now(entries_then.size(), 0);
   for (const auto& column : own) {
     if (!column) continue;
     for (uint32_t& held : *column) {
-      const uint64_t rest = entries_then[held >> Record::thread_bits];
-      const auto [entry, is_new] = kept.try_emplace(rest, uint32_t(entries.size()));
-      if (is_new) entries.push_back(rest);
-      held = entry->second << Record::thread_bits | (held & ((1u << Record::thread_bits) - 1));
+      const uint32_t then = held >> Record::thread_bits;
+      if (then && !now[then]) {
+        now[then] = uint32_t(entries.size());
+        entries.push_back(entries_then[then]);
+      }
+      held = now[then] << Record::thread_bits | (held & ((1u << Record::thread_bits) - 1));
     }
   }
   latest = 0;

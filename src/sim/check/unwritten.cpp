@@ -1,9 +1,35 @@
 #include "sim/check/unwritten.h"
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
 namespace headroom::sim::check {
+namespace {
+
+// Calls body(word) for eight states at a time, and for those left over, while it returns true.
+template <class Body>
+bool each_eight(const uint8_t* from, uint64_t bytes, Body&& body) {
+  for (; bytes; from += 8) {
+    uint64_t word = 0;
+    const uint64_t now = std::min<uint64_t>(bytes, 8);
+    std::memcpy(&word, from, now);
+    if (!body(word)) return false;
+    bytes -= now;
+  }
+  return true;
+}
+
+uint32_t count_unwritten(const uint8_t* from, uint64_t bytes) {
+  uint32_t count = 0;
+  each_eight(from, bytes, [&](uint64_t word) {
+    for (; word; word >>= 8) count += (word & 0xff) != written;
+    return true;
+  });
+  return count;
+}
+
+}  // namespace
 
 Unwritten::Page* Unwritten::find(uint64_t page) {
   if (const auto known = pages_.find(page); known != pages_.end()) return known->second.get();
@@ -33,9 +59,7 @@ bool Unwritten::any(uint64_t address, uint64_t bytes) {
     const Page* page = look(address >> page_shift);
     if (page && page->left) {
       const uint8_t* from = page->state->data() + (address & page_mask);
-      if (std::any_of(from, from + (stop - address),
-                      [](uint8_t state) { return state != written; }))
-        return true;
+      if (!each_eight(from, stop - address, [](uint64_t word) { return word == 0; })) return true;
     }
     address = stop;
   }
@@ -65,10 +89,9 @@ void Unwritten::assign_part(uint64_t begin, uint64_t end, Level to) {
   Page* page = look(begin >> page_shift);
   if (to == written && (!page || !page->left)) return;
   if (!page) page = &make(begin >> page_shift);
-  const auto from = page->states().begin() + ptrdiff_t(begin & page_mask),
-             past = from + ptrdiff_t(end - begin);
-  const auto known = uint32_t((end - begin) - uint64_t(std::count(from, past, written)));
-  std::fill(from, past, to);
+  uint8_t* const from = page->states().data() + (begin & page_mask);
+  const uint32_t known = count_unwritten(from, end - begin);
+  std::memset(from, to, end - begin);
   page->changed(page->left + uint32_t(to != written ? end - begin : 0) - known);
 }
 

@@ -7,7 +7,7 @@
 #define NEGATED "{?72+63=|.negA|.negB|.negA.negB}"
 #define BYTES ".{?76:1=U8|S8}.{?82:1=U8|S8}{?75:1=|.SAT}"
 #define QUARTERS "{?75:1=.F16|.F32}.{?76:1=E4M3|E5M2}.{?77:1=E4M3|E5M2}"
-#define SHAPE "{?75+85+86=8816|!|8832|!|16816|16832|16864}"
+#define SHAPE "{?75+85+86=8816|!|8832|!|16816|16832|16864|168128}"
 #define LEFT "{?76+83=U8|S8|U4|S4}"
 #define RIGHT "{?78+84=U8|S8|U4|S4}"
 

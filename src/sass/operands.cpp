@@ -92,10 +92,10 @@ void OperandReader::mark(const Hole& hole, Operand& operand, uint8_t sign, uint8
 }
 
 bool OperandReader::select_half(Operand& operand, uint8_t at) const {
-  static constexpr std::string_view halves[] = {"", "!", ".H0_H0", ".H1_H1"};
+  static constexpr std::string_view halves[] = {"", ".F32", ".H0_H0", ".H1_H1"};
   const std::string_view half = halves[bits(at, 2)];
   if (!half.empty()) operand.suffixes.push_back(half);
-  return half != "!";
+  return true;
 }
 
 // HSET2 and HSETP2 tell the type at another place than the other halves do.

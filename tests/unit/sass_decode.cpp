@@ -76,6 +76,34 @@ TEST(Decode, addresses_of_64_bits_say_so_on_every_architecture) {
   EXPECT_EQ(print(*narrow), "LDG.E.64 R14, [R2.U32+UR4+0x10]");
 }
 
+TEST(Decode, older_architectures_have_spellings_of_their_own) {
+  struct Case {
+    sass::Encoding encoding;
+    int architecture;
+    const char* text;
+  };
+  for (const Case& c : {
+           Case{{0xa00000ff14247230, 0x000fe20000000400}, 75, "HADD2 R36, R20.F32, -RZ.H0_H0"},
+           Case{{0x00000007060d7239, 0x1c0fe40000006208},
+                75,
+                "I2IP.U4.S32.SAT R13, R6.reuse, R7.reuse, R8.reuse.24"},
+           Case{{0x0000000605097239, 0x000fe400000030ff}, 80, "I2IP.S16.S32.SAT R9, R5, R6, RZ"},
+           Case{{0x00000007061d723e, 0x000fc4000001b0ff},
+                80,
+                "F2FP.SATFINITE.BF16.PACK_AB.RZ R29, R6, R7"},
+           Case{{0x00000004ff07723e, 0x000fe400000068ff},
+                80,
+                "F2FP.SATFINITE.RELU.MERGE_C R7, R4, RZ"},
+           Case{{0x00000020160c7980, 0x000ea80000116b10},
+                75,
+                "LD.E.LTC64B.64.STRONG.SYS R12, [R22+0x20]"},
+       }) {
+    const auto instruction = decode(c.encoding, 0, c.architecture);
+    ASSERT_TRUE(instruction) << c.text;
+    EXPECT_EQ(print(*instruction), c.text);
+  }
+}
+
 TEST(Decode, the_control_word_stands_above_the_instruction) {
   // stall 4, no yield, write barrier 2, read barrier 0, waits for 1 and 5, reuses a
   const uint64_t control =

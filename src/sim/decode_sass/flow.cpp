@@ -194,7 +194,8 @@ uint32_t MachineDecoder::condition(const Instruction& instruction) {
 // Of the lanes in `all`, or of all that run: those to send the slow way of an instruction that is of
 // a whole mask, where somebody whom the mask names is not among them. BRA.DIV.
 uint32_t MachineDecoder::diverged(const Operand& mask, uint32_t all) {
-  uint32_t named = word_at(mask, 0);
+  const bool names_all = mask.kind == Kind::label;  // sm_75 has no mask there
+  uint32_t named = names_all ? constant(all_lanes, 4) : word_at(mask, 0);
   if (mask.inverted) {
     const uint32_t inverse = temporary(4);
     add("not.b32", {inverse, named});
@@ -209,10 +210,17 @@ void MachineDecoder::end_branch(const Instruction& instruction) {
   const Operand* label = label_of(instruction);
   uint32_t taken = condition(instruction);
   const bool if_converged = instruction.has(".CONV");
-  if (!label || (if_converged && taken != no_operand)) unsupported();
+  if (!label) unsupported();
+  const uint32_t guard = taken;
   if (instruction.has(".DIV") || if_converged)
-    taken = diverged(instruction.operands.front(), taken);
-  program.basic_blocks.back().negated = if_converged;
+    taken = diverged(instruction.operands.front(), guard);
+  if (if_converged && guard != no_operand) {  // those that pass, where all named are among them
+    const uint32_t together = temporary(0), both = temporary(0);
+    add("not.pred", {together, taken});
+    add("and.pred", {both, together, guard});
+    taken = both;
+  }
+  program.basic_blocks.back().negated = if_converged && guard == no_operand;
   // Together, or not: where one lane would, and where all would. What follows a .U has one uniform register for all
   // lanes, so that those that would have gone alone go on with the others, to a branch of their own.
   const bool if_any = instruction.has(".ANY");

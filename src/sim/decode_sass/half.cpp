@@ -2,6 +2,7 @@
 //
 //   HFMA2.BF16_V2 R0, R1.H0_H0, R2, R3   !low_twice t, R1;  fma.rn.bf16x2 R0, t, R2, R3
 //   HADD2.F32 R0, -RZ, R1.H1_H1          !widen_high R0, R1
+//   HADD2 R0, R1.F32, -RZ.H0_H0           both halves are R1, rounded (sm_75)
 #include <string>
 
 #include "sim/decode_sass/decoder.h"
@@ -56,6 +57,13 @@ uint32_t MachineDecoder::selected_halves(const Operand& operand) {
   const uint32_t at = word_at(operand, 0);
   if (operand.suffixes.empty()) return at;
   const uint32_t chosen = temporary(4);
+  if (operand.suffixes[0] == ".F32") {  // rounded to a half, which both are
+    if (is_bf16(*current)) unsupported();
+    const uint32_t half = temporary(2);
+    add("cvt.rn.f16.f32", {half, at});
+    add("!pack4x2", {chosen, half, half});
+    return chosen;
+  }
   add(operand.suffixes[0] == ".H0_H0" ? "!low_twice" : "!high_twice", {chosen, at});
   return chosen;
 }
@@ -67,15 +75,19 @@ void MachineDecoder::decode_hadd2(const Instruction& instruction) {
   add(spelling(instruction, "add"), {out(o[0]), a, b});
 }
 
-// .F32 of a half and -0
+// .F32 of a half and -0, in either order
 void MachineDecoder::widen_half(const Instruction& instruction) {
   const auto& o = instruction.operands;
-  const Operand& half = o.at(2);
-  if (!is_negative_zero(o.at(1)) || half.suffixes.empty() || is_bf16(instruction) ||
-      instruction.has(".SAT") || instruction.has(".FTZ"))
+  const bool zero_first = is_negative_zero(o.at(1));
+  const Operand& half = o.at(zero_first ? 2 : 1);
+  if (!is_negative_zero(o[zero_first ? 1 : 2]) || half.suffixes.empty() ||
+      half.suffixes[0] == ".F32" || is_bf16(instruction) || instruction.has(".FTZ"))
     unsupported();
-  const uint32_t from = signs(word_at(half, 0), half, Sort::f16x2);
-  add(half.suffixes[0] == ".H0_H0" ? "!widen_low" : "!widen_high", {out(o[0]), from});
+  const bool saturates = instruction.has(".SAT");
+  const uint32_t from = signs(word_at(half, 0), half, Sort::f16x2),
+                 wide = saturates ? temporary(4) : out(o[0]);
+  add(half.suffixes[0] == ".H0_H0" ? "!widen_low" : "!widen_high", {wide, from});
+  if (saturates) add("cvt.sat.f32.f32", {out(o[0]), wide});
 }
 
 void MachineDecoder::decode_hmul2(const Instruction& instruction) {

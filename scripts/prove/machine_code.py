@@ -42,7 +42,8 @@ def tool(name):
 
 def normal(text):
     """One spelling of what may be spelt in several ways."""
-    guard, opcode, operands = re.match(r"(@\S+ )?(\S+)(.*)", text.strip()).groups("")
+    guard, opcode, operands = re.match(r"(@\S+ )?(\S*)(.*)", text.strip()).groups("")
+    operands = re.sub(r"desc,\[U?R\w+\](?=\[)", ",", operands)  # a comma too late in some versions' JSON
     operands = re.sub(r"desc\[U?R\w+\](?=\[)", "", operands)
     opcode = re.sub(r"^IMAD\.(MOV|SHL|IADD)", "IMAD", opcode)
     items = [item.strip() for item in re.split(r",|(?<=\])(?=\[)", operands)]

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "kernel/assembler.h"
 #include "sim/simulate.h"
 
 namespace headroom::golden {
@@ -34,7 +35,67 @@ std::optional<std::set<int>> complaints(const std::string& text, const std::stri
   return lines;
 }
 
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+bool begins_part(const std::string& line) {
+  return line.starts_with("//:") || line.starts_with(".visible .entry") ||
+         line.starts_with(".func");
+}
+
+// The lines from `at`'s kernel or function on, up to the next one; all are emptied, so that others keep their numbers.
+void empty_part(std::vector<std::string>& lines, size_t at) {
+  size_t begin = at;
+  while (begin && !begins_part(lines[begin])) --begin;
+  if (begin && lines[begin - 1].starts_with("//:")) --begin;
+  if (begin == 0) throw Error{"line " + std::to_string(at + 1), "is not of this architecture"};
+  for (size_t end = begin, entries = 0; end < lines.size(); ++end) {
+    entries += begins_part(lines[end]) && !lines[end].starts_with("//:");
+    if (entries > 1 || (entries == 1 && lines[end].starts_with("//:"))) return;
+    lines[end].clear();
+  }
+}
+
 }  // namespace
+
+Fitted fitted(const std::string& text, int architecture,
+              const std::function<bool(const std::string& line)>& droppable) {
+  std::vector<Caveat> caveats;
+  const Assembler* tool = assembler(caveats);
+  if (!tool) throw Error{"ptxas", "there is none"};
+  const std::string target = "sm_" + std::to_string(architecture);
+  std::vector<std::string> lines = lines_of(text);
+  for (std::string& line : lines)
+    if (line.starts_with(".target ")) line = ".target " + target;
+  Fitted result;
+  for (;;) {
+    const std::optional<std::set<int>> refused = complaints(joined(lines), tool->path, target);
+    if (!refused) throw Error{"ptxas", "gave up without naming a line"};
+    if (refused->empty()) break;
+    for (int number : *refused) {
+      std::string& line = lines.at(size_t(number) - 1);
+      if (line.empty()) continue;  // went with its kernel
+      const bool alone = droppable(line);
+      ++(alone ? result.lines : result.kernels);
+      if (alone)
+        line.clear();
+      else
+        empty_part(lines, size_t(number) - 1);
+    }
+  }
+  result.text = joined(lines);
+  return result;
+}
 
 std::vector<Candidate> assembled(const std::vector<Candidate>& all, const std::string& ptxas,
                                  const std::string& target) {

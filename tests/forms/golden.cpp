@@ -126,6 +126,7 @@ struct Executor::State {
   std::shared_ptr<const sass::Module> code;
   std::map<std::string, Resources> resources;  // of the machine code
   uint64_t in = 0;
+  int architecture = 90;
 
   std::shared_ptr<const sim::Program> decode(const Kernel& kernel) {
     if (!code) return sim::decode(module, kernel.name);
@@ -143,7 +144,8 @@ struct Executor::State {
   }
 };
 
-Executor::Executor(const GoldenFile& file) : state(std::make_unique<State>()) {
+Executor::Executor(const GoldenFile& file, int architecture) : state(std::make_unique<State>()) {
+  state->architecture = architecture;
   state->module = sim::load_module(
       std::make_shared<ptx::Module>(ptx::parse(file.text, file.path.filename().string())),
       *state->memory);
@@ -151,7 +153,8 @@ Executor::Executor(const GoldenFile& file) : state(std::make_unique<State>()) {
   state->in = state->allocate(data.size());
   std::memcpy(reinterpret_cast<void*>(state->in), data.data(), data.size());
 }
-Executor::Executor(const GoldenFile& file, const std::vector<std::byte>& cubin) : Executor(file) {
+Executor::Executor(const GoldenFile& file, const std::vector<std::byte>& cubin, int architecture)
+    : Executor(file, architecture) {
   const std::string name = file.path.filename().string();
   state->code = std::make_shared<sass::Module>(read_machine_code({cubin, name}));
   state->resources = cubin_resources(cubin, name);
@@ -168,7 +171,7 @@ std::vector<uint8_t> Executor::run(const Kernel& kernel) {
   for (uint8_t byte : arguments(kernel, state->in, out))
     launch.arguments.push_back(std::byte(byte));
   const sim::Outcome outcome = sim::simulate(*state->decode(kernel), launch, *state->memory,
-                                             sim::Limits{4, 2, 1'000'000'000, 90});
+                                             sim::Limits{4, 2, 1'000'000'000, state->architecture});
   if (!outcome.completed && kernel.fails) return {};
   if (outcome.completed == kernel.fails)
     throw Error{kernel.name,

@@ -51,9 +51,9 @@ std::string describe(const Slot&, const std::vector<uint8_t>& out);  // a line o
 // Runs on the executor; throws Error where it does not decode or does not end.
 class Executor {
  public:
-  explicit Executor(const GoldenFile&);
+  explicit Executor(const GoldenFile&, int architecture = 90);
   // By the machine code that ptxas made of the file (a cubin), not by its PTX.
-  Executor(const GoldenFile&, const std::vector<std::byte>& cubin);
+  Executor(const GoldenFile&, const std::vector<std::byte>& cubin, int architecture = 90);
   ~Executor();
   std::vector<uint8_t> run(const Kernel&);
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "forms/assemble.h"
 #include "forms/golden.h"
 #include "kernel/kernel.h"
 #include "twin/random_ptx.h"
@@ -15,9 +16,9 @@ constexpr uint64_t batch = 16;  // kernels: what a start of ptxas takes is share
 
 using Bytes = std::vector<uint8_t>;
 
-std::vector<std::byte> assembled(const std::string& text) {
+std::vector<std::byte> assembled(const std::string& text, int architecture) {
   std::vector<Caveat> caveats;
-  std::vector<std::byte> cubin = ptxas_code(text, 90, caveats, "");
+  std::vector<std::byte> cubin = ptxas_code(text, architecture, caveats, "");
   if (cubin.empty())
     throw Error{"ptxas", caveats.empty() ? "it gave nothing" : caveats.front().cause};
   return cubin;
@@ -35,7 +36,13 @@ MachineDifference difference(uint64_t seed, const Bytes& machine, const Bytes& p
   return d;
 }
 
+golden::Fitted fit(const std::string& text, int architecture) {
+  if (architecture == 90) return {text};
+  return golden::fitted(text, architecture, [](const std::string&) { return true; });
+}
+
 struct Batches {
+  int architecture;
   const std::function<void(const MachineDifference&)>& differs;
   MachineTotals totals;
 
@@ -48,9 +55,11 @@ struct Batches {
     differs(d);
   }
   void run(const std::vector<Kernel>& kernels) {
-    const golden::GoldenFile file = golden::golden_of(text(kernels), "random.ptx");
-    const std::vector<std::byte> cubin = assembled(file.text);
-    golden::Executor machine(file, cubin), ptx(file);
+    const golden::Fitted fitting = fit(text(kernels), architecture);
+    totals.lines_left_out += fitting.lines;
+    const golden::GoldenFile file = golden::golden_of(fitting.text, "random.ptx");
+    const std::vector<std::byte> cubin = assembled(file.text, architecture);
+    golden::Executor machine(file, cubin, architecture), ptx(file, architecture);
     for (size_t k = 0; k < kernels.size(); ++k) {
       try {
         compare(file.kernels.at(k), kernels[k].seed, machine, ptx);
@@ -64,8 +73,9 @@ struct Batches {
 }  // namespace
 
 MachineTotals run_machine(uint64_t first, uint64_t last, const std::vector<std::string>& templates,
+                          int architecture,
                           const std::function<void(const MachineDifference&)>& differs) {
-  Batches batches{differs, {}};
+  Batches batches{architecture, differs, {}};
   for (uint64_t begin = first; begin < last; begin += batch) {
     std::vector<Kernel> kernels;
     for (uint64_t seed = begin; seed < std::min(begin + batch, last); ++seed)
@@ -80,9 +90,13 @@ MachineTotals run_machine(uint64_t first, uint64_t last, const std::vector<std::
   return std::move(batches.totals);
 }
 
-std::vector<uint8_t> on_machine(const std::string& text) {
+std::string of_architecture(const std::string& text, int architecture) {
+  return fit(text, architecture).text;
+}
+
+std::vector<uint8_t> on_machine(const std::string& text, int architecture) {
   const golden::GoldenFile file = golden::golden_of(text, "random.ptx");
-  golden::Executor executor(file, assembled(text));
+  golden::Executor executor(file, assembled(text, architecture), architecture);
   return executor.run(file.kernels.at(0));
 }
 

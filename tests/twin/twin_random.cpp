@@ -2,7 +2,8 @@
 //
 //   twin_random --seeds 0:4000 --forms tests/golden/forms                       on a GPU
 //   twin_random --seeds 0:100 --forms tests/golden/forms --against portable     here
-//   twin_random --seeds 0:2000 --forms tests/golden/forms --against machine [--json FILE] [--out FOLDER]
+//   twin_random --seeds 0:2000 --forms tests/golden/forms --against machine [--architecture 80] [--json FILE]
+//                                                                                   [--out FOLDER]
 //   twin_random --seeds 7:8 --forms tests/golden/forms --print                  the PTX of a seed
 //
 //   seed 17 differs: 24 of 131072 bytes; 3 statements are left of it in seed_17.ptx
@@ -20,7 +21,7 @@
 #include "base/error.h"
 #include "forms/golden.h"
 #include "forms/input.h"
-#include "kernel/assembler.h"
+#include "twin/by_architecture.h"
 #include "twin/gpu.h"
 #include "twin/random_machine.h"
 #include "twin/random_ptx.h"
@@ -188,26 +189,28 @@ nlohmann::json as_json(uint64_t first, uint64_t last, const MachineTotals& total
     differing.push_back({{"seed", d.seed}, {"words", d.words}, {"first", place_name(d.first)}});
   for (const auto& [reason, seeds] : totals.not_run)
     not_run.push_back({{"reason", reason}, {"seeds", seeds}});
-  std::vector<Caveat> caveats;
-  const Assembler* tool = assembler(caveats);
-  return {{"ptxas", tool ? tool->version : ""},
-          {"first_seed", first},
-          {"seeds", last - first},
-          {"agree", totals.agree},
-          {"differing", differing},
-          {"not_run", not_run}};
+  return {{"first_seed", first},    {"statements_left_out", totals.lines_left_out},
+          {"seeds", last - first},  {"agree", totals.agree},
+          {"differing", differing}, {"not_run", not_run}};
 }
 
 int against_machine(uint64_t first, uint64_t last, const std::vector<std::string>& forms,
-                    const std::string& json, const std::string& folder) {
-  const MachineTotals totals = run_machine(first, last, forms, [&](const MachineDifference& d) {
+                    int architecture, const std::string& json, const std::string& folder) {
+  const Run machine = [&](const std::string& text) {
+    return on_machine(of_architecture(text, architecture), architecture);
+  };
+  const Run ptx = [&](const std::string& text) {
+    return on_executor(of_architecture(text, architecture));
+  };
+  const auto differs = [&](const MachineDifference& d) {
     std::printf("differs  seed %llu: %s is %08x not %08x; %zu words differ\n",
                 static_cast<unsigned long long>(d.seed), place_name(d.first).c_str(), d.machine,
                 d.ptx, d.words);
     std::fflush(stdout);
     if (!folder.empty())
-      show_shrunk(random_kernel(d.seed, forms), int(4 * d.words), on_machine, on_executor, folder);
-  });
+      show_shrunk(random_kernel(d.seed, forms), int(4 * d.words), machine, ptx, folder);
+  };
+  const MachineTotals totals = run_machine(first, last, forms, architecture, differs);
   size_t not_run = 0;
   for (const auto& [reason, seeds] : totals.not_run) {
     not_run += seeds.size();
@@ -217,7 +220,7 @@ int against_machine(uint64_t first, uint64_t last, const std::vector<std::string
   std::printf("%llu of %llu seeds agree with their machine code, %zu differ, %zu not run\n",
               static_cast<unsigned long long>(totals.agree),
               static_cast<unsigned long long>(last - first), totals.differing.size(), not_run);
-  if (!json.empty()) std::ofstream(json) << as_json(first, last, totals).dump(1) << "\n";
+  if (!json.empty()) golden::keep_result(json, architecture, as_json(first, last, totals));
   return totals.agree == last - first ? 0 : 1;
 }
 
@@ -228,7 +231,7 @@ int main_of(const std::string& self, const std::vector<std::string>& arguments) 
   if (std::sscanf(seeds.c_str(), "%llu:%llu", &first, &last) != 2 || folder.empty())
     throw Error{"twin_random", "which seeds, and where are the golden files?",
                 "twin_random --seeds 0:100 --forms tests/golden/forms [--against portable|machine] "
-                "[--print]"};
+                "[--architecture 80] [--print]"};
   const std::vector<std::string> forms = templates(folder);
   if (!option(arguments, "--print").empty() || !option(arguments, "--hashes").empty()) {
     for (uint64_t seed = first; seed < last; ++seed) {
@@ -244,8 +247,9 @@ int main_of(const std::string& self, const std::vector<std::string>& arguments) 
     return compare(first, last, forms, on_gpu(std::make_shared<Gpu>()), on_executor,
                    option(arguments, "--out").empty() ? "." : option(arguments, "--out"));
   if (isa == "machine")
-    return against_machine(first, last, forms, option(arguments, "--json"),
-                           option(arguments, "--out"));
+    return against_machine(first, last, forms,
+                           golden::architecture_of(option(arguments, "--architecture")),
+                           option(arguments, "--json"), option(arguments, "--out"));
   const auto theirs = hashes_of(self, isa, seeds, folder);
   uint64_t agree = 0;
   for (uint64_t seed = first; seed < last; ++seed) {

@@ -2,7 +2,6 @@
 """Runs a corpus of self-verifying CUDA programs under `headroom run` and says how many are right.
 
     scripts/corpus/corpus.py LIST FOLDER [-j 2] [--headroom build/release/bin/headroom] [--results results/corpus.json]
-                             [--engine machine]
 
 LIST is a text file, one program per line, tab separated; lines that begin with # are comments:
 
@@ -21,10 +20,16 @@ stopped a minute after twice the time of the run. What each run said is kept in 
 an interrupted or repeated run does only what is new: program, arguments, headroom, limits or this script changed.
 
 The results: {"programs": [{"name": "stddev", "pass": true, "control": "FAIL", "counts": true, "seconds": 0.21,
-"launches": 4, "warp_instructions": 123456, "warp_instructions_per_second": 2.1e7, "cause": null}, …], "summary": {…}}
-Exit code: 0 when every program counts, 1 otherwise.
+"launches": 4, "by_machine_code": 4, "fallbacks": {}, "warp_instructions": 123456, "warp_instructions_per_second": 2.1e7,
+"executor_seconds": 0.06, "cause": null, "output": "equal",
+"ptx": {"pass": true, "cause": null, "warp_instructions": 130000, "executor_seconds": 0.05}}, …], "summary": {…}}
+Everything is of a run by machine code but for `ptx`. fallbacks: why launches ran by PTX all the same, and how many.
+executor_seconds are of execution alone, on one host thread, without the time model.
+output: "equal" where both engines print the same, "times" where they do but for numbers of lines that speak of times.
+Exit code: 0 when every program counts and passes by PTX too, 1 otherwise.
 """
 import argparse
+import collections
 import concurrent.futures
 import datetime
 import hashlib
@@ -34,14 +39,19 @@ import pathlib
 import re
 import shlex
 import signal
+import statistics
 import subprocess
 import sys
 import time
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "prove"))
+import prove_compare  # noqa: E402
 import run_record  # noqa: E402
 
-SCHEMA = "headroom-corpus/1"
+SCHEMA = "headroom-corpus/2"
+FALLBACK = "its PTX ran"
+TIMED = 0.01  # seconds by PTX from which on a ratio says something
 
 
 def read_list(path):
@@ -138,41 +148,61 @@ def control_failed(entry):
     return entry["control"] == "FAIL" or str(entry["control"]).startswith("time limit")
 
 
+def one_run(program, path, engine, options):
+    """What one run by an engine gave, what it printed, and the seconds that all of it took."""
+    report_path = options.work / f"{program['name']}.{engine}.json"
+    report_path.unlink(missing_ok=True)
+    exit_code, output, errors, seconds = run([*command(program, engine, options), "--json", str(report_path), "--", str(path),
+                                              *program["arguments"]], path.parent, options.timeout, options.memory, environment())
+    report = json.loads(report_path.read_text()) if report_path.exists() and report_path.stat().st_size else {}
+    launches = run_record.whole_launches(report.get("launches", []))
+    reason = why_not_passed(program["success"], exit_code, output + errors)
+    words = own_words(report, errors) if reason else None
+    fallbacks = collections.Counter(caveat["cause"] for launch in launches for caveat in launch.get("caveats", [])
+                                    if caveat["what"].startswith(FALLBACK))
+    result = {"pass": reason is None, "cause": f"{reason}; {words}" if words else reason, "launches": len(launches),
+              "by_machine_code": sum(launch.get("engine") == "machine" for launch in launches), "fallbacks": dict(fallbacks),
+              "warp_instructions": sum(launch["counters"]["warp_instructions"] for launch in launches if launch["counters"]),
+              "executor_seconds": round(sum(launch["executor_seconds"] or 0 for launch in launches), 4)}
+    return result, output, seconds
+
+
+def control(program, path, limit, options):
+    """What came of the run with kernels that do nothing."""
+    exit_code, output, errors, _ = run([*command(program, "machine", options), "--", str(path), *program["arguments"]], path.parent,
+                                       limit, options.memory, environment() | {"HEADROOM_DO_NOTHING": "1"})
+    if isinstance(exit_code, str):
+        return exit_code
+    if exit_code in (125, 126, 127):
+        return "did not run"
+    return "FAIL" if why_not_passed(program["success"], exit_code, output + errors) else "PASS"
+
+
+def command(program, engine, options):
+    return [str(options.headroom), "run", "--machine", options.machine, "--engine", engine, "--no-model", "--threads", "1",
+            "--report", os.devnull, *program.get("options", [])]
+
+
+def environment():
+    return {key: value for key, value in os.environ.items() if key != "HEADROOM_DO_NOTHING"}
+
+
 def examine(program, path, options):
-    """One program and its control, as an entry of the results."""
+    """One program by both engines and its control, as an entry of the results."""
     entry = {"name": program["name"], "category": program["category"], "arguments": program["arguments"],
              "pass": False, "control": None, "counts": False, "seconds": None, "launches": None,
              "warp_instructions": None, "warp_instructions_per_second": None, "cause": None}
     if path is None:
         return entry | {"cause": "not built: no such program in the folder"}
-    report_path = options.work / f"{program['name']}.json"
-    report_path.unlink(missing_ok=True)
-    headroom = [str(options.headroom), "run", "--machine", options.machine, "--engine", options.engine, "--report", os.devnull,
-                *program.get("options", [])]
-    program_command = ["--", str(path), *program["arguments"]]
-    environment = {key: value for key, value in os.environ.items() if key != "HEADROOM_DO_NOTHING"}
-
-    exit_code, output, errors, seconds = run(headroom + ["--json", str(report_path)] + program_command, path.parent,
-                                             options.timeout, options.memory, environment)
-    reason = why_not_passed(program["success"], exit_code, output + errors)
-    report = json.loads(report_path.read_text()) if report_path.exists() and report_path.stat().st_size else {}
-    launches = run_record.whole_launches(report.get("launches", []))
-    executed = sum(launch["counters"]["warp_instructions"] for launch in launches if launch["counters"])
-    busy = sum(launch["executor_seconds"] or 0 for launch in launches)
-    words = own_words(report, errors) if reason else None
-    entry |= {"pass": reason is None, "seconds": round(seconds, 3), "launches": len(launches),
-              "warp_instructions": executed,
-              "warp_instructions_per_second": round(executed / busy) if busy > 0 else None,
-              "cause": f"{reason}; {words}" if words else reason}
-
-    exit_code, output, errors, _ = run(headroom + program_command, path.parent, min(options.timeout, 60 + 2 * seconds),
-                                       options.memory, environment | {"HEADROOM_DO_NOTHING": "1"})
-    if isinstance(exit_code, str):
-        entry["control"] = exit_code
-    elif exit_code in (125, 126, 127):
-        entry["control"] = "did not run"
-    else:
-        entry["control"] = "FAIL" if why_not_passed(program["success"], exit_code, output + errors) else "PASS"
+    result, output, seconds = one_run(program, path, "machine", options)
+    busy = result["executor_seconds"]
+    entry |= result | {"seconds": round(seconds, 3),
+                       "warp_instructions_per_second": round(result["warp_instructions"] / busy) if busy > 0 else None}
+    entry["ptx"], other_output, _ = one_run(program, path, "ptx", options)
+    for redundant in ("by_machine_code", "fallbacks", "launches"):
+        del entry["ptx"][redundant]
+    entry["output"] = prove_compare.compare_output(output, other_output)["output"]
+    entry["control"] = control(program, path, min(options.timeout, 60 + 2 * seconds), options)
     entry["counts"] = entry["pass"] and control_failed(entry)
     if entry["pass"] and not entry["counts"]:
         entry["cause"] = f"the negative control should fail: {entry['control']}"
@@ -190,7 +220,7 @@ def remembered(program, path, options):
     """The entry of an earlier run of exactly this, else a new one, written down at once."""
     tool = [options.headroom, options.headroom.parent.parent / "lib" / "headroom" / "libcudart.so.13"]
     key = [digest(path, pathlib.Path(__file__), *tool), program["arguments"], program["success"], program.get("options"),
-           options.machine, options.engine, options.timeout, options.memory]
+           options.machine, options.timeout, options.memory]
     key = json.loads(json.dumps(key))
     state_path = options.work / f"{program['name']}.state"
     if state_path.exists() and not options.again:
@@ -204,15 +234,28 @@ def remembered(program, path, options):
     return entry
 
 
+def engines(entries):
+    """How the two engines compare over all entries; the ratio of times is a geometric mean of those that take long enough."""
+    ran = [entry for entry in entries if "ptx" in entry]
+    ratios = [entry["executor_seconds"] / entry["ptx"]["executor_seconds"] for entry in ran
+              if entry["pass"] and entry["ptx"]["pass"] and entry["ptx"]["executor_seconds"] >= TIMED]
+    return {"pass_by_ptx": sum(entry["ptx"]["pass"] for entry in ran),
+            "same_verdict": sum(entry["pass"] == entry["ptx"]["pass"] for entry in ran),
+            "launches": sum(entry["launches"] for entry in ran), "by_machine_code": sum(entry["by_machine_code"] for entry in ran),
+            "machine_to_ptx_seconds": round(statistics.geometric_mean(ratios), 2) if ratios else None}
+
+
 def figure(value, pattern="{:.1f}", scale=1.0):
     return "-" if value is None else pattern.format(value / scale)
 
 
 def print_row(entry):
-    print(f"{entry['name']:<24}{'PASS' if entry['pass'] else 'no':>6}{entry['control'] or '-':>13}"
+    ptx = entry.get("ptx", {"pass": False, "executor_seconds": None})
+    print(f"{entry['name']:<24}{'PASS' if entry['pass'] else 'no':>6}{'PASS' if ptx['pass'] else 'no':>6}{entry['control'] or '-':>13}"
           f"{figure(entry['seconds']):>9}{figure(entry['launches'], '{:.0f}'):>10}"
           f"{figure(entry['warp_instructions'], '{:.3f}', 1e6):>16}"
-          f"{figure(entry['warp_instructions_per_second'], '{:.1f}', 1e6):>9}  {entry['cause'] or ''}", flush=True)
+          f"{figure(entry.get('executor_seconds'), '{:.3f}'):>9}{figure(ptx['executor_seconds'], '{:.3f}'):>9}"
+          f"  {'; '.join([entry['cause'] or '', *entry.get('fallbacks', {})])}", flush=True)
 
 
 def main():
@@ -221,7 +264,6 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--headroom", type=pathlib.Path, default="build/release/bin/headroom")
     parser.add_argument("--machine", default="h200")
-    parser.add_argument("--engine", default="ptx", choices=("ptx", "machine"), help="what of a kernel runs")
     parser.add_argument("--results", type=pathlib.Path, default="results/corpus.json")
     parser.add_argument("--work", type=pathlib.Path, default="build/corpus", help="reports of the runs, one a program")
     parser.add_argument("--timeout", type=float, default=600, help="seconds a run (default 600)")
@@ -237,7 +279,8 @@ def main():
     options.work.mkdir(parents=True, exist_ok=True)
 
     chosen = [program for program in read_list(options.list) if re.search(options.only, program["name"])]
-    print(f"{'program':<24}{'run':>6}{'control':>13}{'s':>9}{'launches':>10}{'M warp instr.':>16}{'M/s':>9}  cause")
+    print(f"{'program':<24}{'code':>6}{'PTX':>6}{'control':>13}{'s':>9}{'launches':>10}{'M warp instr.':>16}{'s code':>9}{'s PTX':>9}"
+          "  cause, fallbacks")
     entries = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         futures = [pool.submit(remembered, program, find_program(options.folder, program), options)
@@ -249,14 +292,14 @@ def main():
 
     in_order = [entries[program["name"]] for program in chosen]
     counting = sum(entry["counts"] for entry in in_order)
-    summary = {"programs": len(in_order), "pass": sum(entry["pass"] for entry in in_order), "count": counting}
+    summary = {"programs": len(in_order), "pass": sum(entry["pass"] for entry in in_order), "count": counting} | engines(in_order)
     options.results.parent.mkdir(parents=True, exist_ok=True)
     options.results.write_text(json.dumps({"schema": SCHEMA, "list": options.list.name, "machine": options.machine,
-                                           "engine": options.engine, "jobs": options.jobs, "date": datetime.date.today().isoformat(), "summary": summary,
-                                           "programs": in_order},
-                                          indent=1) + "\n")
-    print(f"\n{counting} of {len(in_order)} programs count: they pass, and fail when their kernels do nothing")
-    return 0 if counting == len(in_order) else 1
+                                           "jobs": options.jobs, "date": datetime.date.today().isoformat(),
+                                           "summary": summary, "programs": in_order}, indent=1) + "\n")
+    print(f"\n{counting} of {len(in_order)} programs count: they pass, and fail when their kernels do nothing; by PTX "
+          f"{summary['pass_by_ptx']} pass, {summary['by_machine_code']} of {summary['launches']} launches ran by machine code")
+    return 0 if counting == summary["pass_by_ptx"] == len(in_order) else 1
 
 
 if __name__ == "__main__":

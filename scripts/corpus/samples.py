@@ -67,7 +67,8 @@ def examined(program, options):
             "arguments": " ".join([*program["options"], *program["arguments"]]), "constants": program["constants"],
             "control": entry["control"], "seconds": entry["seconds"], "launches": entry["launches"],
             "warp_instructions": entry["warp_instructions"],
-            "cause": entry["cause"] and entry["cause"].replace(f"{options.folder.resolve()}/", "")}
+            "cause": entry["cause"] and entry["cause"].replace(f"{options.folder.resolve()}/", "")} | {
+                key: entry[key] for key in ("pass", "by_machine_code", "fallbacks", "executor_seconds", "output", "ptx") if key in entry}
 
 
 def left_out(folder):
@@ -96,12 +97,15 @@ def driver_table(results):
 def page(results, driver):
     """docs/samples.md from the results."""
     rows, summary = results["samples"], results["summary"]
+    engines = results["engines"]
     apart = ("driver API", "run-time compiler")
     lines = ["# CUDA samples", "",
              "NVIDIA's own samples (github.com/NVIDIA/cuda-samples) on the emulator, built as their CMake files have it",
              f"(`nvcc -rdc=true -cudart shared -arch=sm_80`), for {results['machine']}. Written by `scripts/corpus/samples.py` from",
              "[results/samples.json](../results/samples.json), which has the arguments, and the constants of sources that were",
-             f"made smaller. {sum(summary.values())} samples need nothing but the CUDA runtime:", "",
+             f"made smaller. {sum(summary.values())} samples need nothing but the CUDA runtime. By both engines,",
+             f"machine code and PTX, {engines['same_verdict']} have the same verdict; {engines['by_machine_code']} of {engines['launches']} launches ran by machine code,",
+             f"the others launch kernels from kernels; it takes {engines['machine_to_ptx_seconds']} times as long as PTX (geometric mean, 10 ms and more).", "",
              "| verdict | samples | |", "|---|---|---|"]
     meaning = {"PASS": "exit code 0 and its own text of success; fails when kernels do nothing",
                "no check": "passes, but verifies nothing that a kernel computes", "refused": "a feature is named that is not supported",
@@ -128,7 +132,6 @@ def main():
     parser.add_argument("--list", type=pathlib.Path, default="tests/samples.txt")
     parser.add_argument("--headroom", type=pathlib.Path, default="build/release/bin/headroom")
     parser.add_argument("--machine", default="h200")
-    parser.add_argument("--engine", default="ptx", choices=("ptx", "machine"), help="what of a kernel runs")
     parser.add_argument("--results", type=pathlib.Path, default="results/samples.json")
     parser.add_argument("--page", type=pathlib.Path, help="where the table goes")
     parser.add_argument("--work", type=pathlib.Path, default="build/samples", help="reports of the runs, one a sample")
@@ -152,7 +155,7 @@ def main():
                 print(f"{row['name']:<32}{row['verdict']:<10}{corpus.figure(row['seconds']):>7}  {row['cause'] or ''}", flush=True)
         rows = [before[program["name"]] for program in programs if program["name"] in before]
         results = {"schema": SCHEMA, "list": options.list.name, "machine": options.machine, "limit": options.timeout,
-                   "summary": counted(rows), "samples": rows, "left_out": left_out(options.folder)}
+                   "summary": counted(rows), "engines": corpus.engines(rows), "samples": rows, "left_out": left_out(options.folder)}
         options.results.write_text(json.dumps(results, indent=1) + "\n")
     results = json.loads(options.results.read_text())
     if options.page:

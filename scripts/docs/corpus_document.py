@@ -32,8 +32,11 @@ Programs of HeCBench (github.com/zjin-lcf/HeCBench) on the emulator, built with
 `make CC=nvcc ARCH=sm_80 EXTRA_CFLAGS="-cudart shared"` and run with small arguments. Written by `scripts/docs/corpus_document.py`
 from [results/corpus.json](../results/corpus.json) and [results/corpus_sample.json](../results/corpus_sample.json).
 
+They run by their machine code, for an H200; once more by PTX (`--engine ptx`), and once with kernels that do nothing.
+
 - *pass*: exit code 0, the program's own text of success, and no FAIL.
 - *control*: the same run with kernels that do nothing. A program counts if it passes and its control does not.
+- *s*: of the whole run; *s machine code* and *s PTX*: of execution alone, on one host thread, without the time model.
 """
 SECTIONS = {
     "corpus": """## Those it was developed with
@@ -59,19 +62,28 @@ def what_came(results):
     failed_controls = sum(control_failed(row) for row in programs)
     seconds = sum(row["seconds"] or 0 for row in programs)
     executed = sum(row["warp_instructions"] or 0 for row in programs)
-    yield (f"{results['summary']['count']} of {len(programs)} programs count: {results['summary']['pass']} pass, and "
+    summary = results["summary"]
+    yield (f"{summary['count']} of {len(programs)} programs count: {summary['pass']} pass, and "
            f"{failed_controls} do not where kernels do nothing. {executed / 1e9:.1f} G warp instructions in {seconds:.0f} s, "
            f"{results['jobs']} at a time on a machine with other work.")
+    yield ""
+    yield (f"By both engines: {summary['by_machine_code']} of {summary['launches']} launches ran by machine code; by PTX "
+           f"{summary['pass_by_ptx']} pass, and {summary['same_verdict']} have the same verdict. Machine code takes "
+           f"{summary['machine_to_ptx_seconds']} times as long as PTX, the geometric mean of the programs of 10 ms and more.")
+    fallbacks = sorted({f"{row['name']}: {cause}" for row in programs for cause in row.get("fallbacks", {})})
+    if fallbacks:
+        yield from ["", "PTX ran in place of machine code in " + "; ".join(fallbacks) + "."]
     yield ""
 
 
 def by_cause(results, causes):
-    """What does not count, grouped by its cause; nothing at all if everything counts."""
+    """What does not count, or fails by PTX, grouped by its cause; nothing at all if everything passes."""
     groups = collections.defaultdict(list)
     for row in results["programs"]:
-        if not row["counts"]:
-            kind, words = causes.get(row["name"], ["not known yet", row["cause"]])
-            groups[kind].append(f"{row['name']} ({row['cause'].replace('|', '/')}): {words}")
+        if not row["counts"] or not row["ptx"]["pass"]:
+            said = row["cause"] if not row["counts"] else f"by PTX {row['ptx']['cause']}"
+            kind, words = causes.get(row["name"], ["not known yet", said])
+            groups[kind].append(f"{row['name']} ({said.replace('|', '/')}): {words}")
     if groups:
         yield from table(["cause", "programs", ""], ["---", "---:", "---"],
                          ([kind, len(rows), "; ".join(rows)] for kind, rows in sorted(groups.items())))
@@ -88,11 +100,16 @@ def slowest(results):
                       for row in timed[:SLOWEST]))
 
 
+def by_ptx(row):
+    return "passes" if row.get("ptx", {}).get("pass") else "does not"
+
+
 def every(results):
-    yield from table(["program", "kind", "counts", "control", "launches", "M warp instructions", "s"],
-                     ["---"] * 4 + ["---:"] * 3,
-                     ([row["name"], row["category"], "yes" if row["counts"] else "no", row["control"] or "-",
-                       number(row["launches"] or 0), f"{(row['warp_instructions'] or 0) / 1e6:.2f}", f"{row['seconds'] or 0:.1f}"]
+    yield from table(["program", "kind", "counts", "by PTX", "control", "launches", "M warp instructions", "s", "s machine code", "s PTX"],
+                     ["---"] * 5 + ["---:"] * 5,
+                     ([row["name"], row["category"], "yes" if row["counts"] else "no", by_ptx(row), row["control"] or "-",
+                       number(row["launches"] or 0), f"{(row['warp_instructions'] or 0) / 1e6:.2f}", f"{row['seconds'] or 0:.1f}",
+                       f"{row.get('executor_seconds', 0):.3f}", f"{row.get('ptx', {}).get('executor_seconds', 0):.3f}"]
                       for row in results["programs"]))
 
 

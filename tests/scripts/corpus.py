@@ -18,7 +18,9 @@ options, command = sys.argv[1:split], sys.argv[split + 1:]
 with open(os.environ["CALLS"], "a") as calls:
     calls.write(os.path.basename(os.getcwd()) + "\n")
 if "--json" in options:
-    launch = {"kernel": "k", "executor_seconds": 0.5, "counters": {"warp_instructions": 1000}}
+    engine = options[options.index("--engine") + 1]
+    launch = {"kernel": "k", "engine": engine, "executor_seconds": 0.5 if engine == "machine" else 0.25,
+              "counters": {"warp_instructions": 1000}, "caveats": []}
     with open(options[options.index("--json") + 1], "w") as file:
         json.dump({"schema": "headroom-run/1", "launches": [launch, launch], "findings": []}, file)
 sys.exit(subprocess.run(command).returncode)
@@ -106,7 +108,8 @@ class Corpus(unittest.TestCase):
 
     def test_the_results_keep_the_order_of_the_list_and_the_exit_code_tells(self):
         self.assertEqual(list(self.entries), list(PROGRAMS) + ["missing"])
-        self.assertEqual(self.results["summary"], {"programs": 16, "pass": 7, "count": 6})
+        self.assertEqual(self.results["summary"], {"programs": 16, "pass": 7, "count": 6, "pass_by_ptx": 7, "same_verdict": 15,
+                                                   "launches": 30, "by_machine_code": 30, "machine_to_ptx_seconds": 2.0})
         self.assertEqual(self.process.returncode, 1)
 
     def test_a_second_run_does_only_what_changed(self):
@@ -116,7 +119,7 @@ class Corpus(unittest.TestCase):
         with open(self.root / "built" / "ratio-cuda" / "main", "a") as file:
             file.write("# rebuilt\n")
         self.assertEqual(self.run_corpus("--only", "^(right|ratio)$").returncode, 0)
-        self.assertEqual(self.calls(), before + 2)
+        self.assertEqual(self.calls(), before + 3)
 
     def test_a_line_without_a_success_text_is_named(self):
         (self.root / "bad_list").write_text("name\tgroup\t1\t1\tPASS\n")

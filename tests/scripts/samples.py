@@ -74,7 +74,7 @@ class Verdict(unittest.TestCase):
     def test_a_sample_that_is_not_there_is_not_built(self):
         with tempfile.TemporaryDirectory() as folder:
             home = pathlib.Path(folder)
-            options = argparse.Namespace(folder=home, work=home, headroom=home / "bin" / "headroom", machine="h200", engine="ptx",
+            options = argparse.Namespace(folder=home, work=home, headroom=home / "bin" / "headroom", machine="h200",
                                          timeout=1, memory=1, again=False)
             program = samples.read_list(ROOT / "tests" / "samples.txt")[0]
             self.assertEqual(samples.examined(program, options)["verdict"], "not built")

@@ -189,7 +189,7 @@ most   str  what they do there most of it
 """,
     "stalls": "".join(f"{name}  num  cycles an instruction\n" for name in (
         "selected not_selected wait long_scoreboard short_scoreboard barrier math_pipe_throttle lg_throttle mio_throttle "
-        "dispatch_stall branch_resolving membar").split()),
+        "dispatch_stall branch_resolving membar gmma").split()),
     "advice": """
 id       str   of the obstacle, as uncoalesced
 gain_ns  num   that the model saves without it, of a launch

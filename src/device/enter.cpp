@@ -8,6 +8,7 @@
 #include <new>
 
 #include "device/check_calls.h"
+#include "device/host_pages.h"
 #include "device/say.h"
 
 namespace headroom::device {
@@ -35,6 +36,7 @@ bool is_over = false;
 
 void in_child() {
   is_child = true;
+  give_host_pages();
   lock().unlock();
 }
 
@@ -80,6 +82,7 @@ Status enter(Need need, const std::function<Status(Session&)>& body) {
     Session& all = the_session();
     const Status fault = check_faults(all, need);
     all.journal.open();
+    const HostPages pages(all);
     return failed(fault) ? fault : body(all);
   } catch (const Failure& failure) {
     say(failure.error);
@@ -111,7 +114,8 @@ void wake() { changed().notify_all(); }
 
 void end_journal() {
   if (!session || !lock().try_lock())
-    return;                             // exit from inside a call: the line is not worth a deadlock
+    return;  // exit from inside a call: the line is not worth a deadlock
+  give_host_pages();
   if (!is_child) note_leaks(*session);  // what a child has of its parent is not its own to free
   session->journal.end();
   lock().unlock();

@@ -38,6 +38,11 @@ std::string name_of(const link_map& file) {
 
 }  // namespace
 
+std::string host_place(const void* code) {
+  const FramePlace place = place_of(const_cast<void*>(code));
+  return place.file ? fmt::format("{}+{:#x}", name_of(*place.file), place.address) : "";
+}
+
 std::string host_frames() {
   std::array<void*, most_frames> addresses;
   const int count = backtrace(addresses.data(), most_frames);

@@ -8,5 +8,6 @@
 namespace headroom::device {
 
 std::string host_frames();
+std::string host_place(const void* code);  // of an instruction: one line of that; empty: of no file
 
 }  // namespace headroom::device

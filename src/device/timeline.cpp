@@ -117,6 +117,13 @@ void Timeline::host_waits(int device) {
   learnt();
 }
 
+std::vector<uint32_t> Timeline::pending() const {
+  std::vector<uint32_t> all;
+  for (const Chain& chain : chains_) all.insert(all.end(), chain.ids.begin(), chain.ids.end());
+  std::ranges::sort(all);
+  return all;
+}
+
 // What the host knows to be over comes before all that is to come.
 void Timeline::learnt() {
   for (size_t i = 0; i < chains_.size(); ++i) {

@@ -34,6 +34,7 @@ class Timeline {
   void host_waits(const Stream&);
   void host_waits(const Clock&);
   void host_waits(int device);
+  std::vector<uint32_t> pending() const;  // work that the host does not know to be over; ascending
 
  private:
   struct Chain {  // pieces of work, each after the one before

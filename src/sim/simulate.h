@@ -32,6 +32,13 @@ void begin_work(Checker&, Work);
 void runs(Checker&, std::shared_ptr<const Program>);
 void touches(Checker&, uint64_t address, uint64_t bytes, bool writes, const char* what);
 std::vector<Finding> take_findings(Checker&);  // of those ranges
+// Of an allocation's bytes, what that work, by number and ascending, has done to whole pages of them; none,
+// where it also wrote there by volatile or atomic accesses, as one does that tells the host by itself.
+std::vector<HostPage> host_pages(const Checker&, const std::vector<uint32_t>& work, uint64_t begin,
+                                 uint64_t end);
+// The host's access to a byte that this work has written, or read where the host writes.
+std::optional<Finding> host_access(const Checker&, const std::vector<uint32_t>& work,
+                                   uint64_t address, bool writes);
 }  // namespace check
 
 struct Options {

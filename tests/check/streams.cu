@@ -73,6 +73,52 @@ void read_then_write(const Memory& m, bool mended) {
   read_then_write_write<<<blocks, n, 0, s.b>>>(m.data);
 }
 
+// The host's own code touches memory that a kernel has, and has not waited for it.
+struct Managed {
+  int* words = nullptr;
+  Managed() {
+    cudaMallocManaged(&words, bytes);
+    for (int i = 0; i < blocks * n; ++i) words[i] = i;
+  }
+  ~Managed() {
+    cudaDeviceSynchronize();
+    cudaFree(words);
+  }
+};
+
+__global__ void host_reads_early_write(int* to) {
+  to[here()] = 3 * here() + 1;  // here: host_reads_early
+}
+void host_reads_early(const Memory& m, bool mended) {
+  const Managed managed;
+  host_reads_early_write<<<blocks, n>>>(managed.words);
+  if (mended) cudaDeviceSynchronize();
+  cudaMemset(m.out, managed.words[5] != 16, 4);
+}
+
+__global__ void host_writes_early_read(const int* from, int* to) {
+  to[here()] = from[here()];  // here: host_writes_early
+}
+void host_writes_early(const Memory& m, bool mended) {
+  const Managed managed;
+  host_writes_early_read<<<blocks, n>>>(managed.words, m.out);
+  if (mended) cudaDeviceSynchronize();
+  *static_cast<volatile int*>(managed.words) = 7;
+}
+
+__global__ void mapped_read_early_write(int* to) {
+  to[here()] = 3 * here() + 1;  // here: mapped_read_early
+}
+void mapped_read_early(const Memory& m, bool mended) {
+  int* words = nullptr;
+  cudaHostAlloc(&words, bytes, cudaHostAllocMapped);
+  mapped_read_early_write<<<blocks, n>>>(words);
+  if (mended) cudaStreamSynchronize(nullptr);
+  cudaMemset(m.out, words[5] != 16, 4);
+  cudaDeviceSynchronize();
+  cudaFreeHost(words);
+}
+
 // The event is recorded before the work that it should stand for.
 __global__ void event_too_early_write(int* to) {
   to[here()] = 3 * here() + 1;  // here: event_too_early
@@ -336,16 +382,18 @@ void asked_the_other(const Memory& m, bool mended) {
 }
 
 constexpr Case all[] = {
-    HOST_CASE(two_streams, "race_global"),        HOST_CASE(two_writers, "race_global"),
-    HOST_CASE(read_then_write, "race_global"),    HOST_CASE(event_too_early, "race_global"),
-    HOST_CASE(wait_before_record, "race_global"), HOST_CASE(one_of_two, "race_global"),
-    HOST_CASE(not_the_default, "race_global"),    HOST_CASE(copy_in, "race_global"),
-    HOST_CASE(copy_out, "race_global"),           HOST_CASE(next_tile, "race_global"),
-    HOST_CASE(fill_behind, "race_global"),        HOST_CASE(fill_over, "race_global"),
-    HOST_CASE(copy_within, "race_global"),        HOST_CASE(rows_of_two, "race_global"),
-    HOST_CASE(before_it_is_there, "race_global"), HOST_CASE(freed_meanwhile, "race_global"),
-    HOST_CASE(forked_capture, "race_global"),     HOST_CASE(no_edge, "race_global"),
-    HOST_CASE(beside_a_graph, "race_global"),     HOST_CASE(asked_the_other, "race_global"),
+    HOST_CASE(host_reads_early, "race_host"),  HOST_CASE(host_writes_early, "race_host"),
+    HOST_CASE(mapped_read_early, "race_host"), HOST_CASE(two_streams, "race_global"),
+    HOST_CASE(two_writers, "race_global"),     HOST_CASE(read_then_write, "race_global"),
+    HOST_CASE(event_too_early, "race_global"), HOST_CASE(wait_before_record, "race_global"),
+    HOST_CASE(one_of_two, "race_global"),      HOST_CASE(not_the_default, "race_global"),
+    HOST_CASE(copy_in, "race_global"),         HOST_CASE(copy_out, "race_global"),
+    HOST_CASE(next_tile, "race_global"),       HOST_CASE(fill_behind, "race_global"),
+    HOST_CASE(fill_over, "race_global"),       HOST_CASE(copy_within, "race_global"),
+    HOST_CASE(rows_of_two, "race_global"),     HOST_CASE(before_it_is_there, "race_global"),
+    HOST_CASE(freed_meanwhile, "race_global"), HOST_CASE(forked_capture, "race_global"),
+    HOST_CASE(no_edge, "race_global"),         HOST_CASE(beside_a_graph, "race_global"),
+    HOST_CASE(asked_the_other, "race_global"),
 };
 
 }  // namespace

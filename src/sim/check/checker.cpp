@@ -86,6 +86,14 @@ void runs(Checker& checker, std::shared_ptr<const Program> program) {
 void touches(Checker& checker, uint64_t address, uint64_t bytes, bool writes, const char* what) {
   checker.touches(address, bytes, writes, what);
 }
+std::vector<HostPage> host_pages(const Checker& checker, const std::vector<uint32_t>& work,
+                                 uint64_t begin, uint64_t end) {
+  return checker.races().host_pages(work, begin, end);
+}
+std::optional<Finding> host_access(const Checker& checker, const std::vector<uint32_t>& work,
+                                   uint64_t address, bool writes) {
+  return checker.races().host_access(work, address, writes);
+}
 std::vector<Finding> take_findings(Checker& checker) { return checker.take_findings(); }
 
 std::vector<Finding> Checker::finish() {

@@ -109,6 +109,7 @@ class Checker : public Ignore {
     races_.touch_range(
         {races_.past.now().id, address, address + bytes, writes, what, races_.past.now().stream});
   }
+  const Races& races() const { return races_; }
   std::vector<Finding> take_findings() { return races_.finish(); }
 
   void begin(const Program&, const Launch&, bool lockstep);

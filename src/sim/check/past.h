@@ -49,6 +49,8 @@ class Past {
     return launches_.empty() ? ~uint32_t(0) : launches_.front().first_epoch;
   }
   bool has_launches() const { return !launches_now_.empty(); }
+  const std::deque<PastLaunch>& all_launches() const { return launches_; }
+  const std::deque<PastRange>& all_ranges() const { return ranges_; }
   const std::vector<const PastRange*>& ranges() const { return ranges_now_; }
 
  private:

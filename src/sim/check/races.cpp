@@ -333,6 +333,95 @@ void Races::note_range(const PastRange& earlier, const PastRange& later) {
   found->advice = advice_between_streams;
 }
 
+std::vector<HostPage> Races::host_pages(const std::vector<uint32_t>& work, uint64_t begin,
+                                        uint64_t end) const {
+  struct Touched {
+    uint32_t words = 0, written = 0;
+    uint64_t last = ~0ull;
+  };
+  const auto is_pending = [&](const auto& one) { return std::ranges::binary_search(work, one.id); };
+  std::vector<const PastLaunch*> launches;
+  for (const PastLaunch& one : past.all_launches())
+    if (is_pending(one)) launches.push_back(&one);
+  const auto is_theirs = [&](Record record) {
+    return std::ranges::any_of(launches, [&](const PastLaunch* one) {
+      return record.epoch() >= one->first_epoch && record.epoch() < one->end_epoch;
+    });
+  };
+  std::map<uint64_t, Touched> pages;
+  bool tells_itself = false;
+  if (!launches.empty())
+    shadow_.each(
+        begin, end,
+        [&](uint64_t word, const Cell& cell) {
+          Touched& page = pages[word & ~Shadow::page_mask];
+          tells_itself |= is_theirs(cell.strong_write);
+          const bool writes = is_theirs(cell.write);
+          if (word == page.last ||
+              (!writes && !is_theirs(cell.read) && !is_theirs(cell.other_read)))
+            return;
+          page.last = word;
+          ++page.words;
+          page.written += writes;
+        },
+        launches.front()->first_epoch);
+  std::vector<HostPage> all;
+  if (tells_itself) return all;
+  for (uint64_t page = begin & ~Shadow::page_mask; page < end; page += Shadow::page_mask + 1) {
+    const uint64_t from = std::max(begin, page), to = std::min(end, page + Shadow::page_mask + 1);
+    const uint32_t words = uint32_t((to + 3) / 4 - from / 4);
+    const auto found = pages.find(page);
+    bool reads = found != pages.end() && found->second.words == words,
+         writes = reads && found->second.written == words;
+    for (const PastRange& range : past.all_ranges()) {
+      if (!is_pending(range) || range.begin > from || range.end < to) continue;
+      (range.writes ? writes : reads) = true;
+    }
+    if (reads || writes) all.push_back({page, writes});
+  }
+  return all;
+}
+
+std::optional<Finding> Races::host_access(const std::vector<uint32_t>& work, uint64_t address,
+                                          bool writes) const {
+  constexpr const char* advice =
+      "wait for the work before the host touches its memory: cudaStreamSynchronize, "
+      "cudaDeviceSynchronize, or an event";
+  std::optional<Finding> found;
+  const auto note = [&](Finding::Party other, const std::string& whose) {
+    if (found) return;
+    found.emplace();
+    found->kind = "race_host";
+    found->address = address;
+    found->what = fmt::format("race: the host {} memory that the {} {}, and has not waited for it",
+                              writes ? "writes" : "reads", other.use, whose);
+    found->advice = advice;
+    found->other = std::move(other);
+  };
+  const auto is_pending = [&](const auto& one) { return std::ranges::binary_search(work, one.id); };
+  const auto look = [&](Record record, Use use) {
+    if (!record.epoch() || !(record.bytes() >> (address & 3) & 1)) return;
+    for (const PastLaunch& launch : past.all_launches())
+      if (is_pending(launch) && record.epoch() >= launch.first_epoch &&
+          record.epoch() < launch.end_epoch) {
+        Finding::Party party = party_of(record, use, launch);
+        note(party, fmt::format("by {} in {} touches", party.kernel, launch.stream));
+      }
+  };
+  shadow_.each(address, address + 1, [&](uint64_t, const Cell& cell) {
+    look(cell.write, Use::store);
+    if (!writes) return;
+    look(cell.read, Use::load);
+    look(cell.other_read, Use::load);
+  });
+  for (const PastRange& range : past.all_ranges())
+    if (is_pending(range) && address >= range.begin && address < range.end &&
+        (writes || range.writes))
+      note({.use = range.what},
+           fmt::format("of {} bytes in {} touches", range.end - range.begin, range.stream));
+  return found;
+}
+
 void Races::see_crossing(const Warp& warp, uint32_t lane, uint32_t instruction, const char* use,
                          uint64_t begin, uint64_t end) {
   const BlockState& block = *warp.block;

@@ -9,6 +9,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
@@ -33,7 +34,11 @@ class Races {
   void see_crossing(const Warp&, uint32_t lane, uint32_t instruction, const char* use,
                     uint64_t begin, uint64_t end);
   void overwritten(uint64_t begin, uint64_t end) { shadow_.forget(begin, end); }
-  void touch_range(PastRange);                    // of the work of now
+  void touch_range(PastRange);  // of the work of now
+  std::vector<HostPage> host_pages(const std::vector<uint32_t>& work, uint64_t begin,
+                                   uint64_t end) const;
+  std::optional<Finding> host_access(const std::vector<uint32_t>& work, uint64_t address,
+                                     bool writes) const;
   std::vector<Finding> finish();                  // in the order in which they were seen
   void forget(uint64_t address, uint64_t bytes);  // it is memory of somebody else now
 

@@ -129,10 +129,10 @@ class Shadow {
   uint64_t bytes() const;                     // that it takes itself
   void forget(uint64_t begin, uint64_t end);  // whole words of it
 
-  // Calls body(word, cell) for the words of [begin, end) that are in pages that somebody touched, and
-  // for each byte of those that are split.
+  // Calls body(word, cell) for the words of [begin, end) that are in pages that somebody touched since
+  // that epoch, and for each byte of those that are split.
   template <class Body>
-  void each(uint64_t begin, uint64_t end, Body&& body);
+  void each(uint64_t begin, uint64_t end, Body&& body, uint32_t since = 0) const;
 
  private:
   static constexpr int chunk_shift = 9;
@@ -153,7 +153,7 @@ class Shadow {
   }
   Page& make(uint64_t page);
   template <class Body>
-  void each_page(uint64_t begin, uint64_t end, Body&& body);  // that there is
+  void each_page(uint64_t begin, uint64_t end, Body&& body) const;  // that there is
   static std::unique_ptr<Page>& slot_of(Chunk& chunk, uint64_t page) {
     return chunk[page & (chunk.size() - 1)];
   }
@@ -163,7 +163,7 @@ class Shadow {
 };
 
 template <class Body>
-void Shadow::each_page(uint64_t begin, uint64_t end, Body&& body) {
+void Shadow::each_page(uint64_t begin, uint64_t end, Body&& body) const {
   if (begin >= end) return;
   const uint64_t first = begin >> page_shift, last = (end - 1) >> page_shift;
   const auto visit = [&](uint64_t number, Chunk& chunk) {
@@ -181,8 +181,11 @@ void Shadow::each_page(uint64_t begin, uint64_t end, Body&& body) {
 }
 
 template <class Body>
-void Shadow::each(uint64_t begin, uint64_t end, Body&& body) {
+void Shadow::each(uint64_t begin, uint64_t end, Body&& body, uint32_t since) const {
   each_page(begin, end, [&](uint64_t number, Page& page) {
+    if (since && std::ranges::none_of(page.entries,
+                                      [&](uint64_t rest) { return Record{rest}.epoch() >= since; }))
+      return;
     const uint64_t origin = number << page_shift;
     const uint64_t from = std::max(begin, origin) & ~uint64_t(3),
                    to = std::min(end, origin + page_mask + 1);

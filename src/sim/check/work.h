@@ -15,4 +15,10 @@ struct Work {
   std::string stream;               // "stream 9", "the default stream"
 };
 
+// What pending work has done to a page of 4 KiB, to all of it that an allocation has.
+struct HostPage {
+  uint64_t begin = 0;
+  bool written = false;  // else read alone, or partly written
+};
+
 }  // namespace headroom::sim::check

@@ -35,6 +35,7 @@ struct StalledLine {
 struct Apart {
   double without_arithmetic = 0, without_memory = 0;  // seconds
   double overlap = 0;                                 // 0: one after the other, 1: wholly
+  friend bool operator==(const Apart&, const Apart&) = default;
 };
 
 struct Prediction {

@@ -24,7 +24,7 @@ std::optional<double> needed_bytes(const Machine& machine) {
 
 namespace {
 
-constexpr double lanes = 32, bytes_of_load = 4 * lanes;
+constexpr double warp_lanes = 32, bytes_of_load = 4 * warp_lanes;
 
 // Loads of a warp that DRAM brings an SM in a cycle.
 std::optional<double> loads_a_cycle(const Machine& machine) {
@@ -40,7 +40,7 @@ std::optional<NeededWarps> needed_warps_at(const Machine& machine, double intens
   if (!loads || !machine.dram_latency || !machine.alu_latency || !machine.fp32_per_clock)
     return std::nullopt;
   const double latency = *machine.dram_latency + intensity * *machine.alu_latency,
-               computed = intensity > 0 ? *machine.fp32_per_clock / lanes / intensity : *loads;
+               computed = intensity > 0 ? *machine.fp32_per_clock / warp_lanes / intensity : *loads;
   return NeededWarps{intensity, needed_parallelism(latency, std::min(*loads, computed)),
                      *loads <= computed};
 }
@@ -50,7 +50,7 @@ std::vector<NeededWarps> needed_warps_curve(const Machine& machine) {
   std::vector<NeededWarps> curve;
   const auto loads = loads_a_cycle(machine);
   if (!loads || !needed_warps_at(machine, 0)) return curve;
-  const double cusp = *machine.fp32_per_clock / lanes / *loads;
+  const double cusp = *machine.fp32_per_clock / warp_lanes / *loads;
   const auto add = [&](double intensity) { curve.push_back(*needed_warps_at(machine, intensity)); };
   add(0);
   for (double intensity = 1; intensity <= most; intensity *= 2) {

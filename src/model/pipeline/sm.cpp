@@ -7,13 +7,12 @@
 #include <utility>
 
 #include "model/pipeline/issue_rule.h"
+#include "model/pipeline/played.h"
 
 namespace headroom {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr int barriers = 6;             // of control words
-constexpr size_t named_barriers = 16;   // of a block; behind them the cluster's
 constexpr double branch_latency = 7;    // to the first instruction at the target
 constexpr double barrier_warp = 2;      // cycles that each warp takes at a barrier,
 constexpr double barrier_latency = 11;  // … and from the last that comes to the first that goes
@@ -22,74 +21,11 @@ constexpr double block_follows = 280;   // cycles from the end of a block to the
 constexpr double block_start = 157,
                  warp_start = 5.6;  // cycles from one block's start to the next one's
 
-// Assumed: cycles from an arrival at an mbarrier to who waits for it; at a cluster's barrier beyond those at a
-// block's; and at a grid's for each of its blocks, whose atomics go to one place.
 constexpr uint8_t no_barrier = 255;
 constexpr double copy_begins = 20;  // cycles until a bulk copy has read its registers
+// Assumed: cycles from an arrival at an mbarrier to who waits for it; at a cluster's barrier beyond those at a
+// block's; and at a grid's for each of its blocks, whose atomics go to one place.
 constexpr double arrival_latency = 24, cluster_latency = 180, grid_turn = 1.3;
-
-struct Pending {  // what a barrier of a control word stands for
-  double until = 0;
-  Stall because = Stall::wait;
-  std::vector<double> marks;  // of asynchronous copies, one after the other
-};
-
-struct Value {  // of a register: when it is there
-  double from = 0;
-  Stall because = Stall::wait;
-};
-
-struct Phase {  // of an mbarrier
-  uint32_t missing = 0;
-  double over = 0;       // when the last that came will have
-  bool by_copy = false;  // … and that is a copy
-};
-
-struct PlayedBlock;
-
-struct PlayedWarp {
-  const TracedWarp* traced = nullptr;
-  PlayedBlock* block = nullptr;
-  uint32_t entry = 0, access = 0, pc = 0;
-  double ready = 0;                 // may issue
-  uint32_t barrier_at = 0;          // the instruction with which it arrived
-  uint8_t barrier = 0, lanes = 32;  // lanes: that it begins with
-  std::array<Pending, barriers> pending;
-  std::vector<Value> registers;  // where no control word tells
-  double copies_done = 0, stores_done = 0, bulk_read = 0, products_done = 0;
-  std::vector<double> products;  // of a warpgroup: the ends of its groups
-  const Phase* awaits = nullptr;
-  bool awaits_grid = false;
-  uint8_t waits_also = 0;  // of instructions that are left out: barriers of control words
-  uint32_t loads = 0;      // so far, where some are left out
-  double skipped = 0;      // of lanes that are out, when divergence is left out
-  bool waits = false;      // at a barrier, of whatever kind
-  bool gone = false;
-};
-
-struct PlayedBlock {
-  const TracedBlock* traced = nullptr;
-  size_t place = 0;
-  int live = 0;
-  std::array<int, named_barriers + 1> arrived{};
-  std::vector<std::vector<Phase>> mbarriers;
-  std::vector<std::unique_ptr<PlayedWarp>> warps;
-};
-
-struct Over {
-  const PlayedBlock* block;
-  double when;
-};
-
-struct SubPartition {
-  std::vector<PlayedWarp*> warps;  // the youngest last
-  PlayedWarp* last = nullptr;
-  double next_issue = 0, port_free = 0;
-  bool by_banks = false;  // registers of one bank put the next issue off
-  // The reuse cache: registers of the warp that issued last, by position and bank.
-  std::array<std::array<int, 2>, 3> kept{};
-  std::array<double, units> unit_free{};
-};
 
 class Player {
  public:

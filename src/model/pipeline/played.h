@@ -1,0 +1,82 @@
+// What stands on an SM while it is played: its sub-partitions, resident blocks, their warps, and what those wait for.
+// Times are cycles of the SM since the launch began.
+//
+//   PlayedBlock 17: 8 warps, of which 3 wait at barrier 0   ->   opens when the eighth comes
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "model/pipeline/sm.h"
+
+namespace headroom {
+
+constexpr int barriers = 6;            // of control words
+constexpr size_t named_barriers = 16;  // of a block; behind them the cluster's
+
+struct Pending {  // what a barrier of a control word stands for
+  double until = 0;
+  Stall because = Stall::wait;
+  std::vector<double> marks;  // of asynchronous copies, one after the other
+};
+
+struct Value {  // of a register: when it is there
+  double from = 0;
+  Stall because = Stall::wait;
+};
+
+struct Phase {  // of an mbarrier
+  uint32_t missing = 0;
+  double over = 0;       // when the last that came will have
+  bool by_copy = false;  // … and that is a copy
+};
+
+struct PlayedBlock;
+
+struct PlayedWarp {
+  const TracedWarp* traced = nullptr;
+  PlayedBlock* block = nullptr;
+  uint32_t entry = 0, access = 0, pc = 0;
+  double ready = 0;                 // may issue
+  uint32_t barrier_at = 0;          // the instruction with which it arrived
+  uint8_t barrier = 0, lanes = 32;  // lanes: that it begins with
+  std::array<Pending, barriers> pending;
+  std::vector<Value> registers;  // where no control word tells
+  double copies_done = 0, stores_done = 0, bulk_read = 0, products_done = 0;
+  std::vector<double> products;  // of a warpgroup: the ends of its groups
+  const Phase* awaits = nullptr;
+  bool awaits_grid = false;
+  uint8_t waits_also = 0;  // of instructions that are left out: barriers of control words
+  uint32_t loads = 0;      // so far, where some are left out
+  double skipped = 0;      // of lanes that are out, when divergence is left out
+  bool waits = false;      // at a barrier, of whatever kind
+  bool gone = false;
+};
+
+struct PlayedBlock {
+  const TracedBlock* traced = nullptr;
+  size_t place = 0;
+  int live = 0;
+  std::array<int, named_barriers + 1> arrived{};
+  std::vector<std::vector<Phase>> mbarriers;
+  std::vector<std::unique_ptr<PlayedWarp>> warps;
+};
+
+struct Over {
+  const PlayedBlock* block;
+  double when;
+};
+
+struct SubPartition {
+  std::vector<PlayedWarp*> warps;  // the youngest last
+  PlayedWarp* last = nullptr;
+  double next_issue = 0, port_free = 0;
+  bool by_banks = false;  // registers of one bank put the next issue off
+  // The reuse cache: registers of the warp that issued last, by position and bank.
+  std::array<std::array<int, 2>, 3> kept{};
+  std::array<double, units> unit_free{};
+};
+
+}  // namespace headroom

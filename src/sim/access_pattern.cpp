@@ -14,27 +14,27 @@ namespace {
 #define HEADROOM_CLONES [[gnu::target_clones("avx512f", "avx2", "default")]]
 #endif
 
-constexpr uint32_t none = ~0u;  // equals no number and, as −1, is less than all
+constexpr uint32_t no_word = ~0u;  // equals no number and, as −1, is less than all
 
 // The 4-byte word in which an address lies, of less than 4 GiB on either side of the first lane's;
 // from so high a number on that none is negative. Its bank is the number modulo 32.
 inline uint32_t word_of(uint64_t address) { return uint32_t(address >> 2) + (1u << 30); }
 
-// The words of the fullest bank of one pass, whose first 4-byte words these are, `none` where no lane
+// The words of the fullest bank of one pass, whose first 4-byte words these are, `no_word` where no lane
 // takes part. Lanes that want the same word share it. An access is aligned to its width, so two
 // lanes have all their words in common or none, and the banks of a lane's further words are as full
 // as that of its first.
 HEADROOM_CLONES
 int fullest_bank(const uint32_t* words, int n) {
   uint32_t padded[2 * lanes], again[lanes];
-  for (int i = 0; i < lanes; ++i) padded[i] = none;
-  for (int i = 0; i < lanes; ++i) padded[lanes + i] = none;
+  for (int i = 0; i < lanes; ++i) padded[i] = no_word;
+  for (int i = 0; i < lanes; ++i) padded[lanes + i] = no_word;
   for (int i = 0; i < n; ++i) padded[lanes + i] = words[i];
   const uint32_t* word = padded + lanes;
   uint32_t falls = 0;
   for (int i = 0; i < lanes; ++i) falls |= uint32_t(int32_t(word[i]) < int32_t(word[i - 1]));
   for (int i = 0; i < lanes; ++i)
-    again[i] = uint32_t(word[i] == word[i - 1]) | uint32_t(word[i] == none);
+    again[i] = uint32_t(word[i] == word[i - 1]) | uint32_t(word[i] == no_word);
   if (falls) {
     for (int back = 2; back < n; ++back) {
       for (int i = 0; i < lanes; ++i) again[i] |= uint32_t(word[i] == word[i - back]);
@@ -81,15 +81,15 @@ void analyse_global(AccessPattern& pattern) {
   if (highest - lowest >= INT32_MAX) return far_sectors(pattern, sector);
 
   uint32_t padded[2 * lanes], again[lanes];
-  for (int i = 0; i < lanes; ++i) padded[i] = none;
+  for (int i = 0; i < lanes; ++i) padded[i] = no_word;
   for (int i = 0; i < lanes; ++i) padded[lanes + i] = uint32_t(sector[i] - lowest);
   const uint32_t* number = padded + lanes;
   uint32_t falls = 0;
   for (int i = 0; i < lanes; ++i) falls |= uint32_t(int32_t(number[i]) < int32_t(number[i - 1]));
-  for (int i = 0; i < lanes; ++i) again[i] = number[i] == number[i - 1] ? none : 0;
+  for (int i = 0; i < lanes; ++i) again[i] = number[i] == number[i - 1] ? no_word : 0;
   if (falls) {
     for (int back = 2; back < lanes; ++back) {
-      for (int i = 0; i < lanes; ++i) again[i] |= number[i] == number[i - back] ? none : 0;
+      for (int i = 0; i < lanes; ++i) again[i] |= number[i] == number[i - back] ? no_word : 0;
     }
   }
   int n = 0;
@@ -112,9 +112,9 @@ void analyse_local(AccessPattern& pattern) {
   uint32_t padded[groups][2 * together], again[groups][together];
   for (int i = 0; i < lanes; ++i) {
     const bool runs = pattern.mask >> i & 1;
-    padded[i / together][i % together] = none;
+    padded[i / together][i % together] = no_word;
     padded[i / together][together + i % together] =
-        runs ? word_of(pattern.phase + pattern.delta[i]) : none;
+        runs ? word_of(pattern.phase + pattern.delta[i]) : no_word;
     again[i / together][i % together] = !runs;
   }
   for (int back = 1; back < together; ++back) {
@@ -143,7 +143,7 @@ void analyse_shared(AccessPattern& pattern) {
     uint32_t word[lanes];
     for (int i = 0; i < n; ++i)
       word[i] =
-          running >> (first + i) & 1 ? word_of(pattern.phase + pattern.delta[first + i]) : none;
+          running >> (first + i) & 1 ? word_of(pattern.phase + pattern.delta[first + i]) : no_word;
     const int wavefronts = fullest_bank(word, n);
     pattern.wavefronts = uint16_t(pattern.wavefronts + wavefronts);
     pattern.conflicts = uint16_t(pattern.conflicts + wavefronts - 1);

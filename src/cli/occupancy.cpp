@@ -49,6 +49,14 @@ void check(const OccupancyOptions& options, const Machine& machine) {
                 fmt::format("from 0 to {} {}", *most, most.unit)};
 }
 
+// The curve is of a machine, whatever the block.
+void check_alone(const CLI::App& app) {
+  for (const CLI::Option* other : app.get_options())
+    if (other->count() && other->get_name() != "--needed" && other->get_name() != "--machine")
+      throw Error{"occupancy", "--needed: not with " + other->get_name(),
+                  "the curve is of a machine alone"};
+}
+
 void print(const Document& document) {
   const Style style = terminal_style(STDOUT_FILENO);
   fmt::print("{}", shown(draw_text(document, style), style));
@@ -183,13 +191,12 @@ void add_occupancy(CLI::App& app, CommandLine& line) {
                "also warps over threads a block, registers and shared memory (of blocks of 256 "
                "without --threads)");
   app.add_option("--svg", options->svg, "writes these curves as a drawing")->type_name("FILE");
-  CLI::Option* needed =
-      app.add_flag("--needed", options->needed,
-                   "instead: the occupancy that hides latency, by operations a load");
-  for (const char* other : {"IMAGE", "--threads", "--registers", "--shared", "--dynamic-shared",
-                            "--carveout", "--kernel", "--curves", "--svg"})
-    needed->excludes(other);
-  app.callback([options, &line] { line.end.exit_code = show(*options) ? 0 : cannot_run; });
+  app.add_flag("--needed", options->needed,
+               "alone, with --machine: the occupancy that hides latency, by operations a load");
+  app.callback([options, &app, &line] {
+    if (options->needed) check_alone(app);
+    line.end.exit_code = show(*options) ? 0 : cannot_run;
+  });
 }
 
 }  // namespace headroom

@@ -3,7 +3,7 @@
 // expect  local_load_requests = 0
 // next    four_blocks: twice as many, with 64 registers a thread
 //
-// The compiler may use 128 registers and needs fewer: as good as the code before.
+// The compiler may use 128 registers a thread and needs fewer, so that this is as good as the code before.
 #include "studies/spills/spills.h"
 
 namespace {

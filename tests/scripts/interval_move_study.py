@@ -25,10 +25,10 @@ class IntervalMove(unittest.TestCase):
         return rows
 
     def test_every_kind_at_every_length(self):
-        # An average of 1: a third of the intervals are empty. 50000: one interval, and many blocks on it.
+        # An average of 1: a third of the intervals are empty. 50000: one interval or few, and many blocks on it.
         rows = self.all_right("--size", "20000", "--average", "1,4,16,1000,50000", "--kind", KINDS)
         self.assertEqual(len(rows), 5 * 4 * 5)  # rungs, kinds, averages
-        self.assertEqual({row["intervals"] for row in rows if row["average"] == 50000}, {1})
+        self.assertLess(max(row["intervals"] for row in rows if row["average"] == 50000), 10)
 
     def test_any_number_of_elements(self):
         for size in ("0", "1", "31", "2815", "2816", "2817"):

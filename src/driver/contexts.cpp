@@ -123,6 +123,10 @@ CUresult in_context(Need need, const std::function<Status(Session&)>& body) {
 CUresult in_context(const std::function<Status(Session&)>& body) {
   return in_context(Need::device, body);
 }
+CUresult in_context_of(const void* thing, Need need, const std::function<Status(Session&)>& body) {
+  const bool has_its_own = thing && thing != CU_STREAM_LEGACY && thing != CU_STREAM_PER_THREAD;
+  return has_its_own && !current() ? answer(need, body) : in_context(need, body);
+}
 
 }  // namespace headroom::driver
 

@@ -28,7 +28,8 @@ CUresult now(const char* call, const Maker& make) {
   return in_context(Need::wait, [&](Session& session) { return at_once(session, call, make); });
 }
 CUresult in_order(CUstream stream, const Maker& make) {
-  return in_context(Need::wait, [&](Session& session) { return enqueue(session, stream, make); });
+  return in_context_of(stream, Need::wait,
+                       [&](Session& session) { return enqueue(session, stream, make); });
 }
 
 // One side of a box. Widths and positions of arrays are elements in the device, bytes here.
@@ -105,7 +106,7 @@ namespace {
 // `width` in elements.
 CUresult fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element, size_t width,
               size_t height, CUstream stream) {
-  return in_context(Need::wait, [&](Session& session) {
+  return in_context_of(stream, Need::wait, [&](Session& session) {
     return enqueue(session, stream, [&](Session&, Work& work) {
       if (to % element || pitch % element || width > SIZE_MAX / element)
         return Status::invalid_value;

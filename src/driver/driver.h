@@ -65,6 +65,9 @@ CUresult answer(Need, const std::function<Status(Session&)>& body);
 // The same for what needs a context on the thread (contexts.cpp): CUDA_ERROR_INVALID_CONTEXT without.
 CUresult in_context(Need, const std::function<Status(Session&)>& body);
 CUresult in_context(const std::function<Status(Session&)>& body);  // Need::device
+// The same for what is told by a stream, an event or an address, which has a context of its own: then the thread
+// needs none. The two streams that have none are the thread's.
+CUresult in_context_of(const void* thing, Need, const std::function<Status(Session&)>& body);
 
 // What the library says that it is. The toolkit's programs that we run were built with 13.0; libraries ask
 // for no more than that they know.

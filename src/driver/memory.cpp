@@ -114,8 +114,9 @@ CUresult cuMemAllocPitch(CUdeviceptr* out, size_t* pitch, size_t width, size_t h
                   "cuMemAllocPitch");
 }
 CUresult cuMemFree(CUdeviceptr address) {
-  return in_context(Need::wait,
-                    [&](Session& session) { return free_memory(session, address, "cuMemFree"); });
+  return in_context_of(pointer_of(address), Need::wait, [&](Session& session) {
+    return free_memory(session, address, "cuMemFree");
+  });
 }
 
 CUresult cuMemGetInfo(size_t* left, size_t* all) {

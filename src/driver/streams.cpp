@@ -40,7 +40,8 @@ CUresult cuStreamCreateWithPriority(CUstream* out, unsigned flags, int priority)
   return create(out, flags, priority);
 }
 CUresult cuStreamDestroy(CUstream stream) {
-  return in_context([&](Session& session) { return destroy_stream(session, stream); });
+  return in_context_of(stream, Need::device,
+                       [&](Session& session) { return destroy_stream(session, stream); });
 }
 
 CUresult cuStreamGetPriority(CUstream stream, int* out) {
@@ -60,13 +61,14 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext* out) {
 }
 
 CUresult cuStreamSynchronize(CUstream stream) {
-  return in_context(Need::wait, [&](Session& session) {
+  return in_context_of(stream, Need::wait, [&](Session& session) {
     return wait_for_stream(session, stream, "cuStreamSynchronize");
   });
 }
 CUresult cuStreamQuery(CUstream stream) {
-  return in_context(Need::wait,
-                    [&](Session& session) { return ask_stream(session, stream, "cuStreamQuery"); });
+  return in_context_of(stream, Need::wait, [&](Session& session) {
+    return ask_stream(session, stream, "cuStreamQuery");
+  });
 }
 
 CUresult cuEventCreate(CUevent* out, unsigned flags) {
@@ -81,10 +83,11 @@ CUresult cuEventCreate(CUevent* out, unsigned flags) {
   });
 }
 CUresult cuEventDestroy(CUevent event) {
-  return in_context([&](Session& session) { return destroy_event(session, event); });
+  return in_context_of(event, Need::device,
+                       [&](Session& session) { return destroy_event(session, event); });
 }
 CUresult cuEventRecordWithFlags(CUevent event, CUstream handle, unsigned flags) {
-  return in_context([&](Session& session) {
+  return in_context_of(handle, Need::device, [&](Session& session) {
     if (flags > CU_EVENT_RECORD_EXTERNAL) return Status::invalid_value;
     Stream* stream = find_stream(session, handle);
     return stream ? record_event(session, *stream, event, flags == CU_EVENT_RECORD_EXTERNAL)
@@ -95,7 +98,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
   return cuEventRecordWithFlags(event, stream, CU_EVENT_RECORD_DEFAULT);
 }
 CUresult cuStreamWaitEvent(CUstream handle, CUevent event, unsigned flags) {
-  return in_context([&](Session& session) {
+  return in_context_of(handle, Need::device, [&](Session& session) {
     if (flags > CU_EVENT_WAIT_EXTERNAL) return Status::invalid_value;
     Stream* stream = find_stream(session, handle);
     return stream ? follow_event(session, *stream, event, flags == CU_EVENT_WAIT_EXTERNAL)
@@ -103,13 +106,13 @@ CUresult cuStreamWaitEvent(CUstream handle, CUevent event, unsigned flags) {
   });
 }
 CUresult cuEventSynchronize(CUevent event) {
-  return in_context(Need::wait, [&](Session& session) {
+  return in_context_of(event, Need::wait, [&](Session& session) {
     return wait_for_event(session, event, "cuEventSynchronize");
   });
 }
 CUresult cuEventQuery(CUevent event) {
-  return in_context(Need::wait,
-                    [&](Session& session) { return ask_event(session, event, "cuEventQuery"); });
+  return in_context_of(event, Need::wait,
+                       [&](Session& session) { return ask_event(session, event, "cuEventQuery"); });
 }
 CUresult cuEventElapsedTime(float* milliseconds, CUevent first, CUevent last) {
   return in_context(Need::wait, [&](Session& session) {

@@ -95,6 +95,27 @@ void library_without_a_context() {
   EXPECT_OK(cuCtxPushCurrent(before));
 }
 
+// What has a context of its own needs none on the thread; an H100 says the same.
+void without_a_context() {
+  const Things here;
+  CUcontext before = nullptr;
+  while (cuCtxGetCurrent(&before) == CUDA_SUCCESS && before) cuCtxPopCurrent(&before);
+  unsigned number = 0;
+  EXPECT_OK(cuStreamQuery(here.stream));
+  EXPECT_OK(cuStreamSynchronize(here.stream));
+  EXPECT_OK(cuEventRecord(here.first, here.stream));
+  EXPECT_OK(cuStreamWaitEvent(here.stream, here.first, 0));
+  EXPECT_OK(cuEventSynchronize(here.first));
+  EXPECT_OK(cuEventQuery(here.first));
+  EXPECT_OK(cuMemsetD8Async(here.memory, 0, 16, here.stream));
+  EXPECT_OK(cuMemcpyHtoDAsync(here.memory, &number, sizeof number, here.stream));
+  EXPECT_CODE(CUDA_ERROR_INVALID_CONTEXT, cuStreamQuery(nullptr));
+  EXPECT_OK(cuMemFree(here.memory));
+  EXPECT_OK(cuEventDestroy(here.first));
+  EXPECT_OK(cuStreamDestroy(here.stream));
+  EXPECT_OK(cuCtxDestroy(here.context));
+}
+
 // Room and handles come back. What a GPU's driver does with the handles is not defined: it may end the process.
 void destroyed(bool emulated) {
   size_t before = 0, after = 0, total = 0;
@@ -124,6 +145,7 @@ int main(int count, char** words) {
   destroyed(count > 1 && std::string_view(words[1]) == "--emulated");
   EXPECT_OK(cuCtxDestroy(here.context));
   EXPECT_OK(cuCtxDestroy(there.context));
+  without_a_context();
   const Things alone;
   library_without_a_context();
   std::printf("%d failures\n", failures);

@@ -16,9 +16,11 @@ import os
 
 
 class Counters(dict):
-    """By the names of docs/counters.md; empty where the launch did not run to its end."""
+    """By the names of docs/counters.md; empty where the launch did not run to its end, and where `headroom check` runs it."""
 
     def __missing__(self, name):
+        if is_checking():
+            raise KeyError(f"no {name!r}: headroom check looks for faults and counts nothing; headroom run does")
         near = difflib.get_close_matches(name, self, 1)
         raise KeyError(
             f"no counter is called {name!r}" + (f": did you mean {near[0]!r}?" if near else "")
@@ -47,6 +49,10 @@ class Launch:
 def is_running():
     """Whether `headroom run` started this process, and CUDA is the emulator's."""
     return bool(os.environ.get("HEADROOM_RECORD"))
+
+
+def is_checking():
+    return os.environ.get("HEADROOM_CHECK", "0") != "0"
 
 
 class Record:
@@ -98,7 +104,7 @@ class Record:
     def launch(self, shape, outcome):
         record = {**shape, **outcome}
         ran, prediction = record["state"] == "ran", record.get("prediction")
-        record["counters"] = Counters(zip(self.names, outcome["counters"]) if ran else ())
+        record["counters"] = Counters(zip(self.names, outcome["counters"]) if ran and not is_checking() else ())
         return Launch(
             kernel=record["kernel"],
             grid=tuple(record["grid"]),

@@ -148,6 +148,19 @@ class Launches(Package):
         self.assertIn("did you mean 'shared_store_conflicts'?", said)
         self.assertIn("the launch did not run to its end", said)
 
+    def test_count_nothing_where_check_runs_them(self):
+        self.write("checked.py", """
+            import headroom
+            from device import *
+            with headroom.launches() as seen:
+                launch(column)
+            print(seen[0].state, dict(seen[0].counters))
+            seen[0].counters["shared_store_conflicts"]
+            """)
+        done = subprocess.run([HEADROOM, "check", "--", sys.executable, "checked.py"], cwd=self.folder, capture_output=True, text=True)
+        self.assertIn("ran {}", done.stdout)
+        self.assertIn("headroom check looks for faults and counts nothing", done.stderr)
+
     def test_there_are_none_without_headroom(self):
         done = subprocess.run([sys.executable, "-c", "import headroom; print(headroom.is_running())"], text=True,
                               capture_output=True, env={**os.environ, "PYTHONPATH": str(HEADROOM.parents[1] / "lib/headroom/python")})

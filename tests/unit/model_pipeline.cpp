@@ -277,8 +277,7 @@ TEST(MatrixProduct, takes_a_tensor_core_as_long_as_the_machine_says) {
 }
 
 // Four tensor cores of 512; B is read by all of them, and A where it is not in registers. The small ones take
-// what shared memory does, as was measured (Luo et al., Benchmarking and Dissecting the Nvidia Hopper GPU
-// Architecture, 2024).
+// as long as shared memory needs for A and B.
 TEST(MatrixProduct, of_a_warpgroup_takes_its_tensor_cores_or_shared_memory) {
   const Machine h200 = load_machine("h200");
   EXPECT_EQ(cycles_of_product(product("HGMMA", {".64x256x16", ".F32"}), h200), 128);

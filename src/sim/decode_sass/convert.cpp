@@ -114,7 +114,7 @@ void MachineDecoder::decode_f2f(const Instruction& instruction) {
   if (types.size() != 2 || types[0] == types[1]) unsupported();
   const std::string& to = types[0];
   std::string from = types[1], flush = flushing(instruction);
-  // Which sign a NaN has behind one that is changed here is not known; no program may ask.
+  // An H100 leaves a NaN's sign as it is where this one changes it (scripts/prove/driver_probe.cu); PTX promises neither.
   uint32_t at = number(o[1], from);
   if (bytes_of(to) == bytes_of(from)) {  // between f16 and bf16 lies f32
     if (!flush.empty()) unsupported();

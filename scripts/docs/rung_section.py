@@ -68,6 +68,10 @@ class Section:
     def ours(self, file):
         return pathlib.Path(file).name == self.rung.file.name
 
+    def place(self, part):
+        """The rung's own file first, then headers by name: the order must not hang on where the project or the toolkit lies."""
+        return not self.ours(part.file or ""), pathlib.Path(part.file or "").name, part.line
+
     def hot_lines(self):
         return {part.line: part.executed for part in (self.loop.parts if self.loop else []) if self.ours(part.file)}
 
@@ -133,7 +137,7 @@ class Section:
         yield "```text"
         yield f"{'executed':>12}  {'line':<24} machine instructions"
         parts = sorted(loop.parts, key=lambda part: -part.executed)
-        kept = sorted(parts[:LOOP_LINES], key=lambda part: (part.file, part.line))
+        kept = sorted(parts[:LOOP_LINES], key=self.place)
         for part in kept:
             place = f"{pathlib.Path(part.file).name}:{part.line}" if part.file else "no line"
             most = sorted(part.opcodes.items(), key=lambda one: (-one[1], one[0]))

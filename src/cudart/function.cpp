@@ -46,7 +46,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* function)
     out->sharedSizeBytes = footprint.static_shared;
     out->constSizeBytes = footprint.constant;
     out->localSizeBytes = footprint.local;
-    out->maxThreadsPerBlock = footprint.max_threads;
+    out->maxThreadsPerBlock = most_threads(session, footprint);
     out->numRegs = footprint.resources.registers.value_or(0);
     out->ptxVersion = kernel.binary->loaded->architecture;
     out->binaryVersion = session.machine.cc();

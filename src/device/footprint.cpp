@@ -30,13 +30,15 @@ Footprint footprint_of(Session& session, Kernel& kernel) {
       int(shared_without_opt_in - std::min(shared_without_opt_in, footprint.static_shared))));
   const int* most = entry.required_threads[0] ? entry.required_threads : entry.max_threads;
   if (most[0]) footprint.bound_threads = most[0] * std::max(1, most[1]) * std::max(1, most[2]);
+  return footprint;
+}
 
-  int limit = int(session.machine.max_threads_per_block.value_or(1024));
+int most_threads(const Session& session, const Footprint& footprint) {
+  const int limit = int(session.machine.max_threads_per_block.value_or(1024));
   int threads = footprint.bound_threads ? std::min(limit, footprint.bound_threads) : limit;
   while (threads > 32 && occupancy(session.machine, shape_of(footprint, threads, 0)).blocks == 0)
     threads = (threads - 1) / 32 * 32;
-  footprint.max_threads = threads;
-  return footprint;
+  return threads;
 }
 
 Status set_dynamic_shared(Session& session, Kernel& kernel, int bytes) {

@@ -15,7 +15,6 @@ struct Footprint {
   uint64_t static_shared = 0;        // bytes per block
   uint64_t max_dynamic_shared = 0;   // bytes allowed now
   int bound_threads = 0;             // __launch_bounds__; 0: none
-  int max_threads = 0;               // per block, by bounds and registers
   uint64_t local = 0, constant = 0;  // bytes
 };
 
@@ -23,6 +22,7 @@ struct Footprint {
 inline constexpr uint64_t shared_without_opt_in = 48 * 1024;
 
 Footprint footprint_of(Session&, Kernel&);
+int most_threads(const Session&, const Footprint&);  // per block, by bounds and registers
 BlockShape shape_of(const Footprint&, int threads, uint64_t dynamic_shared);
 uint64_t shared_per_block_opt_in(const Machine&);  // bytes
 

@@ -22,7 +22,7 @@ Status tell(Session& session, Kernel& kernel, CUfunction_attribute attribute, in
   const Footprint footprint = footprint_of(session, kernel);
   const ptx::Function& entry = headroom::device::function(session, kernel);
   switch (attribute) {
-    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: out = footprint.max_threads; break;
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: out = most_threads(session, footprint); break;
     case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: out = int(footprint.static_shared); break;
     case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: out = int(footprint.constant); break;
     case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: out = int(footprint.local); break;
@@ -106,7 +106,7 @@ CUresult best_block(int* grid, int* block, CUfunction function, CUoccupancyB2DSi
   if (!grid || !block) return CUDA_ERROR_INVALID_VALUE;
   int most = 0, sms = 0, best = 0;
   const CUresult known = with_kernel(function, [&](Session& session, Kernel& kernel) {
-    most = footprint_of(session, kernel).max_threads;
+    most = most_threads(session, footprint_of(session, kernel));
     sms = int(*session.machine.sm_count);
     return Status::ok;
   });

@@ -28,7 +28,7 @@ Journal::Journal(std::string prefix, std::string machine) : prefix_(std::move(pr
 
 void Journal::open() {
   if (prefix_.empty() || record_.process == getpid()) return;
-  file_.close();  // a forked child leaves its parent's file alone
+  file_.leave();  // a forked child, its parent's
   std::string machine = record_.machine;
   record_ = Record{};
   launches_ = 0;

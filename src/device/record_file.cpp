@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 namespace headroom::device {
 namespace {
@@ -26,17 +28,20 @@ int out_of_reach(int first) {
   return moved;
 }
 
+// A small record stays small on the disk, a long one seldom asks.
+constexpr size_t least_room = 64 << 10, most_room = 4 << 20;
+
 }  // namespace
 
 bool RecordFile::open(const std::string& prefix, int process) {
-  close();
+  leave();
   int first = -1;
   for (int again = 0; first < 0; ++again) {
     const std::string name =
         fmt::format("{}.{}{}", prefix, process, again ? fmt::format(".{}", again) : std::string());
     path_ = name + ".jsonl";
     incomplete_ = name + ".incomplete.jsonl";
-    first = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
+    first = ::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     if (first < 0 && errno != EEXIST) return false;
   }
   descriptor_ = out_of_reach(first);
@@ -53,43 +58,81 @@ bool RecordFile::is_ours() const {
   return fstat(descriptor_, &facts) == 0 && facts.st_dev == device_ && facts.st_ino == inode_;
 }
 
-bool RecordFile::write_all(const std::string& lines) {
-  for (size_t done = 0; done < lines.size();) {
-    const ssize_t wrote = ::write(descriptor_, lines.data() + done, lines.size() - done);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) return false;
-    done += size_t(wrote);
-  }
+bool RecordFile::find() {
+  if (is_ours()) return true;
+  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CLOEXEC);  // the number is the program's own now
+  if (descriptor_ >= 0) descriptor_ = out_of_reach(descriptor_);
+  if (descriptor_ < 0) return false;
+  if (is_ours()) return true;
+  ::close(descriptor_);
+  descriptor_ = -1;
+  errno = ESTALE;
+  return false;
+}
+
+size_t RecordFile::room_for(size_t bytes) {
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);  // to go beyond is a signal, not an error
+  const rlim_t most = limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > rlim_t(1) << 62
+                          ? rlim_t(1) << 62
+                          : limit.rlim_cur;
+  size_t room = std::max(bytes, std::clamp(size_t(whole_), least_room, most_room));
+  room = std::min(room, size_t(most - std::min(most, rlim_t(whole_))));
+  errno = room < bytes ? EFBIG : posix_fallocate(descriptor_, whole_, off_t(room));
+  if (errno == 0) return room;
+  if (errno != ENOSPC || room == bytes) return 0;
+  errno = posix_fallocate(descriptor_, whole_, off_t(bytes));
+  return errno == 0 ? bytes : 0;
+}
+
+bool RecordFile::enlarge(size_t bytes) {
+  if (!find()) return false;
+  const size_t room = room_for(bytes);
+  if (room == 0) return false;
+  unmap();
+  first_ = whole_ & ~off_t(sysconf(_SC_PAGESIZE) - 1);
+  mapped_ = size_t(whole_ - first_) + room;
+  void* pages = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, first_);
+  if (pages == MAP_FAILED) return false;
+  pages_ = static_cast<char*>(pages);
   return true;
 }
 
 bool RecordFile::write(const std::string& lines) {
   if (descriptor_ < 0) return false;
-  if (!is_ours()) {  // closed by the program: the number is its own now
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (descriptor_ >= 0) descriptor_ = out_of_reach(descriptor_);
-    if (descriptor_ < 0) return false;
-    if (!is_ours()) {
-      close();
-      errno = ESTALE;
-      return false;
-    }
+  const bool fits = pages_ && size_t(whole_ - first_) + lines.size() <= mapped_;
+  if (!fits && !enlarge(lines.size())) {
+    give_up();
+    return false;
   }
-  if (write_all(lines)) {
-    whole_ += off_t(lines.size());
-    return true;
-  }
+  std::memcpy(pages_ + (whole_ - first_), lines.data(), lines.size());
+  whole_ += off_t(lines.size());
+  return true;
+}
+
+void RecordFile::give_up() {
   const int reason = errno;
-  const bool cut = ftruncate(descriptor_, whole_) == 0;
-  close();
+  const bool cut = descriptor_ >= 0 && ftruncate(descriptor_, whole_) == 0;
+  leave();
   if (cut) std::rename(path_.c_str(), incomplete_.c_str());  // takes no room
   errno = reason;
-  return false;
 }
 
 void RecordFile::close() {
+  [[maybe_unused]] const bool cut =
+      descriptor_ >= 0 && find() && ftruncate(descriptor_, whole_) == 0;
+  leave();
+}
+
+void RecordFile::leave() {
+  unmap();
   if (descriptor_ >= 0 && is_ours()) ::close(descriptor_);
   descriptor_ = -1;
+}
+
+void RecordFile::unmap() {
+  if (pages_) munmap(pages_, mapped_);
+  pages_ = nullptr;
 }
 
 }  // namespace headroom::device

@@ -1,5 +1,6 @@
 // A record's file back (writer.h). It was written line by line, so that a program which dies leaves a
-// file whose last line may be cut off and whose others are whole.
+// file whose last line may be cut off and whose others are whole; behind it are zeros, the room for
+// lines that never came.
 #include "record/record.h"
 
 #include <fmt/format.h>
@@ -189,8 +190,10 @@ Record read_record(const std::string& path) {
   std::string text;
   int number = 0;
   while (std::getline(file, text)) {
-    ++number;
     const bool cut_off = file.eof();  // no newline behind it
+    if (cut_off) text.erase(text.find_last_not_of('\0') + 1);
+    if (text.empty() && cut_off) break;
+    ++number;
     const auto where = [&] { return fmt::format("{}:{}", path, number); };
     try {
       if (number > 1 && !cut_off && lines.take_often(text)) continue;

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "base/error.h"
 
@@ -82,7 +83,7 @@ std::vector<Record> RecordFolder::read(int process) const {
   std::vector<Record> records;
   for (const std::string& file : files) {
     const bool incomplete = file.ends_with(".incomplete.jsonl");
-    if (std::filesystem::file_size(file) > 0)
+    if (std::ifstream(file).peek() > 0)  // neither nothing nor the room for what never came
       records.push_back(read_record(file));
     else if (incomplete)  // not even its first line
       records.emplace_back();

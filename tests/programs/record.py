@@ -18,7 +18,7 @@ def lines(path):
     shapes, outcomes, result = [], [], []
     launches = 0
     with open(path) as file:
-        for text in file:
+        for text in file.read().rstrip("\0").splitlines():  # zeros: of a process that never came to its end
             line = json.loads(text)
             if "shape" in line:
                 keep(shapes, line["shape"])

@@ -137,9 +137,11 @@ TEST(Record, cut_off_anywhere_after_its_header_keeps_the_whole_launches) {
       EXPECT_NE(problem_of(part), "") << length;
       continue;
     }
-    const Record record = read_text(part);
-    EXPECT_LE(record.launches.size(), launches_of(part));
-    EXPECT_GE(record.launches.size() + 1, launches_of(part));
+    for (const std::string& behind : {std::string(), std::string(100, '\0')}) {
+      const Record record = read_text(part + behind);
+      EXPECT_LE(record.launches.size(), launches_of(part));
+      EXPECT_GE(record.launches.size() + 1, launches_of(part));
+    }
   }
   EXPECT_FALSE(read_text(text.substr(0, text.size() - 20)).ended);
   EXPECT_TRUE(read_text(text).ended);
@@ -302,7 +304,8 @@ TEST(Record, foreign_empty_and_other_files_are_named_as_such) {
   EXPECT_EQ(problem_of("hello\n"), "is not a record of headroom");
   EXPECT_EQ(problem_of("[1, 2]\n"), "is not a record of headroom");
   EXPECT_EQ(problem_of("{\"a\": 1}\n"), "is not a record of headroom");
-  EXPECT_EQ(problem_of(std::string(1000, '\0')), "is not a record of headroom");
+  EXPECT_EQ(problem_of(std::string(1000, '\0')), "is empty");
+  EXPECT_EQ(problem_of(std::string(1000, '\0') + "\n"), "is not a record of headroom");
   EXPECT_EQ(problem_of("{\"schema\": \"headroom-record/9\"}\n"),
             "has the schema \"headroom-record/9\", and this version reads \"headroom-record/2\"");
   EXPECT_NE(problem_of("{\"schema\": 3}\n").find("has the schema 3"), std::string::npos);

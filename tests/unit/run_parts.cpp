@@ -63,6 +63,13 @@ TEST(RecordFolder, a_record_without_room_is_an_incomplete_one) {
   EXPECT_TRUE(folder.read(12)[0].incomplete);
 }
 
+TEST(RecordFolder, a_record_without_a_line_is_none) {
+  RecordFolder folder;
+  std::ofstream(folder.prefix() + ".12.jsonl") << "";
+  std::ofstream(folder.prefix() + ".13.jsonl") << std::string(4096, '\0');
+  EXPECT_EQ(folder.read(12).size(), 0u);
+}
+
 TEST(Frameworks, caches_are_in_our_folder_unless_the_user_says_where) {
   setenv("HEADROOM_CACHE", "/tmp/some", 1);
   std::vector<std::string> environment{"CUPY_CACHE_DIR=/home/me", "NUMBA_CACHE_DIR="};

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "record/launch.h"
 #include "sim/banks.h"
@@ -116,13 +117,14 @@ void Resident::start_block(uint32_t rank) {
   block.barriers = {};
   block.live = uint32_t(launch.block.count());
   // Not what a GPU does, but the same every time.
-  if (blocks_[rank]->used) clear_local(block, program_);
-  blocks_[rank]->used = true;
+  const bool again = std::exchange(blocks_[rank]->used, true);
+  if (again) clear_local(block, program_);
   const bool strayed = !machinery_.strays.empty();
   const uint64_t before = strayed ? shared_before(machinery_) : 0,
                  behind = strayed ? shared_behind(machinery_) : 0;
   std::memset(block.shared - before, 0, before + machinery_.shared_bytes + behind);
-  for (uint32_t w = 0; w < block.warps.size(); ++w) start_warp(block.warps[w], program_, block, w);
+  for (uint32_t w = 0; w < block.warps.size(); ++w)
+    start_warp(block.warps[w], program_, block, w, again);
 }
 
 // Every warp's turn.

@@ -23,9 +23,23 @@ void advance(Thread& thread, const Dim3& block) {
   ++thread.z;
 }
 
+// A warp runs in the same place in one block after the other.
+bool is_of_the_block(Special special) {
+  switch (special) {
+    case Special::ctaid_x:
+    case Special::ctaid_y:
+    case Special::ctaid_z:
+    case Special::clusterid_x:
+    case Special::clusterid_y:
+    case Special::clusterid_z:
+    case Special::smid: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
-void fill_specials(Warp& warp, const Program& program) {
+void fill_specials(Warp& warp, const Program& program, bool again) {
   const BlockState& block = *warp.block;
   const Machinery& machinery = *block.machinery;
   const LaunchShape& launch = machinery.launch->shape;
@@ -35,6 +49,7 @@ void fill_specials(Warp& warp, const Program& program) {
   const Thread first = {before % shape.x, before / shape.x % shape.y, before / shape.x / shape.y};
   std::byte* base = warp.base + program.specials_at;
   for (const SpecialRegister& reg : program.specials) {
+    if (again && !is_of_the_block(reg.special)) continue;
     uint32_t* out = reinterpret_cast<uint32_t*>(base + reg.offset);
     auto each = [&](auto value) {
       for (int lane = 0; lane < lanes; ++lane) out[lane] = uint32_t(value(uint32_t(lane)));

@@ -24,7 +24,7 @@ Fault misaligned_access(const Operation& operation, const Fault& illegal) {
 
 }  // namespace
 
-void start_warp(Warp& warp, const Program& program, BlockState& block, uint32_t index) {
+void start_warp(Warp& warp, const Program& program, BlockState& block, uint32_t index, bool again) {
   const Launch& launch = *block.machinery->launch;
   const uint64_t threads = launch.shape.block.count(), first = uint64_t(index) * lanes;
   const uint32_t mask = threads - first >= lanes ? all_lanes : (1u << (threads - first)) - 1;
@@ -40,7 +40,8 @@ void start_warp(Warp& warp, const Program& program, BlockState& block, uint32_t 
   warp.groups.assign(1, Group{});
   warp.groups[0].mask = mask;
   warp.groups[0].basic_block = program.functions[0].entry;
-  fill_specials(warp, program);
+  fill_specials(warp, program, again);
+  if (!again) return;  // its memory is new
   for (const Columns& at : program.unset) std::memset(warp.base + at.at, 0, bytes_of(at));
 }
 

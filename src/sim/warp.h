@@ -58,8 +58,9 @@ void leave_barriers(BlockState&, uint32_t threads);  // that many exit
 // The instruction that a group waits at.
 uint32_t barrier_of(const Warp&, const Group&);
 
-void fill_specials(Warp&, const Program&);  // %tid, %ctaid …
-void start_warp(Warp&, const Program&, BlockState&, uint32_t index);
+// `again`: the warp's memory has held a warp of this launch and of the same place in its block.
+void fill_specials(Warp&, const Program&, bool again);  // %tid, %ctaid …
+void start_warp(Warp&, const Program&, BlockState&, uint32_t index, bool again);
 
 // Slow path of an access: throws Fault, notes lanes that stray, or remembers the allocation.
 using LaneAddresses = uint64_t[lanes];

@@ -17,10 +17,10 @@ struct alignas(64) LongAddresses {
 
 // Visible outside, so that next() makes the compiler reload them.
 extern Register f[20], x, y;
-extern Addresses counter, limit, a, b;
+extern Addresses counter, limit, a, b, t;
 extern LongAddresses d;
 Register f[20], x, y;
-Addresses counter, limit, a, b;
+Addresses counter, limit, a, b, t;
 LongAddresses d;
 alignas(64) char shared[8192];
 
@@ -74,6 +74,30 @@ void run_tile(uint32_t iterations) {
   } while (loop());
 }
 
+template <class F>
+void each(Addresses& out, F&& of) {
+#pragma GCC ivdep
+  for (int i = 0; i < lanes; ++i) out.lane[i] = of(i);
+  next();
+}
+void run_integer(uint32_t iterations) {
+  start(iterations);
+  Addresses &p = a, &q = b;
+  do {
+    for (int k = 0; k < rounds; ++k) {
+      each(p, [&](int i) { return p.lane[i] * 1664525 + q.lane[i]; });
+      each(t, [&](int i) { return p.lane[i] >> 13; });
+      each(p, [&](int i) { return p.lane[i] ^ t.lane[i]; });
+      each(q, [&](int i) { return q.lane[i] << 7 | q.lane[i] >> 25; });
+      each(q, [&](int i) { return q.lane[i] + p.lane[i]; });
+      each(t, [&](int i) { return q.lane[i] << 5; });
+      each(q, [&](int i) { return q.lane[i] ^ t.lane[i]; });
+      each(t, [&](int i) { return p.lane[i] & q.lane[i]; });
+      each(q, [&](int i) { return q.lane[i] | t.lane[i]; });
+    }
+  } while (loop());
+}
+
 void run_stream(float* data, uint32_t iterations) {
   start(iterations);
   for (int i = 0; i < lanes; ++i) d.lane[i] = reinterpret_cast<uint64_t>(data + i);
@@ -95,6 +119,6 @@ void run_stream(float* data, uint32_t iterations) {
 }  // namespace
 
 extern const Bare bare;
-const Bare bare{HEADROOM_ISA_NAME, &run_fma, &run_tile, &run_stream};
+const Bare bare{HEADROOM_ISA_NAME, &run_fma, &run_tile, &run_integer, &run_stream};
 
 }  // namespace headroom::bench::HEADROOM_ISA

@@ -17,6 +17,7 @@ struct Bare {
   std::string_view isa;
   void (*fma)(uint32_t iterations);
   void (*tile)(uint32_t iterations);
+  void (*integer)(uint32_t iterations);
   void (*stream)(float* data, uint32_t iterations);
 };
 

@@ -60,6 +60,8 @@ void bare_loop(benchmark::State& state, const std::string& name, const std::stri
       bare().fma(iterations);
     else if (name == "tile")
       bare().tile(iterations);
+    else if (name == "integer")
+      bare().integer(iterations);
     else
       bare().stream(reinterpret_cast<float*>(prepared.data), iterations);
     benchmark::ClobberMemory();

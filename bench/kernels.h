@@ -3,6 +3,7 @@
 //
 //   fma     16 dependent-free FMAs, then the loop: arithmetic alone
 //   tile    the inner loop of a tiled matrix product: two shared loads and an FMA, 16 times
+//   integer four rounds of a hash: products, shifts, rotations, logic
 //   stream  y = a·x + y over global memory, a grid-stride loop: bound by memory accesses
 #pragma once
 #include <string>
@@ -64,8 +65,26 @@ inline std::string stream_kernel() {
       "  add.u64 %d, %d, 128; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, %n; @%p bra LOOP; ret;\n");
 }
 
+inline constexpr int rounds = 4;
+
+inline std::string integer_kernel() {
+  std::string body = "  mov.u32 %i, 0; mov.u32 %a, %t; add.u32 %b, %t, 77;\nLOOP:\n";
+  for (int k = 0; k < rounds; ++k)
+    body +=
+        "  mad.lo.u32 %a, %a, 1664525, %b; shr.u32 %t, %a, 13; xor.b32 %a, %a, %t; "
+        "shf.l.wrap.b32 %b, %b, %b, 7; add.u32 %b, %b, %a; shl.b32 %t, %b, 5; xor.b32 %b, %b, %t; "
+        "and.b32 %t, %a, %b; or.b32 %b, %b, %t;\n";
+  return kernel("integer", body +
+                               "  add.u32 %i, %i, 1; setp.lt.u32 %p, %i, %n; @%p bra LOOP;\n"
+                               "  mov.u32 %t, %tid.x; mul.wide.u32 %o, %t, 4; add.u64 %d, %d, %o; "
+                               "add.u32 %a, %a, %b; st.global.u32 [%d], %a; ret;\n");
+}
+
 inline std::vector<std::pair<std::string, std::string>> kernels() {  // name, text
-  return {{"fma", fma_kernel()}, {"tile", tile_kernel()}, {"stream", stream_kernel()}};
+  return {{"fma", fma_kernel()},
+          {"tile", tile_kernel()},
+          {"integer", integer_kernel()},
+          {"stream", stream_kernel()}};
 }
 
 }  // namespace headroom::bench

@@ -14,6 +14,6 @@ int main(int argc, char** argv) {
     fmt::print("{} {} warp instructions\n", name, outcome.counters.warp_instructions);
     return outcome.completed ? 0 : 1;
   }
-  fmt::print(stderr, "bench_once: name one kernel: fma, tile or stream\n");
+  fmt::print(stderr, "bench_once: name one kernel: fma, tile, integer or stream\n");
   return 125;
 }

@@ -24,6 +24,9 @@ constexpr Named variables[] = {
     {"HEADROOM_ISA",
      "the emulator's instruction set: avx512, avx2 or portable; else the best that "
      "the processor has"},
+    {"HEADROOM_COMPILED",
+     "0: the emulator makes no code of its own for a processor with AVX-512; slower, and the same "
+     "results"},
     {"NO_COLOR", "no colours on a terminal"}};
 
 constexpr Named codes[] = {

@@ -5,22 +5,27 @@
 #include <set>
 
 #include "base/host.h"
+#include "sim/compiled/compile.h"
 
 namespace headroom::sim {
 
-const std::vector<Operation>& BoundOperations::to(const Body& body,
-                                                  const std::vector<Operation>& operations) const {
+const std::vector<Operation>& BoundOperations::to(const Body& body, const Program& program) const {
   std::lock_guard hold(guard_);
-  const auto [entry, added] = bound_.try_emplace(&body, operations);
-  if (!added) return entry->second;
-  for (Operation& operation : entry->second) {
+  const auto [entry, added] = bound_.try_emplace(&body);
+  std::vector<Operation>& operations = entry->second.operations;
+  if (!added) return operations;
+  operations = program.operations;
+  for (Operation& operation : operations) {
     if (operation.accesses)
       operation.full = operation.part = body.access(operation.place, operation.use, operation.wide);
     if (operation.guard == no_operand) continue;
     operation.inner = operation.part;
     operation.full = operation.part = body.guarded;
   }
-  return entry->second;
+#ifdef __x86_64__
+  entry->second.code = compiled::compile(operations, program.basic_blocks);
+#endif
+  return operations;
 }
 
 void RowTable::add(std::string_view spelling, const Row& row, std::string_view type,

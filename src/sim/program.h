@@ -280,11 +280,15 @@ struct LaunchConstant {
 // a program with those of an execution body (engine.h), made when a launch first needs them.
 class BoundOperations {
  public:
-  const std::vector<Operation>& to(const Body&, const std::vector<Operation>&) const;
+  const std::vector<Operation>& to(const Body&, const Program&) const;
 
  private:
+  struct Bound {
+    std::vector<Operation> operations;
+    std::shared_ptr<const void> code;  // compiled/compile.h
+  };
   mutable std::mutex guard_;
-  mutable std::map<const Body*, std::vector<Operation>> bound_;
+  mutable std::map<const Body*, Bound> bound_;
 };
 
 struct Program {

@@ -25,7 +25,7 @@ Machinery machinery_of(const Work& work) {
   const Launch& launch = work.launch;
   Machinery machinery;
   machinery.program = &program;
-  machinery.operations = program.bound.to(work.body, program.operations).data();
+  machinery.operations = program.bound.to(work.body, program).data();
   machinery.observer = work.observer;
   machinery.memory = &work.memory;
   machinery.time = work.memory.time();

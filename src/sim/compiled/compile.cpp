@@ -1,0 +1,110 @@
+#include "sim/compiled/compile.h"
+
+#include <asmjit/x86.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <string_view>
+
+#include "sim/compiled/meanings.h"
+#include "sim/compiled/vectors.h"
+#include "sim/engine.h"
+#include "sim/machinery.h"
+
+namespace headroom::sim::compiled {
+namespace {
+
+constexpr uint32_t least = 2;  // operations of a run
+
+// Of all programs; never destroyed, as programs may end after everything else.
+asmjit::JitRuntime& runtime() {
+  static auto* const one = new asmjit::JitRuntime;
+  return *one;
+}
+
+struct Run {
+  uint32_t first, last;
+  asmjit::Label entry;
+};
+
+// HEADROOM_COMPILED=0 in the environment leaves everything to the handlers.
+bool wanted() {
+  static const bool is = [] {
+    const char* said = std::getenv("HEADROOM_COMPILED");
+    return engine().name == "avx512" && !(said && std::string_view(said) == "0");
+  }();
+  return is;
+}
+
+std::vector<Run> runs_of(const std::vector<Operation>& operations,
+                         const std::vector<BasicBlock>& basic_blocks) {
+  const auto& known = emitters();
+  std::vector<Run> runs;
+  for (const BasicBlock& basic_block : basic_blocks)
+    for (uint32_t at = basic_block.first; at < basic_block.last;) {
+      uint32_t last = at;
+      while (last < basic_block.last && known.contains(operations[last].full)) ++last;
+      if (last - at >= least) runs.push_back({at, last, {}});
+      at = last + 1;
+    }
+  return runs;
+}
+
+// Goes on as the handler of the run's last operation would.
+void leave(x86::Assembler& a, const Run& run, const Operation& last) {
+  if (!last.chains) return void(a.ret());
+  a.add(operation_register, int32_t(sizeof(Operation) * (run.last - run.first)));
+  a.jmp(x86::ptr_64(operation_register, offsetof(Operation, full)));
+}
+
+void write(Vectors& vectors, const Run& run, const std::vector<Operation>& operations) {
+  const auto& known = emitters();
+  vectors.begin();
+  vectors.a.mov(base_register, x86::ptr_64(warp_register, offsetof(Warp, base)));
+  for (uint32_t at = run.first; at < run.last; ++at)
+    known.at(operations[at].full)(vectors, operations[at]);
+  vectors.write_back();
+  leave(vectors.a, run, operations[run.last - 1]);
+}
+
+// What one call runs (Operation::together), now that a call may run what did not chain.
+void count_together(std::vector<Operation>& operations, const std::vector<BasicBlock>& basic_blocks,
+                    const std::vector<Run>& runs) {
+  std::vector<uint32_t> end(operations.size());  // of the run that begins there
+  for (const Run& run : runs) end[run.first] = run.last;
+  for (const BasicBlock& basic_block : basic_blocks)
+    for (uint32_t at = basic_block.last; at-- > basic_block.first;) {
+      const uint32_t last = end[at] ? end[at] : at + 1;
+      const bool goes_on = operations[last - 1].chains && last < basic_block.last;
+      operations[at].together = last - at + (goes_on ? operations[last].together : 0);
+    }
+}
+
+}  // namespace
+
+std::shared_ptr<const void> compile(std::vector<Operation>& operations,
+                                    const std::vector<BasicBlock>& basic_blocks) {
+  if (!wanted()) return nullptr;
+  std::vector<Run> runs = runs_of(operations, basic_blocks);
+  if (runs.empty()) return nullptr;
+  asmjit::CodeHolder code;
+  code.init(runtime().environment());
+  x86::Assembler a(&code);
+  Vectors vectors(a);
+  for (Run& run : runs) {
+    run.entry = a.newLabel();
+    a.align(asmjit::AlignMode::kCode, 16);
+    a.bind(run.entry);
+    write(vectors, run, operations);
+  }
+  vectors.place_tables();
+  std::byte* begin = nullptr;
+  if (runtime().add(&begin, &code) != asmjit::kErrorOk) return nullptr;  // a host may forbid it
+  for (const Run& run : runs)
+    operations[run.first].full =
+        reinterpret_cast<Handler>(begin + code.labelOffsetFromBase(run.entry));
+  count_together(operations, basic_blocks, runs);
+  return std::shared_ptr<const void>(begin, [](const std::byte* at) { runtime().release(at); });
+}
+
+}  // namespace headroom::sim::compiled

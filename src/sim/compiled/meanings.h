@@ -1,0 +1,33 @@
+// What the code of an operation is, by the spelling of its row (lanes/*_rows.cpp), for those that hot loops
+// are made of. The rows say what it has to compute, bit by bit; tests/unit/sim_compiled.cpp holds both
+// side by side.
+//
+//   meanings()[Lift<&add<uint32_t>>::full]     vpaddd, twice
+#pragma once
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/compiled/vectors.h"
+#include "sim/program.h"
+
+namespace headroom::sim::compiled {
+
+using Emit = void (*)(Vectors&, const Operation&);
+
+struct Meaning {
+  std::string_view spelling;
+  int operands;
+  Emit emit;
+};
+const std::vector<Meaning>& meanings();  // all of these:
+std::span<const Meaning> integers();
+std::span<const Meaning> shifts();
+std::span<const Meaning> wides();  // of 8 bytes a lane
+std::span<const Meaning> floats();
+std::span<const Meaning> predicates();
+// Of the engine's rows, by what runs them for a whole warp.
+const std::unordered_map<Handler, Emit>& emitters();
+
+}  // namespace headroom::sim::compiled

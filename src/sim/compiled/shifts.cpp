@@ -1,0 +1,166 @@
+// Shifts of one word and of two, and bytes of two words in another order.
+#include "sim/compiled/emit.h"
+
+namespace headroom::sim::compiled {
+namespace {
+
+void shift_left(Vectors& v, Zmm d, Zmm p, Zmm n) { v.a.vpsllvd(d, p, n); }
+void shift_right(Vectors& v, Zmm d, Zmm p, Zmm n) { v.a.vpsrlvd(d, p, n); }
+void shift_signed(Vectors& v, Zmm d, Zmm p, Zmm n) { v.a.vpsravd(d, p, n); }
+
+// What a shift by `n` brings over from the other word: that, shifted back by 32 − n.
+enum class From { low, high };
+template <From Over>
+void brought_over(Vectors& v, Zmm to, Zmm word, Zmm n) {
+  v.a.vmovdqu64(scratch, all(v, 32));
+  v.a.vpsubd(scratch, scratch, n);
+  Over == From::low ? v.a.vpsrlvd(to, word, scratch) : v.a.vpsllvd(to, word, scratch);
+}
+enum class Amount { wraps, clamps };
+template <Amount A>
+void amount(Vectors& v, Zmm to, Zmm n) {
+  A == Amount::wraps ? v.a.vpandd(to, n, all(v, 31)) : v.a.vpminud(to, n, all(v, 32));
+}
+
+template <Amount A>
+void funnel_left(Vectors& v, Value d, Value low, Value n, Value high) {
+  const Value by = v.between();
+  for (size_t h = 0; h < 2; ++h) {
+    if (A == Amount::wraps && low[h] == high[h]) {
+      v.a.vprolvd(d[h], low[h], n[h]);
+      continue;
+    }
+    amount<A>(v, by[h], n[h]);
+    brought_over<From::low>(v, d[h], low[h], by[h]);
+    v.a.vpsllvd(by[h], high[h], by[h]);
+    v.a.vpord(d[h], d[h], by[h]);
+  }
+}
+template <Amount A>
+void funnel_right(Vectors& v, Value d, Value low, Value n, Value high) {
+  const Value by = v.between();
+  for (size_t h = 0; h < 2; ++h) {
+    if (A == Amount::wraps && low[h] == high[h]) {
+      v.a.vprorvd(d[h], low[h], n[h]);
+      continue;
+    }
+    amount<A>(v, by[h], n[h]);
+    brought_over<From::high>(v, d[h], high[h], by[h]);
+    v.a.vpsrlvd(by[h], low[h], by[h]);
+    v.a.vpord(d[h], d[h], by[h]);
+  }
+}
+// Of 64 bits: from 32 on it is the other word alone, by n − 32.
+void wide_left(Vectors& v, Value d, Value low, Value n, Value high) {
+  const Value by = v.between();
+  for (size_t h = 0; h < 2; ++h) {
+    brought_over<From::low>(v, d[h], low[h], n[h]);
+    v.a.vpsllvd(by[h], high[h], n[h]);
+    v.a.vpord(d[h], d[h], by[h]);
+    v.a.vpcmpud(k1, n[h], all(v, 32), 5);
+    v.a.vpsubd(by[h], n[h], all(v, 32));
+    v.a.k(k1).vpsllvd(d[h], low[h], by[h]);
+  }
+}
+template <bool Signed>
+void wide_right(Vectors& v, Value d, Value low, Value n, Value high) {
+  const Value by = v.between();
+  for (size_t h = 0; h < 2; ++h) {
+    brought_over<From::high>(v, d[h], high[h], n[h]);
+    v.a.vpsrlvd(by[h], low[h], n[h]);
+    v.a.vpord(d[h], d[h], by[h]);
+    v.a.vpcmpud(k1, n[h], all(v, 32), 5);
+    v.a.vpsubd(by[h], n[h], all(v, 32));
+    Signed ? v.a.k(k1).vpsravd(d[h], high[h], by[h]) : v.a.k(k1).vpsrlvd(d[h], high[h], by[h]);
+  }
+}
+// Rows of machine code have {low, n, high}, those of PTX {low, high, n}.
+template <auto F, int N = 2, int High = 3>
+void funnel(Vectors& v, const Operation& o) {
+  const Value low = v.in(o.operand[1]), n = v.in(o.operand[N]), high = v.in(o.operand[High]),
+              d = v.out(o.operand[0]);
+  F(v, d, low, n, high);
+  v.done();
+}
+// LEA.HI: the upper word by less than 32, {low, high, n}.
+void shifted_high(Vectors& v, const Operation& o) {
+  const Value low = v.in(o.operand[1]), high = v.in(o.operand[2]), n = v.in(o.operand[3]),
+              d = v.out(o.operand[0]), other = v.between();
+  for (size_t h = 0; h < 2; ++h) {
+    brought_over<From::low>(v, d[h], low[h], n[h]);
+    v.a.vpsllvd(other[h], high[h], n[h]);
+    v.a.vpord(d[h], d[h], other[h]);
+  }
+  v.done();
+}
+// Where only one of the words is in the result.
+template <auto F, int Word>
+void half_of_funnel(Vectors& v, const Operation& o) {
+  const Value p = v.in(o.operand[Word]), n = v.in(o.operand[2]), d = v.out(o.operand[0]);
+  for (size_t h = 0; h < 2; ++h) F(v, d[h], p[h], n[h]);
+  v.done();
+}
+
+// ---- bytes of {b, a} by the four low digits of a selector; 8 and more: their signs
+
+void permute(Vectors& v, const Operation& o) {
+  static constexpr std::array<uint32_t, 16> places = {
+      0x00000000, 0x04040404, 0x08080808, 0x0c0c0c0c, 0x00000000, 0x04040404,
+      0x08080808, 0x0c0c0c0c, 0x00000000, 0x04040404, 0x08080808, 0x0c0c0c0c,
+      0x00000000, 0x04040404, 0x08080808, 0x0c0c0c0c};
+  const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), selector = v.in(o.operand[3]),
+              d = v.out(o.operand[0]), digits = v.between(), other = v.between();
+  for (size_t h = 0; h < 2; ++h) {
+    const Zmm& digit = digits[h];  // one a byte
+    v.a.vpandd(digit, selector[h], all(v, 0xffff));
+    v.a.vpslld(scratch, digit, 8);
+    v.a.vpord(digit, digit, scratch);
+    v.a.vpandd(digit, digit, all(v, 0x00ff00ff));
+    v.a.vpslld(scratch, digit, 4);
+    v.a.vpord(digit, digit, scratch);
+    v.a.vpandd(digit, digit, all(v, 0x0f0f0f0f));
+    v.a.vpandd(scratch, digit, all(v, 0x03030303));
+    v.a.vpord(scratch, scratch, v.table(places));
+    v.a.vpshufb(other[h], p[h], scratch);
+    v.a.vpshufb(d[h], q[h], scratch);
+    v.a.vptestmb(k1, digit, all(v, 0x04040404));
+    v.a.k(k1).vpblendmb(d[h], other[h], d[h]);
+    v.a.vpmovb2m(k1, d[h]);
+    v.a.vpmovm2b(other[h], k1);
+    v.a.vptestmb(k1, digit, all(v, 0x08080808));
+    v.a.k(k1).vpblendmb(d[h], d[h], other[h]);
+  }
+  v.done();
+}
+
+constexpr Meaning shift_table[] = {
+    {"shl.b32", 3, two<shift_left>},
+    {"shr.u32", 3, two<shift_right>},
+    {"shr.b32", 3, two<shift_right>},
+    {"shr.s32", 3, two<shift_signed>},
+    {"shf.l.wrap.b32", 4, funnel<funnel_left<Amount::wraps>, 3, 2>},
+    {"shf.r.wrap.b32", 4, funnel<funnel_right<Amount::wraps>, 3, 2>},
+    {"shf.l.clamp.b32", 4, funnel<funnel_left<Amount::clamps>, 3, 2>},
+    {"shf.r.clamp.b32", 4, funnel<funnel_right<Amount::clamps>, 3, 2>},
+    {"!shf0", 4, half_of_funnel<shift_left, 1>},
+    {"!shf8", 4, half_of_funnel<shift_left, 1>},
+    {"!shf17", 4, half_of_funnel<shift_right, 3>},
+    {"!shf25", 4, half_of_funnel<shift_right, 3>},
+    {"!shf21", 4, half_of_funnel<shift_signed, 3>},
+    {"!shf29", 4, half_of_funnel<shift_signed, 3>},
+    {"!shf18", 4, funnel<funnel_left<Amount::wraps>>},
+    {"!shf3", 4, funnel<funnel_right<Amount::wraps>>},
+    {"!shf16", 4, funnel<funnel_left<Amount::clamps>>},
+    {"!shf1", 4, funnel<funnel_right<Amount::clamps>>},
+    {"!shf24", 4, funnel<wide_left>},
+    {"!shf9", 4, funnel<wide_right<false>>},
+    {"!shf13", 4, funnel<wide_right<true>>},
+    {"!shifted_high", 4, shifted_high},
+    {"prmt.b32", 4, permute},
+};
+
+}  // namespace
+
+std::span<const Meaning> shifts() { return shift_table; }
+
+}  // namespace headroom::sim::compiled

@@ -1,0 +1,160 @@
+#include "sim/compiled/vectors.h"
+
+#include <algorithm>
+
+namespace headroom::sim::compiled {
+namespace {
+
+constexpr uint32_t row_bytes = 4 * lanes;  // a register of 4 bytes a lane
+const x86::Zmm nan_vector = x86::zmm31;
+
+bool overlaps(uint32_t a, uint32_t a_bytes, uint32_t b, uint32_t b_bytes) {
+  return a < b + b_bytes && b < a + a_bytes;
+}
+
+}  // namespace
+
+Vectors::Value Vectors::value(int slot) const {
+  return {x86::zmm(uint32_t(2 * slot)), x86::zmm(uint32_t(2 * slot + 1))};
+}
+
+int Vectors::find(uint32_t operand) const {
+  for (int i = 0; i < slots; ++i)
+    if (slot_[size_t(i)].operand == operand) return i;
+  return -1;
+}
+
+void Vectors::write(int slot) {
+  Slot& one = slot_[size_t(slot)];
+  if (!one.dirty) return;
+  const Value from = value(slot);
+  a.vmovdqu64(x86::ptr_512(base_register, int32_t(one.operand)), from[0]);
+  a.vmovdqu64(x86::ptr_512(base_register, int32_t(one.operand) + 64), from[1]);
+  one.dirty = false;
+}
+
+// An empty slot, or that which was used longest ago.
+int Vectors::take() {
+  int best = -1;
+  for (int i = 0; i < slots; ++i) {
+    const Slot& one = slot_[size_t(i)];
+    if (one.held) continue;
+    if (best < 0 || one.used < slot_[size_t(best)].used) best = i;
+  }
+  write(best);
+  slot_[size_t(best)] = {};
+  slot_[size_t(best)].held = true;
+  return best;
+}
+
+Vectors::Value Vectors::in(uint32_t operand) {
+  int slot = find(operand);
+  if (slot < 0) {
+    reads(operand, row_bytes);
+    slot = take();
+    const Value to = value(slot);
+    a.vmovdqu64(to[0], x86::ptr_512(base_register, int32_t(operand)));
+    a.vmovdqu64(to[1], x86::ptr_512(base_register, int32_t(operand) + 64));
+    slot_[size_t(slot)].operand = operand;
+  }
+  slot_[size_t(slot)].held = true;
+  slot_[size_t(slot)].used = ++now_;
+  return value(slot);
+}
+
+Vectors::Value Vectors::out(uint32_t operand) {
+  const int slot = take();
+  becomes_[size_t(outputs_)] = operand;
+  made_[size_t(outputs_++)] = slot;
+  return value(slot);
+}
+
+Vectors::Value Vectors::change(uint32_t operand) {
+  const Value changed = in(operand);
+  slot_[size_t(find(operand))].dirty = true;
+  return changed;
+}
+
+Vectors::Value Vectors::between() { return value(take()); }
+
+void Vectors::done() {
+  for (int i = 0; i < outputs_; ++i) {
+    const uint32_t operand = becomes_[size_t(i)];
+    overwrites(operand, row_bytes);
+    slot_[size_t(made_[size_t(i)])] = {operand, true, false, ++now_};
+  }
+  outputs_ = 0;
+  for (Slot& one : slot_) one.held = false;
+}
+
+void Vectors::reads(uint32_t operand, uint32_t bytes) {
+  for (int i = 0; i < slots; ++i)
+    if (slot_[size_t(i)].dirty && overlaps(slot_[size_t(i)].operand, row_bytes, operand, bytes))
+      write(i);
+}
+
+void Vectors::overwrites(uint32_t operand, uint32_t bytes) {
+  for (int i = 0; i < slots; ++i) {
+    Slot& one = slot_[size_t(i)];
+    if (one.operand == none || !overlaps(one.operand, row_bytes, operand, bytes)) continue;
+    const bool whole = operand <= one.operand && one.operand + row_bytes <= operand + bytes;
+    if (!whole) write(i);
+    const bool held = one.held;
+    one = {};
+    one.held = held;
+  }
+}
+
+x86::Mem Vectors::memory(uint32_t operand, int offset, uint32_t bytes) {
+  return x86::Mem(base_register, int32_t(operand) + offset, bytes);
+}
+
+void Vectors::load(const x86::KReg& mask, uint32_t predicate, int half) {
+  reads(predicate, 4);
+  a.kmovw(mask, memory(predicate, 2 * half, 2));
+}
+
+// As one word: it will be read as one.
+void Vectors::store(uint32_t predicate, const x86::KReg& low, const x86::KReg& high) {
+  overwrites(predicate, 4);
+  a.kunpckwd(high, high, low);
+  a.kmovd(memory(predicate, 0, 4), high);
+}
+
+const x86::Zmm& Vectors::quiet_nan() {
+  if (!nan_known_) broadcast(nan_vector, 0x7fff'ffff);
+  nan_known_ = true;
+  return nan_vector;
+}
+
+x86::Mem Vectors::table(const std::array<uint32_t, 16>& words) {
+  const auto [known, added] = tables_.try_emplace(words);
+  if (added) known->second = a.newLabel();
+  return x86::ptr(known->second, 0, 64);
+}
+
+void Vectors::broadcast(const x86::Zmm& to, uint32_t word) {
+  a.mov(x86::ecx, word);
+  a.vpbroadcastd(to, x86::ecx);
+}
+
+void Vectors::write_back(const std::vector<uint32_t>& dead) {
+  for (int i = 0; i < slots; ++i)
+    if (std::ranges::find(dead, slot_[size_t(i)].operand) == dead.end()) write(i);
+}
+
+void Vectors::begin() {
+  slot_ = {};
+  nan_known_ = false;
+}
+
+void Vectors::place_tables() {
+  for (const auto& [words, label] : tables_) {
+    a.align(asmjit::AlignMode::kData, 64);
+    a.bind(label);
+    a.embed(words.data(), sizeof words);
+  }
+  tables_.clear();
+}
+
+}  // namespace headroom::sim::compiled

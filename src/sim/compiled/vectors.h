@@ -1,0 +1,84 @@
+// Code for operations on a warp's registers, in vectors of AVX-512: which register is in which of them.
+//
+//   IADD3 R0, R1, R2   then   LOP3 R3, R0, R4    ->    vmovdqa64 zmm0, [R1]  …  vpaddd zmm4, zmm0, zmm2
+//                                                      …  vpandd zmm8, zmm4, zmm6  …  vmovdqa64 [R3], zmm8
+//
+// A register of 32 lanes is two vectors, its halves. What an operation reads stays in vectors as long as
+// there is room, what it writes goes to memory when the room is needed or the code ends; what another
+// operation of the same code writes over never does. Values of 64 bits and predicates stay in memory.
+#pragma once
+#include <asmjit/x86.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "sim/program.h"
+
+namespace headroom::sim::compiled {
+
+namespace x86 = asmjit::x86;
+
+class Vectors {
+ public:
+  using Value = std::array<x86::Zmm, 2>;  // lanes 0 … 15, 16 … 31
+
+  explicit Vectors(x86::Assembler& to) : a(to) {}
+
+  // A register of 4 bytes a lane as an input, and as an output that holds nothing yet: it becomes the
+  // register's value when the operation is done(). A vector for what comes between.
+  Value in(uint32_t operand);
+  Value out(uint32_t operand);
+  Value change(uint32_t operand);  // as an input that the operation makes its output, in place
+  Value between();
+  void done();
+
+  // Half `half` of a predicate into a mask, and both masks to a predicate.
+  void load(const x86::KReg& mask, uint32_t predicate, int half);
+  void store(uint32_t predicate, const x86::KReg& low, const x86::KReg& high);
+  // A predicate or a register of 8 bytes a lane where it lies.
+  x86::Mem memory(uint32_t operand, int offset, uint32_t bytes);
+  void overwrites(uint32_t operand, uint32_t bytes);  // what was in vectors of it is void
+  void reads(uint32_t operand, uint32_t bytes);       // what is in vectors of it goes to memory
+
+  const x86::Zmm& quiet_nan();                            // 0x7fffffff in every lane
+  x86::Mem table(const std::array<uint32_t, 16>& words);  // a constant, from memory
+  void broadcast(const x86::Zmm& to, uint32_t word);      // by ecx
+  void forget_nan() { nan_known_ = false; }
+  void ones(const x86::Zmm& to) { a.vpternlogd(to, to, to, 0xff); }
+
+  // The end of a stretch of code: all that is not in memory yet, but for the `dead`.
+  void write_back(const std::vector<uint32_t>& dead = {});
+  void begin();  // a new stretch: nothing is known
+  void place_tables();
+
+  x86::Assembler& a;
+
+ private:
+  static constexpr int slots = 15;
+  static constexpr uint32_t none = ~0u;
+  struct Slot {
+    uint32_t operand = none;
+    bool dirty = false, held = false;
+    uint64_t used = 0;
+  };
+  Value value(int slot) const;
+  int find(uint32_t operand) const;
+  int take();
+  void write(int slot);
+
+  std::array<Slot, slots> slot_;
+  std::array<uint32_t, 4> becomes_{};  // outputs of this operation, and their slots
+  std::array<int, 4> made_{};
+  int outputs_ = 0;
+  uint64_t now_ = 0;
+  bool nan_known_ = false;
+  std::map<std::array<uint32_t, 16>, asmjit::Label> tables_;
+};
+
+inline const x86::Gp warp_register = x86::rdi, operation_register = x86::rsi,
+                     base_register = x86::rax;
+inline const x86::Zmm scratch = x86::zmm30;  // of one operation
+
+}  // namespace headroom::sim::compiled

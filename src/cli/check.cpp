@@ -156,6 +156,11 @@ void add_check(CLI::App& app, CommandLine& line) {
                  "PTX to run of several in the program, as sm_80")
       ->check(not_empty())
       ->type_name("NAME");
+  app.add_option("--engine", options->executor.engine,
+                 "what of a kernel runs: its ptx (default where there is some), or its machine "
+                 "code")
+      ->check(one_of({"machine", "ptx"}))
+      ->type_name("NAME");
   add_device_options(app, options->executor);
   app.callback([options, &line] {
     if (options->only.empty()) options->only = CLI::detail::split(default_classes, ',');

@@ -40,8 +40,9 @@ std::shared_ptr<const sim::Program> code_of(Session& session, Kernel& kernel,
     return nullptr;
   }
   LoadedBinary& loaded = load(session, *kernel.binary);
-  // Of machine code it is not known what orders its accesses: it runs where there is nothing else.
-  if (session.options.check.on && !loaded.machine_code_alone) return nullptr;
+  // PTX tells more to who checks: machine code runs where there is nothing else, or it was asked for.
+  const bool asked_for = session.options.engine == Engine::machine;
+  if (session.options.check.on && !loaded.machine_code_alone && !asked_for) return nullptr;
   const bool clustered = record.shape.cluster_size().count() > 1;
   const uint8_t axes = sim::axes_between_warps(record.shape.block);
   const std::string key = fmt::format("{}:{}:machine:{}:{}", record.device, kernel.name, axes,

@@ -89,6 +89,7 @@ std::shared_ptr<const sim::Program> machine_program(Session& session, Kernel& ke
   sim::MachineOptions options;
   options.clustered = clustered;
   options.axes = axes;
+  options.watched = session.options.check.on;
   if (const auto found = code.resources.find(kernel.name); found != code.resources.end()) {
     options.local_bytes = uint64_t(found->second.stack.value_or(0));
     options.static_shared = uint64_t(found->second.static_shared.value_or(0));

@@ -17,6 +17,7 @@ struct MachineOptions {
   uint64_t local_bytes = 0;  // a thread's stack, as ptxas counts it
   uint64_t static_shared = 0;
   uint8_t axes = all_axes;  // of the launch's blocks, as decode() of PTX has them
+  bool watched = false;     // it tells the launch's Checker of fences
 };
 
 // Throws Error for an instruction that is not executed, naming it. `module` tells where variables

@@ -122,7 +122,7 @@ def main():
         refused(run(headroom, "check", "--json", "-", "--sarif", "-", "--", saxpy), "--sarif")
         refused(run(headroom, "check", "--sarif", saxpy, "--", saxpy), "--sarif")
         refused(run(headroom, "check", "--error-exitcode", "256", "--", saxpy), "--error-exitcode")
-        refused(run(headroom, "check", "--engine", "machine", "--", saxpy), "--engine")
+        refused(run(headroom, "check", "--engine", "both", "--", saxpy), "--engine")
         refused(run(headroom, "check", "--only", "race,lake", "--", saxpy), "'lake'", "uninitialised")
         refused(run(headroom, "check", "--", "/bin/true"))
 

@@ -9,10 +9,7 @@
 namespace headroom::sim::check {
 
 void Checker::begin(const Program& program, const Launch& launch, bool lockstep) {
-  because_ = program.code
-                 ? "its machine code ran, which no longer tells of all that orders accesses"
-             : launch.shape.cluster_size().count() > 1 ? "its blocks run in clusters"
-                                                       : nullptr;
+  because_ = launch.shape.cluster_size().count() > 1 ? "its blocks run in clusters" : nullptr;
   watches_ = !because_ && what_.races;
   follows_ = !because_ && what_.uninitialised;
   if (watches_) {
@@ -30,7 +27,9 @@ void Checker::bulk(const Copied& copied) {
   const Warp& warp = copied.warp;
   const InstructionAt& at =
       warp.block->machinery->program->instructions[copied.operation.instruction];
-  if (!at.function || at.function->body[at.index].opcode != "cp") return;
+  if (at.code ? !at.code->instructions[at.index].opcode.starts_with("U")
+              : !at.function || at.function->body[at.index].opcode != "cp")
+    return;
   AccessPattern pattern;
   std::array<uint32_t, lanes> bytes{};
   pattern.mask = 1u << copied.lane;

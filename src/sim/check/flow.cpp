@@ -52,6 +52,7 @@ Kind kind_of(const ptx::Instruction& i) {
 Flow flow_of(const Program& program, uint32_t instruction) {
   Flow flow;
   const InstructionAt& at = program.instructions[instruction];
+  if (at.code) return flow_of_code(program, instruction);
   const DecodedFunction* function = at.function ? function_of(program, at.function) : nullptr;
   if (!function) return flow;
   const ptx::Instruction& i = at.function->body[at.index];
@@ -79,8 +80,8 @@ Flow flow_of(const Program& program, uint32_t instruction) {
       case Operand::Kind::special:
       case Operand::Kind::symbol: flow.from.push_back({no_operand, flow.element, false, 0}); break;
       case Operand::Kind::address:
-        if (operand.reg >= 0 && flow.address.at == no_operand)
-          flow.address = reg(operand.reg, false);
+        if (operand.reg >= 0 && flow.address.empty())
+          flow.address.push_back(reg(operand.reg, false));
         break;
       case Operand::Kind::list:
         for (const Operand& item : operand.items) self(self, item, writes);
@@ -93,7 +94,7 @@ Flow flow_of(const Program& program, uint32_t instruction) {
   };
   const int outs = written_operands(i);
   for (size_t n = 0; n < i.operands.size(); ++n) visit(visit, i.operands[n], int(n) < outs);
-  if (i.guard.reg >= 0) flow.guard = reg(i.guard.reg, i.guard.negated);
+  if (i.guard.reg >= 0) flow.guards.push_back(reg(i.guard.reg, i.guard.negated));
   return flow;
 }
 

@@ -17,6 +17,7 @@ struct Part {  // a register, or a constant of so many bytes a lane; predicates 
   uint8_t bytes = 0;
   bool negated = false;  // of a predicate
   uint64_t bits = 0;     // of a constant
+  uint8_t which = 0xff;  // bytes of it that count, a bit each
   bool is_predicate() const { return at != no_operand && bytes == 0; }
 };
 
@@ -30,6 +31,11 @@ struct Flow {
     shifts,     // shl, shr: by a register or a constant
     permutes,   // prmt
     widens,     // cvt between integers
+    bitwise,    // machine code: LOP3, PLOP3
+    funnels,    // … SHF of a pair
+    places,     // … a * 2^n + b
+    packs,      // … two numbers into the halves of a register
+    halves,     // … the halves of a register by themselves
     exchanges,  // shfl
     gathers,    // vote, match, redux: of all lanes
     loads,
@@ -41,12 +47,15 @@ struct Flow {
   bool is_or = false, to_right = false, is_signed = false;
   bool only_exchanges = false;  // atom.exch
   char mode = 0;                // of a shuffle: u(p), d(own), b(fly), i(dx)
-  uint8_t element = 0;          // bytes of each value that a load or store moves, or a cvt reads
+  bool for_all_lanes = false;   // of the uniform datapath
+  uint8_t table = 0;    // bitwise: the result by the bits of the operands, the first the highest
+  uint8_t element = 0;  // bytes of each value that a load or store moves, or a cvt reads
   std::vector<Part> to, from;
-  Part address;  // of a memory instruction; no_operand: none
-  Part guard;    // no_operand: none
+  std::vector<Part> address;  // of a memory instruction
+  std::vector<Part> guards;   // that decide whether it runs, or where a branch goes
 };
 
 Flow flow_of(const Program&, uint32_t instruction);
+Flow flow_of_code(const Program&, uint32_t instruction);  // of machine code (machine_flow.cpp)
 
 }  // namespace headroom::sim::check

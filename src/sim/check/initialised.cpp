@@ -95,8 +95,8 @@ bool Initialised::steps(const Warp& warp, uint32_t basic_block) {
   if (!follows_) return false;
   OfBlock& block = of(*warp.block);
   auto& values = block.warps[warp.index];
-  if (!values) return loads_[basic_block];
   last_step_ = ~0u;
+  if (!values) return loads_[basic_block];
   if (++block.entered[warp.index] % pause == 0 && values->all_written()) values = nullptr;
   return true;
 }
@@ -110,23 +110,23 @@ void Initialised::step(const Warp& warp, const Operation& operation) {
   uint32_t mask = warp.mask;
   const bool reaches = what.kind == Kind::loads || what.kind == Kind::stores ||
                        what.kind == Kind::modifies || what.kind == Kind::copies_memory;
-  if (what.guard.at != no_operand) {
+  for (const Part& guard : what.guards) {
     each_lane(warp, [&](int l) {
       const uint32_t lane = uint32_t(l);
-      const Level level = values->of(what.guard, lane);
+      const Level level = values->of(guard, lane);
       if (level && reaches) tell(level, "branch it decides", instruction, warp, lane);
       if (level && !reaches)
         for (const Part& to : what.to) values->set(to, lane, Level(level | is_computed));
-      if (level || !value_of(what.guard, warp, lane)) mask &= ~(1u << lane);
+      if (level || !value_of(guard, warp, lane)) mask &= ~(1u << lane);
     });
   }
-  if (what.address.at != no_operand)
+  for (const Part& address : what.address)
     for (uint32_t left = mask; left; left &= left - 1) {
       const uint32_t lane = uint32_t(std::countr_zero(left));
-      const Level level = values->of(what.address, lane);
+      const Level level = values->of(address, lane);
       if (!level) continue;
       tell(level, "address it is part of", instruction, warp, lane);
-      values->set(what.address, lane, 0);
+      values->set(address, lane, 0);
     }
   // The result of an atomic may lie where its operand lay: modify() comes between.
   if (what.kind != Kind::modifies) values->pass(what, warp, mask);
@@ -300,13 +300,13 @@ void Initialised::see(const Taken& taken) {
   Values* values = values_of(taken.warp).get();
   if (!values) return;
   const uint32_t instruction = taken.basic_block.instruction;
-  const Part& guard = flow(instruction).guard;
-  each_lane(taken.warp, [&](int lane) {
-    const Level level = values->of(guard, uint32_t(lane));
-    if (!level) return;
-    tell(level, "branch it decides", instruction, taken.warp, uint32_t(lane));
-    values->set(guard, uint32_t(lane), 0);
-  });
+  for (const Part& guard : flow(instruction).guards)
+    each_lane(taken.warp, [&](int lane) {
+      const Level level = values->of(guard, uint32_t(lane));
+      if (!level) return;
+      tell(level, "branch it decides", instruction, taken.warp, uint32_t(lane));
+      values->set(guard, uint32_t(lane), 0);
+    });
 }
 
 void Initialised::see(const Ended& ended) {

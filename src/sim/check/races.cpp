@@ -21,12 +21,15 @@ std::array<unsigned, 3> place_in(const Dim3& shape, uint64_t linear) {
           unsigned(linear / shape.x / shape.y)};
 }
 
-std::string advice(bool same_block, bool same_warp, bool shared, Scope mine, Scope others) {
+std::string advice(bool same_block, bool same_warp, bool same_instruction, bool shared, Scope mine,
+                   Scope others) {
   const bool mixed = mine != Scope::none || others != Scope::none;
   if (mixed && !same_block)
     return "make both accesses atomic; data that a flag announces need __threadfence() before the "
            "flag is set, and after it is read";
   if (mixed) return "make both accesses atomic, or let the threads meet at a barrier between them";
+  if (same_warp && same_instruction)
+    return "give each thread a place of its own, let one thread store, or use an atomic";
   if (same_warp) return "put __syncwarp() between them";
   if (same_block) return "put __syncthreads() between them";
   return shared ? "let the cluster meet between them"
@@ -41,7 +44,9 @@ Finding::Party party_of(Record record, Use use, const Program& program, const La
   party.use = names[int(use)];
   if (record.instruction() < Record::unknown) {
     const InstructionAt& at = program.instructions[record.instruction()];
-    if (at.function && at.function->body[at.index].opcode == "st") party.use = "store";
+    const bool stores = at.code ? at.code->instructions[at.index].opcode.starts_with("ST")
+                                : at.function->body[at.index].opcode == "st";
+    if (stores) party.use = "store";
     describe_place(program, record.instruction(), party.source, party.instruction);
   }
   party.block = place_in(shape.grid, block);
@@ -65,6 +70,15 @@ constexpr const char* advice_between_streams =
 
 Races::Known Races::look_at(const InstructionAt& at) const {
   Known known;
+  if (at.code) {
+    const sass::Instruction& instruction = at.code->instructions[at.index];
+    known.order = role_of(instruction);
+    if (begins_atomic(*at.code, at.index)) known.order.scope = Scope::gpu;
+    if (!instruction.opcode.starts_with("ST")) return known;
+    known.held = 4;
+    known.element = instruction.has(".U8") ? 1 : instruction.has(".U16") ? 2 : 4;
+    return known;
+  }
   if (!at.function) return known;
   const ptx::Instruction& instruction = at.function->body[at.index];
   known.order = role_of(instruction);
@@ -232,7 +246,9 @@ void Races::note(Record before, Use use_before, const Side& side) {
                   same_warp    ? ", of the same warp,"
                   : same_block ? ""
                                : fmt::format(" of block ({})", fmt::join(other.block, ",")));
-  finding.advice = advice(same_block, same_warp, shared, side.record.scope(), before.scope());
+  const bool same_instruction = before.instruction() == access.operation.instruction;
+  finding.advice = advice(same_block, same_warp, same_instruction && access.use == Use::store,
+                          shared, side.record.scope(), before.scope());
   finding.other = std::move(other);
 }
 

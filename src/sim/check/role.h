@@ -1,12 +1,14 @@
-// What an instruction of PTX does to the order of memory accesses, by its modifiers (PTX manual,
-// "Memory Consistency Model").
+// What an instruction does to the order of memory accesses, by its modifiers: of PTX (its manual, "Memory
+// Consistency Model"), and of machine code, as ptxas writes the same.
 //
 //   ld.global.u32               weak          atom.acq_rel.gpu.global.add.u32   acquire, release, gpu
 //   ld.volatile.global.u32      strong, sys   membar.gl                         fence, gpu
+//   LDG.E.STRONG.GPU            strong, gpu   MEMBAR.ALL.GPU                    fence, gpu
 #pragma once
 #include <cstdint>
 
 #include "ptx/module.h"
+#include "sass/module.h"
 
 namespace headroom::sim::check {
 
@@ -20,5 +22,8 @@ struct Role {
 };
 
 Role role_of(const ptx::Instruction&);
+Role role_of(const sass::Instruction&);
+// The load of a loop that ends in ATOMS.CAST, which is how machine code does most atomics in shared memory.
+bool begins_atomic(const sass::Function&, uint32_t instruction);
 
 }  // namespace headroom::sim::check

@@ -41,7 +41,7 @@ Level Values::byte(const Part& part, uint32_t lane, uint32_t byte) const {
 Level Values::of(const Part& part, uint32_t lane) const {
   Level all = 0;
   for (uint32_t b = 0; b < std::max<uint32_t>(1, part.bytes); ++b)
-    all = both(all, byte(part, lane, b));
+    if (part.which >> b & 1) all = both(all, byte(part, lane, b));
   return all;
 }
 
@@ -168,6 +168,108 @@ void Values::widens(const Flow& flow, uint32_t lane) {
     set(flow.to[0], lane, n, bytes[n]);
 }
 
+// A bit of the result matters to a byte's value, where it changes with a bit that nobody wrote and the
+// others are as they are.
+void Values::bitwise(const Flow& flow, const Warp& warp, uint32_t lane) {
+  if (flow.from.size() != 3 || flow.to.empty()) return computes(flow, lane);
+  std::array<uint64_t, 3> value;
+  for (size_t n = 0; n < 3; ++n)
+    value[n] = flow.from[n].is_predicate() ? (value_of(flow.from[n], warp, lane) ? ~0ull : 0)
+                                           : value_of(flow.from[n], warp, lane);
+  Level all = 0;
+  std::array<Level, 4> bytes{};
+  for (uint32_t b = 0; b < 4; ++b) {
+    uint32_t open = 0;  // operands that are not written here
+    Level level = 0;
+    for (uint32_t n = 0; n < 3; ++n)
+      if (const Level one = byte(flow.from[n], lane, b)) {
+        open |= 1u << n;
+        level = both(level, one);
+      }
+    bool inverts = false;
+    uint8_t zeros = 0, ones = 0;  // bits that are 0, or 1, with some value of the open ones
+    for (uint32_t trial = 0; open && trial < 8; ++trial) {
+      if (trial & ~open) continue;
+      uint8_t result = 0;
+      for (uint32_t row = 0; row < 8; ++row) {
+        if (!(flow.table >> row & 1)) continue;
+        uint8_t term = 0xff;
+        for (uint32_t n = 0; n < 3; ++n) {
+          const uint8_t x =
+              open >> n & 1 ? uint8_t(trial >> n & 1 ? 0xff : 0) : byte_of(value[n], b);
+          term &= row >> (2 - n) & 1 ? x : uint8_t(~x);
+        }
+        result |= term;
+      }
+      inverts |= trial && zeros != uint8_t(~0u) && (ones & uint8_t(~result));
+      ones |= result;
+      zeros |= uint8_t(~result);
+    }
+    const bool copies = std::has_single_bit(open) && !inverts;
+    bytes[b] = !(ones & zeros) ? Level(0) : copies ? level : computed_of(level);
+    all = both(all, bytes[b]);
+  }
+  for (const Part& to : flow.to) {
+    if (to.is_predicate()) set(to, lane, computed_of(all));
+    for (uint32_t b = 0; b < to.bytes; ++b) set(to, lane, b, bytes[b & 3]);
+  }
+}
+
+// {low, high, bits}: the lower word of the pair shifted to the right, or the upper one shifted to the left.
+void Values::funnels(const Flow& flow, const Warp& warp, uint32_t lane) {
+  if (flow.from.size() != 3 || flow.to.size() != 1 || of(flow.from[2], lane))
+    return computes(flow, lane);
+  const uint32_t bits = uint32_t(value_of(flow.from[2], warp, lane) & 63);
+  const int whole = int(bits / 8);
+  const auto level = [&](int at) {
+    return at < 0 || at > 7 ? Level(0) : byte(flow.from[size_t(at / 4)], lane, uint32_t(at % 4));
+  };
+  std::array<Level, 4> bytes{};
+  for (int n = 0; n < 4; ++n) {
+    const int near = flow.to_right ? n + whole : n + 4 - whole,
+              far = flow.to_right ? near + 1 : near - 1;
+    bytes[size_t(n)] = bits % 8 ? computed_of(both(level(near), level(far))) : level(near);
+  }
+  for (uint32_t n = 0; n < 4; ++n) set(flow.to[0], lane, n, bytes[n]);
+}
+
+// {a, b} and `element`, n / 8: below the first byte that a reaches it is b's.
+void Values::places(const Flow& flow, uint32_t lane) {
+  if (flow.from.size() != 2 || flow.to.empty()) return computes(flow, lane);
+  std::array<Level, 4> bytes{};
+  Level from_here = of(flow.from[0], lane);
+  for (uint32_t n = 0; n < 4; ++n) {
+    if (n < flow.element) {
+      bytes[n] = byte(flow.from[1], lane, n);
+      continue;
+    }
+    from_here = both(from_here, byte(flow.from[1], lane, n));
+    bytes[n] = computed_of(from_here);
+  }
+  for (uint32_t n = 0; n < 4; ++n) set(flow.to[0], lane, n, bytes[n]);
+  for (size_t more = 1; more < flow.to.size(); ++more)
+    set(flow.to[more], lane, computed_of(from_here));
+}
+
+void Values::packs(const Flow& flow, uint32_t lane) {
+  if (flow.from.size() != 2 || flow.to.size() != 1) return computes(flow, lane);
+  const Level high = computed_of(of(flow.from[0], lane)), low = computed_of(of(flow.from[1], lane));
+  for (uint32_t n = 0; n < 4; ++n) set(flow.to[0], lane, n, n < 2 ? low : high);
+}
+
+void Values::halves(const Flow& flow, uint32_t lane) {
+  std::array<Level, 2> half{};
+  for (uint32_t h = 0; h < 2; ++h)
+    for (const Part& part : flow.from) {
+      const bool whole = part.which == 0xff && !part.is_predicate();
+      const Level level =
+          whole ? both(byte(part, lane, 2 * h), byte(part, lane, 2 * h + 1)) : of(part, lane);
+      half[h] = both(half[h], computed_of(level));
+    }
+  for (const Part& to : flow.to)
+    for (uint32_t n = 0; n < 4; ++n) set(to, lane, n, half[n / 2]);
+}
+
 // {a, b, c, members}; a lane that has nobody to read from reads itself.
 void Values::exchanges(const Flow& flow, const Warp& warp, uint32_t mask) {
   if (flow.from.size() < 3 || flow.to.empty()) return;
@@ -196,7 +298,7 @@ void Values::gathers(const Flow& flow, uint32_t mask) {
   each_of(mask, [&](uint32_t lane) {
     for (const Part& part : flow.from) all = both(all, of(part, lane));
   });
-  each_of(mask, [&](uint32_t lane) {
+  each_of(flow.for_all_lanes ? all_lanes : mask, [&](uint32_t lane) {
     for (const Part& part : flow.to) set(part, lane, computed_of(all));
   });
 }
@@ -205,6 +307,7 @@ void Values::pass(const Flow& flow, const Warp& warp, uint32_t mask) {
   using Kind = Flow::Kind;
   if (flow.kind == Kind::exchanges) return exchanges(flow, warp, mask);
   if (flow.kind == Kind::gathers) return gathers(flow, mask);
+  if (flow.for_all_lanes) mask = all_lanes;
   each_of(mask, [&](uint32_t lane) {
     switch (flow.kind) {
       case Kind::computes: computes(flow, lane); break;
@@ -214,6 +317,11 @@ void Values::pass(const Flow& flow, const Warp& warp, uint32_t mask) {
       case Kind::shifts: shifts(flow, warp, lane); break;
       case Kind::permutes: permutes(flow, warp, lane); break;
       case Kind::widens: widens(flow, lane); break;
+      case Kind::bitwise: bitwise(flow, warp, lane); break;
+      case Kind::funnels: funnels(flow, warp, lane); break;
+      case Kind::places: places(flow, lane); break;
+      case Kind::packs: packs(flow, lane); break;
+      case Kind::halves: halves(flow, lane); break;
       default:  // a load tells later what it brought
         for (const Part& part : flow.to) set(part, lane, 0);
     }

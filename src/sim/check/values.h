@@ -36,6 +36,11 @@ class Values {
   void shifts(const Flow&, const Warp&, uint32_t lane);
   void permutes(const Flow&, const Warp&, uint32_t lane);
   void widens(const Flow&, uint32_t lane);
+  void bitwise(const Flow&, const Warp&, uint32_t lane);
+  void funnels(const Flow&, const Warp&, uint32_t lane);
+  void places(const Flow&, uint32_t lane);
+  void packs(const Flow&, uint32_t lane);
+  void halves(const Flow&, uint32_t lane);
   void exchanges(const Flow&, const Warp&, uint32_t mask);
   void gathers(const Flow&, uint32_t mask);
 

@@ -12,8 +12,6 @@ std::span<const MachineDecoder::Entry> MachineDecoder::async_table() {
   using M = MachineDecoder;
   static constexpr Entry entries[] = {
       {"LDGSTS", &M::decode_ldgsts},
-      {"LDGDEPBAR", &M::decode_nothing},
-      {"UTMACMDFLUSH", &M::decode_nothing},
       {"UTMACCTL", &M::decode_nothing},
   };
   return entries;

@@ -7,6 +7,7 @@
 //   program.cpp   blocks, banks of constants, registers      operand.cpp   what an operand means
 //   flow.cpp      branches, barriers, convergence            integer.cpp, bits.cpp … one kind each
 //   calls.cpp     functions compiled apart, of the system    symbols.cpp   addresses, relocations
+//   order.cpp     fences and waits, for who watches
 //
 // A warp's frame: R0 … of 4 bytes a lane, then uniform registers (the same value in all lanes), then
 // predicates (a bit a lane; uniform ones all alike), then convergence barriers (a mask a lane). Shared
@@ -63,6 +64,7 @@ class MachineDecoder {
   static std::span<const Entry> cluster_table();
   static std::span<const Entry> bulk_table();
   static std::span<const Entry> texture_table();
+  static std::span<const Entry> order_table();
   static Decode find(std::string_view opcode);
 
   // program.cpp
@@ -99,6 +101,14 @@ class MachineDecoder {
   void decode_barrier_result(const Instruction&);
   void decode_nothing(const Instruction&);
   void decode_setmaxreg(const Instruction&);
+
+  // order.cpp
+  void mark(Handler, uint64_t extra = 0);  // where the program is watched
+  void decode_warp_sync(const Instruction&);
+  void decode_fence(const Instruction&);
+  void decode_commit(const Instruction&);
+  void decode_groups_wait(const Instruction&);
+  void decode_warpgroup(const Instruction&);
 
   // calls.cpp
   void end_call(const Instruction&);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sass/print.h"
+#include "sim/check/marks.h"
 #include "sim/cluster.h"
 #include "sim/decode_sass/decoder.h"
 #include "sim/decode_sass/instruction_class.h"
@@ -26,26 +27,20 @@ bool is_one_of(std::string_view opcode, std::initializer_list<std::string_view> 
 std::span<const MachineDecoder::Entry> MachineDecoder::flow_table() {
   using M = MachineDecoder;
   static constexpr Entry entries[] = {
-      {"NOP", &M::decode_nothing},
       {"BSSY", &M::decode_bssy},
       {"BREAK", &M::decode_break},
       {"BMOV", &M::decode_bmov},
       {"BSYNC", &M::decode_nothing},
-      {"WARPSYNC", &M::decode_nothing},
       {"ENDCOLLECTIVE", &M::decode_nothing},
       {"YIELD", &M::decode_nothing},
       {"LEPC", &M::decode_lepc},
-      {"DEPBAR", &M::decode_nothing},
       {"B2R", &M::decode_barrier_result},
       {"BPT", &M::decode_nothing},
       {"NANOSLEEP", &M::decode_nothing},
       {"PMTRIG", &M::decode_nothing},
-      {"MEMBAR", &M::decode_nothing},
       {"ERRBAR", &M::decode_nothing},
       {"CGAERRBAR", &M::decode_nothing},
-      {"CCTL", &M::decode_nothing},
       {"CCTLL", &M::decode_nothing},
-      {"FENCE", &M::decode_nothing},
       {"ACQBULK", &M::decode_nothing},
       {"PREEXIT", &M::decode_nothing},
       {"USETMAXREG", &M::decode_setmaxreg},
@@ -296,6 +291,8 @@ bool MachineDecoder::decode_terminator(const Instruction& instruction) {
     program.basic_blocks.back().barrier = constant(cluster_barrier, 4);
     close_basic_block(Terminator::barrier);
   } else if (opcode == "WARPGROUP") {  // .DEPBAR, wgmma.wait_group
+    for (const Operand& operand : instruction.operands)
+      if (operand.kind == Kind::immediate) mark(&check::mark_product_wait, uint64_t(operand.value));
     program.basic_blocks.back().warpgroup = true;
     close_basic_block(Terminator::barrier);
   } else if (opcode == "BPT") {

@@ -63,7 +63,7 @@ std::span<const MachineDecoder::Entry> MachineDecoder::matrix_table() {
       {"HMMA", &M::decode_mma},   {"IMMA", &M::decode_mma},   {"DMMA", &M::decode_mma},
       {"BMMA", &M::decode_mma},   {"LDSM", &M::decode_ldsm},  {"STSM", &M::decode_stsm},
       {"MOVM", &M::decode_movm},  {"HGMMA", &M::decode_gmma}, {"IGMMA", &M::decode_gmma},
-      {"QGMMA", &M::decode_gmma}, {"BGMMA", &M::decode_gmma}, {"WARPGROUP", &M::decode_nothing},
+      {"QGMMA", &M::decode_gmma}, {"BGMMA", &M::decode_gmma},
   };
   return entries;
 }

@@ -8,6 +8,7 @@
 //   SYNCS.ARRIVE.TRANS64.ART0 R4, [UR9], R8    R8 arrivals and no transactions
 //   SYNCS.ARRIVE.TRANS64 RZ, [UR9], R8         one arrival, R8 transactions
 //   SYNCS.PHASECHK.TRANS64 P0, [UR9], R5       the phase of the parity in bit 31 is over
+#include "sim/check/marks.h"
 #include "sim/decode_sass/decoder.h"
 #include "sim/decode_sass/spelling.h"
 #include "sim/mbarrier_operations.h"
@@ -27,7 +28,18 @@ std::span<const MachineDecoder::Entry> MachineDecoder::mbarrier_table() {
 void MachineDecoder::barrier_operation(Handler handler, const Operand& where, uint32_t result,
                                        uint32_t value, uint64_t flags) {
   const Address at = cluster_address(where);
+  const bool begins = handler == &in_one_lane<&mbarrier_init> || handler == &mbarrier_inval,
+             arrives = handler == &mbarrier_arrive, waits = handler == &mbarrier_parity;
+  const auto tell = [&](Handler which) {
+    if (options.watched) add(Row{which, which}, {result, at.operand}, at.offset, flags);
+  };
+  if (begins)
+    tell(handler == &mbarrier_inval ? &check::mark_end : &in_one_lane<&check::mark_making>);
+  if (arrives) tell(&check::mark_arrival);
+  if (!begins && !arrives && !waits) tell(&check::mark_change);
   add(Row{handler, handler}, {result, at.operand, value}, at.offset, flags);
+  if (waits) tell(&check::mark_wait);
+  if (!begins) tell(&check::mark_use);
 }
 
 void MachineDecoder::decode_syncs(const Instruction& instruction) {
@@ -84,6 +96,8 @@ void MachineDecoder::decode_arrive(const Instruction& instruction) {
 void MachineDecoder::decode_copies_arrive(const Instruction& instruction) {
   if (!instruction.has(".ARVCNT") && !instruction.has(".TRANSCNT")) unsupported();
   const bool arrives = instruction.has(".ARVCNT");
+  mark(&check::mark_copy_commit);  // who waits at it is not followed
+  mark(&check::mark_copy_wait);
   barrier_operation(arrives ? &mbarrier_arrive : &mbarrier_complete, instruction.operands.at(0),
                     no_operand, constant(1, 4));
 }

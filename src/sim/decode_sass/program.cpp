@@ -54,7 +54,7 @@ MachineDecoder::Decode MachineDecoder::find(std::string_view opcode) {
     for (const std::span<const Entry> entries :
          {integer_table(), bits_table(), float_table(), half_table(), convert_table(),
           memory_table(), atomic_table(), warp_table(), flow_table(), matrix_table(), async_table(),
-          mbarrier_table(), cluster_table(), bulk_table(), texture_table()}) {
+          mbarrier_table(), cluster_table(), bulk_table(), texture_table(), order_table()}) {
       for (const Entry& entry : entries) all[entry.opcode] = entry.decode;
     }
     return all;

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "sim/decode_sass/decoder.h"
+#include "sim/decode_sass/registers.h"
 #include "sim/decode_sass/spelling.h"
 #include "sim/decode_sass/webs.h"
 #include "sim/reconvergence.h"
@@ -19,10 +20,8 @@
 namespace headroom::sim {
 namespace {
 
-// Numbers of registers, for DecodedFunction::registers too. What BAR.RED leaves for B2R.RESULT is in
-// none: it has a number of its own.
-constexpr int uniforms_from = 256, predicates_from = 320, uniform_predicates_from = 328,
-              barrier_result = 336, all_registers = 337;
+// What BAR.RED leaves for B2R.RESULT is in no register: it has a number of its own.
+constexpr int barrier_result = 336, all_registers = 337;
 
 enum Is : uint16_t {
   loads = 1,

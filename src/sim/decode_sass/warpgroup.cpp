@@ -5,6 +5,9 @@
 //
 // Four uniform registers describe A and B; A's are not read where A is in registers. The predicate
 // says whether the addend counts. gsb0 commits; what waits is WARPGROUP.DEPBAR (flow.cpp).
+#include <algorithm>
+
+#include "sim/check/marks.h"
 #include "sim/decode_sass/decoder.h"
 #include "sim/decode_sass/spelling.h"
 
@@ -62,7 +65,14 @@ void MachineDecoder::decode_gmma(const Instruction& instruction) {
   if (operation.a_across && !operation.a_described) unsupported();
   place_fragments(operation);
   program.matrices.push_back(std::move(operation));
+  if (options.watched)
+    add(Row{&check::mark_product, &check::mark_product}, {}, int64_t(program.matrices.size() - 1),
+        list);
   add("!multiply.warpgroup", {}, int64_t(program.matrices.size() - 1), list);
+  const auto commits = [](const Operand& each) {
+    return each.text.starts_with("gsb") || has_suffix(each, "gsb");
+  };
+  if (std::ranges::any_of(o, commits)) mark(&check::mark_product_commit);
 }
 
 }  // namespace headroom::sim

@@ -36,6 +36,7 @@ struct Flow {
     places,     // … a * 2^n + b
     packs,      // … two numbers into the halves of a register
     halves,     // … the halves of a register by themselves
+    compares,   // … ISETP and the like: a comparison and, or another predicate, the last operand
     exchanges,  // shfl
     gathers,    // vote, match, redux: of all lanes
     loads,

@@ -61,6 +61,7 @@ class CodeReader {
  private:
   Kind kind() const {
     if (i_.opcode.ends_with("MMA")) return Kind::nothing;
+    if (i_.opcode.find("SETP") != i_.opcode.npos) return Kind::compares;
     for (const auto& [opcode, kind] : kinds_of_code)
       if (opcode == i_.opcode) return kind;
     return Kind::computes;
@@ -216,6 +217,12 @@ class CodeReader {
     switch (flow_.kind) {
       case Kind::copies: from.resize(std::min<size_t>(from.size(), 1)); return;
       case Kind::computes: return settle_sum();
+      case Kind::compares:
+        flow_.is_or = i_.has(".OR");
+        if (i_.has(".XOR")) flow_.kind = Kind::computes;
+        if (i_.has(".EX") && from.size() > 1)  // the lower halves' comparison stands last
+          std::swap(from[from.size() - 1], from[from.size() - 2]);
+        return;
       case Kind::bitwise: return settle_bits();
       case Kind::funnels: return settle_shift();
       case Kind::permutes:

@@ -270,6 +270,15 @@ void Values::halves(const Flow& flow, uint32_t lane) {
     for (uint32_t n = 0; n < 4; ++n) set(to, lane, n, half[n / 2]);
 }
 
+// Where the other predicate decides alone, what is compared does not matter.
+void Values::compares(const Flow& flow, const Warp& warp, uint32_t lane) {
+  const Part* const other = flow.from.empty() ? nullptr : &flow.from.back();
+  const bool decides = other && other->is_predicate() && !of(*other, lane) &&
+                       (value_of(*other, warp, lane) != 0) == flow.is_or;
+  if (!decides) return computes(flow, lane);
+  for (const Part& part : flow.to) set(part, lane, 0);
+}
+
 // {a, b, c, members}; a lane that has nobody to read from reads itself.
 void Values::exchanges(const Flow& flow, const Warp& warp, uint32_t mask) {
   if (flow.from.size() < 3 || flow.to.empty()) return;
@@ -322,6 +331,7 @@ void Values::pass(const Flow& flow, const Warp& warp, uint32_t mask) {
       case Kind::places: places(flow, lane); break;
       case Kind::packs: packs(flow, lane); break;
       case Kind::halves: halves(flow, lane); break;
+      case Kind::compares: compares(flow, warp, lane); break;
       default:  // a load tells later what it brought
         for (const Part& part : flow.to) set(part, lane, 0);
     }

@@ -41,6 +41,7 @@ class Values {
   void places(const Flow&, uint32_t lane);
   void packs(const Flow&, uint32_t lane);
   void halves(const Flow&, uint32_t lane);
+  void compares(const Flow&, const Warp&, uint32_t lane);
   void exchanges(const Flow&, const Warp&, uint32_t mask);
   void gathers(const Flow&, uint32_t mask);
 

@@ -14,6 +14,7 @@
 #include "cli/executor_options.h"
 #include "cli/host_lines.h"
 #include "cli/output_file.h"
+#include "cli/silence.h"
 #include "cli/terminal.h"
 #include "cli/values.h"
 #include "kernel/program.h"
@@ -32,6 +33,7 @@ constexpr const char* default_classes = "race,uninitialised,bounds,barrier,fault
 struct CheckOptions {
   ExecutorOptions executor;
   std::vector<std::string> only;
+  bool only_given = false;
   std::string json, report, sarif, html, suppressions;
   int exit_code = 1;  // where there is a finding; 0: the program's own
 };
@@ -53,6 +55,26 @@ void keep_caveats_of_checks(Explanation& run) {
   });
 }
 
+std::vector<CheckReport::NotChecked> not_checked(const Explanation& run,
+                                                 const std::vector<std::string>& classes) {
+  std::vector<CheckReport::NotChecked> all;
+  for (const RunCaveat& caveat : run.caveats) {
+    if (caveat.what != not_checked_for_races) continue;
+    CheckReport::NotChecked one{{}, caveat.kernels, caveat.cause};
+    for (const char* name : {"race", "uninitialised"})
+      if (std::ranges::find(classes, name) != classes.end()) one.classes.push_back(name);
+    if (!one.classes.empty()) all.push_back(std::move(one));
+  }
+  return all;
+}
+
+// Of a program that ended well. Who asked for classes by name wants to know that they were looked for.
+int exit_code_of(const CheckReport& report, const CheckOptions& options) {
+  constexpr int nothing_checked = 125;
+  if (saw_nothing(report)) return nothing_checked;
+  return options.only_given && !report.not_checked.empty() ? options.exit_code : 0;
+}
+
 CheckReport checked(Explanation run, const std::vector<std::string>& classes,
                     const std::vector<Suppression>& rules) {
   keep_caveats_of_checks(run);
@@ -72,6 +94,7 @@ CheckReport checked(Explanation run, const std::vector<std::string>& classes,
   }
   for (size_t i = 0; i < rules.size(); ++i)
     if (!used[i]) report.unused_rules.push_back(rules[i].told);
+  report.not_checked = not_checked(run, classes);
   report.run = std::move(run);
   return report;
 }
@@ -97,8 +120,10 @@ ProgramEnd check(const CheckOptions& options, const std::vector<std::string>& co
   Records records = on_executor(
       {program, command, apart ? Output::to_standard_error : Output::as_ours}, options.executor);
   leave_progress_line(records.end.signal);
-  const CheckReport report = checked(
-      explain(command, records.end, machine, std::move(records.counted)), options.only, rules);
+  const bool is_silent = records.counted.empty();
+  Explanation run = explain(command, records.end, machine, std::move(records.counted));
+  if (is_silent) explain_silence(program, run);
+  const CheckReport report = checked(std::move(run), options.only, rules);
   const Document document = check_document(report);
   write_all({{sarif_file, options.sarif.empty() ? "" : sarif(report, root, version())},
              {json_file, options.json.empty() ? "" : check_json(report)},
@@ -108,6 +133,7 @@ ProgramEnd check(const CheckOptions& options, const std::vector<std::string>& co
   ProgramEnd end = records.end;
   if (!report.findings.empty() && options.exit_code && !end.signal)
     end.exit_code = options.exit_code;
+  if (end.exit_code == 0 && !end.signal) end.exit_code = exit_code_of(report, options);
   return end;
 }
 
@@ -163,7 +189,8 @@ void add_check(CLI::App& app, CommandLine& line) {
       ->type_name("NAME");
   add_device_options(app, options->executor);
   app.callback([options, &line] {
-    if (options->only.empty()) options->only = CLI::detail::split(default_classes, ',');
+    options->only_given = !options->only.empty();
+    if (!options->only_given) options->only = CLI::detail::split(default_classes, ',');
     options->executor.check = fmt::format("{}", fmt::join(options->only, ","));
     line.end = check(*options, line.program);
   });

@@ -13,6 +13,7 @@
 #include "cli/output_file.h"
 #include "cli/run_gpu.h"
 #include "cli/run_options.h"
+#include "cli/silence.h"
 #include "cli/terminal.h"
 #include "cli/values.h"
 #include "kernel/program.h"
@@ -28,27 +29,6 @@
 namespace headroom {
 
 namespace {
-
-// A script, or a program that starts others, may have started one that never asks the stand-in: without
-// our LD_PRELOAD, or with a runtime that is not known. One that starts none, or would ask us itself and
-// failed, ended before its first call: it has said why.
-void explain_silence(const std::string& program, Explanation& report) {
-  const ProgramFacts facts = look_at_program(program);
-  if (!facts.script && !facts.starts_programs) return;
-  if (facts.dynamic_cudart_13 && report.end.exit_code != 0) return;
-  Caveat& caveat = report.caveats.emplace_back();
-  if (facts.dynamic_cudart_13)
-    caveat = {
-        "no CUDA call was seen",
-        "it may have started itself or another program without LD_PRELOAD, which puts our CUDA "
-        "runtime into a process",
-        "let it keep LD_PRELOAD in the environment of what it starts"};
-  else
-    caveat = {"no CUDA call was seen",
-              "a program that it started may have a CUDA runtime of its own, or be started without "
-              "LD_PRELOAD and LD_AUDIT, which put ours into a process",
-              "run that program itself"};
-}
 
 Explanation watch_run(const RunOptions& options, const std::string& program,
                       const std::vector<std::string>& command, const Machine& machine) {

@@ -35,4 +35,8 @@ struct Finding {
   friend bool operator==(const Finding&, const Finding&) = default;
 };
 
+// The caveat of a launch that was looked at for neither of two classes of faults.
+inline constexpr const char* not_checked_for_races =
+    "not checked for races and for bytes that were never written";
+
 }  // namespace headroom

@@ -18,7 +18,16 @@ struct CheckReport {
   std::vector<DistinctFinding> findings;  // those that no rule suppressed
   std::vector<DistinctFinding> suppressed;
   std::vector<std::string> unused_rules;  // that suppressed nothing
+  // Classes that were asked for, and not looked for in these kernels.
+  struct NotChecked {
+    std::vector<std::string> classes, kernels;
+    std::string why;
+  };
+  std::vector<NotChecked> not_checked;
 };
+
+// The program came to no CUDA call, and ended as if all were well.
+bool saw_nothing(const CheckReport&);
 
 Document check_document(const CheckReport&);
 // {"schema": "headroom-check/1", "program": …, "findings": [{"class": "race", …, "launches": 3}], …}

@@ -64,8 +64,17 @@ std::map<std::string, std::string> names_in_text(const Explanation& report) {
   return text::names_in_text(kernels);
 }
 
+bool failed_before_cuda(const Explanation& report) {
+  return report.launches.empty() && !report.used_cuda && !report.incomplete &&
+         (report.end.exit_code != 0 || report.end.signal);
+}
+
 Heading program_heading(const Explanation& report) {
   const std::string name = report.command.empty() ? "the program" : report.command[0];
+  if (failed_before_cuda(report))
+    return {1,
+            fmt::format("headroom: {}: {}, before any CUDA call", name, how_it_ended(report.end)),
+            ""};
   std::string what = report.incomplete  ? "no launch could be recorded"
                      : report.used_cuda ? "no kernel was launched"
                                         : "the program made no CUDA call";

@@ -17,6 +17,9 @@ std::map<std::string, std::string> names_in_text(const Explanation&);
 // "exit code 0", "killed by signal 11 (Segmentation fault)"
 std::string how_it_ended(const ProgramEnd&);
 
+// Its own end is all there is to tell.
+bool failed_before_cuda(const Explanation&);
+
 // "headroom: ./saxpy: NVIDIA H200 SXM, 1 launch of 1 kernel; exit code 0"
 Heading program_heading(const Explanation&);
 

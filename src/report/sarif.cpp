@@ -142,7 +142,8 @@ std::string whole(const Explanation& run, const std::set<std::string>& kinds, Js
   if (run.end.signal) invocation["exitSignalNumber"] = run.end.signal;
   Json notes = list(run.caveats, [](const RunCaveat& caveat) {
     const std::string text = caveat.what + (caveat.cause.empty() ? "" : "; " + caveat.cause);
-    return Json{{"level", "note"}, {"message", {{"text", text}}}};
+    return Json{{"level", caveat.what == not_checked_for_races ? "warning" : "note"},
+                {"message", {{"text", text}}}};
   });
   if (!notes.empty()) invocation["toolExecutionNotifications"] = std::move(notes);
   const Json driver = {

@@ -145,8 +145,7 @@ Outcome simulate(const Program& program, const Launch& launch, Memory& memory, c
     Outcome outcome = outcome_of(work);
     for (Finding& race : options.checker->finish()) outcome.findings.push_back(std::move(race));
     if (const char* why = options.checker->silent_because())
-      outcome.caveats.push_back(
-          {"not checked for races and for bytes that were never written", why, ""});
+      outcome.caveats.push_back({not_checked_for_races, why, ""});
     return outcome;
   }
   const Body& body = options.bounds                ? *engine().bounds

@@ -115,6 +115,23 @@ def main():
         assert [int(each["source"].rpartition(":")[2]) for each in listed] == marked, listed
         assert all(each["kind"] == "uninitialised" and each["times"] == 1 for each in listed), listed
 
+        # Classes that were asked for, and that nobody could look for, are no green end.
+        done = run(headroom, "check", *files, "--", cases, "mended", "ended_peer")
+        assert done.returncode == 0 and "races and uninitialised values: not checked in" in text_of(folder / "a.txt"), done
+        asked = run(headroom, "check", "--only", "race", *files, "--", cases, "mended", "ended_peer")
+        assert asked.returncode == 1 and "; races: not checked in" in text_of(folder / "a.txt"), asked
+        record = json.loads((folder / "a.json").read_text())
+        assert record["findings"] == [] and record["not_checked"][0]["classes"] == ["race"], record
+        levels = [each["level"] for each in json.loads((folder / "a.sarif").read_text())["runs"][0]["invocations"][0]
+                  ["toolExecutionNotifications"]]
+        assert "warning" in levels, levels
+
+        # Nor is a program without a CUDA call; one that failed before it has its own code.
+        silent = run(headroom, "check", *files, "--", "sh", "-c", "exit 0")
+        assert silent.returncode == 125 and "no CUDA call was seen: nothing was checked" in text_of(folder / "a.txt"), silent
+        failed = run(headroom, "check", *files, "--", "sh", "-c", "exit 7")
+        assert failed.returncode == 7 and "caveat" not in text_of(folder / "a.txt"), failed
+
         (folder / "bad.txt").write_text("race_shared kernel\n")
         refused(run(headroom, "check", "--suppressions", folder / "bad.txt", "--", saxpy), "bad.txt:1", "three words")
         refused(run(headroom, "check", "--suppressions", folder / "none.txt", "--", saxpy), "none.txt")

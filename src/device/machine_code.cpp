@@ -17,7 +17,9 @@ std::shared_ptr<MachineCode> read(const Session& session, const Binary& binary,
   try {
     std::vector<std::byte> bytes;
     // Variables and parameters are those of the PTX: code of another one may have others.
-    if (loaded.machine_code_alone || loaded.architecture == cc)
+    if (loaded.machine_code_alone)
+      bytes = bytes_of(nearest_code(binary, cc, loaded.image));
+    else if (loaded.architecture == cc)
       bytes = bytes_of(code_in_image(binary, cc, loaded.image));
     std::vector<Caveat> caveats;
     if (bytes.empty() && !loaded.machine_code_alone)
@@ -31,7 +33,8 @@ std::shared_ptr<MachineCode> read(const Session& session, const Binary& binary,
                           : caveats.back().cause,
           caveats.empty() ? fmt::format("build it with -arch=sm_{}", cc) : caveats.back().advice};
     auto module = std::make_shared<sass::Module>(read_machine_code({bytes, name_of(binary)}));
-    if (module->architecture != cc)
+    if (module->architecture != cc &&
+        !(loaded.machine_code_alone && is_compatible(module->architecture, cc)))
       throw Error{name_of(binary),
                   fmt::format("its machine code is of sm_{}, and the machine is of sm_{}",
                               module->architecture, cc),
@@ -61,6 +64,17 @@ std::optional<ImageEntry> code_in_image(const Binary& binary, int cc, const std:
     if (!found || is_variant) found = entry;
     if (is_variant) break;
   }
+  return found;
+}
+
+std::optional<ImageEntry> nearest_code(const Binary& binary, int cc, const std::string& variant) {
+  std::optional<ImageEntry> found = code_in_image(binary, cc, variant);
+  if (found) return found;
+  for (const ImageEntry& entry : read_image(binary.bytes, name_of(binary)).entries)
+    if (entry.kind == ImageEntry::Kind::cubin && entry.suffix.empty() &&
+        is_compatible(entry.architecture, cc) &&
+        (!found || entry.architecture > found->architecture))
+      found = entry;
   return found;
 }
 

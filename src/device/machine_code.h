@@ -26,6 +26,8 @@ bool tries_machine_code(const Session&);
 // What nvcc compiled, or linked, for the machine itself, of a variant (sm_90a) if there is one; absent
 // if the image has no such code.
 std::optional<ImageEntry> code_in_image(const Binary&, int cc, const std::string& variant);
+// The same, or what a GPU of the machine's architecture runs all the same: code for a lower minor version.
+std::optional<ImageEntry> nearest_code(const Binary&, int cc, const std::string& variant);
 std::vector<std::byte> bytes_of(const std::optional<ImageEntry>&);
 
 // A kernel's machine code made ready to run. Throws Error where it cannot be had or is not executed

@@ -76,21 +76,20 @@ void choose(const Session& session, const Binary& binary, LoadedBinary& loaded,
   }
 }
 
-// Machine code for exactly the machine, of an image without PTX that it runs; null where PTX is
-// needed.
+// Machine code for the machine, of an image without PTX that it runs; null where PTX is needed.
 std::shared_ptr<LoadedBinary> read_code_alone(const Session& session, const Binary& binary) {
   const auto images = images_of(binary);
   const int cc = session.machine.cc();
   const bool some = std::any_of(images.begin(), images.end(),
                                 [&](const auto& image) { return has_ptx_for(image.second, cc); });
   if (some || !session.options.image.empty() || !tries_machine_code(session)) return nullptr;
-  const auto entry = code_in_image(binary, cc, fmt::format("sm_{}a", cc));
+  const auto entry = nearest_code(binary, cc, fmt::format("sm_{}a", cc));
   if (!entry) return nullptr;
   const std::vector<std::byte> code = bytes_of(entry);
   auto loaded = std::make_shared<LoadedBinary>();
   loaded->module = std::make_shared<ptx::Module>(cubin_module({code, name_of(binary)}));
-  loaded->architecture = cc;
-  loaded->image = fmt::format("sm_{}{}", cc, entry->suffix);
+  loaded->architecture = entry->architecture;
+  loaded->image = fmt::format("sm_{}{}", entry->architecture, entry->suffix);
   loaded->machine_code_alone = true;
   return loaded;
 }
@@ -126,8 +125,9 @@ std::shared_ptr<LoadedBinary> read(Session& session, const Binary& binary) {
 
 // What nvcc compiled for the machine itself.
 std::map<std::string, Resources> resources_in_image(const Binary& binary, int cc,
-                                                    const std::string& variant) {
-  const std::vector<std::byte> code = bytes_of(code_in_image(binary, cc, variant));
+                                                    const std::string& variant, bool alone) {
+  const std::vector<std::byte> code =
+      bytes_of(alone ? nearest_code(binary, cc, variant) : code_in_image(binary, cc, variant));
   if (code.empty()) return {};
   auto kernels = cubin_resources(code, name_of(binary));
   for (auto& [name, resources] : kernels) resources.from += " in the image";
@@ -144,7 +144,8 @@ std::map<std::string, Resources> read_resources(const Session& session, const Bi
   std::map<std::string, Resources> kernels;
   if (!linked && !loaded.machine_code_alone)
     kernels = ptxas_resources(loaded.parts.front().text, cc, caveats, loaded.parts.front().options);
-  if (kernels.empty()) kernels = resources_in_image(binary, cc, loaded.image);
+  if (kernels.empty())
+    kernels = resources_in_image(binary, cc, loaded.image, loaded.machine_code_alone);
   if (!kernels.empty()) return kernels;
   if (linked) kernels = linked_resources(loaded.parts, cc, caveats);
   loaded.resource_caveats.insert(loaded.resource_caveats.end(), caveats.begin(), caveats.end());

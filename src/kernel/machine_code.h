@@ -17,5 +17,10 @@ sass::Module read_machine_code(const Bytes& cubin);
 
 // Whether the executor runs machine code of this compute capability, as 90.
 bool runs_machine_code(int cc);
+// Whether a machine of `cc` runs such code: of its own major version, and no higher a minor one (CUDA
+// programming guide, "Binary Compatibility").
+constexpr bool is_compatible(int architecture, int cc) {
+  return architecture / 10 == cc / 10 && architecture <= cc;
+}
 
 }  // namespace headroom

@@ -15,6 +15,7 @@
 
 #include "kernel/elf.h"
 #include "kernel/kernel.h"
+#include "kernel/machine_code.h"
 #include "kernel/mapped_file.h"
 #include "kernel/static_text.h"
 #include "kernel/target.h"
@@ -302,7 +303,7 @@ std::optional<Error> refusal(const ProgramFacts& facts, int cc) {
                     facts.asked_by == facts.path ? "" : ", needed by " + facts.asked_by),
         "rebuild it with CUDA 13");
   if (facts.machine_code_only && facts.ptx_architectures.empty() &&
-      std::ranges::find(facts.machine_code, cc) == facts.machine_code.end())
+      std::ranges::none_of(facts.machine_code, [&](int of) { return is_compatible(of, cc); }))
     return refuse(
         fmt::format("has machine code only, for sm_{}, and {}",
                     fmt::join(facts.machine_code, " and sm_"),

@@ -52,7 +52,8 @@ Status create_array(Session& session, const Format& format, const Extent& extent
                     const Array*& out) {
   if (!is_possible(extent, flags) || !fits(extent, flags, properties_of(session.machine, 0, 0)))
     return Status::invalid_value;
-  auto array = std::make_shared<Array>(Array{format, extent, flags, 0, current_device()});
+  auto array =
+      std::make_shared<Array>(Array{format, extent, flags, 0, current_device(), current_context()});
   const uint64_t bytes = array->row_bytes() * array->rows() * array->slices();
   const Status status = allocate(session, bytes, Place::variable, current_device(), array->base);
   if (failed(status)) return status;

@@ -36,6 +36,7 @@ struct Array {
   unsigned flags = 0;
   uint64_t base = 0;
   int device = 0;
+  Context context = {};  // made in it
 
   uint64_t element() const { return format.element(); }
   uint64_t rows() const { return extent.height ? extent.height : 1; }

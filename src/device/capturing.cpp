@@ -161,7 +161,7 @@ Status record_event(Session& session, Stream& stream, const void* handle, bool e
 
 Status follow_event(Session& session, Stream& stream, const void* handle, bool external) {
   auto found = session.events.find(handle);
-  if (found == session.events.end()) return Status::invalid_handle;
+  if (found == session.events.end()) return no_such(session, handle);
   const Event& event = *found->second;
   refuse_implicit(session, stream, "cudaStreamWaitEvent");
   if (stream.capture && stream.capture->spoilt) return Status::capture_invalidated;

@@ -1,5 +1,6 @@
 #include "device/context.h"
 
+#include "device/array.h"
 #include "device/capture.h"
 #include "device/host_function.h"
 #include "device/library.h"
@@ -18,7 +19,20 @@ void end_streams(Session& session, const Context& context) {
       session.timeline.destroyed(*stream);
     }
   std::erase_if(session.streams, [&](const auto& one) { return one.second->context == context; });
-  std::erase_if(session.events, [&](const auto& one) { return one.second->context == context; });
+  for (auto& [handle, event] : session.events)
+    if (event->context == context)
+      session.ended.emplace(handle, std::shared_ptr<const Event>(std::move(event)));
+  std::erase_if(session.events, [](const auto& one) { return !one.second; });
+}
+
+void end_arrays(Session& session, const Context& context) {
+  std::vector<std::shared_ptr<const Array>> arrays;
+  for (const auto& [handle, array] : session.arrays)
+    if (array->context == context) arrays.push_back(array);
+  for (const auto& array : arrays) {
+    destroy_array(session, array.get());
+    session.ended.emplace(array.get(), array);
+  }
 }
 
 void end_modules(Session& session, const Context& context) {
@@ -50,11 +64,16 @@ Context current_context() {
   return chosen.device == current_device() ? chosen : Context{current_device()};
 }
 
+Status no_such(const Session& session, const void* handle) {
+  return session.ended.contains(handle) ? Status::context_is_destroyed : Status::invalid_handle;
+}
+
 void end_context(Session& session, const Context& context) {
   wait_for_host_functions(session, context.device);
   session.timeline.host_waits(context.device);
   end_streams(session, context);
   end_modules(session, context);
+  end_arrays(session, context);
   end_memory(session, context);
 }
 

@@ -8,6 +8,7 @@
 namespace headroom::device {
 
 struct Session;
+enum class Status : int;
 
 struct Context {
   int device = 0;
@@ -20,7 +21,9 @@ Context current_context();
 // That of the thread's stack of contexts, which counts while its device is the thread's.
 Context& chosen_context();
 
-// All that was made in a created context goes with it: streams, events, modules, device memory.
+// Of a handle that is none: that its context has ended, where it is an event's or an array's.
+Status no_such(const Session&, const void* handle);
+// All that was made in a created context goes with it: streams, events, modules, arrays, device memory.
 void end_context(Session&, const Context&);
 
 }  // namespace headroom::device

@@ -39,7 +39,7 @@ Event& create_event(Session& session, unsigned flags) {
 }
 
 Status destroy_event(Session& session, const void* handle) {
-  return session.events.erase(handle) ? Status::ok : Status::invalid_handle;
+  return session.events.erase(handle) ? Status::ok : no_such(session, handle);
 }
 
 Status elapsed(Session& session, const void* first, const void* last, const char* call,

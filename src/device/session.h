@@ -73,6 +73,8 @@ struct Session {
   // By their handles, which are their addresses.
   std::map<const void*, std::unique_ptr<Stream>> streams;
   std::map<const void*, std::unique_ptr<Event>> events;
+  // Events and arrays of contexts that ended: their handles are not given again.
+  std::map<const void*, std::shared_ptr<const void>> ended;
   uint64_t next_stream_id = 8;                           // the driver's own streams come first
   std::map<int, Stream> legacy_streams;                  // by device
   std::map<std::thread::id, Stream> per_thread_streams;  // one of every thread

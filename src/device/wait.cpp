@@ -40,7 +40,7 @@ namespace {
 
 Status check_event(Session& session, const void* handle, const char* call) {
   auto found = session.events.find(handle);
-  if (found == session.events.end()) return Status::invalid_handle;
+  if (found == session.events.end()) return no_such(session, handle);
   refuse_captured(session, *found->second, call);
   refuse_unsafe(session, call);
   return Status::ok;

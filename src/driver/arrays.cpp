@@ -97,7 +97,7 @@ CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR* out, CUarray handle) {
 CUresult cuArrayDestroy(CUarray handle) {
   return in_context(Need::wait, [&](Session& session) {
     refuse_unsafe(session, "cuArrayDestroy");
-    return find_array(session, handle) ? destroy_array(session, handle) : Status::invalid_handle;
+    return find_array(session, handle) ? destroy_array(session, handle) : no_such(session, handle);
   });
 }
 }

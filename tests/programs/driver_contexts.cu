@@ -128,7 +128,9 @@ void destroyed(bool emulated) {
   EXPECT(after + (64 << 20) > before);
   if (!emulated) return;
   EXPECT_CODE(CUDA_ERROR_INVALID_HANDLE, cuStreamSynchronize(gone.stream));
-  EXPECT_CODE(CUDA_ERROR_INVALID_HANDLE, cuEventQuery(gone.last));
+  EXPECT_CODE(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuEventQuery(gone.last));
+  EXPECT_CODE(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuStreamWaitEvent(nullptr, gone.last, 0));
+  EXPECT_CODE(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuEventDestroy(gone.last));
   EXPECT_CODE(CUDA_ERROR_INVALID_HANDLE, launch(gone.grow, nullptr, gone.memory));
   EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, cuMemFree(gone.memory));
 }

@@ -349,6 +349,25 @@ TEST(MachineCode, a_product_times_a_power_of_two_is_one_instruction) {
   EXPECT_FLOAT_EQ(numbers[64 + 30], 1.0f);
 }
 
+// As an H100 has it: F2F.F64.F32 R2, -R4 and |R4|.
+TEST(MachineCode, a_nan_keeps_its_sign_on_the_way_to_64_bits) {
+  for (const uint32_t nan : {0x7fc12345u, 0xffc12345u}) {
+    Machine machine(
+        start +
+        ".reg .f32 %f, %g, %h; .reg .f64 %d, %e; ld.global.f32 %f, [%q]; neg.f32 %g, %f;"
+        "abs.f32 %h, %f; cvt.f64.f32 %d, %g; cvt.f64.f32 %e, %h; st.global.f64 [%q+8], %d;"
+        "st.global.f64 [%q+16], %e;");
+    machine.out[0] = nan;
+    ASSERT_TRUE(machine.run().completed);
+    EXPECT_EQ(machine.out[3] >> 31, nan >> 31);
+    EXPECT_EQ(machine.out[5] >> 31, nan >> 31);
+    machine.out[0] = 0x3f800000;  // 1
+    ASSERT_TRUE(machine.run().completed);
+    EXPECT_EQ(machine.out[3], 0xbff00000u);
+    EXPECT_EQ(machine.out[5], 0x3ff00000u);
+  }
+}
+
 TEST(MachineCode, a_finding_names_the_instruction_and_its_line) {
   const std::string far = start + "mul.wide.u32 %o, %i, 0x20000000; add.u64 %p, %p, %o;",
                     store = "st.global.u32 [%p], %i; ret;",

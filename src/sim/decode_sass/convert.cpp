@@ -114,8 +114,14 @@ void MachineDecoder::decode_f2f(const Instruction& instruction) {
   if (types.size() != 2 || types[0] == types[1]) unsupported();
   const std::string& to = types[0];
   std::string from = types[1], flush = flushing(instruction);
-  // An H100 leaves a NaN's sign as it is where this one changes it (scripts/prove/driver_probe.cu); PTX promises neither.
   uint32_t at = number(o[1], from);
+  if (from == "f32" && to == "f64" && (o[1].negative || o[1].absolute)) {
+    // A NaN's sign stays as it was: so an H100 (scripts/prove/driver_probe.cu); PTX promises nothing.
+    const uint32_t as_it_was = word_at(o[1], 0), is_nan = temporary(0), kept = temporary(4);
+    add("setp.nan.f32", {is_nan, as_it_was, as_it_was});
+    add("!select4", {kept, as_it_was, at, is_nan});
+    at = kept;
+  }
   if (bytes_of(to) == bytes_of(from)) {  // between f16 and bf16 lies f32
     if (!flush.empty()) unsupported();
     const uint32_t wide = temporary(4);

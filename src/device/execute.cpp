@@ -9,6 +9,7 @@
 
 #include "device/alike.h"
 #include "device/clusters.h"
+#include "device/interrupt.h"
 #include "device/limits.h"
 #include "device/machine_code.h"
 #include "device/modules.h"
@@ -115,8 +116,15 @@ std::shared_ptr<const MachineListing> listing(Kernel& kernel, const sim::Program
   return slot;
 }
 
+// Names of templates may fill a page.
+std::string told(const std::string& name) {
+  constexpr size_t most_of_a_name = 200;  // the report has the rest
+  return name.size() <= most_of_a_name ? name : short_name(name) + "<…>";
+}
+
 std::optional<Trace> run(Session& session, Kernel& kernel, const sim::Program& program,
-                         const LaunchWork& work, const Occupancy& resident, LaunchRecord& record) {
+                         const LaunchWork& work, const Occupancy& resident, LaunchRecord& record,
+                         bool& interrupted) {
   const Launch launch{record.shape, work.arguments};
   sim::Options options;
   options.lockstep = session.options.lockstep;
@@ -128,7 +136,12 @@ std::optional<Trace> run(Session& session, Kernel& kernel, const sim::Program& p
   options.hang_after = session.options.hang_after;
   options.threads = unsigned(session.options.threads);
   Progress progress(session.options.progress, record.name);
-  options.progress = [&](uint64_t done, uint64_t all) { progress.show(done, all); };
+  Interrupt interrupt;
+  options.interrupted = &interrupt.flag();
+  options.progress = [&](uint64_t done, uint64_t all) {
+    interrupt.watch();  // short launches are over before anybody asks
+    progress.show(done, all);
+  };
   record.ordered = sim::facts(program).ordered;
   sim::Outcome outcome = sim::simulate(program, launch, session.memory,
                                        limits(session, work.device, resident), options);
@@ -143,6 +156,13 @@ std::optional<Trace> run(Session& session, Kernel& kernel, const sim::Program& p
         SourceCounts{listing(kernel, program, record.engine), std::move(outcome.sites),
                      std::move(outcome.examples)});
   record.state = outcome.completed ? State::ran : State::stopped;
+  interrupted = outcome.interrupted;
+  if (interrupted) {
+    say("Ctrl-C: kernel " + told(record.name) +
+        " was ended where it was; what it wrote is incomplete");
+    record.caveats.push_back({"ended by Ctrl-C", "its counters and what it wrote are incomplete",
+                              "run a smaller problem"});
+  }
   record.findings = outcome.findings;
   record.seconds = outcome.seconds;
   record.caveats.insert(record.caveats.end(), outcome.caveats.begin(), outcome.caveats.end());
@@ -159,9 +179,7 @@ void predict(Session& session, Kernel& kernel, const sim::Program& program,
 // The fault that stopped a launch: told at once, returned by the next call that waits for the
 // device.
 void report_fault(Session& session, const LaunchRecord& record) {
-  constexpr size_t most_of_a_name = 200;  // the report has the rest
-  const std::string kernel =
-      record.name.size() <= most_of_a_name ? record.name : short_name(record.name) + "<…>";
+  const std::string kernel = told(record.name);
   for (const Finding& finding : record.findings) {
     if (session.options.check.on && !finding.cuda_error) continue;  // the report tells of it
     say(fmt::format("{} in {}: {} ({}; block {} thread {}{})", finding.kind, kernel, finding.what,
@@ -176,8 +194,9 @@ void report_fault(Session& session, const LaunchRecord& record) {
 // Names as people write them, where the reason tells the kernel's mangled one.
 std::string readable(std::string text, const LaunchRecord& record) {
   const std::string& mangled = record.shape.kernel;
-  for (size_t at = 0; (at = text.find(mangled, at)) != text.npos; at += record.name.size())
-    text.replace(at, mangled.size(), record.name);
+  const std::string name = told(record.name);
+  for (size_t at = 0; (at = text.find(mangled, at)) != text.npos; at += name.size())
+    text.replace(at, mangled.size(), name);
   return text;
 }
 
@@ -188,9 +207,10 @@ std::string readable(std::string text, const LaunchRecord& record) {
   record.state = State::refused;
   record.caveats.push_back({"not executed: " + problem, where, hint});
   session.journal.launch(record);
-  const bool is_named = (where + problem).find(record.name) != std::string::npos;
+  const std::string name = told(record.name);
+  const bool is_named = (where + problem).find(name) != std::string::npos;
   throw Failure{reason.status,
-                Error{where, is_named ? problem : record.name + " did not run: " + problem, hint}};
+                Error{where, is_named ? problem : name + " did not run: " + problem, hint}};
 }
 
 }  // namespace
@@ -240,6 +260,7 @@ Status execute(Session& session, const LaunchWork& work, const Stream& stream) {
   if (!found) return Status::invalid_handle;  // its library is gone
   Kernel& kernel = *found;
   LaunchRecord record = describe(work, &stream);
+  bool interrupted = false;
   if (session.options.do_nothing) {
     record.caveats.push_back({"not executed", "HEADROOM_DO_NOTHING is set (the negative control)",
                               "unset it to run kernels"});
@@ -257,7 +278,7 @@ Status execute(Session& session, const LaunchWork& work, const Stream& stream) {
     const auto decoded = program(session, kernel, work, record);
     session.journal.begin(record);
     if (session.checker) sim::check::runs(*session.checker, decoded);
-    const auto trace = run(session, kernel, *decoded, work, resident, record);
+    const auto trace = run(session, kernel, *decoded, work, resident, record, interrupted);
     record.floor_seconds = floor_of(session.machine, record, resident);
     predict(session, kernel, *decoded, resident, trace, record);
   } catch (const Failure& failure) {
@@ -273,8 +294,8 @@ Status execute(Session& session, const LaunchWork& work, const Stream& stream) {
   session.busy += likely;
   session.clock += session.options.predicted_events ? likely : record.floor_seconds;
   session.journal.launch(record);
-  report_fault(session, record);
-  return Status::ok;
+  if (!interrupted) report_fault(session, record);
+  return Status::ok;  // whoever pressed it knows, and the program's handler too
 }
 
 void refuse(Session& session, Kernel& kernel, const LaunchWork& work, const Stream* stream,

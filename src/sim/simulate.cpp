@@ -121,7 +121,8 @@ Outcome outcome_of(Work& work) {
   const uint64_t last_block =
       failed && !ordered ? (failed->unit + 1) * work.launch.shape.cluster_size().count() - 1
                          : ~0ull;
-  outcome.completed = !failed;
+  outcome.interrupted = !failed && work.finished < work.units;
+  outcome.completed = !failed && !outcome.interrupted;
   if (failed) outcome.findings.push_back(failed->finding);
   for (Finding& stray : strays(workers, last_block)) outcome.findings.push_back(std::move(stray));
   if (workers[0]->count) outcome.counters = counters(workers, program);

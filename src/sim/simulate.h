@@ -5,6 +5,7 @@
 //   Outcome outcome = simulate(*program, launch, memory, limits);
 //   outcome.counters.global_load_sectors == 2 * n / 8
 #pragma once
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -53,6 +54,7 @@ struct Options {
   // Rounds of loops, none of its blocks beginning or ending, after which a kernel is ended. Unset:
   // only loops that do nothing but wait have a limit, as a loop may well work for long.
   std::optional<uint64_t> hang_after;
+  const std::atomic<bool>* interrupted = nullptr;  // to be ended where it is
   // Called a few times a second at most.
   std::function<void(uint64_t blocks_done, uint64_t blocks)> progress;
 };
@@ -63,6 +65,7 @@ struct Outcome {
   std::vector<AccessExample> examples;   // … and an access of each that has one
   std::optional<Trace> trace;            // where it was asked for
   bool completed = false;
+  bool interrupted = false;
   std::vector<Finding> findings;  // the first entry stopped the launch if not completed
   std::vector<Caveat> caveats;
   double seconds = 0;    // of the executor

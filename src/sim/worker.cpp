@@ -18,6 +18,10 @@ size_t warps_of_block(const Launch& launch) {
   return size_t((launch.shape.block.count() + lanes - 1) / lanes);
 }
 
+bool is_interrupted(const Options& options) {
+  return options.interrupted && options.interrupted->load(std::memory_order_relaxed);
+}
+
 uint64_t padded(uint64_t argument_bytes) { return (argument_bytes + 15) / 16 * 16 + 16; }
 
 Machinery machinery_of(const Work& work) {
@@ -202,6 +206,7 @@ void Worker::note(const Fault& fault, const Resident& resident) {
 bool Worker::run(Clock::time_point until) {
   try {
     while (auto resident = next()) {
+      if (is_interrupted(work_.options)) work_.fail(0);
       step(std::move(resident));
       if (machinery.time.clocks - looked_ < clocks_between_looks) continue;
       looked_ = machinery.time.clocks;

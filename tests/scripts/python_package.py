@@ -6,10 +6,12 @@ fixture, timing loops that run once. Kernels are PTX, launched by the driver API
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
@@ -340,14 +342,64 @@ class MachineCode(Package):
         subprocess.run([nvcc, "-cubin", "-arch=sm_80", "kernel.cu"], cwd=self.folder, check=True)
         self.write("script.py", """
             from device import *
-            module = ctypes.c_void_p()
-            print(cuda.cuModuleLoad(ctypes.byref(module), b"kernel.cubin"))
+            module, function = ctypes.c_void_p(), ctypes.c_void_p()
+            code = cuda.cuModuleLoad(ctypes.byref(module), b"kernel.cubin")
+            print(code)
+            if code == 0:
+                assert cuda.cuModuleGetFunction(ctypes.byref(function), module, b"nothing") == 0
+                launch(function)
             """)
         done, _ = self.python("script.py", options=("--machine", "h200"))
         self.assertEqual(done.stdout, "209\n")  # CUDA_ERROR_NO_BINARY_FOR_GPU
         self.assertIn("machine code only (sm_80), and no PTX; the machine is of sm_90", done.stderr)
-        done, _ = self.python("script.py", options=("--machine", "a100"))
-        self.assertEqual(done.stdout, "0\n")
+        # … of the same major version and a higher minor one it runs as it came
+        for machine in ("a100", "l4"):
+            done, record = self.python("script.py", options=("--machine", machine))
+            self.assertEqual((done.returncode, done.stdout), (0, "0\n"), done.stderr)
+            self.assertEqual([(launch["engine"], launch["image"]) for launch in record["launches"]], [("machine", "sm_80")])
+
+
+class Interrupted(Package):
+    LONG = b"""
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry counts() {
+  .reg .u64 %rd<2>;
+  .reg .pred %p<2>;
+  .shared .align 8 .b8 now[8];
+  mov.u64 %rd0, 0;
+more:
+  st.volatile.shared.u64 [now], %rd0;
+  add.u64 %rd0, %rd0, 1;
+  setp.ne.u64 %p1, %rd0, 0;
+  @%p1 bra more;
+  ret;
+}
+"""
+
+    def test_ctrl_c_ends_a_kernel_and_keeps_what_ran_before(self):
+        self.write("script.py", f"""
+            import device
+            device.launch(device.row)
+            device.PTX = {self.LONG!r}
+            counts = device.load(b"counts", 0)
+            print("begun", flush=True)
+            device.launch(counts)
+            print("not interrupted")
+            """)
+        with subprocess.Popen([HEADROOM, "run", "--no-model", "--", sys.executable, "script.py"], cwd=self.folder,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            self.assertEqual(process.stdout.readline(), "begun\n")
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+            pressed = time.monotonic()
+            out, error = process.communicate(timeout=60)
+            self.assertLess(time.monotonic() - pressed, 20)
+        self.assertEqual((process.returncode, out), (-signal.SIGINT, ""), error)  # 130 to a shell
+        self.assertIn("KeyboardInterrupt", error)
+        self.assertIn("2 launches of 2 kernels, 1 stopped", " ".join(error.split()))
+        self.assertIn("ended by Ctrl-C", error)
 
 
 class Start(Package):

@@ -1,5 +1,6 @@
 """What `headroom check` cannot see of PyTorch unless it is asked: it cuts its tensors out of large allocations, so that what leaves
-one lands in the next. A process that imports it is told once how to make each tensor an allocation."""
+one lands in the next. A process that imports it is told once, when it ends and the report follows, how to make each tensor an allocation."""
+import atexit
 import os
 import sys
 
@@ -14,7 +15,7 @@ TEXT = f"""headroom check: PyTorch cuts tensors out of large allocations: an acc
 def tell(_torch):
     if SWITCH not in os.environ and TOLD not in os.environ:
         os.environ[TOLD] = "1"
-        print(TEXT, file=sys.stderr)
+        atexit.register(print, TEXT, file=sys.stderr)
 
 
 def tell_when_imported():

@@ -14,6 +14,7 @@
 #include "device/machine_code.h"
 #include "device/modules.h"
 #include "device/progress.h"
+#include "device/python_words.h"
 #include "device/say.h"
 #include "model/occupancy.h"
 #include "model/pipeline/predict.h"
@@ -164,6 +165,7 @@ std::optional<Trace> run(Session& session, Kernel& kernel, const sim::Program& p
                               "run a smaller problem"});
   }
   record.findings = outcome.findings;
+  for (Finding& finding : record.findings) use_python_words(finding);
   record.seconds = outcome.seconds;
   record.caveats.insert(record.caveats.end(), outcome.caveats.begin(), outcome.caveats.end());
   return std::move(outcome.trace);
@@ -203,7 +205,7 @@ std::string readable(std::string text, const LaunchRecord& record) {
 [[noreturn]] void refuse(Session& session, LaunchRecord& record, const Failure& reason) {
   const std::string where = readable(reason.error.where, record),
                     problem = readable(reason.error.problem, record),
-                    hint = readable(reason.error.hint, record);
+                    hint = in_python_words(readable(reason.error.hint, record));
   record.state = State::refused;
   record.caveats.push_back({"not executed: " + problem, where, hint});
   session.journal.launch(record);

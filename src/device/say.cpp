@@ -4,6 +4,8 @@
 #include <mutex>
 #include <set>
 
+#include "device/python_words.h"
+
 namespace headroom::device {
 
 void say(const std::string& text) {
@@ -18,7 +20,7 @@ void say(const std::string& text) {
 
 void say(const Error& error) {
   std::string text = error.where.empty() ? error.problem : error.where + ": " + error.problem;
-  say(error.hint.empty() ? text : text + "\n  hint: " + error.hint);
+  say(error.hint.empty() ? text : text + "\n  hint: " + in_python_words(error.hint));
 }
 
 }  // namespace headroom::device

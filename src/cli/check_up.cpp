@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/host.h"
 #include "base/installation.h"
+#include "cli/python_frameworks.h"
 #include "gpu/cupti_places.h"
 #include "gpu/driver.h"
 #include "kernel/assembler.h"
@@ -177,6 +178,7 @@ std::vector<CheckUp> check_up() {
   look_at_toolkit(checks);
   look_at_gpu(checks);
   look_at_host(checks);
+  for (CheckUp& each : python_frameworks()) checks.push_back(std::move(each));
   return checks;
 }
 

@@ -125,8 +125,47 @@ std::vector<RowColumn> columns_of(bool predicts, bool sums) {
   return columns;
 }
 
+bool is_of_pytorch(const Explanation& report, const KernelGroup& kernel) {
+  const std::string& name = report.worst(kernel).record.name;
+  return name.find("at::native::") != name.npos || name.find("at_cuda_detail::") != name.npos;
+}
+
+// Kernels of PyTorch itself beside the program's own, that matter less than the heaviest of these: they
+// fill tensors and copy them, and would crowd the table.
+std::vector<const KernelGroup*> folded(const Explanation& report) {
+  double heaviest_own = -1;
+  for (const KernelGroup& kernel : report.kernels)
+    if (!is_of_pytorch(report, kernel)) heaviest_own = std::max(heaviest_own, weight(&kernel));
+  std::vector<const KernelGroup*> all;
+  for (const KernelGroup& kernel : report.kernels)
+    if (is_of_pytorch(report, kernel) && report.worst(kernel).record.completed() &&
+        weight(&kernel) <= heaviest_own)
+      all.push_back(&kernel);
+  return all.size() > 1 ? all : std::vector<const KernelGroup*>{};
+}
+
+std::string told(const Explanation& report, const std::vector<const KernelGroup*>& kernels) {
+  constexpr size_t most_names = 3;
+  std::vector<std::string> names;
+  double seconds = 0;
+  for (const KernelGroup* kernel : kernels) {
+    seconds += weight(kernel);
+    const std::string name = text::short_name(report.worst(*kernel).record.name);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  if (names.size() > most_names) names.resize(most_names);
+  return fmt::format(
+      "… and {} kernels of PyTorch, {} µs together: {} (--kernel at:: tells of them)",
+      kernels.size(), text::microseconds(seconds), fmt::join(names, ", "));
+}
+
 Grid kernel_grid(const Explanation& report) {
-  const auto shown = heaviest(report, max_rows);
+  const auto of_pytorch = folded(report);
+  auto shown = heaviest(report, max_rows + of_pytorch.size());
+  std::erase_if(shown, [&](auto* kernel) {
+    return std::ranges::find(of_pytorch, kernel) != of_pytorch.end();
+  });
+  if (shown.size() > max_rows) shown.resize(max_rows);
   const std::set<const KernelGroup*> is_shown(shown.begin(), shown.end());
   // A sum says something only where a kernel was launched more than once.
   const bool sums = std::any_of(shown.begin(), shown.end(),
@@ -140,9 +179,10 @@ Grid kernel_grid(const Explanation& report) {
     auto& cells = grid.rows.emplace_back();
     for (const RowColumn& each : columns) cells.push_back(row.*each.cell);
   }
-  if (shown.size() < report.kernels.size())
+  if (const size_t told_of = shown.size() + of_pytorch.size(); told_of < report.kernels.size())
     grid.notes.push_back(fmt::format("… and {} more kernels with smaller floors (--json lists all)",
-                                     report.kernels.size() - shown.size()));
+                                     report.kernels.size() - told_of));
+  if (!of_pytorch.empty()) grid.notes.push_back(told(report, of_pytorch));
   return grid;
 }
 

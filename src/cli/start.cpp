@@ -40,8 +40,32 @@ std::string names_of(const std::vector<const CLI::App*>& apps) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+  if (!word.empty() && word.find_first_not_of(plain) == word.npos) return word;
+  std::string result = "'";
+  for (const char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
+}
+
+// "headroom run --machine a100 -- python x.py", as it was meant.
+std::string with_program_apart(const std::vector<std::string>& words, const std::string& program) {
+  std::string line = "headroom";
+  bool is_apart = false;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (!is_apart && i > 0 && words[i] == program) {
+      line += " --";
+      is_apart = true;
+    }
+    line += " " + quoted(words[i]);
+  }
+  return line;
+}
+
 // What went wrong in the command line, in the form of every other error.
-Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
+Error usage_error(const CLI::App& app, const CLI::ParseError& error,
+                  const std::vector<std::string>& words) {
   std::string where;
   const CLI::App* used = &app;
   for (; !used->get_subcommands().empty(); used = used->get_subcommands().front())
@@ -61,9 +85,9 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
     return {where, "a command is missing", commands_there};
   if (unknown.empty()) return {where, what, help};
   if (unknown[0].starts_with("-")) return {where, fmt::format("no option '{}'", unknown[0]), help};
-  if (where == "run")
+  if (where == "run" || where == "check")
     return {where, fmt::format("'{}' is not expected here", unknown[0]),
-            "the program stands after '--': headroom run -- " + unknown[0]};
+            "the program stands after '--': " + with_program_apart(words, unknown[0])};
   if (!used->get_subcommands(nullptr).empty())
     return {where, fmt::format("no command '{}'", unknown[0]), commands_there};
   return {where, fmt::format("'{}' is not expected here", unknown[0]), help};
@@ -100,6 +124,7 @@ int parse_and_do(std::span<const Command> commands, int count, char** arguments)
     if (command.declare) command.declare(*declared, line);
   }
   std::vector<std::string> own = own_arguments(count, arguments, line);
+  const std::vector<std::string> words(own.rbegin(), own.rend());
   for (const Command& command : commands)
     if (!command.declare && !own.empty() && own.back() == command.name)
       hand_over(command.program, {own.rbegin(), own.rend()});
@@ -108,7 +133,7 @@ int parse_and_do(std::span<const Command> commands, int count, char** arguments)
   } catch (const CLI::Success& wanted) {  // --help and --version
     return flush_output(app.exit(wanted));
   } catch (const CLI::ParseError& error) {
-    throw usage_error(app, error);
+    throw usage_error(app, error, words);
   }
   if (app.get_subcommands().empty()) fmt::print("{}", app.help());
   line.end.exit_code = flush_output(line.end.exit_code);

@@ -359,6 +359,32 @@ class MachineCode(Package):
             self.assertEqual([(launch["engine"], launch["image"]) for launch in record["launches"]], [("machine", "sm_80")])
 
 
+    def test_alone_is_checked_for_races_and_told_in_words_of_python(self):
+        self.write("kernel.cu", """
+            extern "C" __global__ void turned() {
+              __shared__ int tile[128];
+              tile[threadIdx.x] = threadIdx.x;
+              if (tile[127 - threadIdx.x] < 0) __trap();
+            }
+            """)
+        nvcc = pathlib.Path(os.environ["CUDA_HOME"], "bin/nvcc")
+        subprocess.run([nvcc, "-cubin", "-arch=sm_90", "kernel.cu"], cwd=self.folder, check=True)
+        self.write("script.py", """
+            from device import *
+            module, function = ctypes.c_void_p(), ctypes.c_void_p()
+            assert cuda.cuModuleLoad(ctypes.byref(module), b"kernel.cubin") == 0
+            assert cuda.cuModuleGetFunction(ctypes.byref(function), module, b"turned") == 0
+            launch(function, 1, 128)
+            """)
+        done = subprocess.run([HEADROOM, "check", "--json", "check.json", "--", sys.executable, "script.py"], cwd=self.folder,
+                              capture_output=True, text=True, timeout=120)
+        findings = json.loads((self.folder / "check.json").read_text())["findings"]
+        # a warp that comes first reads what nobody wrote
+        self.assertEqual((done.returncode, [each["kind"] for each in findings]), (1, ["race_shared", "uninitialised"]), done.stderr)
+        self.assertIn("cuda.syncthreads() in Numba", findings[0]["advice"])
+        self.assertIn("lineinfo=True", findings[0]["source"])
+
+
 class Interrupted(Package):
     LONG = b"""
 .version 8.0

@@ -207,7 +207,8 @@ class CodeReader {
     auto& from = flow_.from;
     auto& to = flow_.to;
     const auto lift_predicates = [](std::vector<Part>& parts) {  // behind the registers
-      std::ranges::stable_partition(parts, [](const Part& part) { return part.bytes != 0; });
+      std::stable_partition(parts.begin(), parts.end(),
+                            [](const Part& part) { return part.bytes != 0; });
     };
     if (is_branch()) {
       flow_.guards.insert(flow_.guards.end(), from.begin(), from.end());

@@ -21,10 +21,12 @@ an interrupted or repeated run does only what is new: program, arguments, headro
 
 The results: {"programs": [{"name": "stddev", "pass": true, "control": "FAIL", "counts": true, "seconds": 0.21,
 "launches": 4, "by_machine_code": 4, "fallbacks": {}, "warp_instructions": 123456, "warp_instructions_per_second": 2.1e7,
-"executor_seconds": 0.06, "cause": null, "output": "equal",
+"executor_seconds": 0.06, "cause": null, "output": "equal", "date": "2026-11-25", "build": "5f0c…",
 "ptx": {"pass": true, "cause": null, "warp_instructions": 130000, "executor_seconds": 0.05}}, …], "summary": {…}}
 Everything is of a run by machine code but for `ptx`. fallbacks: why launches ran by PTX all the same, and how many.
 executor_seconds are of execution alone, on one host thread, without the time model.
+date and build: when the row's runs were, and of which headroom: a digest of its program and stand-in, the same for all
+rows of one build.
 output: "equal" where both engines print the same, "times" where they do but for numbers of lines that speak of times.
 Exit code: 0 when every program counts and passes by PTX too, 1 otherwise.
 """
@@ -190,6 +192,7 @@ def environment():
 def examine(program, path, options):
     """One program by both engines and its control, as an entry of the results."""
     entry = {"name": program["name"], "category": program["category"], "arguments": program["arguments"],
+             "date": datetime.date.today().isoformat(), "build": digest(*tool_files(options))[:12],
              "pass": False, "control": None, "counts": False, "seconds": None, "launches": None,
              "warp_instructions": None, "warp_instructions_per_second": None, "cause": None}
     if path is None:
@@ -216,10 +219,13 @@ def digest(*paths):
     return total.hexdigest()
 
 
+def tool_files(options):
+    return options.headroom, options.headroom.parent.parent / "lib" / "headroom" / "libcudart.so.13"
+
+
 def remembered(program, path, options):
     """The entry of an earlier run of exactly this, else a new one, written down at once."""
-    tool = [options.headroom, options.headroom.parent.parent / "lib" / "headroom" / "libcudart.so.13"]
-    key = [digest(path, pathlib.Path(__file__), *tool), program["arguments"], program["success"], program.get("options"),
+    key = [digest(path, pathlib.Path(__file__), *tool_files(options)), program["arguments"], program["success"], program.get("options"),
            options.machine, options.timeout, options.memory]
     key = json.loads(json.dumps(key))
     state_path = options.work / f"{program['name']}.state"

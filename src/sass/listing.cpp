@@ -38,12 +38,6 @@ std::string title(const BasicBlock& block, size_t index) {
   return text;
 }
 
-std::string instruction_text(const Instruction& instruction) {
-  if (!instruction.opcode.empty()) return print(instruction);
-  return fmt::format("unknown: {:#018x} {:#018x}", instruction.encoding.low,
-                     instruction.encoding.high);
-}
-
 }  // namespace
 
 std::string list(const Module& module, const Function& function,
@@ -65,7 +59,7 @@ std::string list(const Module& module, const Function& function,
       const std::string from = source_of(module, function, offset);
       const std::string line =
           fmt::format("  {:#06x}  {}  {:<52}  {}", offset, control_text(instruction.control),
-                      instruction_text(instruction), from == before ? "" : from);
+                      print(instruction), from == before ? "" : from);
       text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
       before = from;
     }

@@ -124,6 +124,9 @@ std::string print(const Operand& operand) {
 }
 
 std::string print(const Instruction& instruction) {
+  if (instruction.opcode.empty())
+    return fmt::format("unknown: {:#018x} {:#018x}", instruction.encoding.low,
+                       instruction.encoding.high);
   std::string text;
   if (instruction.guarded) text = "@" + print(instruction.guard) + " ";
   text += instruction.opcode;

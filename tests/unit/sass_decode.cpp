@@ -104,6 +104,14 @@ TEST(Decode, older_architectures_have_spellings_of_their_own) {
   }
 }
 
+// ptxas 13.5 has ldmatrix of 4-bit numbers for sm_90a; the tables do not.
+TEST(Decode, a_matrix_load_of_another_format_is_unknown) {
+  EXPECT_TRUE(decode({0x4ff05783b, 0xe620008000000}, 0, 90));
+  EXPECT_FALSE(decode({0x4ff05783b, 0xe620008009000}, 0, 90));
+  EXPECT_EQ(print(undecoded({0x4ff05783b, 0xe620008009000})),
+            "unknown: 0x00000004ff05783b 0x000e620008009000");
+}
+
 TEST(Decode, the_control_word_stands_above_the_instruction) {
   // stall 4, no yield, write barrier 2, read barrier 0, waits for 1 and 5, reuses a
   const uint64_t control =

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "kernel/cubin_module.h"
 #include "kernel/linked.h"
 #include "kernel/machine_code.h"
 #include "sim/machine_code.h"
@@ -19,7 +18,7 @@ std::shared_ptr<MachineCode> read(const Session& session, const Binary& binary,
     // Variables and parameters are those of the PTX: code of another one may have others.
     if (loaded.machine_code_alone)
       bytes = bytes_of(nearest_code(binary, cc, loaded.image));
-    else if (loaded.architecture == cc)
+    else if (loaded.architecture == cc && !loaded.renamed)
       bytes = bytes_of(code_in_image(binary, cc, loaded.image));
     std::vector<Caveat> caveats;
     if (bytes.empty() && !loaded.machine_code_alone)
@@ -39,12 +38,6 @@ std::shared_ptr<MachineCode> read(const Session& session, const Binary& binary,
                   fmt::format("its machine code is of sm_{}, and the machine is of sm_{}",
                               module->architecture, cc),
                   "name a machine that the toolkit makes code for"};
-    // Symbols are known by name.
-    if (const auto name = ambiguous_variable({bytes, name_of(binary)}))
-      throw Error{
-          name_of(binary),
-          fmt::format("several of its variables are called '{}', as nvlink leaves them", *name),
-          ""};
     code->resources = cubin_resources(bytes, name_of(binary));
     code->image = fmt::format("sm_{}", module->architecture);
     code->module = std::move(module);

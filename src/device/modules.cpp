@@ -10,6 +10,7 @@
 #include "kernel/linked.h"
 #include "kernel/target.h"
 #include "ptx/link.h"
+#include "ptx/rename.h"
 
 namespace headroom::device {
 namespace {
@@ -94,6 +95,18 @@ std::shared_ptr<LoadedBinary> read_code_alone(const Session& session, const Bina
   return loaded;
 }
 
+// One module of all; machine code is made of parts that have the names it gives them.
+ptx::Module link(std::vector<ptx::Module> modules, std::string name, LoadedBinary& loaded) {
+  ptx::Renames renames;
+  ptx::Module linked = ptx::link(std::move(modules), std::move(name), &renames);
+  for (size_t i = 0; i < renames.size(); ++i) {
+    if (renames[i].empty()) continue;
+    loaded.parts[i].text = ptx::renamed(loaded.parts[i].text, renames[i]);
+    loaded.renamed = true;
+  }
+  return linked;
+}
+
 std::shared_ptr<LoadedBinary> read(Session& session, const Binary& binary) {
   auto loaded = std::make_shared<LoadedBinary>();
   std::vector<std::string> names;
@@ -116,7 +129,7 @@ std::shared_ptr<LoadedBinary> read(Session& session, const Binary& binary) {
                             "compile it with CUDA 13"}};
     loaded->module = std::make_shared<ptx::Module>(
         binary.parts.empty() ? std::move(modules.front())
-                             : ptx::link(std::move(modules), name_of(binary)));
+                             : link(std::move(modules), name_of(binary), *loaded));
   } catch (const Error& error) {
     throw Failure{Status::invalid_ptx, error};
   }

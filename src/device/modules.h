@@ -26,6 +26,7 @@ struct LoadedBinary {
   std::string image;              // "sm_80"; of several the highest
   std::vector<ImageEntry> parts;  // the PTX chosen; of relocatable device code one a module
   std::shared_ptr<const ptx::Module> module;
+  bool renamed = false;  // names of `parts`, as several of them have them: not those of the image
   bool machine_code_alone = false;  // `module` has what its machine code tells, `parts` nothing
   std::vector<Caveat> caveats;      // of the choice
   std::map<int, sim::LoadedModule> on_device;  // a device has its own variables

@@ -12,10 +12,9 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "kernel/cubin_notes.h"
-#include "kernel/line_table.h"
+#include "kernel/cubin_symbols.h"
 
 namespace headroom {
 namespace {
@@ -94,10 +93,10 @@ std::optional<ptx::Space> space_of(std::string_view section) {
   return std::nullopt;
 }
 
-ptx::Variable variable_of(const ElfSymbol& symbol, ptx::Space space, const ElfSection& section,
+ptx::Variable variable_of(const CubinSymbol& symbol, ptx::Space space, const ElfSection& section,
                           const std::vector<sass::Relocation>& relocations) {
   ptx::Variable made;
-  made.name = symbol.name;
+  made.name = symbol.own_name;
   made.space = space;
   made.type = ptx::Type::b8;
   made.bytes = symbol.size;
@@ -127,16 +126,6 @@ ptx::Variable variable_of(const ElfSymbol& symbol, ptx::Space space, const ElfSe
 
 }  // namespace
 
-std::optional<std::string> ambiguous_variable(const Bytes& cubin) {
-  const Elf elf = read_elf(cubin);
-  std::set<std::string_view> known;
-  for (const ElfSymbol& symbol : elf.symbols(".symtab"))
-    if (symbol.section < elf.sections.size() && symbol.size > 0 &&
-        space_of(elf.sections[symbol.section].name) && !known.insert(symbol.name).second)
-      return std::string(symbol.name);
-  return std::nullopt;
-}
-
 ptx::Module cubin_module(const Bytes& cubin) {
   const Elf elf = read_elf(cubin);
   if (elf.machine != elf_machine_cuda) cubin.fail(18, "not a cubin: another machine's ELF file");
@@ -144,11 +133,11 @@ ptx::Module cubin_module(const Bytes& cubin) {
   module.name = cubin.where();
   module.target = fmt::format("sm_{}", architecture_of(elf));
   uint64_t held = 0;
+  const CubinSymbols symbols(elf);
   std::map<std::string_view, std::vector<sass::Relocation>> relocations;  // by section
   for (const ElfSection& section : elf.sections)
-    if (space_of(section.name))
-      relocations[section.name] = relocations_of(elf, std::string(section.name));
-  for (const ElfSymbol& symbol : elf.symbols(".symtab")) {
+    if (space_of(section.name)) relocations[section.name] = symbols.relocations(&section);
+  for (const CubinSymbol& symbol : symbols.all()) {
     if (symbol.section == 0 || symbol.section >= elf.sections.size()) continue;
     const ElfSection& section = elf.sections[symbol.section];
     const auto space = space_of(section.name);

@@ -3,10 +3,9 @@
 //
 //   app.cubin --> ptx::Module{sm_90, {".global big, 400 B", ".const table, 12 B = …"},
 //                             {".entry _Z1kPfi(.param 8 B, .param 4 B) .maxntid 128"}}
+//
+// Variables have the names that CubinSymbols gives them.
 #pragma once
-#include <optional>
-#include <string>
-
 #include "kernel/bytes.h"
 #include "ptx/module.h"
 
@@ -14,9 +13,5 @@ namespace headroom {
 
 // Throws Error for what is no cubin, or damaged.
 ptx::Module cubin_module(const Bytes& cubin);
-
-// A name that several of its variables have, as nvlink leaves local ones of several modules; absent if
-// each has a name of its own.
-std::optional<std::string> ambiguous_variable(const Bytes& cubin);
 
 }  // namespace headroom

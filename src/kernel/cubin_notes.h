@@ -18,14 +18,18 @@ struct Note {
 
 // Throws Error where the section ends within a note.
 template <class F>
-void each_note(const Elf& elf, std::string_view section, F&& f) {
-  const ElfSection* info = elf.section(section);
+void each_note(const ElfSection* info, F&& f) {
   for (uint64_t at = 0; info && at + 4 <= info->content.size();) {
     const uint64_t bytes =
         info->content.read<uint8_t>(at) == 4 ? info->content.read<uint16_t>(at + 2) : 0;
     f(Note{info->content.read<uint8_t>(at + 1), info->content.slice(at + 4, bytes)});
     at += 4 + bytes;
   }
+}
+
+template <class F>
+void each_note(const Elf& elf, std::string_view section, F&& f) {
+  each_note(elf.section(section), std::forward<F>(f));
 }
 
 // 90 of sm_90 and sm_90a.

@@ -65,7 +65,8 @@ std::vector<ElfSymbol> Elf::symbols(std::string_view table) const {
   std::vector<ElfSymbol> result;
   for (uint64_t at = 0; symbols->content.holds(at, sizeof(RawSymbol)); at += sizeof(RawSymbol)) {
     const auto raw = symbols->content.read<RawSymbol>(at);
-    result.push_back({names.string_at(raw.name), raw.section, raw.value, raw.size, raw.other});
+    result.push_back({names.string_at(raw.name), raw.section, raw.value, raw.size, raw.other,
+                      raw.info >> 4 == 0});
   }
   return result;
 }

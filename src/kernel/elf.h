@@ -29,6 +29,7 @@ struct ElfSymbol {
   uint16_t section = 0;  // 0: undefined, a reference
   uint64_t value = 0, size = 0;
   uint8_t other = 0;  // st_other
+  bool local = false;
 };
 
 struct Elf {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernel/cubin_symbols.h"
+
 namespace headroom {
 namespace {
 
@@ -65,7 +67,8 @@ enum Extended : uint8_t { end_sequence = 1, set_address = 2 };
 
 class Reader {
  public:
-  explicit Reader(const Elf& elf) : relocations_(relocations_of(elf, ".debug_line")) {}
+  explicit Reader(const Elf& elf)
+      : relocations_(CubinSymbols(elf).relocations(elf.section(".debug_line"))) {}
 
   // A unit; where the next one begins.
   uint64_t unit(const Bytes& section, uint64_t begin) {
@@ -182,27 +185,6 @@ class Reader {
 };
 
 }  // namespace
-
-std::vector<sass::Relocation> relocations_of(const Elf& elf, const std::string& section) {
-  const std::vector<ElfSymbol> symbols = elf.symbols(".symtab");
-  std::vector<sass::Relocation> all;
-  for (const bool has_addend : {false, true}) {
-    const ElfSection* found = elf.section((has_addend ? ".rela" : ".rel") + section);
-    if (!found) continue;
-    const uint64_t size = has_addend ? 24 : 16;
-    for (uint64_t at = 0; at + size <= found->content.size(); at += size) {
-      const auto info = found->content.read<uint64_t>(at + 8);
-      const uint64_t symbol = info >> 32;
-      all.push_back(
-          {found->content.read<uint64_t>(at), uint32_t(info),
-           symbol < symbols.size() ? std::string(symbols[symbol].name) : "",
-           has_addend ? std::optional(found->content.read<int64_t>(at + 16)) : std::nullopt});
-    }
-  }
-  std::sort(all.begin(), all.end(),
-            [](const auto& a, const auto& b) { return a.offset < b.offset; });
-  return all;
-}
 
 LineTable read_line_table(const Elf& elf) {
   const ElfSection* section = elf.section(".debug_line");

@@ -21,7 +21,4 @@ struct LineTable {
 // Empty where there is none, or one of another version.
 LineTable read_line_table(const Elf&);
 
-// The relocations of a section: by offset.
-std::vector<sass::Relocation> relocations_of(const Elf&, const std::string& section);
-
 }  // namespace headroom

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "kernel/cubin_notes.h"
+#include "kernel/cubin_symbols.h"
 #include "kernel/line_table.h"
 #include "sass/decode.h"
 
@@ -27,11 +28,19 @@ std::vector<sass::Instruction> decode_all(const Bytes& content, int architecture
   return all;
 }
 
-// Where the jumps of a kernel through a register lead: {u32 jump, u32, u32 count, u32 targets…} of
+// The notes on a section of code, of which another one may have the same name.
+const ElfSection* notes_on(const Elf& elf, const ElfSection& section) {
+  const auto number = uint32_t(&section - elf.sections.data());
+  for (const ElfSection& each : elf.sections)
+    if (each.info == number && each.name.starts_with(".nv.info.")) return &each;
+  return nullptr;
+}
+
+// Where the jumps of a function through a register lead: {u32 jump, u32, u32 count, u32 targets…} of
 // its own notes.
-sass::IndirectTargets indirect_targets(const Elf& elf, const std::string& name) {
+sass::IndirectTargets indirect_targets(const ElfSection* notes) {
   sass::IndirectTargets targets;
-  each_note(elf, ".nv.info." + name, [&](const Note& note) {
+  each_note(notes, [&](const Note& note) {
     if (note.attribute != indirect_branch_targets) return;
     for (uint64_t word = 0; word + 12 <= note.body.size();) {
       std::vector<uint64_t>& known = targets[note.body.read<uint32_t>(word)];
@@ -46,9 +55,9 @@ sass::IndirectTargets indirect_targets(const Elf& elf, const std::string& name) 
 
 // Calls body(symbol) for those that lie in a section.
 template <class Body>
-void each_symbol(const Elf& elf, const std::vector<ElfSymbol>& symbols, const ElfSection& section,
+void each_symbol(const Elf& elf, const CubinSymbols& symbols, const ElfSection& section,
                  Body&& body) {
-  for (const ElfSymbol& symbol : symbols) {
+  for (const CubinSymbol& symbol : symbols.all()) {
     if (symbol.section < elf.sections.size() && &elf.sections[symbol.section] == &section)
       body(symbol);
   }
@@ -64,7 +73,7 @@ void take_parameters(const Elf& elf, sass::Bank& bank) {
 }
 
 // ".nv.constant0.NAME" of a kernel, ".nv.constant3" of all
-std::optional<sass::Bank> bank_of(const Elf& elf, const std::vector<ElfSymbol>& symbols,
+std::optional<sass::Bank> bank_of(const Elf& elf, const CubinSymbols& symbols,
                                   const ElfSection& section) {
   std::string_view rest = section.name;
   if (!rest.starts_with(constants)) return std::nullopt;
@@ -75,10 +84,9 @@ std::optional<sass::Bank> bank_of(const Elf& elf, const std::vector<ElfSymbol>& 
   if (read.ec != std::errc{} || read.ptr != rest.data() + digits) return std::nullopt;
   if (digits < rest.size()) bank.kernel = rest.substr(digits + 1);
   bank.content.assign(section.content.span().begin(), section.content.span().end());
-  bank.relocations = relocations_of(elf, std::string(section.name));
-  each_symbol(elf, symbols, section, [&](const ElfSymbol& symbol) {
-    if (symbol.size > 0)
-      bank.symbols.push_back({std::string(symbol.name), symbol.value, symbol.size});
+  bank.relocations = symbols.relocations(&section);
+  each_symbol(elf, symbols, section, [&](const CubinSymbol& symbol) {
+    if (symbol.size > 0) bank.symbols.push_back({symbol.own_name, symbol.value, symbol.size});
   });
   if (bank.number == 0 && !bank.kernel.empty()) take_parameters(elf, bank);
   return bank;
@@ -91,15 +99,18 @@ void check_sizes(const Elf& elf, const Bytes& cubin) {
   if (sum > cubin.size()) cubin.fail(40, "sections that overlap");
 }
 
-// The symbols that lie in a section; of these the entry of a kernel has a mark.
-void take_symbols(const Elf& elf, const std::vector<ElfSymbol>& symbols, const ElfSection& section,
+// The symbols that lie in a section: the function's own, a kernel's with a mark, and those inside.
+void take_symbols(const Elf& elf, const CubinSymbols& symbols, const ElfSection& section,
                   sass::Function& function) {
   constexpr uint8_t entry = 0x10;
-  each_symbol(elf, symbols, section, [&](const ElfSymbol& symbol) {
-    if (symbol.name == function.name)
+  const std::string name = function.name;
+  each_symbol(elf, symbols, section, [&](const CubinSymbol& symbol) {
+    if (symbol.name == name) {
+      function.name = symbol.own_name;
       function.kernel = symbol.other & entry;
-    else if (symbol.size > 0)
-      function.symbols.push_back({std::string(symbol.name), symbol.value, symbol.size});
+    } else if (symbol.size > 0) {
+      function.symbols.push_back({symbol.own_name, symbol.value, symbol.size});
+    }
   });
 }
 
@@ -120,19 +131,19 @@ sass::Module read_machine_code(const Bytes& cubin) {
   module.linked = elf.type == elf_type_executable;
   LineTable lines = read_line_table(elf);
   module.files = std::move(lines.files);
-  const std::vector<ElfSymbol> symbols = elf.symbols(".symtab");
+  const CubinSymbols symbols(elf);
   for (const ElfSection& section : elf.sections) {
     if (auto bank = bank_of(elf, symbols, section)) module.banks.push_back(std::move(*bank));
     if (!section.name.starts_with(code)) continue;
     sass::Function function;
     function.name = section.name.substr(code.size());
     function.instructions = decode_all(section.content, module.architecture);
-    function.relocations = relocations_of(elf, std::string(section.name));
+    function.relocations = symbols.relocations(&section);
     take_symbols(elf, symbols, section, function);
     std::vector<uint64_t> entries;
     for (const sass::Symbol& symbol : function.symbols) entries.push_back(symbol.offset);
     function.blocks =
-        find_blocks(function.instructions, indirect_targets(elf, function.name), entries);
+        find_blocks(function.instructions, indirect_targets(notes_on(elf, section)), entries);
     if (const auto found = lines.of_function.find(function.name); found != lines.of_function.end())
       function.lines = std::move(found->second);
     module.functions.push_back(std::move(function));

@@ -52,10 +52,12 @@ class Linker {
     linked_.files.emplace_back();
   }
 
+  Renames renames;
+
   Module link() {
     for (Module& module : modules_) take_head(module);
     for (Module& module : modules_) note_names(module);
-    for (Module& module : modules_) rename_own(module);
+    for (Module& module : modules_) renames.push_back(rename_own(module));
     // From here on a name means one thing.
     for (size_t m = 0; m < modules_.size(); ++m) resolve(int(m));
     for (size_t m = 0; m < modules_.size(); ++m) take_variables(int(m));
@@ -132,7 +134,7 @@ class Linker {
     return free;
   }
 
-  void rename_own(Module& module) {
+  TextMap<std::string> rename_own(Module& module) {
     TextMap<std::string> names;
     auto consider = [&](const std::string& name, bool own) {
       if (!own || names.count(name)) return;
@@ -143,6 +145,7 @@ class Linker {
     for (const Variable& variable : module.variables) consider(variable.name, is_own(variable));
     for (const Function& function : module.functions) consider(function.name, is_own(function));
     if (!names.empty()) rename(module, names);
+    return names;
   }
 
   static void rename(Module& module, const TextMap<std::string>& names) {
@@ -270,8 +273,11 @@ class Linker {
 
 }  // namespace
 
-Module link(std::vector<Module> modules, std::string name) {
-  return Linker(std::move(modules), std::move(name)).link();
+Module link(std::vector<Module> modules, std::string name, Renames* renames) {
+  Linker linker(std::move(modules), std::move(name));
+  Module linked = linker.link();
+  if (renames) *renames = std::move(linker.renames);
+  return linked;
 }
 
 }  // namespace headroom::ptx

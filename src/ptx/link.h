@@ -19,9 +19,13 @@
 #include <vector>
 
 #include "ptx/module.h"
+#include "ptx/names.h"
 
 namespace headroom::ptx {
 
-Module link(std::vector<Module> modules, std::string name);
+// By module, the names that it had for itself and lost: {"seen", "seen_1"}.
+using Renames = std::vector<TextMap<std::string>>;
+
+Module link(std::vector<Module> modules, std::string name, Renames* renames = nullptr);
 
 }  // namespace headroom::ptx

@@ -1,6 +1,7 @@
 // Code linked at run time through the driver API.
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/programs/driver.cuh"
@@ -106,6 +107,74 @@ void refuses() {
   EXPECT_OK(cuLinkDestroy(state));
 }
 
+// A part with a variable, a constant and a function for itself, under names that the other part has, too.
+std::string part(const std::string& kernel, const std::string& number) {
+  std::string text = R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.global .align 4 .u32 hidden[2] = {1, #0};
+.const .align 4 .u32 table = #00;
+.func (.param .b32 out) own(.param .b32 x)
+{
+  .reg .b32 %r;
+  ld.param.u32 %r, [x];
+  add.u32 %r, %r, #000;
+  st.param.b32 [out], %r;
+  ret;
+}
+.visible .entry KERNEL(.param .u64 p)
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %rd;
+  ld.param.u64 %rd, [p];
+  ld.global.u32 %r1, [hidden+4];
+  ld.const.u32 %r2, [table];
+  add.u32 %r1, %r1, %r2;
+  {
+    .param .b32 a;
+    .param .b32 b;
+    st.param.b32 [a], %r1;
+    call.uni (b), own, (a);
+    ld.param.b32 %r1, [b];
+  }
+  st.global.u32 [%rd], %r1;
+  st.global.u32 [hidden+4], %r1;
+  ret;
+}
+)";
+  for (size_t at; (at = text.find('#')) != text.npos;) text.replace(at, 1, number);
+  return text.replace(text.find("KERNEL"), 6, kernel);
+}
+
+void links_names_of_one_spelling() {
+  CUlinkState state = nullptr;
+  void* image = nullptr;
+  size_t size = 0;
+  EXPECT_OK(cuLinkCreate(0, nullptr, nullptr, &state));
+  EXPECT_OK(add(state, part("first", "1").c_str(), "first"));
+  EXPECT_OK(add(state, part("second", "2").c_str(), "second"));
+  EXPECT_OK(cuLinkComplete(state, &image, &size));
+  CUmodule module = nullptr;
+  EXPECT_OK(cuModuleLoadData(&module, image));
+  EXPECT_OK(cuLinkDestroy(state));
+  CUdeviceptr at = 0;
+  EXPECT_OK(cuMemAlloc(&at, 4));
+  void* parameters[] = {&at};
+  const std::pair<const char*, unsigned> runs[] = {
+      {"first", 1110}, {"second", 2220}, {"first", 2210}, {"second", 4420}};
+  for (const auto& [name, expected] : runs) {
+    CUfunction kernel = nullptr;
+    unsigned value = 0;
+    EXPECT_OK(cuModuleGetFunction(&kernel, module, name));
+    EXPECT_OK(launch(kernel, 1, parameters, nullptr));
+    EXPECT_OK(cuMemcpyDtoH(&value, at, sizeof value));
+    EXPECT(value == expected);
+  }
+  EXPECT_OK(cuMemFree(at));
+  EXPECT_OK(cuModuleUnload(module));
+}
+
 // Of a compiler that is yet to come.
 void too_new() {
   CUmodule module = nullptr;
@@ -135,6 +204,7 @@ int main() {
   EXPECT_OK(cuDevicePrimaryCtxRetain(&primary, 0));
   EXPECT_OK(cuCtxSetCurrent(primary));
   links();
+  links_names_of_one_spelling();
   refuses();
   tells_lengths();
   too_new();

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "ptx/link.h"
+#include "ptx/rename.h"
 #include "ptx_samples.h"
 
 namespace headroom::ptx {
@@ -209,6 +210,25 @@ TEST(PtxLink, addresses_of_two_widths_are_an_error) {
                      module("b", "", ".version 8.0\n.target sm_80\n.address_size 32\n")},
                     "app"),
                Error);
+}
+
+TEST(PtxLink, the_text_of_a_module_can_have_the_names_that_it_got) {
+  const std::string head = ".version 8.8\n.target sm_80\n.address_size 64\n",
+                    text = head +
+                           ".global .u32 seen; // seen\n.visible .entry k2() { .reg .b32 seen_x;"
+                           " st.global.u32 [seen+0], seen_x; ret; }";
+  Renames renames;
+  const Module app =
+      link({module("a", ".global .u32 seen;\n.visible .entry k1() { ret; }"), parse(text, "b")},
+           "app", &renames);
+  EXPECT_EQ(names_of(app), "seen seen_1 ");
+  ASSERT_EQ(renames.size(), 2u);
+  EXPECT_TRUE(renames[0].empty());
+  const std::string changed = renamed(text, renames[1]);
+  EXPECT_EQ(changed, head +
+                         ".global .u32 seen_1; // seen\n.visible .entry k2() { .reg .b32 seen_x;"
+                         " st.global.u32 [seen_1+0], seen_x; ret; }");
+  EXPECT_EQ(parse(changed, "b").variables[0].name, "seen_1");
 }
 
 }  // namespace

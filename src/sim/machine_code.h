@@ -5,6 +5,8 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "record/source.h"
 #include "sass/module.h"
@@ -25,6 +27,9 @@ struct MachineOptions {
 std::shared_ptr<const Program> decode(const LoadedModule& module,
                                       std::shared_ptr<const sass::Module> code,
                                       const std::string& kernel, const MachineOptions&);
+
+// All that are executed in some form: ATOM, ATOMG, …
+std::vector<std::string_view> executed_opcodes();
 
 // Its instructions as text, with their source lines: as many as Outcome::sites, which counts them. Of PTX in
 // the order in which a trace has them.

@@ -7,10 +7,10 @@ foreach(name twin twin_random)
   target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
 endforeach()
 target_sources(twin PRIVATE twin/bounds.cpp)
-target_sources(twin_random PRIVATE twin/random_ptx.cpp twin/random_machine.cpp twin/by_architecture.cpp)
+target_sources(twin_random PRIVATE twin/random_ptx.cpp twin/random_machine.cpp twin/by_architecture.cpp twin/opcodes.cpp)
 
 # The same golden files by the machine code that ptxas makes of them: no GPU is needed.
-add_executable(machine_forms twin/machine_forms.cpp twin/bounds.cpp twin/by_architecture.cpp)
+add_executable(machine_forms twin/machine_forms.cpp twin/bounds.cpp twin/by_architecture.cpp twin/opcodes.cpp)
 target_include_directories(machine_forms PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(machine_forms PRIVATE forms_golden headroom_sim)
 

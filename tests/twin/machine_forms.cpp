@@ -1,6 +1,7 @@
 // The golden files by the machine code that ptxas makes of them, beside what they must write:
 //
 //   machine_forms tests/golden/forms [--architecture 80] [--only add,fma] [--json FILE] [--verbose] [--cubins FOLDER]
+//   machine_forms --opcodes      those that the machine engine executes, one a line
 //
 //   differs  cos.ptx cos_0  0 cos.approx.f32    162 of 528 rows, at most 2 ulp; 2^-20.5 absolute
 //   not run  wgmma.ptx wgmma_0            HGMMA.64x8x16.F32 …: not executed yet
@@ -20,8 +21,10 @@
 #include "forms/assemble.h"
 #include "forms/golden.h"
 #include "kernel/kernel.h"
+#include "sim/machine_code.h"
 #include "twin/bounds.h"
 #include "twin/by_architecture.h"
+#include "twin/opcodes.h"
 
 namespace headroom::golden {
 namespace {
@@ -36,6 +39,7 @@ struct Totals {
   size_t left_out = 0;                    // slots that the architecture does not have
   std::map<std::string, size_t> reasons;  // by what is not executed: slots
   nlohmann::json differing = nlohmann::json::array();
+  Opcodes opcodes;  // of kernels that write what they must
 };
 
 // "add.u32 5f0c8e7b3d1a9f02  0 1 …" by kernel: what the .out file says.
@@ -105,8 +109,8 @@ void note(const std::string& kernel, size_t slot, const std::string& spelling, c
               options.verbose ? d.examples.c_str() : "");
 }
 
-// Right is what the lines say, without any what the PTX writes.
-void run_kernel(const GoldenFile& file, const Kernel& kernel, Executor& machine, Executor& ptx,
+// Right is what the lines say, without any what the PTX writes. False: it is not, or there is no comparing.
+bool run_kernel(const GoldenFile& file, const Kernel& kernel, Executor& machine, Executor& ptx,
                 const std::vector<std::string>* lines, const Options& options, Totals& totals) {
   ++totals.kernels;
   const std::string name = file.path.filename().string() + " " + kernel.name;
@@ -119,12 +123,13 @@ void run_kernel(const GoldenFile& file, const Kernel& kernel, Executor& machine,
     totals.not_run += kernel.slots.size();
     totals.reasons[reason] += kernel.slots.size();
     std::printf("not run  %-36s %s\n", name.c_str(), reason.c_str());
-    return;
+    return false;
   }
   if (kernel.fails) {
     ++totals.agree;
-    return;
+    return false;
   }
+  const size_t others_before = totals.others;
   for (size_t s = 0; s < kernel.slots.size(); ++s) {
     const Slot& slot = kernel.slots[s];
     const Difference d = difference(slot, out, reference);
@@ -133,6 +138,7 @@ void run_kernel(const GoldenFile& file, const Kernel& kernel, Executor& machine,
     else
       note(name, s, slot.label, d, options, totals);
   }
+  return totals.others == others_before;
 }
 
 size_t slots_of(const GoldenFile& file) {
@@ -175,9 +181,11 @@ void visit(const std::filesystem::path& path, const Options& options, Totals& to
         .write(reinterpret_cast<const char*>(cubin.data()), std::streamsize(cubin.size()));
   Executor machine(file, cubin, architecture), ptx(file, architecture);
   auto lines = expected(path);
+  auto opcodes = opcodes_of(cubin);
   for (const Kernel& kernel : file.kernels) {
-    run_kernel(file, kernel, machine, ptx, architecture == 90 ? &lines[kernel.name] : nullptr,
-               options, totals);
+    if (run_kernel(file, kernel, machine, ptx, architecture == 90 ? &lines[kernel.name] : nullptr,
+                   options, totals))
+      totals.opcodes.merge(opcodes[kernel.name]);
     std::fflush(stdout);
   }
 }
@@ -190,6 +198,11 @@ std::string option(const std::vector<std::string>& arguments, const std::string&
 
 int main_of(const std::vector<std::string>& arguments) {
   if (arguments.empty()) throw Error{"machine_forms", "which folder of golden files?"};
+  if (arguments[0] == "--opcodes") {
+    for (const std::string_view opcode : sim::executed_opcodes())
+      std::printf("%.*s\n", int(opcode.size()), opcode.data());
+    return 0;
+  }
   const std::string only = "," + option(arguments, "--only") + ",";
   const Options options = {
       architecture_of(option(arguments, "--architecture")),
@@ -219,6 +232,7 @@ int main_of(const std::vector<std::string>& arguments) {
                  {"others_differ", totals.others},
                  {"not_run", totals.not_run},
                  {"left_out", totals.left_out},
+                 {"opcodes", totals.opcodes},
                  {"reasons", totals.reasons},
                  {"differing", totals.differing}});
   return totals.others || totals.not_run ? 1 : 0;

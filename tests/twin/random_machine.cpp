@@ -46,11 +46,11 @@ struct Batches {
   const std::function<void(const MachineDifference&)>& differs;
   MachineTotals totals;
 
-  void compare(const golden::Kernel& kernel, uint64_t seed, golden::Executor& machine,
-               golden::Executor& ptx) {
+  void compare(const golden::Kernel& kernel, uint64_t seed, golden::Opcodes& opcodes,
+               golden::Executor& machine, golden::Executor& ptx) {
     const MachineDifference d = difference(seed, machine.run(kernel), ptx.run(kernel));
     totals.agree += d.words == 0;
-    if (!d.words) return;
+    if (!d.words) return totals.opcodes.merge(opcodes);
     totals.differing.push_back(d);
     differs(d);
   }
@@ -60,9 +60,11 @@ struct Batches {
     const golden::GoldenFile file = golden::golden_of(fitting.text, "random.ptx");
     const std::vector<std::byte> cubin = assembled(file.text, architecture);
     golden::Executor machine(file, cubin, architecture), ptx(file, architecture);
+    auto opcodes = golden::opcodes_of(cubin);
     for (size_t k = 0; k < kernels.size(); ++k) {
       try {
-        compare(file.kernels.at(k), kernels[k].seed, machine, ptx);
+        const golden::Kernel& kernel = file.kernels.at(k);
+        compare(kernel, kernels[k].seed, opcodes[kernel.name], machine, ptx);
       } catch (const Error& error) {
         totals.not_run[error.what()].push_back(kernels[k].seed);
       }

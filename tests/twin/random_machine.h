@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "twin/opcodes.h"
+
 namespace headroom::fuzz {
 
 struct MachineDifference {
@@ -19,6 +21,7 @@ struct MachineDifference {
 struct MachineTotals {
   uint64_t agree = 0;
   size_t lines_left_out = 0;  // statements that the architecture does not have
+  golden::Opcodes opcodes;    // of kernels that agree
   std::vector<MachineDifference> differing;
   std::map<std::string, std::vector<uint64_t>> not_run;  // seeds by reason
 };

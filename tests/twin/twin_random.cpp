@@ -189,9 +189,10 @@ nlohmann::json as_json(uint64_t first, uint64_t last, const MachineTotals& total
     differing.push_back({{"seed", d.seed}, {"words", d.words}, {"first", place_name(d.first)}});
   for (const auto& [reason, seeds] : totals.not_run)
     not_run.push_back({{"reason", reason}, {"seeds", seeds}});
-  return {{"first_seed", first},    {"statements_left_out", totals.lines_left_out},
-          {"seeds", last - first},  {"agree", totals.agree},
-          {"differing", differing}, {"not_run", not_run}};
+  return {{"first_seed", first},       {"statements_left_out", totals.lines_left_out},
+          {"seeds", last - first},     {"agree", totals.agree},
+          {"opcodes", totals.opcodes}, {"differing", differing},
+          {"not_run", not_run}};
 }
 
 int against_machine(uint64_t first, uint64_t last, const std::vector<std::string>& forms,

@@ -21,6 +21,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "sim/decoding.h"
@@ -46,6 +47,7 @@ class MachineDecoder {
     std::string_view opcode;
     Decode decode;
   };
+  static const std::unordered_map<std::string_view, Decode>& decoders();  // by opcode
 
  private:
   // One table a file.

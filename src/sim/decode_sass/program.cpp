@@ -1,7 +1,6 @@
 // A kernel's machine code becomes a Program.
 #include <algorithm>
 #include <cstring>
-#include <unordered_map>
 
 #include "base/error.h"
 #include "sass/print.h"
@@ -48,7 +47,7 @@ MachineDecoder::MachineDecoder(const MachineDecoder& kernel, const sass::Functio
       temporaries(kernel.temporaries),
       launch_constant_at(kernel.launch_constant_at) {}
 
-MachineDecoder::Decode MachineDecoder::find(std::string_view opcode) {
+const std::unordered_map<std::string_view, MachineDecoder::Decode>& MachineDecoder::decoders() {
   static const std::unordered_map<std::string_view, Decode> table = [] {
     std::unordered_map<std::string_view, Decode> all;
     for (const std::span<const Entry> entries :
@@ -59,8 +58,12 @@ MachineDecoder::Decode MachineDecoder::find(std::string_view opcode) {
     }
     return all;
   }();
-  const auto found = table.find(opcode);
-  return found == table.end() ? nullptr : found->second;
+  return table;
+}
+
+MachineDecoder::Decode MachineDecoder::find(std::string_view opcode) {
+  const auto found = decoders().find(opcode);
+  return found == decoders().end() ? nullptr : found->second;
 }
 
 void MachineDecoder::unsupported(const std::string& what) const {
@@ -236,6 +239,13 @@ void MachineDecoder::decode() {
       (options.local_bytes + 15) / 16 * 16 + (program.facts.grows_stack ? least_stack : 0);
   place_operands(program, program.functions[0].frame_bytes);
   mark_loops();
+}
+
+std::vector<std::string_view> executed_opcodes() {
+  std::vector<std::string_view> all;
+  for (const auto& [opcode, decode] : MachineDecoder::decoders()) all.push_back(opcode);
+  std::ranges::sort(all);
+  return all;
 }
 
 std::shared_ptr<const Program> decode(const LoadedModule& module,

@@ -2,7 +2,7 @@
 //
 //   HFMA2.BF16_V2 R0, R1.H0_H0, R2, R3   !low_twice t, R1;  fma.rn.bf16x2 R0, t, R2, R3
 //   HADD2.F32 R0, -RZ, R1.H1_H1          !widen_high R0, R1
-//   HADD2 R0, R1.F32, -RZ.H0_H0           both halves are R1, rounded (sm_75)
+//   HADD2 R0, R1.F32, -RZ.H0_H0           both halves are R1, rounded to zero (sm_75)
 #include <string>
 
 #include "sim/decode_sass/decoder.h"
@@ -57,10 +57,11 @@ uint32_t MachineDecoder::selected_halves(const Operand& operand) {
   const uint32_t at = word_at(operand, 0);
   if (operand.suffixes.empty()) return at;
   const uint32_t chosen = temporary(4);
-  if (operand.suffixes[0] == ".F32") {  // rounded to a half, which both are
+  // Rounded to a half, which both are: ptxas has it for cvt.rz, and F2F for cvt.rn.
+  if (operand.suffixes[0] == ".F32") {
     if (is_bf16(*current)) unsupported();
     const uint32_t half = temporary(2);
-    add("cvt.rn.f16.f32", {half, at});
+    add("cvt.rz.f16.f32", {half, at});
     add("!pack4x2", {chosen, half, half});
     return chosen;
   }

@@ -524,7 +524,7 @@ def object_of(table):
 def counters():
     """Every counter with its unit and meaning; those of machine code alone may be absent."""
     rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (.*?) \| (.*?) \|", (ROOT / "docs" / "counters.md").read_text(), re.MULTILINE)
-    table = "".join(f"{'~' if name.startswith('pipe_') else ''}{name}  int  {unit}: {meaning}\n" for name, unit, meaning, _ in rows)
+    table = "".join(f"{'~' if name.startswith(('pipe_', 'register_')) else ''}{name}  int  {unit}: {meaning}\n" for name, unit, meaning, _ in rows)
     return object_of(table)
 
 

@@ -18,7 +18,9 @@ struct Counters {
       control_instructions, memory_instructions, move_instructions, tensor_instructions,
       other_instructions;
   uint64_t pipe_alu, pipe_fma, pipe_fp64, pipe_fp16, pipe_tensor, pipe_xu, pipe_lsu, pipe_tex,
-      pipe_uniform, pipe_adu, pipe_cbu;                        // of machine code alone
+      pipe_uniform, pipe_adu, pipe_cbu;  // of machine code alone
+  uint64_t register_reads_even, register_reads_odd, register_reads_reused,
+      register_bank_conflicts;                                 // of machine code alone
   uint64_t fp32_operations, fp64_operations, fp16_operations;  // thread level, an FMA is two
   uint64_t tensor_operations;                                  // of products of matrices
   // control flow

@@ -14,7 +14,7 @@ namespace headroom::sass {
 
 inline constexpr uint64_t instruction_bytes = 16;
 inline constexpr uint16_t zero_register = 255, zero_uniform = 63, true_predicate = 7;
-inline constexpr uint8_t no_barrier = 7;
+inline constexpr uint8_t no_barrier = 7, no_slot = 3;
 
 struct Encoding {
   uint64_t low = 0, high = 0;
@@ -57,6 +57,7 @@ struct Operand {
   bool hidden = false;   // is not printed: RZ or PT where forms leave it out
   bool negative = false, absolute = false, inverted = false;  // -R1, |R1|, ~R1 and !P1
   bool reuse = false;
+  uint8_t slot = no_slot;           // of a register that is read as source a, b, c: 0, 1, 2
   uint16_t index = 0;               // of the register or predicate; of a constant its bank
   int64_t value = 0;                // of an immediate, a label; offset of a constant or of memory;
                                     // of a word: 1 where its index is printed behind it

@@ -57,6 +57,7 @@ Operand OperandReader::reg(uint8_t at) const {
   operand.index = uint16_t(bits(at, 8));
   const int read = at == 24 ? 0 : at == 32 ? 1 : at == 64 ? 2 : -1;
   operand.reuse = read >= 0 && bits(uint8_t(122 + read), 1) && operand.index != zero_register;
+  operand.slot = read >= 0 ? uint8_t(read) : no_slot;
   return operand;
 }
 
@@ -65,6 +66,7 @@ void OperandReader::reuse(Operand& operand, char slot) const {
   const uint8_t bit = slot == 'b' ? 123 : 124;
   operand.reuse =
       operand.kind == OperandKind::reg && bits(bit, 1) && operand.index != zero_register;
+  operand.slot = slot == 'b' ? 1 : 2;
 }
 
 Operand OperandReader::uniform(uint8_t at) const {

@@ -105,7 +105,9 @@ struct Profile {
   std::array<uint32_t, instruction_classes.size()> kinds{};
   std::array<uint32_t, pipes.size()> on_pipes{};
   uint32_t fp32_operations = 0, fp64_operations = 0, fp16_operations = 0;
-  uint64_t tensor_operations = 0;  // of a warp
+  uint64_t tensor_operations = 0;            // of a warp
+  std::array<uint32_t, 2> register_reads{};  // by bank: sass/register_port.h
+  uint32_t registers_reused = 0, register_conflicts = 0;
 };
 
 // A parameter block, between the frames of caller and callee; strides are bytes a lane.

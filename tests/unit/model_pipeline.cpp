@@ -25,6 +25,8 @@ sass::Instruction instruction(std::string_view opcode, std::vector<sass::Operand
   sass::Instruction made;
   made.opcode = opcode;
   made.operands = std::move(operands);
+  for (uint8_t slot = 0; sass::Operand & operand : made.operands)
+    if (!operand.written && slot < sass::no_slot) operand.slot = slot++;
   made.control = control;
   return made;
 }

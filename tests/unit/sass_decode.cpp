@@ -8,6 +8,7 @@
 #include "fewer.h"
 #include "sass/decode.h"
 #include "sass/print.h"
+#include "sass/register_port.h"
 #include "sass/row.h"
 
 namespace headroom::sass {
@@ -110,6 +111,36 @@ TEST(Decode, a_matrix_load_of_another_format_is_unknown) {
   EXPECT_FALSE(decode({0x4ff05783b, 0xe620008009000}, 0, 90));
   EXPECT_EQ(print(undecoded({0x4ff05783b, 0xe620008009000})),
             "unknown: 0x00000004ff05783b 0x000e620008009000");
+}
+
+TEST(Registers, a_bank_gives_one_a_cycle_and_what_is_kept_costs_none) {
+  const auto read = [](uint8_t number, uint8_t slot, bool kept = false) {
+    return RegisterRead{number, slot, kept};
+  };
+  RegisterPort port;
+  const PortUse three = port.read({read(4, 0, true), read(10, 1), read(6, 2)});
+  EXPECT_EQ(three.of_bank, (std::array<uint8_t, 2>{3, 0}));
+  EXPECT_EQ(three.cycles(), 3);
+  const PortUse kept = port.read({read(4, 0), read(13, 1), read(6, 2)});
+  EXPECT_EQ(kept.of_bank, (std::array<uint8_t, 2>{1, 1}));
+  EXPECT_EQ(kept.reused, 1);
+  EXPECT_EQ(kept.cycles(), 1);
+  const PortUse gone = port.read({read(4, 0), read(4, 1), {}});  // named twice, read once
+  EXPECT_EQ(gone.of_bank, (std::array<uint8_t, 2>{1, 0}));
+  EXPECT_EQ(gone.reused, 0);
+}
+
+TEST(Registers, a_source_has_its_slot_wherever_its_register_stands) {
+  const auto slots = [](uint64_t low, uint64_t high) {
+    std::string found;
+    for (const RegisterRead& read : register_reads(*decode({low, high}, 0, 90)))
+      found += read.number == zero_register ? "- " : std::to_string(read.number) + " ";
+    return found;
+  };
+  EXPECT_EQ(slots(0x00000006040a7223, 0x000fe2000000000b), "4 6 11 ");  // FFMA R10, R4, R6, R11
+  EXPECT_EQ(slots(0x3f800000040a7823, 0x000fe2000000000b), "4 - 11 ");  // FFMA R10, R4, 1, R11
+  EXPECT_EQ(slots(0x3f800000040a7423, 0x000fe2000000000b), "4 11 - ");  // FFMA R10, R4, R11, 1
+  EXPECT_EQ(slots(0x0000000500027202, 0x000fe20000000f00), "- 5 - ");   // MOV R2, R5
 }
 
 TEST(Decode, the_control_word_stands_above_the_instruction) {

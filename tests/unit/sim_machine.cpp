@@ -5,6 +5,7 @@
 
 #include "kernel/kernel.h"
 #include "kernel/machine_code.h"
+#include "sass/decode.h"
 #include "sim/machine_code.h"
 #include "sim/program.h"
 #include "sim_bench.h"
@@ -12,11 +13,12 @@
 namespace headroom::sim {
 namespace {
 
-// A kernel k(.param .u64 out) of PTX, assembled for sm_90a.
+// A kernel k(.param .u64 out) of PTX, assembled for sm_90a; `instead` stands in place of what ptxas makes.
 class Machine {
  public:
   explicit Machine(const std::string& body, const std::string& before = "",
-                   const std::string& options = "") {
+                   const std::string& options = "",
+                   const std::vector<sass::Encoding>& instead = {}) {
     const std::string text = ".version 8.0\n.target sm_90a\n.address_size 64\n" + before +
                              "\n.visible .entry k(.param .u64 out)\n{\n" + body + "\n}\n";
     module = load_module(std::make_shared<ptx::Module>(ptx::parse(text, "test.ptx")), memory);
@@ -25,6 +27,7 @@ class Machine {
     EXPECT_FALSE(cubin.empty()) << (caveats.empty() ? "" : caveats[0].cause);
     if (cubin.empty()) return;
     auto code = std::make_shared<sass::Module>(read_machine_code({cubin, "test.ptx"}));
+    if (!instead.empty()) replace(code->functions.at(0), instead);
     const Resources needs = cubin_resources(cubin, "test.ptx").at("k");
     MachineOptions wishes;
     wishes.local_bytes = uint64_t(needs.stack.value_or(0));
@@ -54,6 +57,14 @@ class Machine {
   uint32_t* out = words(1024);
 
  private:
+  static void replace(sass::Function& function, const std::vector<sass::Encoding>& instead) {
+    function.instructions.clear();
+    function.blocks.clear();
+    for (const sass::Encoding& each : instead)
+      function.instructions.push_back(
+          *sass::decode(each, function.instructions.size() * sass::instruction_bytes, 90));
+  }
+
   uint32_t* words(size_t count) {
     auto* at = reinterpret_cast<uint32_t*>(*memory.allocate(count * 4));
     std::fill_n(at, count, 0);
@@ -383,6 +394,33 @@ TEST(MachineCode, a_finding_names_the_instruction_and_its_line) {
       Machine(".loc 1 7 3\n" + far + "\n.loc 1 8 3\n" + store, file, "-lineinfo").run();
   ASSERT_FALSE(with.completed);
   EXPECT_EQ(with.findings[0].source, "/somewhere/scale.cu:8");
+}
+
+//                                     even  odd  kept  cycles
+//   FFMA R10, R4, R10, R6                3    0     0       3
+//   FFMA R10, R4.reuse, R11, R6          2    1     0       2
+//   MUFU.RCP R8, R5                      counts on another pipe
+//   FFMA R12, R4, R13, R6                1    1     1       1
+//   FFMA R12, R4, R4, RZ                 1    0     0       1
+TEST(MachineCode, register_reads_are_counted_by_bank) {
+  const auto ffma = [](uint64_t to, uint64_t a, uint64_t b, uint64_t c, uint64_t reuse) {
+    return sass::Encoding{0x7223 | to << 16 | a << 24 | b << 32, c | 1ull << 41 | reuse << 58};
+  };
+  Machine machine("ret;", "", "",
+                  {ffma(10, 4, 10, 6, 0),
+                   ffma(10, 4, 11, 6, 1),
+                   {0x0000000500087308, 0x000fe20000001000},
+                   ffma(12, 4, 13, 6, 0),
+                   ffma(12, 4, 4, 255, 0),
+                   {0x000000000000794d, 0x000fea0003800000}});
+  machine.block = {96, 1, 1};  // three warps
+  const Outcome outcome = machine.run();
+  ASSERT_TRUE(outcome.completed) << said(outcome);
+  EXPECT_EQ(outcome.counters.warp_instructions, 3 * 6u);
+  EXPECT_EQ(outcome.counters.register_reads_even, 3 * 7u);
+  EXPECT_EQ(outcome.counters.register_reads_odd, 3 * 2u);
+  EXPECT_EQ(outcome.counters.register_reads_reused, 3 * 1u);
+  EXPECT_EQ(outcome.counters.register_bank_conflicts, 3 * 3u);
 }
 
 // A warp writes what the next one reads: on a GPU, where they run abreast, that comes after.

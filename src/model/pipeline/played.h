@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/pipeline/sm.h"
+#include "sass/register_port.h"
 
 namespace headroom {
 
@@ -73,9 +74,8 @@ struct SubPartition {
   std::vector<PlayedWarp*> warps;  // the youngest last
   PlayedWarp* last = nullptr;
   double next_issue = 0, port_free = 0;
-  bool by_banks = false;  // registers of one bank put the next issue off
-  // The reuse cache: registers of the warp that issued last, by position and bank.
-  std::array<std::array<int, 2>, 3> kept{};
+  bool by_banks = false;    // registers of one bank put the next issue off
+  sass::RegisterPort port;  // keeps registers of the warp that issued last
   std::array<double, units> unit_free{};
 };
 

@@ -304,20 +304,10 @@ class Player {
 
   // A bank, the even registers or the odd ones, gives one register a cycle.
   double port_cycles(SubPartition& part, const PlayedWarp& warp, const InstructionTiming& timing) {
-    if (part.last != &warp) part.kept = {{{-1, -1}, {-1, -1}, {-1, -1}}};
-    std::array<int, 2> reads{};
-    for (const RegisterRead& read : timing.reads) {
-      if (read.number == 255) continue;
-      const size_t bank = read.number % 2;
-      const bool again = std::any_of(timing.reads.data(), &read, [&](const RegisterRead& before) {
-        return before.number == read.number;
-      });
-      int& kept = part.kept[read.position][bank];
-      reads[bank] += kept != read.number && !again;
-      kept = read.kept ? read.number : -1;
-    }
+    if (part.last != &warp) part.port.forget();
+    const int cycles = part.port.read(timing.reads).cycles();
     if (task_.relief.register_banks) return 1;
-    return std::max({1, reads[0], reads[1]});
+    return cycles;
   }
 
   void issue(SubPartition& part, PlayedWarp& warp, double now) {

@@ -114,19 +114,6 @@ bool is_global(std::string_view opcode) {
   return !is(opcode, {"LDS", "STS", "ATOMS", "LDSM", "STSM"});
 }
 
-void add_reads(const sass::Instruction& instruction, InstructionTiming& timing) {
-  uint8_t position = 0;
-  for (const sass::Operand& operand : instruction.operands) {
-    if (operand.written || operand.kind == sass::OperandKind::predicate ||
-        operand.kind == sass::OperandKind::uniform_predicate)
-      continue;
-    if (position == timing.reads.size()) return;
-    if (operand.kind == sass::OperandKind::reg && operand.index != sass::zero_register)
-      timing.reads[position] = {uint8_t(operand.index), position, operand.reuse};
-    ++position;
-  }
-}
-
 // BAR.SYNC 0x1, 0x40: for 64 threads; DEPBAR.LE SB0, 0x1: until one is pending
 void add_numbers(const sass::Instruction& instruction, InstructionTiming& timing) {
   std::vector<int64_t> numbers;
@@ -197,7 +184,7 @@ InstructionTiming timing_of(const TracedInstruction& traced, const Machine& mach
     add_registers(traced, machine, timing);
   else if (is(instruction.opcode,
               {"FFMA", "FADD", "FMUL", "IMAD", "IADD3", "LOP3", "HFMA2", "SEL"}))
-    add_reads(instruction, timing);
+    timing.reads = sass::register_reads(instruction);
   return timing;
 }
 

@@ -12,6 +12,7 @@
 #include "machine/machine.h"
 #include "record/stall.h"
 #include "record/trace.h"
+#include "sass/register_port.h"
 
 namespace headroom {
 
@@ -46,11 +47,6 @@ enum class Action : uint8_t {
   product_wait  // until no more than `count` groups of products are pending
 };
 
-struct RegisterRead {
-  uint8_t number = 255, position = 0;
-  bool kept = false;  // .reuse
-};
-
 struct InstructionTiming {
   Unit unit = Unit::none;
   Action action = Action::plain;
@@ -66,12 +62,12 @@ struct InstructionTiming {
   bool asynchronous = false;    // LDGSTS
   bool all_copies = false;      // waits for all of them, marked or not
   bool shared_load = false, global_load = false, global_store = false;
-  bool local = false;                   // of local memory
-  bool far = false;                     // accesses global or local memory
-  bool floats = false;                  // computes with floating-point numbers
-  bool cluster = false;                 // barrier: of all blocks of a cluster
-  bool commits = false;                 // product: the last of its group
-  std::array<RegisterRead, 3> reads{};  // 32-bit sources that take a register port
+  bool local = false;           // of local memory
+  bool far = false;             // accesses global or local memory
+  bool floats = false;          // computes with floating-point numbers
+  bool cluster = false;         // barrier: of all blocks of a cluster
+  bool commits = false;         // product: the last of its group
+  sass::RegisterReads reads{};  // 32-bit sources that take a register port
   // Of code without control words: registers whose values it needs, and those that it gives.
   std::vector<uint16_t> needs, gives;
 };

@@ -24,6 +24,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sass/register_port.h"
 #include "sim/decoding.h"
 #include "sim/machine_code.h"
 #include "sim/texture_operations.h"
@@ -77,6 +78,7 @@ class MachineDecoder {
   void decode_instruction(const Instruction&);
   void guard(const Instruction&, uint32_t operand, size_t first);
   void count(const Instruction&);
+  void count_registers(const Instruction&);
 
   // flow.cpp
   std::vector<bool> leaders() const;
@@ -345,6 +347,7 @@ class MachineDecoder {
   uint32_t rpc_at = 0;  // where code uses it
   const Instruction* current = nullptr;
   uint32_t current_index = 0;
+  sass::RegisterPort port;  // what the reuse cache keeps within a straight line
   bool overwrites_shared = false, overwrites_global = false;  // stores of these spaces may
   bool uniform = false;  // the instruction at hand is of the uniform datapath
   std::map<int, std::vector<uint32_t>> temporaries;

@@ -113,6 +113,7 @@ void MachineDecoder::decode_line(uint32_t first, uint32_t last) {
   program.block_at[address_of(first * sass::instruction_bytes)] = block_of[first];
   if (overwrites(function.instructions[first])) end_turn();
   open_basic_block();
+  port.forget();
   bool ended = false;
   for (uint32_t i = first; i < last; ++i) {
     const Instruction& instruction = function.instructions[i];

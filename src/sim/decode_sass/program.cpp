@@ -169,6 +169,7 @@ void MachineDecoder::count(const Instruction& instruction) {
   profile.kinds[size_t(kind)] += 1;
   for (const Pipe pipe : pipes_of(instruction, program.code->architecture))
     profile.on_pipes[size_t(pipe)] += 1;
+  count_registers(instruction);
   profile.branches += is_branch(instruction.opcode);
   profile.barriers += instruction.opcode == "BAR";
   const uint32_t operations = uint32_t(instruction.guarded ? 0 : float_operations_of(instruction));
@@ -178,6 +179,20 @@ void MachineDecoder::count(const Instruction& instruction) {
   if (kind == InstructionClass::fp16) profile.fp16_operations += operations;
   if (kind == InstructionClass::tensor)
     profile.tensor_operations += tensor_operations_of(instruction);
+}
+
+// Of the pipes whose sources are 32 bits wide.
+void MachineDecoder::count_registers(const Instruction& instruction) {
+  const sass::PortUse use = port.read(sass::register_reads(instruction));
+  const bool counts = std::ranges::any_of(
+      pipes_of(instruction, program.code->architecture),
+      [](Pipe pipe) { return pipe == Pipe::alu || pipe == Pipe::fma || pipe == Pipe::fp16; });
+  if (!counts) return;
+  Profile& profile = program.basic_blocks.back().profile;
+  for (size_t bank = 0; bank < use.of_bank.size(); ++bank)
+    profile.register_reads[bank] += use.of_bank[bank];
+  profile.registers_reused += use.reused;
+  profile.register_conflicts += uint32_t(use.cycles() - 1);
 }
 
 void MachineDecoder::decode_section() {

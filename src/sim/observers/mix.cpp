@@ -39,6 +39,10 @@ void Mix::add_to(Counters& c, const Program& program) const {
     c.fp64_operations += lanes_entered[b] * profile.fp64_operations;
     c.fp16_operations += lanes_entered[b] * profile.fp16_operations;
     c.tensor_operations += entries[b] * profile.tensor_operations;
+    c.register_reads_even += entries[b] * profile.register_reads[0];
+    c.register_reads_odd += entries[b] * profile.register_reads[1];
+    c.register_reads_reused += entries[b] * profile.registers_reused;
+    c.register_bank_conflicts += entries[b] * profile.register_conflicts;
     c.branches += entries[b] * profile.branches;
     c.barriers += entries[b] * profile.barriers;
   }

@@ -115,7 +115,9 @@ Coordinates on_face(const std::array<float, 3>& to) {
   const Face at = az >= ay && az >= ax ? Face{4u + (z < 0), az, z < 0 ? -x : x, -y}
                   : ay >= ax           ? Face{2u + (y < 0), ay, x, y < 0 ? -z : z}
                                        : Face{x < 0, ax, x < 0 ? z : -z, -y};
-  if (at.along == 0) return {{0.5f, 0.5f, 0}, at.number};
+  // No direction: machine code divides by the largest part, so that all three are NaN there.
+  if (at.along == 0 || (std::isnan(x) && std::isnan(y) && std::isnan(z)))
+    return {{0.5f, 0.5f, 0}, 4};
   return {{(at.s / at.along + 1) / 2, (at.t / at.along + 1) / 2, 0}, at.number};
 }
 

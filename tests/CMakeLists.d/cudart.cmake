@@ -181,10 +181,12 @@ endforeach()
 
 # What an H200 read, bit by bit.
 runtime_program(texture_reads)
-add_test(NAME runtime.texture_reads COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_texture_reads
-                                            ${CMAKE_SOURCE_DIR}/tests/golden/texture_reads.txt)
-set_tests_properties(runtime.texture_reads PROPERTIES LABELS runtime
-                     ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;HEADROOM_ENGINE=ptx;ASAN_OPTIONS=detect_leaks=0")
+foreach(engine ptx machine)
+  add_test(NAME runtime.texture_reads_${engine} COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_texture_reads
+                                                        ${CMAKE_SOURCE_DIR}/tests/golden/texture_reads.txt)
+  set_tests_properties(runtime.texture_reads_${engine} PROPERTIES LABELS runtime
+                       ENVIRONMENT "LD_PRELOAD=${standin};HEADROOM_MACHINE=h200;HEADROOM_ENGINE=${engine};ASAN_OPTIONS=detect_leaks=0")
+endforeach()
 
 runtime_program(per_thread OPTIONS --default-stream per-thread)
 add_test(NAME runtime.per_thread COMMAND ${CMAKE_BINARY_DIR}/tests/programs/runtime_per_thread)

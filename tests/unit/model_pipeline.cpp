@@ -73,6 +73,7 @@ class Played {
   Supply supply_;
   bool likely_ = false;  // without control words
   bool meets_grid_ = false;
+  bool only_first_ = false;  // accesses: what is executed later does none
 
  private:
   void add_warp(TracedBlock& block, int times) {
@@ -80,6 +81,7 @@ class Played {
     for (int t = 0; t < times; ++t) {
       warp.entered.push_back({0, 32});
       for (const auto& [access, sectors] : accesses_) {
+        if (t > 0 && only_first_) break;
         TracedAccess& made = warp.accesses.emplace_back(access);
         made.entry = uint32_t(t);
         made.first_sector = uint32_t(block.sectors.size());
@@ -373,6 +375,21 @@ TEST(Pipeline, a_grid_waits_for_the_last_block) {
   const SmRun run = kernel.run(4, 1, 10);
   EXPECT_GT(cycles_of(run), 10 * kernel.supply_.l2_latency);
   EXPECT_GT(run.stalls[size_t(Stall::long_scoreboard)], 4 * 9 * kernel.supply_.l2_latency);
+}
+
+// A warp that waits for memory to begin with, and no more when its trace has ended.
+TEST(Pipeline, the_rest_of_a_warp_goes_on_as_the_later_part_of_its_trace) {
+  Played kernel;
+  kernel.only_first_ = true;
+  kernel.add(instruction("LDG", {reg(2, true)}, {.stall = 1, .write_barrier = 0}), Pipe::lsu);
+  kernel.add(instruction("FADD", {reg(3, true), reg(2), reg(3)}, {.stall = 4, .wait_mask = 1}),
+             Pipe::fma);
+  for (int i = 0; i < 98; ++i) kernel.fma(3, 4, 255, 1);
+  kernel.access(0, {.kind = AccessKind::global_load, .bytes = 4, .lanes = 32}, {0, 1, 2, 3});
+  const SmRun traced = kernel.run(1, 8, 10);
+  const double all = cycles_of(kernel.run(1, 8, 100)), part = cycles_of(traced);
+  EXPECT_NEAR(part * (1 + 9 * pace_of_rest(traced, 1)) / all, 1, 0.03);
+  EXPECT_GT(10 * part / all, 1.2);
 }
 
 TEST(Pipeline, the_use_of_a_value_that_is_left_out_still_waits_for_it) {

@@ -55,7 +55,7 @@ void Asking::occupancy() {
                             task_.occupancy.limiters.empty() ? std::string("the launch")
                                                              : task_.occupancy.limiters.front()),
         .next = "see `--kernel` for what would admit one more block"},
-       (time_.run.cycles - then) / played * model_.blocks_of_sm * model_.executed * model_.work /
+       (time_.run.cycles - then) / played * model_.blocks_of_sm * time_.whole * model_.work /
            model_.clock);
 }
 

@@ -152,6 +152,11 @@ double busiest_line(const PredictTask& task) {
   return std::max(own * (alone ? others : 1), shared * others);
 }
 
+// What all instructions of the played blocks take, by those that were played.
+double whole(const LaunchModel& model, const SmRun& run, size_t resident) {
+  return 1 + (model.executed - 1) * pace_of_rest(run, resident);
+}
+
 // The warp of the trace that entered most basic blocks, played alone.
 SmRun alone(const LaunchModel& model) {
   const Trace& trace = model.task.trace;
@@ -200,7 +205,7 @@ LaunchModel::LaunchModel(const PredictTask& given)
   if (mean > 0) work = double(task.record.counters.warp_instructions) / blocks / mean;
   atomic_seconds = busiest_line(task) / clock;
   const SmRun longest_alone = alone(*this);
-  way_alone = longest_alone.cycles * executed;
+  way_alone = longest_alone.cycles * whole(*this, longest_alone, 1);
   if (longest_alone.issued > 0) cycles_alone = longest_alone.cycles / double(longest_alone.issued);
   // A warp of another SM may have a longer way than those that were traced.
   if (executed < 1.05 && !task.trace.spins &&
@@ -232,7 +237,8 @@ LaunchTime time_of(const LaunchModel& model, const Question& question) {
     }
     cycles = std::max(a_block, cycles + (blocks - double(played)) * a_block);
   }
-  time.sm_cycles = cycles * model.executed * model.work;
+  time.whole = whole(model, time.run, size_t(sm.resident));
+  time.sm_cycles = cycles * time.whole * model.work;
   time.sm_cycles += model.longest_rest;
   time.seconds = time.sm_cycles / model.clock;
   if (!question.relief.atomics) time.seconds = std::max(time.seconds, model.atomic_seconds);

@@ -17,6 +17,7 @@ constexpr double branch_latency = 7;    // to the first instruction at the targe
 constexpr double barrier_warp = 2;      // cycles that each warp takes at a barrier,
 constexpr double barrier_latency = 11;  // … and from the last that comes to the first that goes
 constexpr double queue_depth = 24;      // cycles of work that may wait before the load/store unit
+constexpr uint64_t issued_a_mark = 64;  // instructions
 constexpr double block_follows = 280;   // cycles from the end of a block to the next one's start
 constexpr double block_start = 157,
                  warp_start = 5.6;  // cycles from one block's start to the next one's
@@ -313,6 +314,7 @@ class Player {
   void issue(SubPartition& part, PlayedWarp& warp, double now) {
     const InstructionTiming& timing = code_[warp.pc];
     run_.issued += timing.times;
+    if (run_.issued >= (run_.marks.size() + 1) * issued_a_mark) run_.marks.push_back(now);
     note(warp, Stall::selected, timing.times);
     // It reads its registers when the one before it has; until then no other issues. What issues together
     // reads together.
@@ -566,5 +568,15 @@ class Player {
 }  // namespace
 
 SmRun play(const SmTask& task) { return Player(task).run(); }
+
+double pace_of_rest(const SmRun& run, size_t resident) {
+  constexpr double from = 0.5, until = 0.9;  // of the instructions of the blocks that begin first
+  const double blocks = double(run.ends.size()),
+               marks = double(run.marks.size()) * std::min(1.0, double(resident) / blocks);
+  const auto begin = size_t(from * marks), end = size_t(until * marks);
+  if (begin == end) return 1;
+  return (run.marks[end] - run.marks[begin]) / double(end - begin) /
+         (run.cycles / double(run.marks.size()));
+}
 
 }  // namespace headroom

@@ -1,6 +1,7 @@
 #include "device/predictions.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "device/session.h"
 
@@ -27,7 +28,9 @@ Predicted scaled(Predicted predicted, double by) {
   for (double* time : {&prediction.seconds, &prediction.low_seconds, &prediction.high_seconds})
     *time = prediction.start_seconds + (*time - prediction.start_seconds) * by;
   prediction.sm_cycles *= by;
-  for (Advice& each : prediction.advice) each.gain_seconds *= by;
+  for (Advice& each : prediction.advice)
+    if (each.id != "launch") each.gain_seconds *= by;  // starting it takes as long
+  std::ranges::stable_sort(prediction.advice, std::greater{}, &Advice::gain_seconds);
   prediction.basis = "an earlier launch of this shape, by the number of instructions";
   return predicted;
 }

@@ -90,9 +90,12 @@ void Asking::local() {
                                        r.registers.value_or(0))
                          : "an array of the thread lies in local memory, as it is indexed "
                            "dynamically",
-         .next = spilled ? "allow more registers (__launch_bounds__, -maxrregcount), or keep fewer "
-                           "values a thread"
-                         : "index it by constants: unroll the loop, or keep it in shared memory",
+         .next = !spilled ? "index it by constants: unroll the loop, or keep it in shared memory"
+                 : r.registers.value_or(0) >= task_.machine.max_registers_per_thread.value_or(255)
+                     ? "a thread has no more registers: share its values among several threads, or "
+                       "keep some in shared memory"
+                     : "allow more registers (__launch_bounds__, -maxrregcount), or keep fewer "
+                       "values a thread",
          .cost = &evidence_.local});
   }
 }
@@ -105,9 +108,11 @@ void Asking::atomics() {
          .what = fmt::format("global atomics: {} requests; those at one line come one after the "
                              "other",
                              prefixed(double(c.atomic_requests), "")),
-         .next =
-             "reduce in the warp (__reduce_add_sync, shuffles) and in the block first, then one "
-             "atomic a block",
+         .next = double(c.atomic_requests) <= double(task_.record.shape.grid.count())
+                     ? "it is one a block already: fewer blocks, each of which loops over several "
+                       "shares of the work and adds once"
+                     : "reduce in the warp (__reduce_add_sync, shuffles) and in the block first, "
+                       "then one atomic a block",
          .cost = &evidence_.global_atomics});
   if (evidence_.shared_atomics.total > 0)
     ask({.id = "shared_atomics",

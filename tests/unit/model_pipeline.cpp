@@ -4,6 +4,7 @@
 #include <map>
 
 #include "machine/machine.h"
+#include "model/pipeline/evidence.h"
 #include "model/pipeline/matrix_product.h"
 #include "model/pipeline/sm.h"
 #include "record/pipe.h"
@@ -390,6 +391,23 @@ TEST(Pipeline, the_rest_of_a_warp_goes_on_as_the_later_part_of_its_trace) {
   const double all = cycles_of(kernel.run(1, 8, 100)), part = cycles_of(traced);
   EXPECT_NEAR(part * (1 + 9 * pace_of_rest(traced, 1)) / all, 1, 0.03);
   EXPECT_GT(10 * part / all, 1.2);
+}
+
+// Two warps; the first lane of the first one works for the block, half of the second one's lanes go apart.
+TEST(Evidence, what_a_thread_does_for_its_block_is_no_divergence) {
+  Trace trace;
+  trace.code.resize(3);
+  trace.basic_blocks = {{0, 0}, {1, 1}, {2, 2}};
+  TracedWarp first, second;
+  first.entered = {{0, 32}, {1, 1}, {0, 32}};
+  second.entered = {{0, 32}, {2, 16}, {0, 32}};
+  trace.blocks.push_back({0, {first, second}, {}, {}});
+  const Evidence evidence(trace);
+  EXPECT_EQ(evidence.of_one_thread, (std::vector<bool>{false, true, false}));
+  EXPECT_EQ(evidence.lost_lanes.total, 0.5);
+  EXPECT_EQ(evidence.diverging.total, 1);
+  trace.blocks[0].warps[1].entered[1] = {1, 1};  // a lane of each warp
+  EXPECT_FALSE(Evidence(trace).of_one_thread[1]);
 }
 
 TEST(Pipeline, the_use_of_a_value_that_is_left_out_still_waits_for_it) {

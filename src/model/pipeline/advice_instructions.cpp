@@ -58,7 +58,7 @@ void Asking::instructions() {
   if (evidence_.lost_lanes.total > 0.05 * evidence_.executed.total &&
       task_.record.counters.divergent_branches > 0)
     ask({.id = "divergence",
-         .question = {.relief = {.divergence = true}},
+         .question = {.relief = {.divergence = true}, .kept = evidence_.of_one_thread},
          .what = fmt::format("divergent branches: {:.1f} of 32 lanes are active",
                              mean_active_lanes(task_.record.counters)),
          .next = "let whole warps take the same side: sort the work, or compute both sides",

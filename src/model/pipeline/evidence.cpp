@@ -9,7 +9,26 @@ uint32_t Cost::worst() const {
   return uint32_t(std::ranges::max_element(by_instruction) - by_instruction.begin());
 }
 
-Evidence::Evidence(const Trace& trace) {
+namespace {
+
+std::vector<bool> of_one_thread_in(const Trace& trace) {
+  std::vector<bool> found(trace.basic_blocks.size(), true);
+  for (const TracedBlock& block : trace.blocks) {
+    std::vector<const TracedWarp*> who(found.size());
+    for (const TracedWarp& warp : block.warps)
+      for (const Entry entry : warp.entered) {
+        const TracedWarp*& first = who[entry.basic_block];
+        if (!first) first = &warp;
+        if (entry.lanes > 1 || first != &warp || block.warps.size() == 1)
+          found[entry.basic_block] = false;
+      }
+  }
+  return found;
+}
+
+}  // namespace
+
+Evidence::Evidence(const Trace& trace) : of_one_thread(of_one_thread_in(trace)) {
   for (Cost* cost : {&conflicts, &wavefronts, &excess_sectors, &sectors, &local, &global_atomics,
                      &shared_atomics, &lost_lanes, &executed, &again, &narrow, &global, &diverging,
                      &shared_loads, &global_loads})
@@ -23,9 +42,11 @@ Evidence::Evidence(const Trace& trace) {
         const TracedBasicBlock& range = trace.basic_blocks[entry.basic_block];
         for (uint32_t i = range.first; i <= range.last && range.first <= range.last; ++i) {
           executed.add(i, 1);
-          if (entry.lanes < whole) lost_lanes.add(i, 1 - entry.lanes / whole);
+          if (entry.lanes < whole && !of_one_thread[entry.basic_block])
+            lost_lanes.add(i, 1 - entry.lanes / whole);
         }
-        if (before && entry.lanes < lanes_before) diverging.add(before->last, 1);
+        if (before && entry.lanes < lanes_before && !of_one_thread[entry.basic_block])
+          diverging.add(before->last, 1);
         if (range.first <= range.last) before = &range;
         lanes_before = entry.lanes;
       }

@@ -28,6 +28,9 @@ struct Evidence {
   Cost diverging;                   // branches behind which fewer lanes go on
   Cost again;                       // global accesses to where the warp was before
   Cost narrow, global;              // accesses of less than four bytes a lane; all of them
+  // Basic blocks that one thread enters for its block of several warps, as after `if (threadIdx.x == 0)`: nobody
+  // took another side, so its lane is none of those that divergence leaves alone.
+  std::vector<bool> of_one_thread;
   explicit Evidence(const Trace&);
 };
 

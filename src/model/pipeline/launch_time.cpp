@@ -221,6 +221,7 @@ LaunchTime time_of(const LaunchModel& model, const Question& question) {
             question.resident ? question.resident : std::max(1, task.occupancy.blocks)};
   sm.relief = question.relief;
   sm.left_out = question.left_out;
+  sm.kept = question.kept;
   if (question.blocks_of_sm > 0) sm.blocks = size_t(question.blocks_of_sm);
   if (question.in_l2) sm.supply.in_l2 = *question.in_l2;
   LaunchTime time;

@@ -27,9 +27,9 @@ struct LaunchModel {
 
 struct Question {
   Relief relief = {};
-  std::vector<bool> left_out = {};
-  int resident = 0;         // blocks; 0: as many as there are
-  double blocks_of_sm = 0;  // 0: as many as there are
+  std::vector<bool> left_out = {}, kept = {};  // as in SmTask
+  int resident = 0;                            // blocks; 0: as many as there are
+  double blocks_of_sm = 0;                     // 0: as many as there are
   std::optional<double> in_l2 = std::nullopt;
 };
 

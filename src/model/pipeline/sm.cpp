@@ -125,9 +125,11 @@ class Player {
 
   // A question may leave out entries of few lanes, so many that the others' lanes make up for them.
   bool skips(PlayedWarp& warp) const {
-    const uint32_t lanes = warp.traced->entered[warp.entry].lanes;
+    const Entry entry = warp.traced->entered[warp.entry];
+    const uint32_t lanes = entry.lanes;
     if (!task_.relief.divergence || lanes >= warp.lanes || !warp.block->mbarriers.empty())
       return false;
+    if (!task_.kept.empty() && task_.kept[entry.basic_block]) return false;
     const Action last = code_[range_of(warp).last].action;
     if (last == Action::barrier || last == Action::arrive) return false;
     warp.skipped += 1 - lanes / double(warp.lanes);

@@ -27,6 +27,7 @@ struct SmTask {
   size_t blocks = ~0ull;  // of those traced that are played
   Relief relief = {};
   std::vector<bool> left_out = {};  // instructions that a question leaves out; empty: none
+  std::vector<bool> kept = {};  // basic blocks of few lanes that it does not leave out; empty: none
 };
 
 struct SmRun {

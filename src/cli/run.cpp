@@ -34,6 +34,7 @@ Explanation watch_run(const RunOptions& options, const std::string& program,
                       const std::vector<std::string>& command, const Machine& machine) {
   ExecutorOptions executor = options.executor;
   executor.source_if_any = !options.html.empty();
+  executor.actions = !options.trace.empty();
   Records records = on_executor({program, command, program_output(options)}, executor);
   leave_progress_line(records.end.signal);
   const bool is_silent = records.counted.empty();
@@ -120,10 +121,9 @@ void add_run(CLI::App& app, CommandLine& line) {
                  "write a page to look at: all kernels, their source and drawings in one file")
       ->check(not_empty())
       ->type_name("FILE");
-  app.add_option(
-         "--trace", options->trace,
-         "write a timeline for Perfetto and chrome://tracing: launches by stream, predicted "
-         "or measured times; with --gpu copies too")
+  app.add_option("--trace", options->trace,
+                 "write a timeline for Perfetto and chrome://tracing: launches by stream, "
+                 "copies and waits, predicted or measured times")
       ->check(not_empty())
       ->type_name("FILE");
   app.add_option("--csv", options->csv,

@@ -2,6 +2,7 @@
 
 #include "base/saturate.h"
 #include "device/check_calls.h"
+#include "device/stream.h"
 #include "sim/simulate.h"
 
 namespace headroom::device {
@@ -124,17 +125,19 @@ void tell_checker(Session& session, const Sides& sides) {
   });
 }
 
-void copy(Session& session, const Sides& sides) {
+void copy(Session& session, const Sides& sides, const Stream& stream) {
   const auto& [to, from, box] = sides;
   device::copy(to, from, box);
   if (session.checker) tell_checker(session, sides);
   const bool to_device = in_device_range(session, to.base),
              from_device = in_device_range(session, from.base);
   const uint64_t bytes = box.bytes();
-  session.journal.transfer(direction(to_device, from_device), bytes);
   // Within the device every byte is read and written.
   const bool over_link = to_device != from_device;
-  session.pass(seconds(session, over_link, over_link ? double(bytes) : 2.0 * double(bytes)));
+  const double taken = seconds(session, over_link, over_link ? double(bytes) : 2.0 * double(bytes));
+  session.journal.transfer(
+      {direction(to_device, from_device), stream.device, number_of(stream), bytes, taken});
+  session.pass(taken);
 }
 
 }  // namespace
@@ -146,12 +149,12 @@ Status check(const Session& session, const CopyWork& what) {
   return is_right(session, sides, what.direction) ? Status::ok : Status::invalid_value;
 }
 
-Status perform(Session& session, const CopyWork& what) {
+Status perform(Session& session, const CopyWork& what, const Stream& stream) {
   Sides sides;
   const Status status = sides_of(session, what, sides);
   if (failed(status) || what.empty()) return status;
   if (!is_right(session, sides, what.direction)) return Status::invalid_value;
-  copy(session, sides);
+  copy(session, sides, stream);
   return Status::ok;
 }
 
@@ -164,7 +167,7 @@ Status check(const Session& session, const FillWork& what) {
              : Status::invalid_value;
 }
 
-Status perform(Session& session, const FillWork& what) {
+Status perform(Session& session, const FillWork& what, const Stream& stream) {
   const Status status = check(session, what);
   if (failed(status) || what.empty()) return status;
   const Box box = box_of(what.extent);
@@ -175,8 +178,9 @@ Status perform(Session& session, const FillWork& what) {
     each_row(box, [&](size_t y, size_t z) {
       sim::check::wrote(*session.checker, to.row(y, z), box.width);
     });
-  session.journal.transfer("memset", box.bytes());
-  session.pass(seconds(session, false, double(box.bytes())));
+  const double taken = seconds(session, false, double(box.bytes()));
+  session.journal.transfer({"memset", stream.device, number_of(stream), box.bytes(), taken});
+  session.pass(taken);
   return Status::ok;
 }
 

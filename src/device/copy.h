@@ -3,7 +3,7 @@
 //
 //   CopyWork copy{{.memory = {to, 512, 100, 4}}, {.array = a}, {25, 4, 1}, Direction::unsaid};
 //   check(session, copy)     Status::ok, or invalid_value: it reaches out of what is allocated
-//   perform(session, copy)   done, noted in the record, and added to the clock that events read
+//   perform(session, copy, stream)   done, noted in the record, and added to the clock that events read
 #pragma once
 #include "device/array.h"
 #include "device/rows.h"
@@ -51,7 +51,7 @@ struct FillWork {
 Status check(const Session&, const CopyWork&);
 Status check(const Session&, const FillWork&);
 // Checked again: much may have happened since.
-Status perform(Session&, const CopyWork&);
-Status perform(Session&, const FillWork&);
+Status perform(Session&, const CopyWork&, const Stream&);
+Status perform(Session&, const FillWork&, const Stream&);
 
 }  // namespace headroom::device

@@ -24,6 +24,7 @@ constexpr double tick = 0.5e-6;
 void record(Session& session, Event& event) {
   session.clock += tick;
   event.when = session.clock;
+  event.work = session.journal.work();
   event.recorded = true;
   event.capture = nullptr;
   event.after.clear();

@@ -16,6 +16,7 @@
 #include "device/progress.h"
 #include "device/python_words.h"
 #include "device/say.h"
+#include "device/stream.h"
 #include "model/occupancy.h"
 #include "model/pipeline/predict.h"
 #include "sim/machine_code.h"
@@ -28,7 +29,7 @@ LaunchRecord describe(const LaunchWork& work, const Stream* stream) {
   record.shape = work.shape;
   record.name = demangle(work.shape.kernel);
   record.device = work.device;
-  record.stream = stream && !stream->legacy ? stream->id : 0;
+  record.stream = stream ? number_of(*stream) : 0;
   return record;
 }
 

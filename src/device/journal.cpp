@@ -31,7 +31,7 @@ void Journal::open() {
   file_.leave();  // a forked child, its parent's
   std::string machine = record_.machine;
   record_ = Record{};
-  launches_ = 0;
+  launches_ = work_ = 0;
   writer_ = {};
   record_.machine = machine;
   record_.process = getpid();
@@ -50,18 +50,25 @@ void Journal::begin(const LaunchRecord& launch) {
 void Journal::launch(const LaunchRecord& launch) {
   if (keeps_) kept_.push_back(launch);
   open();
-  ++launches_;
+  ++launches_, ++work_;
   if (file_.is_open()) write(writer_.launch(launch));
 }
 
-void Journal::transfer(const char* direction, uint64_t bytes) {
+void Journal::wait(const HostAction& action) {
+  if (!writes_actions_) return;
   open();
+  write(RecordWriter::action(action));
+}
+
+void Journal::transfer(const HostAction& action) {
+  open();
+  ++work_;
+  if (writes_actions_) write(RecordWriter::action(action));
   auto& all = record_.transfers;
-  auto found = std::find_if(all.begin(), all.end(),
-                            [&](const Transfer& one) { return one.direction == direction; });
-  if (found == all.end()) found = all.insert(all.end(), Transfer{direction});
+  auto found = std::ranges::find(all, action.what, &Transfer::direction);
+  if (found == all.end()) found = all.insert(all.end(), Transfer{action.what});
   ++found->calls;
-  found->bytes += bytes;
+  found->bytes += action.bytes;
 }
 
 void Journal::unsupported(const std::string& name) {

@@ -19,7 +19,10 @@ class Journal {
   // Before it runs: a kernel that never returns is known by this line.
   void begin(const LaunchRecord&);
   void launch(const LaunchRecord&);  // its end, with its counters
-  void transfer(const char* direction, uint64_t bytes);
+  void transfer(const HostAction&);
+  void wait(const HostAction&);  // of the host
+  // Launches, copies and fills of this process until now.
+  uint64_t work() const { return work_; }
   void unsupported(const std::string& name);
   void finding(const Finding&);  // of a call; what is told already is counted
   void event_time(bool predicted) {
@@ -27,8 +30,10 @@ class Journal {
     record_.predicted_events = predicted;
   }
   void timing_loop() { ++record_.timing_loops; }
-  void open();  // writes the header if this process has not
-  void end();   // the last line, if there was a first
+  void open();                                      // writes the header if this process has not
+  void end();                                       // the last line, if there was a first
+  void write_actions() { writes_actions_ = true; }  // copies, fills and waits, each
+  bool writes_actions() const { return writes_actions_; }
   // From here on launches are kept in memory too, for who reads them in this process (library/).
   void keep() { keeps_ = true; }
   const std::deque<LaunchRecord>& kept() const { return kept_; }
@@ -40,7 +45,8 @@ class Journal {
   RecordWriter writer_;
   RecordFile file_;
   size_t launches_ = 0;
-  bool keeps_ = false;
+  uint64_t work_ = 0;
+  bool keeps_ = false, writes_actions_ = false;
   std::deque<LaunchRecord> kept_;
 };
 

@@ -90,6 +90,7 @@ Options read_options() {
   options.model = variable("HEADROOM_MODEL", "1") != "0" && !options.lockstep && !options.check.on;
   options.predicted_events &= options.model;
   options.hang_after = read_hang_after();
+  options.actions = is_on("HEADROOM_ACTIONS");
   options.progress = is_on("HEADROOM_PROGRESS");
   options.do_nothing = is_on("HEADROOM_DO_NOTHING");
   return options;

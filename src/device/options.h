@@ -12,6 +12,7 @@
 //                                largest floor
 //   HEADROOM_CHECK=race,leak     looks for faults of these classes (1: all) instead of counting, by PTX where a program has some;
 //                                unset or 0: not
+//   HEADROOM_ACTIONS=1           copies and waits are recorded one by one; unset or 0: added up
 //   HEADROOM_DEVICES=2           simulated devices
 //   HEADROOM_SCHEDULING=lockstep warps as before Volta; unset or independent: as since
 //   HEADROOM_HANG_AFTER=1e9      turns of one block, none of its blocks beginning or ending, after
@@ -44,6 +45,7 @@ struct Options {
   bool predicted_events = false;  // events count predicted times
   bool lockstep = false;
   std::optional<uint64_t> hang_after;  // turns of a block; unset: the executor's own limit
+  bool actions = false;                // copies and waits, each
   bool progress = false, do_nothing = false;
 };
 

@@ -36,6 +36,7 @@ Session::Session(Options read)
                                              options.check.bounds)
                   : nullptr) {
   timeline.is_kept = options.check.races;
+  if (options.actions) journal.write_actions();
   allocations.keeps_sites = options.check.leaks;
 }
 

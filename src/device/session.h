@@ -54,8 +54,9 @@ struct Stream {
 struct Event {
   unsigned flags = 0;
   bool recorded = false;
-  double when = 0;  // on the session's clock
-  Clock order;      // what comes before it
+  double when = 0;    // on the session's clock
+  uint64_t work = 0;  // launches, copies and fills before it
+  Clock order;        // what comes before it
   Context context;
   std::shared_ptr<Capture> capture;  // last recorded in one, after these nodes
   std::vector<Node*> after;

@@ -21,6 +21,8 @@ Status destroy_stream(Session&, const void* handle);
 // The stream of that name, also the default ones (a device has a legacy stream, a thread one of its
 // own); null: there is none.
 Stream* find_stream(Session&, const void* handle);
+// In a record: 0 is the legacy one.
+inline uint64_t number_of(const Stream& stream) { return stream.legacy ? 0 : stream.id; }
 // One that the legacy stream waits for, and that waits for it.
 bool is_blocking(const Stream&);
 // Into the range of priorities.

@@ -5,6 +5,7 @@
 #include "device/host_function.h"
 #include "device/host_memory.h"
 #include "device/queue.h"
+#include "device/stream.h"
 
 namespace headroom::device {
 namespace {
@@ -24,9 +25,13 @@ bool is_waited_for(const Session& session, const Work& work, bool at_once) {
 }
 
 Status perform_here(Session& session, const Stream& stream, const Work& work, bool at_once) {
-  const bool waited = session.timeline.is_kept && is_waited_for(session, work, at_once);
+  const bool waited = (session.timeline.is_kept || session.journal.writes_actions()) &&
+                      is_waited_for(session, work, at_once);
   const Status status = perform(session, stream, work);
-  if (waited) session.timeline.host_waits(stream);
+  if (waited) {
+    session.timeline.host_waits(stream);
+    session.journal.wait({"wait_for_copy", stream.device, number_of(stream)});
+  }
   return status;
 }
 

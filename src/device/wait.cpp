@@ -12,6 +12,7 @@ Status wait_for_device(Session& session, const char* call) {
   refuse_captures(session, call);
   wait_for_host_functions(session, current_device());
   session.timeline.host_waits(current_device());
+  session.journal.wait({"wait_for_device", current_device()});
   settle_pools(session);
   return Status::ok;
 }
@@ -21,7 +22,10 @@ Status wait_for_stream(Session& session, const void* handle, const char* call) {
   if (!stream) return Status::invalid_handle;
   refuse_capture(session, *stream, call);
   wait_for_host_functions(session, *stream);
-  if ((stream = find_stream(session, handle))) session.timeline.host_waits(*stream);
+  if ((stream = find_stream(session, handle))) {
+    session.timeline.host_waits(*stream);
+    session.journal.wait({"wait_for_stream", stream->device, number_of(*stream)});
+  }
   settle_pools(session);
   return Status::ok;
 }
@@ -57,6 +61,9 @@ Status wait_for_event(Session& session, const void* handle, const char* call) {
   if (const Status status = check_event(session, handle, call); failed(status)) return status;
   if (is_put_off(session, handle)) wait_until([&] { return !is_put_off(session, handle); });
   note_waited(session, handle);
+  if (const auto found = session.events.find(handle); found != session.events.end())
+    session.journal.wait(
+        {.what = "wait_for_event", .device = current_device(), .after = found->second->work});
   settle_pools(session);
   return Status::ok;
 }

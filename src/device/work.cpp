@@ -20,11 +20,11 @@ struct Perform {
   }
   Status operator()(const CopyWork& work) const {
     begin_work(session, stream);
-    return perform(session, work);
+    return perform(session, work, stream);
   }
   Status operator()(const FillWork& work) const {
     begin_work(session, stream);
-    return perform(session, work);
+    return perform(session, work, stream);
   }
   Status operator()(const HostWork& work) const {
     run_host_function(session, stream, [&] { work.function(work.data); });

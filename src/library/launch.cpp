@@ -69,7 +69,8 @@ int copy(void* to, const void* from, size_t bytes) {
     work.to.memory = {to, bytes, bytes, 1};
     work.from.memory = {const_cast<void*>(from), bytes, bytes, 1};
     work.extent = {bytes, 1, 1};
-    const Status status = work.empty() ? Status::ok : perform(session, work);
+    const Status status =
+        work.empty() ? Status::ok : perform(session, work, *find_stream(session, nullptr));
     if (failed(status)) refuse("copy", status);
   });
 }

@@ -240,6 +240,8 @@ Explanation explain(std::vector<std::string> command, ProgramEnd end, Machine ma
     report.findings.insert(report.findings.end(), record.findings.begin(), record.findings.end());
     report.cut_off |= !record.ended && !record.incomplete;
     report.incomplete |= record.incomplete;
+    auto& actions = report.actions[record.process];
+    actions.insert(actions.end(), record.actions.begin(), record.actions.end());
     report.event_times += record.event_times;
     report.predicted_events |= record.predicted_events;
     report.timing_loops += record.timing_loops;

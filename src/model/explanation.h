@@ -6,6 +6,7 @@
 // A launch of a shape, with the resources and counters of the one before it, shares what was
 // computed for that: a program may launch a kernel a hundred thousand times.
 #pragma once
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -76,6 +77,7 @@ struct Explanation {
   std::vector<KernelGroup> kernels;  // in order of their first launch
   size_t kernel_names = 0;           // different kernels among them, whatever their shape
   std::vector<Transfer> transfers;   // summed over processes
+  std::map<int, std::vector<HostAction>> actions;  // by process; where a timeline is asked for
   std::vector<std::string> unsupported_calls;
   uint64_t event_times = 0;       // read by the program: sums of floors,
   bool predicted_events = false;  // … or of predicted times

@@ -47,6 +47,7 @@ class Lines {
       return take_launch({numbers.at(0).get<size_t>(), numbers.at(1).get<size_t>()},
                          numbers.at(2).get<double>());
     }
+    if (json.contains("action")) return take_action(json.at("action"));
     take_end(json.at("end"));
   }
 
@@ -155,6 +156,13 @@ class Lines {
     launch.index = int(record_.launches.size()) - 1;
     launch.seconds = seconds;
     begun_.reset();
+  }
+
+  void take_action(const Json& action) {
+    record_.actions.push_back({action.at(0).get<std::string>(), action.at(1).get<int>(),
+                               action.at(2).get<uint64_t>(), action.at(3).get<uint64_t>(),
+                               action.at(4).get<double>(), action.at(5).get<uint64_t>(),
+                               record_.launches.size()});
   }
 
   void take_end(const Json& end) {

@@ -45,12 +45,26 @@ struct Transfer {         // summed by direction
   uint64_t calls = 0, bytes = 0;
 };
 
+// A copy, a fill or a wait of the host, each by itself where --trace asks for them.
+struct HostAction {
+  std::string what;  // host_to_device …, memset; wait_for_device, …_stream, …_event, …_copy
+  int device = 0;
+  uint64_t stream = 0;  // 0: the legacy one
+  uint64_t bytes = 0;   // of a wait none
+  double seconds = 0;   // on the clock that events read; of a wait none
+  uint64_t after = 0;   // of a wait for an event: launches, copies and fills that it came after
+  size_t launches = 0;  // of the process that came before it
+
+  bool is_wait() const { return what.starts_with("wait_"); }
+};
+
 struct Record {
   std::vector<std::string> program;
   int process = 0;
   std::string machine;
   std::vector<LaunchRecord> launches;
   std::vector<Transfer> transfers;
+  std::vector<HostAction> actions;  // in their order
   // API functions called that only return cudaErrorNotSupported
   std::vector<std::string> unsupported_calls;
   std::vector<Finding> findings;  // of the program's calls, not of a launch

@@ -125,6 +125,12 @@ std::string RecordWriter::launch(const LaunchRecord& launch) {
   return lines + fmt::format("{{\"launch\":[{},{},{}]}}\n", what, became, text_of(launch.seconds));
 }
 
+std::string RecordWriter::action(const HostAction& action) {
+  const Json values = {action.what,  action.device,  action.stream,
+                       action.bytes, action.seconds, action.after};
+  return text_of({{"action", values}}) + "\n";
+}
+
 std::string RecordWriter::end(const Record& record, size_t launches) {
   Json transfers = Json::array();
   for (const Transfer& transfer : record.transfers) transfers.push_back(to_json(transfer));

@@ -11,6 +11,11 @@
 //   {"launch": [0, 0, 0.00069]}
 //   {"end": {"launches": 2, "transfers": …}}
 //
+// Where copies and waits are asked for:
+//
+//   {"action": ["host_to_device", 0, 13, 16384, 2.95e-7, 0]}     device, stream, bytes, seconds
+//   {"action": ["wait_for_event", 0, 0, 0, 0, 4]}                after four launches and copies
+//
 // Where instructions were counted, an outcome has them, of a kernel's listing that came before it:
 //
 //   {"listing": {"files": […], "instructions": […]}}                      listing 0
@@ -36,6 +41,7 @@ class RecordWriter {
   static std::string header(const Record&);
   std::string begin(const LaunchRecord&);
   std::string launch(const LaunchRecord&);  // the one that began last, if one did
+  static std::string action(const HostAction&);
   static std::string end(const Record&, size_t launches);
 
  private:

@@ -5,7 +5,8 @@
 //    {"ph": "X", "cat": "kernel", "name": "saxpy", "pid": 1, "tid": 0, "ts": 0, "dur": 6.99, "args": {…}}, …]}
 //
 // Of a run on the executor: launches one after the other in the order of the calls, each as long as
-// is predicted, or as its largest floor says; the record has no single copies. Of a run on a GPU:
+// is predicted, or as its largest floor says, copies and fills between them as long as their bytes
+// take, and a row `host` with the waits for them. Of a run on a GPU:
 // launches and copies when they ran and as long as they took.
 #pragma once
 #include <string>

@@ -70,6 +70,7 @@ std::vector<std::string> executor_environment(const ExecutorOptions& options,
                                      : "1");
   set_variable(environment, "HEADROOM_CHECK", options.check.empty() ? "0" : options.check);
   set_variable(environment, "HEADROOM_EVENTS", options.events);
+  set_variable(environment, "HEADROOM_ACTIONS", options.actions ? "1" : "0");
   set_variable(environment, "HEADROOM_DEVICES", std::to_string(options.devices));
   set_variable(environment, "HEADROOM_TIMING_LOOPS",
                options.cut_timing_loops ? "once" : "as-written");

@@ -28,6 +28,7 @@ struct ExecutorOptions {
   std::string engine;          // what of a kernel runs: ptx or machine (its machine code); "": best
   bool source = false;         // machine code: counts for each of its instructions too
   bool source_if_any = false;  // … without a caveat where there are none
+  bool actions = false;        // copies and waits one by one, for a timeline
   std::string check;           // look for these classes of faults instead of counting: "race,api"
   bool model = true;           // predict the time of launches
   bool times_alone = false;    // … without their range and advice

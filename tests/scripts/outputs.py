@@ -20,6 +20,10 @@ HEADROOM, PROGRAMS, SGEMM = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1)), sys.
 RECORDED = pathlib.Path(__file__).parents[1] / "gpu/recorded/kinds.activity"
 
 
+def end_of(event):
+    return event["ts"] + event.get("dur", 0)
+
+
 class Outputs(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -73,6 +77,7 @@ class Outputs(unittest.TestCase):
         self.assertIn("ptx", {row["engine"] for row in rows}, "they have no counters by pipe")
         self.assertIn("", {row["pipe_alu"] for row in rows})
         self.assertIn("not measured", about["times"])
+        events = [event for event in events if event["cat"] == "kernel"]
         self.assertEqual(len(events), len(launches))
         for event, launch in zip(events, launches):
             self.assertEqual(event["args"]["kernel"], launch["kernel"])
@@ -80,9 +85,39 @@ class Outputs(unittest.TestCase):
             self.assertAlmostEqual(event["dur"] / (1e6 * seconds), 1, 6)
             self.assertEqual(event["args"]["time"], "predicted" if launch["prediction"] else "largest floor")
 
+    def test_copies_and_waits_stand_between_the_launches(self):
+        run, _, (about, events) = self.read(lambda files: [HEADROOM, "run", *files, "--", SGEMM, "--size", "64", "--rung", "naive", "--seed", "1"])
+        copies = [event for event in events if event["cat"] == "copy"]
+        for told in run["transfers"]:
+            drawn = [event for event in copies if event["name"] == told["direction"].replace("_", " ")]
+            self.assertEqual((len(drawn), sum(event["args"]["bytes"] for event in drawn)), (told["calls"], told["bytes"]))
+        launch = next(event for event in events if event["cat"] == "kernel")
+        self.assertLess(copies[0]["ts"], launch["ts"], "what the kernel reads comes before it")
+        self.assertGreaterEqual(copies[-1]["ts"], end_of(launch), "its result is copied after it")
+        self.assertTrue(any(event["ts"] <= launch["ts"] and end_of(event) >= end_of(launch) for event in events if event["cat"] == "wait"),
+                        "the host waits for the launch")
+        self.assertIn("55.5 GB/s", about["copies"])
+
+    def test_a_wait_ends_with_what_it_waits_for(self):
+        """By the program's own order: an event after the first launch, then a launch and a copy to memory that is not pinned, and their stream."""
+        _, _, (_, events) = self.read(lambda files: [HEADROOM, "run", *files, "--", PROGRAMS / "runtime_events"])
+        waits = [event for event in events if event["cat"] == "wait"]
+        self.assertEqual([each["name"] for each in waits], [f"wait for {what}" for what in ("event", "event", "copy", "stream")])
+        unrecorded, event, copied, stream = waits
+        first, second = [event for event in events if event["cat"] == "kernel"][:2]
+        copy = next(event for event in events if event["cat"] == "copy")
+        self.assertEqual(unrecorded["dur"], 0)
+        self.assertAlmostEqual(end_of(event), end_of(first))
+        self.assertAlmostEqual(end_of(copied), end_of(copy))
+        self.assertGreater(copied["dur"], copy["dur"], "the launch before it, too")
+        self.assertAlmostEqual(end_of(stream), end_of(copy), msg="which was over already")
+        self.assertEqual(copy["tid"], second["tid"], "the row of their stream")
+        self.assertEqual(len({first["tid"], second["tid"], stream["tid"]}), 3)
+
     def test_launches_that_did_not_run_have_no_time(self):
         _, rows, (_, events) = self.read(lambda files: [HEADROOM, "run", *files, "--", PROGRAMS / "golden_refused"])
         self.assertIn("refused", {row["state"] for row in rows})
+        events = [event for event in events if event["cat"] == "kernel"]
         for row, event in zip(rows, events):
             self.assertEqual(row["state"], event["args"]["state"])
             if row["state"] == "refused":

@@ -243,6 +243,20 @@ TEST(MachineCode, a_loop_that_looks_at_the_clock_ends_when_its_time_is_up) {
   EXPECT_EQ(machine.out[1], 9u);
 }
 
+// As cuda::barrier's waits do: the longer it has waited, the longer it sleeps.
+TEST(MachineCode, a_loop_that_sleeps_by_the_clock_is_a_hang_if_nobody_ends_it) {
+  Machine machine(start + R"(
+    .reg .b64 %a, %b; mov.u64 %a, %globaltimer;
+  SPIN: ld.volatile.global.u32 %t, [%q+8]; setp.ne.u32 %s, %t, 0; @%s bra END;
+    mov.u64 %b, %globaltimer; sub.u64 %b, %b, %a; shr.u64 %b, %b, 2; cvt.u32.u64 %t, %b;
+    nanosleep.u32 %t; bra SPIN;
+  END: ret;)");
+  machine.out[2] = 0;
+  const Outcome outcome = machine.run(10'000'000);
+  ASSERT_FALSE(outcome.completed);
+  EXPECT_EQ(said(outcome).find("as far as can be seen"), std::string::npos) << said(outcome);
+}
+
 // A mask of the lanes that run, at the end of each of nested branches and of a loop.
 TEST(MachineCode, lanes_that_parted_come_together_behind_each_branch) {
   Machine machine(start + R"(

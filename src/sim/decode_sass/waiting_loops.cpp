@@ -101,6 +101,7 @@ int registers_of(const sass::Instruction& instruction, const sass::Operand& oper
   const std::string_view opcode = instruction.opcode;
   if (operand.kind != sass::OperandKind::reg && operand.kind != sass::OperandKind::uniform)
     return 1;
+  if (opcode == "SHF" || opcode == "USHF") return 1;  // of two registers that it names
   if (opcode.ends_with("MMA") || opcode.starts_with("T") || opcode == "LDSM") return 4;
   int count = 1;
   for (const std::string_view modifier : instruction.modifiers) {

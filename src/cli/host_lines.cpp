@@ -7,8 +7,8 @@
 #include <map>
 #include <sstream>
 
+#include "base/toolkit_header.h"
 #include "kernel/child.h"
-#include "record/source.h"
 
 namespace headroom {
 namespace {

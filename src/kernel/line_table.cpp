@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/toolkit_header.h"
 #include "kernel/cubin_symbols.h"
 
 namespace headroom {
@@ -63,7 +64,7 @@ enum Standard : uint8_t {
   add_constant_address,
   fixed_advance_address
 };
-enum Extended : uint8_t { end_sequence = 1, set_address = 2 };
+enum Extended : uint8_t { end_sequence = 1, set_address = 2, inlined_call = 0x90 };
 
 class Reader {
  public:
@@ -109,20 +110,30 @@ class Reader {
         name = folders[folder] + "/" + name;
       const auto known = std::find(table.files.begin(), table.files.end(), name);
       file_at_.push_back(uint32_t(known - table.files.begin()));
-      if (known == table.files.end()) table.files.push_back(name);
+      if (known != table.files.end()) continue;
+      table.files.push_back(name);
+      of_toolkit_.push_back(is_of_toolkit(name));
     }
   }
 
   void start() {
     address_ = 0;
     file_ = line_ = 1;
+    caller_ = 0;
+    places_.clear();
     lines_ = nullptr;
   }
 
   void row() {
-    if (!lines_ || file_ == 0 || file_ >= file_at_.size()) return;
+    if (!lines_ || file_ == 0 || file_ >= file_at_.size()) return places_.push_back({});
+    sass::SourceLine place{address_, file_at_[file_], uint32_t(line_)};
+    if (of_toolkit_[place.file] && caller_ > 0 && caller_ <= places_.size()) {
+      const sass::SourceLine& caller = places_[caller_ - 1];
+      if (caller.line && !of_toolkit_[caller.file]) place = {address_, caller.file, caller.line};
+    }
+    places_.push_back(place);
     if (!lines_->empty() && lines_->back().offset == address_) lines_->pop_back();
-    lines_->push_back({address_, file_at_[file_], uint32_t(line_)});
+    lines_->push_back(place);
   }
 
   void run(Cursor& at, uint64_t end) {
@@ -142,6 +153,8 @@ class Reader {
         if (which == set_address) {
           address_ = at.take<uint64_t>();
           enter(begin + 1);
+        } else if (which == inlined_call) {
+          caller_ = at.number();
         } else if (which == end_sequence) {
           start();
         }
@@ -181,6 +194,9 @@ class Reader {
   uint8_t step_ = 1, line_range_ = 1, first_special_ = 10;
   int8_t line_base_ = 0;
   uint64_t address_ = 0, file_ = 1, line_ = 1;
+  uint64_t caller_ = 0;                   // the row that called, from 1; 0: the function's own code
+  std::vector<sass::SourceLine> places_;  // of the sequence's rows
+  std::vector<bool> of_toolkit_;          // by file
   std::vector<sass::SourceLine>* lines_ = nullptr;
 };
 

@@ -1,6 +1,8 @@
 // Which source line each machine instruction is from: section .debug_line of a cubin, which nvcc and
 // ptxas write under -lineinfo or -G. Source: DWARF 2, section 6.2; the address that a sequence begins
-// at is a relocation against the function.
+// at is a relocation against the function. NVIDIA's own operation says of the rows after it which earlier
+// row of the sequence called their code: what is inlined from a header of the toolkit has the line of the
+// program that called it.
 //
 //   saxpy.cubin --> LineTable{{"/home/me/saxpy.cu"}, {"_Z5saxpyifPfS_": {{0x0, file 0, line 4}, …}}}
 #pragma once

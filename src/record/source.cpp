@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <regex>
 
 namespace headroom {
 namespace {
@@ -29,12 +28,6 @@ static_assert(sizeof(Counts) == instruction_counts.size() * sizeof(uint64_t),
 }  // namespace
 
 std::span<const InstructionCountField> instruction_count_fields() { return instruction_counts; }
-
-bool is_of_toolkit(const std::string& file) {
-  static const std::regex path(R"(/(cuda(-[0-9.]+)?|targets/[^/]+|nvidia/[^/]+)/(.*/)?include/)",
-                               std::regex::optimize);
-  return std::regex_search(file, path);
-}
 
 const AccessExample* example_of(const SourceCounts& source, size_t instruction) {
   const auto found =

@@ -44,10 +44,6 @@ std::span<const InstructionCountField> instruction_count_fields();
 
 void add(InstructionCounts& sum, const InstructionCounts& more);
 
-// A header that came with CUDA: /usr/local/cuda-13.0/include/…, …/targets/x86_64-linux/include/…,
-// …/site-packages/nvidia/cu13/include/….
-bool is_of_toolkit(const std::string& file);
-
 // One access of a warp as it was: of each instruction of global or shared memory the one that cost most.
 //
 //   AccessExample{5, global load, 4 bytes a lane, lanes 0xffffffff, offset {0, 128, 256, …}, sectors 32}

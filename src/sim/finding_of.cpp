@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/toolkit_header.h"
 #include "kernel/kernel.h"
 #include "record/launch.h"
-#include "record/source.h"
 #include "sass/print.h"
 #include "sim/machinery.h"
 

@@ -24,6 +24,9 @@ foreach(architecture 75 80 90)
                      COMMAND ${NVCC} -cubin -arch=sm_${architecture} -o ${said} ${CMAKE_SOURCE_DIR}/tests/golden/kernel/said.cu)
   set_property(GLOBAL APPEND PROPERTY kernel_fixtures ${said})
 endforeach()
+add_custom_command(OUTPUT ${fixtures}/inlined.cubin DEPENDS ${CMAKE_SOURCE_DIR}/tests/golden/kernel/inlined.cu VERBATIM
+                   COMMAND ${NVCC} -cubin -arch=sm_90 -lineinfo -o ${fixtures}/inlined.cubin ${CMAKE_SOURCE_DIR}/tests/golden/kernel/inlined.cu)
+set_property(GLOBAL APPEND PROPERTY kernel_fixtures ${fixtures}/inlined.cubin)
 foreach(kind cubin ptx)   # the same source, twice
   add_custom_command(OUTPUT ${fixtures}/interface.${kind} DEPENDS ${CMAKE_SOURCE_DIR}/tests/golden/kernel/interface.cu VERBATIM
                      COMMAND ${NVCC} -${kind} -arch=sm_90 -o ${fixtures}/interface.${kind} ${CMAKE_SOURCE_DIR}/tests/golden/kernel/interface.cu)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <random>
 
 #include "base/error.h"
@@ -97,6 +98,22 @@ TEST(MachineCode, lines_are_those_of_the_source) {
     EXPECT_EQ(line.line, expected);
     EXPECT_NE(module.files.at(line.file).find("three.cu"), std::string::npos);
   }
+}
+
+TEST(MachineCode, what_is_inlined_from_the_toolkit_has_the_line_that_called_it) {
+  const auto module = read(contents("inlined.cubin"));
+  const auto& counting = function(module, "counting");
+  std::map<std::string, uint32_t, std::less<>> line_of;
+  for (uint32_t i = 0; i < counting.instructions.size(); ++i) {
+    const auto after = std::ranges::upper_bound(counting.lines, i * sass::instruction_bytes, {},
+                                                &sass::SourceLine::offset);
+    ASSERT_NE(after, counting.lines.begin());
+    const sass::SourceLine& line = *std::prev(after);
+    EXPECT_NE(module.files.at(line.file).find("inlined.cu"), std::string::npos);
+    line_of[std::string(counting.instructions[i].opcode)] = line.line;
+  }
+  EXPECT_EQ(line_of.at("REDG"), 2u) << "the helper's";
+  EXPECT_EQ(line_of.at("LDG"), 5u);
 }
 
 TEST(MachineCode, of_functions_only_kernels_are_entries) {

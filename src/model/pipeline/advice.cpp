@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/toolkit_header.h"
 #include "model/pipeline/asking.h"
 
 namespace headroom {

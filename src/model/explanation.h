@@ -6,6 +6,7 @@
 // A launch of a shape, with the resources and counters of the one before it, shares what was
 // computed for that: a program may launch a kernel a hundred thousand times.
 #pragma once
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,9 +34,11 @@ struct Access {
   std::optional<uint64_t> useful_bytes;  // what the threads asked for; absent: not counted
   uint64_t moved_bytes() const { return sectors * 32; }
   double per_request() const { return requests ? double(sectors) / double(requests) : 0; }
-  // Sectors per request if every moved byte were a useful one.
+  // Sectors per request if every moved byte were a useful one: one at least, and as many as there are
+  // where lanes share bytes.
   double ideal() const {
-    return requests && useful_bytes ? double(*useful_bytes) / 32 / double(requests) : 0;
+    if (!requests || !useful_bytes) return 0;
+    return std::min(std::max(double(*useful_bytes) / 32 / double(requests), 1.0), per_request());
   }
   double efficiency() const {
     return sectors && useful_bytes ? double(*useful_bytes) / double(moved_bytes()) : 0;

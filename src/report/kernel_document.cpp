@@ -42,6 +42,12 @@ Document title(const Explanation& report, const KernelGroup& kernel) {
   return result;
 }
 
+// What a heading says of tables that add launches up; nothing of one launch.
+std::string together(const KernelGroup& kernel, const char* before) {
+  const size_t n = kernel.launches.size();
+  return n > 1 ? fmt::format("{}of {} launches together", before, text::grouped(n)) : "";
+}
+
 Document memory(const Explanation& report, const KernelGroup& kernel) {
   const std::array<std::pair<const char*, const Access*>, 5> kinds{
       {{"global loads", &kernel.global_load},
@@ -68,11 +74,14 @@ Document memory(const Explanation& report, const KernelGroup& kernel) {
                          useful ? text::percent(access->efficiency()) : "–"});
   }
   Document result;
-  result.add(Heading{3, "Memory", "32-byte sectors, between L1 and L2"});
+  result.add(Heading{3, "Memory", "32-byte sectors, between L1 and L2" + together(kernel, "; ")});
   if (grid.rows.empty()) {
     result.add(Paragraph{"none"});
     return result;
   }
+  const bool shares = std::ranges::any_of(kinds, [](const auto& kind) {
+    return kind.second->useful_bytes && kind.second->efficiency() > 1;
+  });
   const Fact& l2 = report.machine.l2_size;
   std::string cache;
   if (l2)
@@ -85,6 +94,8 @@ Document memory(const Explanation& report, const KernelGroup& kernel) {
                               text::bytes(32.0 * double(c.unique_sectors)),
                               text::bytes(32.0 * double(c.unique_load_sectors)),
                               text::bytes(32.0 * double(c.unique_store_sectors)), cache)};
+  if (shares)
+    grid.notes.push_back("efficiency above 100 %: lanes of a warp share bytes, which move once");
   result.add(std::move(grid));
   return result;
 }
@@ -110,7 +121,7 @@ Document shared(const KernelGroup& kernel) {
   if (kernel.counters.shared_atomic_instructions)
     grid.notes = {fmt::format("{} atomics, whose wavefronts and conflicts are not known",
                               text::grouped(kernel.counters.shared_atomic_instructions))};
-  return {"", {Heading{3, "Shared memory"}, std::move(grid)}};
+  return {"", {Heading{3, "Shared memory", together(kernel, "")}, std::move(grid)}};
 }
 
 // "FP32 31 %, integer 40 %": rows of a table of counters, as shares of the instructions.
@@ -124,7 +135,8 @@ std::string shares(const Rows& rows, const Counters& c) {
   return text;
 }
 
-Document instructions(const LaunchRecord& record, const Counters& c) {
+Document instructions(const LaunchRecord& record, const KernelGroup& kernel) {
+  const Counters& c = kernel.counters;
   const bool machine = record.engine == Engine::machine;
   List list{
       {fmt::format("{}: {}", text::grouped(c.warp_instructions), shares(instruction_classes, c))}};
@@ -136,8 +148,9 @@ Document instructions(const LaunchRecord& record, const Counters& c) {
                   text::grouped(c.divergent_branches), text::grouped(c.barriers)));
   return {"",
           {Heading{3, "Instructions",
-                   machine ? "of machine code, a warp at a time"
-                           : "of PTX, a warp at a time; machine code differs"},
+                   (machine ? "of machine code, a warp at a time"
+                            : "of PTX, a warp at a time; machine code differs") +
+                       together(kernel, "; ")},
            std::move(list)}};
 }
 
@@ -210,11 +223,11 @@ Document kernel_document(const Explanation& report, const KernelGroup& kernel) {
   const ExplainedLaunch& launch = report.worst(kernel);
   Document document = title(report, kernel);
   document.add(resources_document(launch.record.resources, launch.record.shape.dynamic_shared));
-  document.add(Heading{3, "Occupancy"});
+  document.add(Heading{3, "Occupancy", "theoretical: what an SM has room for"});
   document.add(occupancy_blocks(*launch.occupancy));
   document.add(memory(report, kernel));
   document.add(shared(kernel));
-  document.add(instructions(launch.record, kernel.counters));
+  document.add(instructions(launch.record, kernel));
   if (launch.record.prediction) document.add(prediction_document(launch));
   document.add(floors(report, kernel));
   document.add(therefore(report, kernel));

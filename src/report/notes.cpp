@@ -27,9 +27,17 @@ std::string place(const Finding::Party& of) {
 
 constexpr size_t max_caveats = 12, max_names = 3;
 
-// "naive, tiled, wide and 2 more: "
-std::string about(const std::vector<std::string>& kernels,
-                  const std::map<std::string, std::string>& names_of) {
+std::string one_caveat(const Caveat& caveat, const std::string& about = "") {
+  std::string line = "caveat: " + about + caveat.what;
+  if (!caveat.cause.empty()) line += "; " + caveat.cause;
+  if (!caveat.advice.empty()) line += ": " + caveat.advice;
+  return line;
+}
+
+}  // namespace
+
+std::string kernels_told(const std::vector<std::string>& kernels,
+                         const std::map<std::string, std::string>& names_of) {
   if (kernels.empty()) return "";
   std::vector<std::string> names;
   for (size_t i = 0; i < std::min(kernels.size(), max_names); ++i) {
@@ -40,15 +48,6 @@ std::string about(const std::vector<std::string>& kernels,
   if (kernels.size() > max_names) result += fmt::format(" and {} more", kernels.size() - max_names);
   return result + ": ";
 }
-
-std::string one_caveat(const Caveat& caveat, const std::string& about = "") {
-  std::string line = "caveat: " + about + caveat.what;
-  if (!caveat.cause.empty()) line += "; " + caveat.cause;
-  if (!caveat.advice.empty()) line += ": " + caveat.advice;
-  return line;
-}
-
-}  // namespace
 
 std::string how_it_ended(const ProgramEnd& end) {
   if (end.signal) return fmt::format("killed by signal {} ({})", end.signal, strsignal(end.signal));
@@ -147,7 +146,7 @@ List caveats_list(const Explanation& report) {
   const bool named = report.kernel_names > 1 || report.stopped > 0;
   for (size_t i = 0; i < std::min(report.caveats.size(), max_caveats); ++i) {
     RunCaveat caveat = report.caveats[i];
-    std::string kernels = named ? about(caveat.kernels, names_of) : "";
+    std::string kernels = named ? kernels_told(caveat.kernels, names_of) : "";
     if (caveat.alike) {
       const LaunchShape& shape = report.launches[caveat.first].record.shape;
       kernels += text::launch_shape(shape.grid, shape.block) + ": ";

@@ -14,6 +14,10 @@ namespace headroom {
 // By LaunchRecord::kernel the name for a sentence; names that differ stay different.
 std::map<std::string, std::string> names_in_text(const Explanation&);
 
+// "naive, tiled, wide and 2 more: ", of LaunchRecord::kernel and those names; "" of none.
+std::string kernels_told(const std::vector<std::string>& kernels,
+                         const std::map<std::string, std::string>& names_of);
+
 // "exit code 0", "killed by signal 11 (Segmentation fault)"
 std::string how_it_ended(const ProgramEnd&);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "model/verdict.h"
 #include "report/format.h"
@@ -72,21 +73,33 @@ List facts_of(const ExplainedLaunch& launch) {
 
 }  // namespace
 
+// Kernels of which the same is to be said share a sentence.
 List next_steps(const Explanation& report) {
-  const auto names_of = names_in_text(report);
-  List list;
+  std::vector<std::pair<std::string, std::vector<std::string>>> sentences;  // and their kernels
   for (const KernelGroup* kernel : by_gain(report)) {
-    if (list.items.size() == most_sentences) break;
     const ExplainedLaunch& launch = report.worst(*kernel);
-    const std::string& name = names_of.at(launch.record.name);
     const auto& advice = launch.record.prediction->advice;
     const std::string times =
         kernel->launches.size() > 1 ? " each of " + text::grouped(kernel->launches.size()) : "";
-    std::string said = advice.empty() ? fmt::format("{}: {}", name, nothing_to_gain(launch))
-                                      : fmt::format("{}: {} µs{}: {}", name, gain(advice.front()),
-                                                    times, sentence(advice.front()));
-    if (std::ranges::find(list.items, said) == list.items.end()) list.items.push_back(said);
+    const std::string said = advice.empty() ? nothing_to_gain(launch)
+                                            : fmt::format("{} µs{}: {}", gain(advice.front()),
+                                                          times, sentence(advice.front()));
+    auto found = std::ranges::find(sentences, said, &decltype(sentences)::value_type::first);
+    if (found == sentences.end()) found = sentences.insert(found, {said, {}});
+    if (std::ranges::find(found->second, launch.record.name) == found->second.end())
+      found->second.push_back(launch.record.name);
   }
+  const auto names_of = names_in_text(report);
+  List list;
+  std::set<std::string> left;
+  for (const auto& [said, kernels] : sentences)
+    if (list.items.size() < most_sentences)
+      list.items.push_back(kernels_told(kernels, names_of) + said);
+    else
+      left.insert(kernels.begin(), kernels.end());
+  if (!left.empty())
+    list.items.push_back(fmt::format("… and {} with less to gain: --kernel NAME tells",
+                                     text::counted(left.size(), "more kernel", "more kernels")));
   return list;
 }
 

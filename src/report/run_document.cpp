@@ -208,6 +208,12 @@ List reasons(const Explanation& report) {
     const auto& [bound, names] = sentences[i];
     result.items.push_back(fmt::format("{}: {}", fmt::join(names, ", "), bound));
   }
+  if (sentences.size() > max_reasons) {
+    size_t left = 0;
+    for (size_t i = max_reasons; i < sentences.size(); ++i) left += sentences[i].second.size();
+    result.items.push_back(fmt::format("… and {}: --kernel NAME tells",
+                                       text::counted(left, "more kernel", "more kernels")));
+  }
   return result;
 }
 

@@ -67,6 +67,22 @@ class Rules(unittest.TestCase):
         found = self.complaints(headers.headers, files, os.environ.get("CXX", "g++"))
         self.assertEqual([c.split(":")[0] for c in found], ["src/a/bad.h"])
 
+    def test_a_header_that_only_its_user_makes_compile_is_found(self):
+        files = {"src/a/base.h": "#include <vector>\n", "src/a/bad.h": "std::vector<int> y;\n",
+                 "src/a/user.h": '#include "a/base.h"\n#include "a/bad.h"\n', "src/a/last.h": '#include "a/user.h"\n'}
+        found = self.complaints(headers.headers, files, os.environ.get("CXX", "g++"))
+        self.assertEqual([c.split(":")[0] for c in found], ["src/a/bad.h"])
+
+    def test_headers_are_read_in_chains_of_what_includes_them(self):
+        files = {"src/a/one.h": "", "src/a/two.h": '#include "a/one.h"\n', "src/a/three.h": '#include "a/two.h"\n', "src/a/other.h": '#include "a/one.h"\n'}
+        with tree_of(files) as root:
+            found = list(headers.chains(root, sorted(files)))
+        self.assertEqual((len(found), sorted(sum(found, []))), (2, sorted(files)))
+        order = ["src/a/one.h", "src/a/two.h", "src/a/three.h"]
+        for chain in found:
+            self.assertIn(chain, [order, order[:2], order[1:], ["src/a/one.h", "src/a/three.h"], ["src/a/one.h", "src/a/other.h"],
+                                  ["src/a/two.h"], ["src/a/three.h"], ["src/a/other.h"]])
+
     def test_what_users_include_is_compiled_by_older_and_newer_standard(self):
         files = {"include/a/good.h": "#include <vector>\nstd::vector<int> x;\n",
                  "include/a/b/new.h": "#include <span>\nstd::span<int> y;\n",

@@ -72,14 +72,17 @@ class Record:
         paths = glob.glob(glob.escape(f"{os.environ.get('HEADROOM_RECORD', '')}.{self.process}") + ".*jsonl")
         paths = [path for path in paths if "incomplete" not in path]
         if paths:
-            self.file = open(max(paths, key=lambda path: (len(path), path)), "rb")
+            self.file = open(max(paths, key=lambda path: (len(path), path)), "rb", buffering=0)
 
     def read(self):
         if self.file is None:
             self.open()
         if self.file is None:
             return
-        *lines, self.rest = (self.rest + self.file.read()).split(b"\n")
+        room = self.file.read()  # zeros, behind what is written so far
+        written = room.rstrip(b"\0")
+        self.file.seek(len(written) - len(room), os.SEEK_CUR)
+        *lines, self.rest = (self.rest + written).split(b"\n")
         for line in lines:
             self.take(json.loads(line))
 

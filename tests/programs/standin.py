@@ -166,7 +166,7 @@ class StandIn(unittest.TestCase):
         self.assertLess(os.path.getsize(path), 100_000)
 
     def test_says_where_a_record_has_no_room(self):
-        limit = "ulimit -f 4; trap '' XFSZ; exec "  # in KiB: as a full disk, short writes and then none
+        limit = "ulimit -f 5; trap '' XFSZ; exec "  # in KiB: as a full disk, short writes and then none
         done = run(["/bin/bash", "-c", limit + f"{program('descriptors')} --launches 1000"],
                    HEADROOM_RECORD=self.prefix)
         self.assertEqual(done.returncode, 0)

@@ -109,8 +109,8 @@ void bulk_load(Warp& warp, const Operation& operation) {
     for (const uint64_t to : destinations(warp, operation, lane, sides.shared)) {
       std::memcpy(resolve_shared(warp, lane, to, sides.size, "store", operation.instruction), from,
                   sides.size);
-      observe(
-          Copied{warp, operation, lane, Place::shared, Use::store, block_offset(to), sides.size});
+      observe(Copied{warp, operation, lane, Place::shared, Use::store, block_offset(to), sides.size,
+                     owner_of_shared(*warp.block, to)});
     }
     const uint64_t barrier = bulk_operand(warp, operation, bulk_barrier, lane, true);
     for (const uint64_t told : destinations(warp, operation, lane, barrier))
@@ -153,7 +153,8 @@ void bulk_between(Warp& warp, const Operation& operation) {
     observe(Copied{warp, operation, lane, Place::shared, Use::load, block_offset(sides.global),
                    sides.size});
     observe(Copied{warp, operation, lane, Place::shared, use_of(operation),
-                   block_offset(sides.shared), sides.size});
+                   block_offset(sides.shared), sides.size,
+                   owner_of_shared(*warp.block, sides.shared)});
     complete_transactions(warp, operation, lane,
                           bulk_operand(warp, operation, bulk_barrier, lane, true),
                           int64_t(sides.size));

@@ -19,8 +19,8 @@ uint32_t& pending(const Warp& warp) {
 void complete(Cluster& cluster, const Warp* arriving) {
   if (cluster.arrived < cluster.live || cluster.arrived == 0) return;
   cluster.arrived = 0;
-  for (const BlockState* block : cluster.blocks)
-    if (auto* checker = block->machinery->checker) checker->released(*block, cluster_barrier);
+  auto* const checker = cluster.blocks.front()->machinery->checker;
+  if (checker) checker->cluster_met(cluster);
   for (std::vector<uint32_t>& of_block : cluster.pending) of_block.assign(of_block.size(), 0);
   for (BlockState* block : cluster.blocks) {
     for (Warp& warp : block->warps) {
@@ -28,6 +28,7 @@ void complete(Cluster& cluster, const Warp* arriving) {
       for (Group& group : warp.groups) {
         if (group.state != Group::waiting || group.barrier != cluster_barrier) continue;
         group.state = Group::ready;
+        if (checker) checker->cluster_waited(warp, group.mask);
         if (&warp == arriving) group.waits_at = no_operand;
         any = true;
       }
@@ -66,10 +67,10 @@ void begin_cluster(Cluster& cluster) {
   }
 }
 
-void arrive_at_cluster(Warp& warp) {
+void arrive_at_cluster(Warp& warp, uint32_t instruction) {
   Cluster& cluster = *warp.block->cluster;
   uint32_t& arrived = pending(warp);
-  if (auto* checker = warp.block->machinery->checker) checker->arrived(warp, cluster_barrier, true);
+  if (auto* checker = warp.block->machinery->checker) checker->cluster_arrived(warp, instruction);
   cluster.arrived += uint32_t(std::popcount(warp.mask & ~arrived));
   arrived |= warp.mask;
   complete(cluster, &warp);
@@ -77,7 +78,12 @@ void arrive_at_cluster(Warp& warp) {
 
 bool wait_for_cluster(Warp& warp, uint32_t group) {
   Group& mine = warp.groups[group];
-  if ((pending(warp) & mine.mask) == 0) return true;
+  auto* const checker = warp.block->machinery->checker;
+  if ((pending(warp) & mine.mask) == 0) {
+    if (checker) checker->cluster_waited(warp, mine.mask);
+    return true;
+  }
+  if (checker) checker->cluster_waits(warp);
   mine.state = Group::waiting;
   mine.barrier = cluster_barrier;
   mine.waits_at = mine.basic_block - 1;

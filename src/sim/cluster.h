@@ -37,9 +37,9 @@ inline uint64_t block_offset(uint64_t address) { return address & ((1u << rank_s
 // Where it points, for messages: "offset 8192 of 4096 bytes of block 1 of the cluster".
 std::string describe_shared(const BlockState& mine, uint64_t address, uint64_t size);
 
-void begin_cluster(Cluster&);                  // its blocks have started
-void arrive_at_cluster(Warp&);                 // barrier.cluster.arrive, by Warp::mask
-bool wait_for_cluster(Warp&, uint32_t group);  // true: it may go on at once
-void leave_cluster(Warp&, uint32_t mask);      // lanes exit the kernel
+void begin_cluster(Cluster&);                         // its blocks have started
+void arrive_at_cluster(Warp&, uint32_t instruction);  // barrier.cluster.arrive, by Warp::mask
+bool wait_for_cluster(Warp&, uint32_t group);         // true: it may go on at once
+void leave_cluster(Warp&, uint32_t mask);             // lanes exit the kernel
 
 }  // namespace headroom::sim

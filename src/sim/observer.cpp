@@ -27,7 +27,7 @@ void observe(const Warp& warp, const Operation& operation, const LaneAccess& acc
   else if (access.space == Place::global)
     analyse_global(pattern);
   observer.on(Access{warp, operation, access.space, access.use, pattern, first, access.lane_bytes,
-                     access.rest});
+                     access.rest, access.peer});
 }
 
 void observe(const Copied& copied) {

@@ -72,7 +72,9 @@ struct Access {
   uint64_t first;  // address of the first active lane, as its space counts: shared and local from 0
   const uint32_t* lane_bytes = nullptr;  // where lanes differ in it: the bytes of each
   bool rest = false;                     // of a request, of which another event has told already
+  const BlockState* peer = nullptr;      // whose shared memory, where it is not the warp's block's
 
+  const BlockState& owner() const { return peer ? *peer : *warp.block; }
   [[gnu::always_inline]] uint64_t bytes() const {
     if (!lane_bytes) return uint64_t(pattern.bytes) * uint64_t(__builtin_popcount(pattern.mask));
     uint64_t sum = 0;
@@ -99,7 +101,9 @@ struct Copied {
   Place space;
   Use use;  // atomic: reduced into
   uint64_t address, bytes;
+  const BlockState* peer = nullptr;  // as in Access
 
+  const BlockState& owner() const { return peer ? *peer : *warp.block; }
   template <class Body>
   void each(Body&& body) const {
     body(lane, address, bytes);
@@ -196,6 +200,7 @@ struct LaneAccess {
   bool matrix_rows = false;              // ldmatrix, stmatrix: a pass for every eight lanes
   const uint32_t* lane_bytes = nullptr;  // as in Access
   bool rest = false;
+  const BlockState* peer = nullptr;
 };
 // Tells the observer of the launch, if it has one.
 void observe(const Warp&, const Operation&, const LaneAccess&, const uint64_t* address);

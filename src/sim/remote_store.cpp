@@ -31,7 +31,7 @@ void each_place(Warp& warp, const Operation& operation, uint64_t bytes, F&& f) {
                   lane};
     f(lane, place);
     observe(Copied{warp, operation, lane, Place::shared, operation.move ? Use::atomic : Use::store,
-                   block_offset(address), bytes});
+                   block_offset(address), bytes, owner_of_shared(*warp.block, address)});
     complete_transactions(warp, operation, lane,
                           reinterpret_cast<const uint64_t*>(warp.base + operation.operand[4])[lane],
                           int64_t(bytes));

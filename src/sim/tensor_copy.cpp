@@ -152,7 +152,8 @@ struct Box {
             Place::shared,
             use,
             block_offset(shared) + row * pitch,
-            map.swizzle ? pitch : row_bytes};
+            map.swizzle ? pitch : row_bytes,
+            owner_of_shared(*warp.block, shared)};
   }
 };
 

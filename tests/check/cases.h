@@ -33,7 +33,7 @@ struct Cases {
 };
 Cases shared_cases(), warp_cases(), global_cases(), fence_cases(), uninitialised_cases(),
     bounds_cases(), barrier_cases(), copy_cases(), stream_cases(), neighbour_cases(), bulk_cases(),
-    product_cases();
+    product_cases(), cluster_cases();
 
 #define CHECK_CASE(name, kind, blocks, threads) \
   { #name, kind, blocks, threads, name < false>, name < true> }

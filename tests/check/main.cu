@@ -62,9 +62,10 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::vector<Case> all;
-  for (const Cases& some : {shared_cases(), warp_cases(), global_cases(), fence_cases(),
-                            uninitialised_cases(), bounds_cases(), barrier_cases(), copy_cases(),
-                            stream_cases(), neighbour_cases(), bulk_cases(), product_cases()})
+  for (const Cases& some :
+       {shared_cases(), warp_cases(), global_cases(), fence_cases(), uninitialised_cases(),
+        bounds_cases(), barrier_cases(), copy_cases(), stream_cases(), neighbour_cases(),
+        bulk_cases(), product_cases(), cluster_cases()})
     all.insert(all.end(), some.first, some.first + some.count);
   if (list) {
     for (const Case& each : all) std::printf("%s\t%s\n", each.name, each.kind);

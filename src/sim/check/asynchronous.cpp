@@ -27,10 +27,10 @@ bool is_product(uint64_t source) {
   return source >> 32 == uint64_t(Asynchronous::Groups::products);
 }
 
-BarrierWord word_at(const Warp& warp, uint64_t barrier) {
+BarrierWord word_at(const BlockState& block, uint64_t barrier) {
   BarrierWord word;
-  if (barrier % 8 == 0 && barrier + 8 <= warp.block->machinery->shared_bytes)
-    std::memcpy(&word.bits, warp.block->shared + barrier, 8);
+  if (barrier % 8 == 0 && barrier + 8 <= block.machinery->shared_bytes)
+    std::memcpy(&word.bits, block.shared + barrier, 8);
   return word;
 }
 
@@ -66,22 +66,22 @@ bool Asynchronous::Pending::has(uint64_t from, uint64_t to) const {
 }
 
 // A phase cannot end twice between two operations on its barrier.
-void Asynchronous::see_phase(const Warp& warp, Source& source, uint64_t barrier) {
-  const BarrierWord word = word_at(warp, barrier);
+void Asynchronous::see_phase(const BlockState& owner, Source& source, uint64_t barrier) {
+  const BarrierWord word = word_at(owner, barrier);
   if (!word.initialised() || word.phase() == source.parity) return;
   source.parity = word.phase();
   ++source.number;
 }
 
-void Asynchronous::met(const Warp& warp, uint64_t barrier) {
-  see_phase(warp, of(*warp.block).sources[barrier], barrier);
+void Asynchronous::met(const BlockState& owner, uint64_t barrier) {
+  see_phase(owner, of(owner).sources[barrier], barrier);
 }
 
 void Asynchronous::begins(const Warp& warp, const Operation& operation, uint32_t lane,
                           uint64_t barrier) {
   auto& sources = of(*warp.block).sources;
   const auto before = sources.find(barrier);
-  const BarrierWord word = word_at(warp, barrier);
+  const BarrierWord word = word_at(*warp.block, barrier);
   if (before != sources.end() && word.initialised() &&
       (word.pending() != word.expected() || word.transactions()))
     note_begun_again(warp, operation.instruction, lane, barrier);
@@ -99,7 +99,7 @@ void Asynchronous::note_begun_again(const Warp& warp, uint32_t instruction, uint
     ++finding.times;
     return;
   }
-  const BarrierWord word = word_at(warp, barrier);
+  const BarrierWord word = word_at(*warp.block, barrier);
   finding = finding_of(
       Fault{"mbarrier_reinitialised",
             fmt::format(
@@ -121,7 +121,7 @@ void Asynchronous::observe(const Warp& warp, uint32_t lane, Source& source, uint
 
 void Asynchronous::passed(const Warp& warp, uint32_t lane, uint64_t barrier) {
   Source& source = of(*warp.block).sources[barrier];
-  see_phase(warp, source, barrier);
+  see_phase(*warp.block, source, barrier);
   observe(warp, lane, source, source.number - 1);
 }
 
@@ -152,18 +152,20 @@ void Asynchronous::waited(const Warp& warp, Groups groups, uint32_t groups_left)
 }
 
 bool Asynchronous::is_over(OfBlock& block, Pending& pending, const Warp& warp, uint32_t lane) {
+  const bool mine = block.linear == warp.block->linear;
   if (pending.known.empty()) pending.known.resize(warp.block->warps.size());
   uint32_t& known = pending.known[warp.index];
-  if (known >> lane & 1) return true;
+  if (mine && known >> lane & 1) return true;
   const auto source = block.sources.find(pending.source);
   if (source == block.sources.end()) return false;
   for (const auto& entry : source->second.seen) {
     const bool over = std::ranges::any_of(entry.second, [&](const Seen& one) {
       return one.when.epoch() && one.number >= pending.number &&
-             (entry.first == thread_of(warp, lane) || order_.before(one.when, warp, lane));
+             ((mine && entry.first == thread_of(warp, lane)) ||
+              order_.before(one.when, warp, lane));
     });
     if (!over) continue;
-    known |= 1u << lane;
+    if (mine) known |= 1u << lane;
     return true;
   }
   return false;
@@ -184,10 +186,11 @@ void Asynchronous::look(OfBlock& block, const Warp& warp, uint32_t lane, uint32_
 void Asynchronous::add(OfBlock& block, Pending pending) {
   pending.number = block.sources[pending.source].number;
   auto& all = pending.writes ? block.writes : block.reads;
-  const bool next_row =
-      pending.writes && !all.empty() && all.back().end == pending.begin &&
-      all.back().source == pending.source && all.back().number == pending.number &&
-      all.back().thread == pending.thread && all.back().instruction == pending.instruction;
+  const bool next_row = pending.writes && !all.empty() && all.back().end == pending.begin &&
+                        all.back().source == pending.source &&
+                        all.back().number == pending.number &&
+                        all.back().thread == pending.thread && all.back().block == pending.block &&
+                        all.back().instruction == pending.instruction;
   if (next_row)
     all.back().end = pending.end;
   else
@@ -205,18 +208,19 @@ void Asynchronous::add(OfBlock& block, Pending pending) {
 void Asynchronous::bulk(const Copied& copied) {
   const Warp& warp = copied.warp;
   const uint32_t lane = uint32_t(copied.lane);
-  OfBlock& block = of(*warp.block);
+  OfBlock& block = of(copied.owner());
   Pending pending;
   pending.begin = copied.address;
   pending.end = copied.address + copied.bytes;
   pending.writes = copied.use != Use::load;
   pending.thread = thread_of(warp, lane);
+  pending.block = warp.block->linear;
   pending.instruction = copied.operation.instruction;
   pending.source = key_of(Groups::copies_read, pending.thread);
   if (pending.writes) {
     pending.source =
         block_offset(bulk_operand(warp, copied.operation, bulk_barrier, copied.lane, true));
-    see_phase(warp, block.sources[pending.source], pending.source);
+    see_phase(copied.owner(), block.sources[pending.source], pending.source);
   }
   look(block, warp, lane, pending.instruction, "bulk copy", pending.writes, pending.begin,
        pending.end);
@@ -243,13 +247,14 @@ void Asynchronous::product(const Warp& warp, const Operation& operation,
   pending.end = (units.back() + 1) * unit_bytes;
   pending.units = std::move(units);
   pending.thread = thread_of(warp, lane);
+  pending.block = warp.block->linear;
   pending.instruction = operation.instruction;
   pending.source = key_of(Groups::products, warp.index);
   add(block, std::move(pending));
 }
 
 void Asynchronous::see(const Access& access) {
-  OfBlock* block = find(*access.warp.block);
+  OfBlock* block = find(access.owner());
   if (!block || (block->writes.empty() && block->reads.empty())) return;
   static constexpr const char* names[] = {"load", "store", "atomic"};
   access.each([&](int lane, uint64_t address, uint64_t bytes) {
@@ -280,7 +285,9 @@ void Asynchronous::note(const Warp& warp, uint32_t lane, uint32_t instruction, c
   other.use = product ? "product" : "bulk copy";
   describe_place(*program_, pending.instruction, other.source, other.instruction);
   const Dim3& shape = warp.block->machinery->launch->shape.block;
-  other.block = finding.block;
+  const Dim3& grid = warp.block->machinery->launch->shape.grid;
+  other.block = {unsigned(pending.block % grid.x), unsigned(pending.block / grid.x % grid.y),
+                 unsigned(pending.block / grid.x / grid.y)};
   other.thread = {pending.thread % shape.x, pending.thread / shape.x % shape.y,
                   pending.thread / shape.x / shape.y};
   finding.other = std::move(other);

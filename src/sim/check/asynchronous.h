@@ -28,7 +28,7 @@ class Asynchronous {
   // Who waits for what: an mbarrier, by its offset in shared memory; the groups of a lane's bulk
   // copies, all of them or what they read; those of a warp's wgmma.
   enum class Groups : uint8_t { copies = 1, copies_read = 2, products = 3 };
-  void met(const Warp&, uint64_t barrier);                                      // before it changes
+  void met(const BlockState&, uint64_t barrier);                                // before it changes
   void begins(const Warp&, const Operation&, uint32_t lane, uint64_t barrier);  // or ends
   void passed(const Warp&, uint32_t lane, uint64_t barrier);  // a wait has seen a phase end
   void committed(const Warp&, Groups);
@@ -57,6 +57,7 @@ class Asynchronous {
     bool writes = false;
     uint64_t source = 0;
     uint32_t number = 0, thread = 0, instruction = 0;
+    uint64_t block = 0;           // of the thread: another one of the cluster may copy
     std::vector<uint32_t> known;  // lanes that are known to come after it, by warp
     bool has(uint64_t from, uint64_t to) const;
   };
@@ -67,7 +68,7 @@ class Asynchronous {
   };
   OfBlock& of(const BlockState&);
   OfBlock* find(const BlockState&);
-  void see_phase(const Warp&, Source&, uint64_t barrier);
+  void see_phase(const BlockState&, Source&, uint64_t barrier);
   void observe(const Warp&, uint32_t lane, Source&, uint32_t number);
   bool is_over(OfBlock&, Pending&, const Warp&, uint32_t lane);
   void look(OfBlock&, const Warp&, uint32_t lane, uint32_t instruction, const char* use,

@@ -9,7 +9,9 @@
 namespace headroom::sim::check {
 
 void Checker::begin(const Program& program, const Launch& launch, bool lockstep) {
-  because_ = launch.shape.cluster_size().count() > 1 ? "its blocks run in clusters" : nullptr;
+  because_ = program.code && launch.shape.cluster_size().count() > 1
+                 ? "its machine code ran in clusters, and does not tell what orders them"
+                 : nullptr;
   watches_ = !because_ && what_.races;
   follows_ = !because_ && what_.uninitialised;
   if (watches_) {
@@ -37,19 +39,19 @@ void Checker::bulk(const Copied& copied) {
   bytes[size_t(copied.lane)] = uint32_t(copied.bytes);
   const bool shared = copied.space == Place::shared, writes = copied.use != Use::load;
   const uint64_t host =
-      (shared ? reinterpret_cast<uint64_t>(warp.block->shared) : 0) + copied.address;
+      (shared ? reinterpret_cast<uint64_t>(copied.owner().shared) : 0) + copied.address;
   if (shared && !writes)
     races_.see_crossing(warp, uint32_t(copied.lane), copied.operation.instruction, "bulk copy",
                         host, host + copied.bytes);
   races_.see(Access{warp, copied.operation, copied.space, copied.use, pattern, copied.address,
-                    bytes.data()});
+                    bytes.data(), false, copied.peer});
   if (!shared) return;
   asynchronous_.bulk(copied);
   if (!writes) return;
   races_.overwritten(host, host + copied.bytes);
   const uint64_t barrier = bulk_operand(warp, copied.operation, bulk_barrier, copied.lane, true);
-  races_.order.strong(warp, uint32_t(copied.lane), {Scope::gpu, false, true}, Use::atomic, true,
-                      block_offset(barrier));
+  races_.order.strong(warp, uint32_t(copied.lane), {Scope::gpu, false, true}, Use::atomic,
+                      &copied.owner(), block_offset(barrier));
 }
 
 void Checker::product(const Warp& warp, const Operation& operation, std::vector<uint32_t> units) {

@@ -34,7 +34,7 @@ class Checker : public Ignore {
   }
   void on(const Taken& taken) { initialised_.see(taken); }
   void on(const Ended& ended) { initialised_.see(ended); }
-  void on(const Arrived& event) {  // that of a cluster tells of arrivals itself
+  void on(const Arrived& event) {  // that of a cluster tells by itself (below)
     if (event.barrier != cluster_barrier) arrived(event.warp, event.barrier, event.waits);
   }
   bool steps(const Warp& warp, uint32_t basic_block) {
@@ -62,6 +62,19 @@ class Checker : public Ignore {
     absent_.arrived(warp, barrier);
     if (watches_ && !is_of_warpgroup(barrier)) races_.order.arrived(warp, barrier, waits);
   }
+  // At the barrier of a cluster.
+  void cluster_arrived(const Warp& warp, uint32_t instruction) {
+    if (watches_) races_.order.cluster_arrived(warp, races_.role(instruction));
+  }
+  void cluster_waits(const Warp& warp) {
+    if (watches_) races_.order.cluster_waits(warp);
+  }
+  void cluster_met(const Cluster& cluster) {
+    if (watches_) races_.order.cluster_met(cluster);
+  }
+  void cluster_waited(const Warp& warp, uint32_t mask) {
+    if (watches_) races_.order.cluster_waited(warp, mask);
+  }
   void committed(const Warp& warp) {
     if (watches_) copies_.commit(warp);
   }
@@ -81,14 +94,15 @@ class Checker : public Ignore {
   void product(const Warp&, const Operation&, std::vector<uint32_t> units);
   // A barrier in shared memory: it is made or ended; what it counts is about to change.
   void begins(const Warp&, const Operation&, uint32_t lane, uint64_t offset);
-  void changes(const Warp& warp, uint64_t offset) {
-    if (watches_) asynchronous_.met(warp, offset);
+  void changes(const BlockState& owner, uint64_t offset) {
+    if (watches_) asynchronous_.met(owner, offset);
   }
   // A lane arrives at a barrier in shared memory, or has seen a phase of it end.
-  void met(const Warp& warp, uint32_t lane, bool arrives, uint64_t offset) {
+  void met(const Warp& warp, uint32_t lane, bool arrives, const BlockState& owner,
+           uint64_t offset) {
     const Role role{Scope::gpu, !arrives, arrives};
     if (!watches_) return;
-    races_.order.strong(warp, lane, role, arrives ? Use::atomic : Use::load, true, offset);
+    races_.order.strong(warp, lane, role, arrives ? Use::atomic : Use::load, &owner, offset);
     if (!arrives) asynchronous_.passed(warp, lane, offset);
   }
   // What the host and the kernel's own malloc do to memory.
@@ -124,7 +138,7 @@ class Checker : public Ignore {
     asynchronous_.see(access);
     if (races_.role(access.operation.instruction).copies)
       copies_.copy(access);
-    else
+    else if (&access.owner() == access.warp.block)
       copies_.see(access);
   }
 

@@ -19,7 +19,7 @@ constexpr uint32_t pause = 32;  // basic blocks between two looks whether all is
 uint64_t host_of(const Access& access, int lane, uint64_t address) {
   const Warp& warp = access.warp;
   if (access.space == Place::shared)
-    return reinterpret_cast<uint64_t>(warp.block->shared) + address;
+    return reinterpret_cast<uint64_t>(access.owner().shared) + address;
   if (access.space == Place::local)
     return reinterpret_cast<uint64_t>(warp.local) + uint64_t(lane) * warp.local_stride + address;
   return address;
@@ -154,6 +154,7 @@ void Initialised::see(const Access& access) {
       memory.assign(address, address + bytes, written);
     });
   }
+  if (access.peer) of(*access.peer);  // its memory has no value before it begins
   if (!values_of(access.warp) && flow(access.operation.instruction).kind != Kind::copies_memory &&
       all_written(access))
     return;
@@ -290,7 +291,8 @@ void Initialised::see(const Copied& copied) {
   uint64_t begin = copied.address;
   if (copied.space == Place::shared) {
     if (!follows_) return;
-    begin += reinterpret_cast<uint64_t>(copied.warp.block->shared);
+    begin += reinterpret_cast<uint64_t>(copied.owner().shared);
+    if (copied.peer) of(*copied.peer);
   }
   memory.assign(begin, begin + copied.bytes, written);
 }

@@ -13,20 +13,41 @@ namespace {
 
 Checker* checker_of(const Warp& warp) { return warp.block->machinery->checker; }
 
-uint64_t offset_of(const Warp& warp, const Operation& operation, int lane) {
+struct Where {
+  const BlockState& owner;
+  uint64_t offset;
+};
+
+// Of the barrier: one's own block's, or of another one of the cluster.
+Where place_of(const Warp& warp, const Operation& operation, int lane) {
   const std::byte* at = warp.base + operation.operand[1];
   const uint64_t base = operation.extra & wide_address
                             ? reinterpret_cast<const uint64_t*>(at)[lane]
                             : reinterpret_cast<const uint32_t*>(at)[lane];
-  return block_offset(base + uint64_t(operation.offset));
+  const uint64_t address = base + uint64_t(operation.offset);
+  const BlockState* owner = owner_of_shared(*warp.block, address);
+  return {owner ? *owner : *warp.block, block_offset(address)};
 }
 
-// An access to the barrier of each lane, if it is in the block's own shared memory.
+// An access to the barrier of each lane; those of one block's together.
 void tell(const Warp& warp, const Operation& operation, Use use) {
   if (!checker_of(warp)) return;
   uint64_t address[lanes] = {};
-  each_lane(warp, [&](int lane) { address[lane] = offset_of(warp, operation, lane); });
-  observe(warp, operation, {Place::shared, use, warp.mask, sizeof(uint64_t)}, address);
+  const BlockState* owner[lanes] = {};
+  each_lane(warp, [&](int lane) {
+    const Where where = place_of(warp, operation, lane);
+    address[lane] = where.offset;
+    owner[lane] = &where.owner;
+  });
+  for (uint32_t left = warp.mask, same = 0; left; left &= ~same) {
+    const BlockState* whose = owner[std::countr_zero(left)];
+    same = 0;
+    for (int lane = 0; lane < lanes; ++lane) same |= uint32_t(owner[lane] == whose) << lane;
+    observe(warp, operation,
+            {Place::shared, use, same, sizeof(uint64_t), false, nullptr, false,
+             whose == warp.block ? nullptr : whose},
+            address);
+  }
 }
 
 }  // namespace
@@ -66,7 +87,8 @@ void mark_arrival(Warp& warp, const Operation& operation) {
   mark_change(warp, operation);
   if (Checker* checker = checker_of(warp))
     each_lane(warp, [&](int lane) {
-      checker->met(warp, uint32_t(lane), true, offset_of(warp, operation, lane));
+      const Where where = place_of(warp, operation, lane);
+      checker->met(warp, uint32_t(lane), true, where.owner, where.offset);
     });
 }
 
@@ -76,7 +98,8 @@ void mark_wait(Warp& warp, const Operation& operation) {
   const uint32_t over = *reinterpret_cast<const uint32_t*>(warp.base + operation.operand[0]);
   each_lane(warp, [&](int lane) {
     if (over >> lane & 1)
-      checker->met(warp, uint32_t(lane), false, offset_of(warp, operation, lane));
+      checker->met(warp, uint32_t(lane), false, *warp.block,
+                   place_of(warp, operation, lane).offset);
   });
 }
 
@@ -84,7 +107,7 @@ void mark_end(Warp& warp, const Operation& operation) {
   Checker* checker = checker_of(warp);
   if (!checker) return;
   each_lane(warp, [&](int lane) {
-    checker->begins(warp, operation, uint32_t(lane), offset_of(warp, operation, lane));
+    checker->begins(warp, operation, uint32_t(lane), place_of(warp, operation, lane).offset);
   });
 }
 
@@ -96,7 +119,10 @@ void mark_making(Warp& warp, const Operation& operation) {
 void mark_change(Warp& warp, const Operation& operation) {
   Checker* checker = checker_of(warp);
   if (!checker) return;
-  each_lane(warp, [&](int lane) { checker->changes(warp, offset_of(warp, operation, lane)); });
+  each_lane(warp, [&](int lane) {
+    const Where where = place_of(warp, operation, lane);
+    checker->changes(where.owner, where.offset);
+  });
 }
 
 void mark_use(Warp& warp, const Operation& operation) { tell(warp, operation, Use::atomic); }

@@ -37,6 +37,7 @@ void Order::begin() {
   if (first_epoch_ > many) first_epoch_ = 1;  // Races clears its shadow then
   moments_.clear();
   blocks_.clear();
+  clusters_.clear();
   passed_.clear();
   recent_ = nullptr;
   any_passed_ = any_fenced_ = false;
@@ -179,12 +180,12 @@ void Order::released(const BlockState& state, uint32_t barrier) {
   tick(block);
 }
 
-void Order::strong(const Warp& warp, uint32_t lane, const Role& role, Use use, bool shared,
-                   uint64_t key) {
+void Order::strong(const Warp& warp, uint32_t lane, const Role& role, Use use,
+                   const BlockState* shared, uint64_t key) {
   if (ordinary(role)) return;
   BlockOrder& block = of(*warp.block);
   LaneOrder& one = block.warps[warp.index].lane[lane];
-  auto& places = shared ? block.passed : passed_;
+  auto& places = shared ? of(*shared).passed : passed_;
   const auto found = places.find(key);
   if (use != Use::store && found != places.end()) {
     Passed seen = found->second;

@@ -16,6 +16,7 @@
 
 #include "sim/check/known.h"
 #include "sim/check/shadow.h"
+#include "sim/cluster.h"
 #include "sim/program.h"
 #include "sim/warp.h"
 
@@ -50,6 +51,22 @@ struct BlockOrder {
   };
   std::unordered_map<uint32_t, Meeting> meetings;  // by barrier
   std::unordered_map<uint64_t, Passed> passed;     // by offset in shared memory
+  struct {
+    uint32_t now = 0, epoch = 0;
+  } arrived;  // at the cluster's barrier: as it was before
+};
+
+// The barrier of a cluster. Who arrives may do more before it waits, which nobody else knows of.
+struct ClusterOrder {
+  uint64_t linear = ~0ull;  // of its first block
+  struct OfBlock {
+    std::vector<uint32_t> arrived;  // by warp: when all its lanes came together; 0: not so
+    std::vector<uint32_t> waited;   // lanes, by warp, since the last phase ended
+    uint32_t seen = 0;              // all its threads did by then is known to who has waited
+    std::vector<Entry> here;        // who came so far
+  };
+  std::vector<OfBlock> blocks;  // by rank
+  LaneOrder coming, met;        // what they knew, of this phase and of the last
 };
 
 class Order {
@@ -61,8 +78,14 @@ class Order {
   void synced(const Warp&);  // the lanes of Warp::mask
   void arrived(const Warp&, uint32_t barrier, bool waits);
   void released(const BlockState&, uint32_t barrier);
-  // A strong access of a lane, before it is done; the key says of which place.
-  void strong(const Warp&, uint32_t lane, const Role&, Use, bool shared, uint64_t key);
+  // The same of a cluster's barrier (order_cluster.cpp).
+  void cluster_arrived(const Warp&, const Role&);
+  void cluster_waits(const Warp&);  // it has to
+  void cluster_met(const Cluster&);
+  void cluster_waited(const Warp&, uint32_t mask);
+  // A strong access of a lane, before it is done; the key says of which place in the block's shared
+  // memory, or in global memory.
+  void strong(const Warp&, uint32_t lane, const Role&, Use, const BlockState* shared, uint64_t key);
   bool ordinary(const Role& role) const {  // it passes nothing on
     return !role.acquires && !role.releases && !any_passed_ && !any_fenced_;
   }
@@ -108,10 +131,12 @@ class Order {
   void acquire(LaneOrder&, Scope);
   void meet(LaneOrder&, LaneOrder& all);
   void tick(BlockOrder&);
+  ClusterOrder& of(const Cluster&);
 
   std::unordered_map<const BlockState*, std::unique_ptr<BlockOrder>> blocks_;
   const BlockState* recent_ = nullptr;
   BlockOrder* recent_order_ = nullptr;
+  std::unordered_map<const Cluster*, ClusterOrder> clusters_;
   std::unordered_map<uint64_t, Passed> passed_;  // by address in global memory
   std::vector<Moment> moments_;                  // by epoch
   uint32_t first_epoch_ = 1, taken_ = 0;

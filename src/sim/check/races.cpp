@@ -32,7 +32,8 @@ std::string advice(bool same_block, bool same_warp, bool same_instruction, bool 
     return "give each thread a place of its own, let one thread store, or use an atomic";
   if (same_warp) return "put __syncwarp() between them";
   if (same_block) return "put __syncthreads() between them";
-  return shared ? "let the cluster meet between them"
+  return shared ? "let the cluster meet between them: cluster.sync(), or barrier.cluster.arrive by "
+                  "the one and barrier.cluster.wait by the other"
                 : "blocks run in any order: use atomics, pass the data by __threadfence() and an "
                   "atomic flag, or split the kernel in two";
 }
@@ -109,6 +110,7 @@ void Races::begin(const Program& program, const LaunchShape& shape, bool lockste
   first_of_use_ = std::min(first, past.first_epoch());
   shape_ = shape;
   lockstep_ = lockstep;
+  clustered_ = shape.cluster_size().count() > 1;
   seen_.clear();
   crossed_.clear();
   if (program_ != &program || roles_.size() != program.instructions.size()) {
@@ -165,10 +167,20 @@ bool Races::conflicts(Record before, const Side& side) {
            past.launch_of(before.epoch());
   const uint64_t block = order.moment(before).block;
   const bool same_block = block == side.access.warp.block->linear;
-  if (side.access.space == Place::shared && !same_block) return false;  // of who had it before
+  if (side.access.space == Place::shared && !same_block && !shares(block, side.access.warp))
+    return false;  // of who had it before
   const Scope least = std::min(before.scope(), side.record.scope());
   if (least == Scope::gpu || (least == Scope::block && same_block)) return false;
   return !orders(before, side);
+}
+
+bool Races::shares(uint64_t block, const Warp& warp) const {
+  if (!clustered_) return false;
+  const Dim3 size = shape_.cluster_size();
+  const auto theirs = place_in(shape_.grid, block),
+             mine = place_in(shape_.grid, warp.block->linear);
+  return theirs[0] / size.x == mine[0] / size.x && theirs[1] / size.y == mine[1] / size.y &&
+         theirs[2] / size.z == mine[2] / size.z;
 }
 
 bool Races::orders(Record before, const Side& side) {
@@ -237,7 +249,9 @@ void Races::note(Record before, Use use_before, const Side& side) {
   const bool same_block = other_block == warp.block->linear;
   Finding::Party other = party_of(before, use_before, *program_, shape, other_block);
   const std::string where =
-      shared ? fmt::format(" at offset {} of shared memory", side.address)
+      shared ? fmt::format(
+                   " at offset {} of shared memory{}", side.address,
+                   access.peer ? fmt::format(" of block {} of the cluster", access.peer->rank) : "")
              : ", " + warp.block->machinery->memory->describe(side.address) + ",";
   const bool same_warp = same_block && before.warp() == warp.index;
   finding.what =

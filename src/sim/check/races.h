@@ -64,6 +64,8 @@ class Races {
   void touch(const Side&);
   void touch(Cell&, const Side&);
   bool conflicts(Record, const Side&);
+  bool shares(uint64_t block,
+              const Warp&) const;  // its memory with the warp's block: of one cluster
   bool orders(Record, const Side&);
   bool same_value(Record before, const Side&) const;
   bool value_of(const Side&, uint32_t lane, uint32_t& value) const;
@@ -82,7 +84,7 @@ class Races {
   LaunchShape shape_;
   std::vector<Known> roles_;  // by instruction
   Shadow shadow_;
-  bool lockstep_ = false;
+  bool lockstep_ = false, clustered_ = false;
   uint32_t last_epoch_ = 0;
   uint32_t first_of_use_ = 0;  // what earlier epochs left, no work of now or later can race with
   struct Seen {

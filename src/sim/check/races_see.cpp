@@ -91,7 +91,8 @@ class Races::Row {
     if (races_.order.is_stale(record))
       return races_.past.launch_of(record.epoch()) ? closer : is_over;
     const Order::Met met = races_.order.met(record, warp_);
-    if (!met.in_block) return shared_ ? is_over : others;  // who had the shared memory before
+    if (!met.in_block)  // who had the shared memory before
+      return shared_ && !races_.shares(races_.order.moment(record).block, warp_) ? is_over : others;
     if (met.all || (met.in_warp && races_.lockstep_)) return is_over;
     return met.in_warp ? own | (is_over & partly) : block;
   }
@@ -193,7 +194,7 @@ void Races::see(const Access& access) {
   const Scope scope =
       access.use == Use::atomic && role.scope == Scope::none ? Scope::gpu : role.scope;
   const uint32_t epoch = order.epoch(block);
-  const uint64_t origin = shared ? reinterpret_cast<uint64_t>(block.shared) : 0;
+  const uint64_t origin = shared ? reinterpret_cast<uint64_t>(access.owner().shared) : 0;
   constexpr int64_t far_apart = 1 << 16;
   if (!shared && access.pattern.high - access.pattern.low > far_apart) {
     std::array<uint64_t, lanes> places;
@@ -243,7 +244,8 @@ void Races::see(const Access& access) {
   if (!shared && !past.ranges().empty()) see_ranges(access);
   if (scope == Scope::none || order.ordinary(role)) return;
   access.each([&](int lane, uint64_t address, uint64_t) {
-    order.strong(warp, uint32_t(lane), role, access.use, shared, address);
+    order.strong(warp, uint32_t(lane), role, access.use, shared ? &access.owner() : nullptr,
+                 address);
   });
 }
 

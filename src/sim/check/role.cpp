@@ -28,6 +28,8 @@ Role role_of(const ptx::Instruction& i) {
     const bool strong =
         acquire || release || i.has(".relaxed") || i.has(".volatile") || i.has(".mmio");
     if (strong) role = {scope_of(i), acquire, release};
+  } else if (i.opcode == "barrier" && i.has(".cluster")) {
+    role.releases = i.has(".arrive") && !i.has(".relaxed");
   } else if (i.opcode == "cp" && i.has(".async") && i.operands.size() > 1 && !i.has(".bulk")) {
     role.copies = true;
   }

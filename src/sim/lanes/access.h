@@ -61,8 +61,14 @@ inline Extent extent(const Warp& warp, const Operation& operation) {
 // move them.
 template <Place P, Use U, Observer O>
 inline void serve(Warp& warp, const Operation& operation, const AccessPattern& pattern,
-                  uint64_t first, uint64_t origin) {
-  tell<O>(warp, Access{warp, operation, P, U, pattern, first});
+                  uint64_t first, uint64_t origin, const BlockState* peer = nullptr) {
+  tell<O>(warp, Access{.warp = warp,
+                       .operation = operation,
+                       .space = P,
+                       .use = U,
+                       .pattern = pattern,
+                       .first = first,
+                       .peer = peer});
   Addresses& host = warp.addresses.host;
   warp.addresses.pattern = &pattern;
   if constexpr (P == Place::local) {  // a block of its own for every lane
@@ -171,7 +177,7 @@ template <Use U, Observer O>
     pattern.place = Place::shared;
     analyse_shared(pattern);
     serve<Place::shared, U, O>(warp, operation, pattern, first,
-                               reinterpret_cast<uint64_t>(owner->shared));
+                               reinterpret_cast<uint64_t>(owner->shared), owner);
   }
   set_mask(warp, all);
 }

@@ -113,7 +113,9 @@ void clock(Warp& warp, const Operation& operation) {
 
 void do_nothing(Warp&, const Operation&) {}
 
-void cluster_arrive(Warp& warp, const Operation&) { arrive_at_cluster(warp); }
+void cluster_arrive(Warp& warp, const Operation& operation) {
+  arrive_at_cluster(warp, operation.instruction);
+}
 
 void system_call(Warp& warp, const Operation& operation) { call_system(warp, operation); }
 

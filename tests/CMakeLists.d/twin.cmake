@@ -18,6 +18,8 @@ target_link_libraries(machine_forms PRIVATE forms_golden headroom_sim)
 set(golden_forms ${CMAKE_SOURCE_DIR}/tests/golden/forms)
 add_test(NAME twin.machine_forms COMMAND machine_forms ${golden_forms})
 add_test(NAME twin.random_machine_code COMMAND twin_random --seeds 0:40 --forms ${golden_forms} --against machine)
+# Every opcode that is executed is tested somewhere, or named as one that is not.
+python_test(twin.opcodes scripts/prove/opcodes.py ${CMAKE_BINARY_DIR} --check)
 # A slice for older architectures; all of it is in results/machine_forms.json and machine_random.json.
 set(twins_of_older)
 foreach(architecture 75 80 89)

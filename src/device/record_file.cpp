@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -27,6 +28,15 @@ int out_of_reach(int first) {
   close(first);
   return moved;
 }
+
+int take_room(int descriptor, off_t from, size_t bytes) {
+  int wrong;
+  do wrong = posix_fallocate(descriptor, from, off_t(bytes));
+  while (wrong == EINTR);
+  return wrong;
+}
+
+bool is_full(int reason) { return reason == ENOSPC || reason == EDQUOT || reason == EFBIG; }
 
 // A small record stays small on the disk, a long one seldom asks.
 constexpr size_t least_room = 64 << 10, most_room = 4 << 20;
@@ -78,17 +88,14 @@ size_t RecordFile::room_for(size_t bytes) {
                           : limit.rlim_cur;
   size_t room = std::max(bytes, std::clamp(size_t(whole_), least_room, most_room));
   room = std::min(room, size_t(most - std::min(most, rlim_t(whole_))));
-  errno = room < bytes ? EFBIG : posix_fallocate(descriptor_, whole_, off_t(room));
+  errno = room < bytes ? EFBIG : take_room(descriptor_, whole_, room);
   if (errno == 0) return room;
-  if (errno != ENOSPC || room == bytes) return 0;
-  errno = posix_fallocate(descriptor_, whole_, off_t(bytes));
+  if ((errno != ENOSPC && errno != EDQUOT) || room == bytes) return 0;
+  errno = take_room(descriptor_, whole_, bytes);
   return errno == 0 ? bytes : 0;
 }
 
-bool RecordFile::enlarge(size_t bytes) {
-  if (!find()) return false;
-  const size_t room = room_for(bytes);
-  if (room == 0) return false;
+bool RecordFile::map(size_t room) {
   unmap();
   first_ = whole_ & ~off_t(sysconf(_SC_PAGESIZE) - 1);
   mapped_ = size_t(whole_ - first_) + room;
@@ -98,14 +105,37 @@ bool RecordFile::enlarge(size_t bytes) {
   return true;
 }
 
+bool RecordFile::enlarge(size_t bytes) {
+  if (!find()) return false;
+  const size_t room = room_for(bytes);
+  return room > 0 && map(room);
+}
+
+bool RecordFile::write_out(const std::string& lines) {
+  if (!find()) return false;
+  for (size_t done = 0; done < lines.size();) {
+    const ssize_t wrote =
+        pwrite(descriptor_, lines.data() + done, lines.size() - done, whole_ + off_t(done));
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) return false;
+    done += size_t(wrote);
+  }
+  return true;
+}
+
 bool RecordFile::write(const std::string& lines) {
-  if (descriptor_ < 0) return false;
+  if (descriptor_ < 0 || lines.empty()) return descriptor_ >= 0;
   const bool fits = pages_ && size_t(whole_ - first_) + lines.size() <= mapped_;
-  if (!fits && !enlarge(lines.size())) {
+  if (fits || enlarge(lines.size())) {
+    // The end of a line last: who reads it sees the whole line, or none.
+    char* const to = pages_ + (whole_ - first_);
+    std::memcpy(to, lines.data(), lines.size() - 1);
+    std::atomic_signal_fence(std::memory_order_release);
+    to[lines.size() - 1] = lines.back();
+  } else if (is_full(errno) || !write_out(lines)) {
     give_up();
     return false;
   }
-  std::memcpy(pages_ + (whole_ - first_), lines.data(), lines.size());
   whole_ += off_t(lines.size());
   return true;
 }

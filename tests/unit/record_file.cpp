@@ -22,6 +22,8 @@ struct Records : testing::Test {
   std::string prefix = folder / "run";
   std::string path = folder / "run.7.jsonl";
 
+  const std::string line_ = std::string(99, 'x') + "\n";
+
   void SetUp() override { fs::create_directory(folder); }
   void TearDown() override { fs::remove_all(folder); }
 
@@ -121,6 +123,21 @@ TEST_F(Records, a_number_that_the_program_took_is_left_to_it) {
   EXPECT_EQ(text(path), "{\"a\":1}\n" + std::string(200'000, 'x') + "\n");
   EXPECT_EQ(fs::file_size(other), 0u);
   EXPECT_EQ(write(own, "x", 1), 1) << "its descriptor is open";
+}
+
+TEST_F(Records, without_pages_lines_are_written_one_by_one) {
+  EXPECT_EQ(in_child([&] {
+              RecordFile file;
+              if (!file.open(prefix, 7) || !file.write("{}\n")) return 1;
+              const rlimit little{1, 1};  // no more memory can be mapped
+              setrlimit(RLIMIT_AS, &little);
+              for (int i = 0; i < 2000; ++i)
+                if (!file.write(line_)) return 2;
+              file.close();
+              return 0;
+            }),
+            0);
+  EXPECT_EQ(fs::file_size(path), 3 + 2000 * line_.size());
 }
 
 TEST_F(Records, without_room_its_whole_lines_stay_under_another_name) {

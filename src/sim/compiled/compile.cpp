@@ -22,6 +22,12 @@ asmjit::JitRuntime& runtime() {
   return *one;
 }
 
+// An instruction that cannot be encoded, memory that is not there: all is left to the handlers.
+struct Failing : asmjit::ErrorHandler {
+  bool is = false;
+  void handleError(asmjit::Error, const char*, asmjit::BaseEmitter*) override { is = true; }
+};
+
 struct Run {
   uint32_t first, last;
   asmjit::Label entry;
@@ -52,6 +58,7 @@ std::vector<Run> runs_of(const std::vector<Operation>& operations,
 
 // Goes on as the handler of the run's last operation would.
 void leave(x86::Assembler& a, const Run& run, const Operation& last) {
+  a.vzeroupper();
   if (!last.chains) return void(a.ret());
   a.add(operation_register, int32_t(sizeof(Operation) * (run.last - run.first)));
   a.jmp(x86::ptr_64(operation_register, offsetof(Operation, full)));
@@ -87,8 +94,10 @@ std::shared_ptr<const void> compile(std::vector<Operation>& operations,
   if (!wanted()) return nullptr;
   std::vector<Run> runs = runs_of(operations, basic_blocks);
   if (runs.empty()) return nullptr;
+  Failing failed;
   asmjit::CodeHolder code;
   code.init(runtime().environment());
+  code.setErrorHandler(&failed);
   x86::Assembler a(&code);
   Vectors vectors(a);
   for (Run& run : runs) {
@@ -99,7 +108,8 @@ std::shared_ptr<const void> compile(std::vector<Operation>& operations,
   }
   vectors.place_tables();
   std::byte* begin = nullptr;
-  if (runtime().add(&begin, &code) != asmjit::kErrorOk) return nullptr;  // a host may forbid it
+  if (failed.is || runtime().add(&begin, &code) != asmjit::kErrorOk)
+    return nullptr;  // a host may forbid it
   for (const Run& run : runs)
     operations[run.first].full =
         reinterpret_cast<Handler>(begin + code.labelOffsetFromBase(run.entry));

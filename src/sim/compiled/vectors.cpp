@@ -1,6 +1,7 @@
 #include "sim/compiled/vectors.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace headroom::sim::compiled {
 namespace {
@@ -41,6 +42,7 @@ int Vectors::take() {
     if (one.held) continue;
     if (best < 0 || one.used < slot_[size_t(best)].used) best = i;
   }
+  assert(best >= 0);  // an operation names ten at most
   write(best);
   slot_[size_t(best)] = {};
   slot_[size_t(best)].held = true;

@@ -116,9 +116,9 @@ def main():
         assert all(each["kind"] == "uninitialised" and each["times"] == 1 for each in listed), listed
 
         # Classes that were asked for, and that nobody could look for, are no green end.
-        done = run(headroom, "check", *files, "--", cases, "mended", "ended_peer")
+        done = run(headroom, "check", *files, "--engine", "machine", "--", cases, "mended", "ended_peer")
         assert done.returncode == 0 and "races and uninitialised values: not checked in" in text_of(folder / "a.txt"), done
-        asked = run(headroom, "check", "--only", "race", *files, "--", cases, "mended", "ended_peer")
+        asked = run(headroom, "check", "--only", "race", *files, "--engine", "machine", "--", cases, "mended", "ended_peer")
         assert asked.returncode == 1 and "; races: not checked in" in text_of(folder / "a.txt"), asked
         record = json.loads((folder / "a.json").read_text())
         assert record["findings"] == [] and record["not_checked"][0]["classes"] == ["race"], record

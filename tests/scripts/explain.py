@@ -60,7 +60,7 @@ class Explain(unittest.TestCase):
         script = self.folder / "script"
         script.write_text("#!/bin/sh\nexit 3\n")
         script.chmod(0o755)
-        self.assertIn("no CUDA call", self.assert_same(script))
+        self.assertIn("exit code 3, before any CUDA call", self.assert_same(script))
 
     def test_a_machine_of_ones_own(self):
         mine = json.loads(self.headroom("machine", "show", "a100", "--json").stdout)

@@ -111,8 +111,11 @@ class Schemas(unittest.TestCase):
             self.checked("compare", compared)
 
     def test_a_check(self):
-        self.checked("check", [self.written(HEADROOM, "check", "--report", "r.txt", "--json", f"{name}.json", "--", PROGRAMS / name)
-                               for name in ("golden_past_the_end", "golden_saxpy")])
+        files = [self.written(HEADROOM, "check", "--report", "r.txt", "--json", f"{name}.json", "--", PROGRAMS / name)
+                 for name in ("golden_past_the_end", "golden_saxpy")]
+        files.append(self.written(HEADROOM, "check", "--engine", "machine", "--report", "r.txt", "--json", "cluster.json", "--",
+                                  PROGRAMS / "check_cases", "mended", "ended_peer"))
+        self.checked("check", files)
 
     def test_a_doctor_with_and_without_a_toolkit(self):
         files = [self.written(HEADROOM, "doctor", "--json", "here.json")]

@@ -270,7 +270,7 @@ class Study:
         yield from section.code()
         if self.drawing(rung):
             access = " and ".join(f"{place} ({each['space']})" for place, each in section.accesses())
-            yield f"![{rung}: {'how fast it is; ' if self.bars(rung) else ''}a warp's dearest accesses: {access or 'none by lanes'}]({self.name}/{rung}.svg)"
+            yield f"![{rung}: {'how fast it is; ' if self.bars(rung) else ''}the accesses of a warp that cost most: {access or 'none by lanes'}]({self.name}/{rung}.svg)"
             yield ""
         yield from section.loop_table()
         yield section.diagnosis()
@@ -374,8 +374,9 @@ class Study:
             yield from EXTRAS[self.name](self.measured["rows"])
         yield "## The rungs"
         yield ""
-        yield (f"Code, counts, waits and advice are those of `headroom run --source -- {self.name} --seed 1 {' '.join(self.profiled())} RUNG`, which runs "
-               "anywhere: a problem small enough for a test, large enough that every SM has work. Times measured are of the size named above.")
+        yield (f"Code, counts, waits and advice are those of `headroom run --kernel . --source -- {self.name} --seed 1 {' '.join(self.profiled())} RUNG`, which runs "
+               "anywhere: a problem small enough for a test, large enough that every SM has work. Times measured are of the size named above. Folded away "
+               "below each stands its claim: `sectors / 6.6 against naive` says that the emulator counts 6.6 times fewer sectors than of `naive`.")
         yield ""
         for rung in self.rungs:
             yield from self.section(rung)

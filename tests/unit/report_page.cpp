@@ -69,7 +69,7 @@ TEST(RunPage, equal_launches_are_one_row_with_all_details) {
   EXPECT_EQ(detail["waits"][0][0], "barrier");
   EXPECT_EQ(detail["advice"][0][4], 7);
   EXPECT_EQ(data["curves"][detail["curves"].get<size_t>()].size(), 3u);
-  EXPECT_EQ(detail["memory"][0], Json({"global loads", 1000000, 4000000, 4.0, 0.0, 0.0}));
+  EXPECT_EQ(detail["memory"][0], Json({"global loads", 1000000, 4000000, 4.0, 1.0, 0.0}));
 }
 
 TEST(RunPage, ten_thousand_kernels_take_less_than_five_megabytes) {

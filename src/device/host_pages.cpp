@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "device/enter.h"
+#include "device/handlers.h"
 #include "device/host_frames.h"
 #include "sim/simulate.h"
 
@@ -33,7 +34,8 @@ struct Taken {
   bool over = false;
   std::atomic<bool> active = false;             // the pages are taken now
   std::atomic<uint64_t> low = ~0ull, high = 0;  // where such have been
-  struct sigaction before {};
+  std::atomic<bool> watches = false;            // the handler is ours
+  struct sigaction before {};                   // the program's
 };
 Taken& taken() {
   static auto* only = new Taken;
@@ -108,13 +110,22 @@ void tell(Session& session, uint64_t address, const void* context) {
 }
 
 void pass_on(int signal, siginfo_t* info, void* context) {
-  const struct sigaction& before = taken().before;
+  const struct sigaction before = taken().before;
+  const bool is_own = before.sa_flags & SA_SIGINFO ||
+                      (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN);
+  if (!is_own || before.sa_flags & int(SA_RESETHAND)) {
+    taken().watches = false;
+    struct sigaction gone {};
+    sigaction(SIGSEGV, &gone, nullptr);
+    if (!is_own) return;  // the instruction runs again, and ends the process
+  }
+  sigset_t mask;
+  pthread_sigmask(SIG_BLOCK, &before.sa_mask, &mask);
   if (before.sa_flags & SA_SIGINFO)
     before.sa_sigaction(signal, info, context);
-  else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
-    before.sa_handler(signal);
   else
-    sigaction(SIGSEGV, &before, nullptr);  // the instruction runs again, and ends the process
+    before.sa_handler(signal);
+  pthread_sigmask(SIG_SETMASK, &mask, nullptr);
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
@@ -135,16 +146,25 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   again = 0;
 }
 
-// Again before each time: the program may have set its own.
+bool is_mine(const struct sigaction& one) {
+  return one.sa_flags & SA_SIGINFO && one.sa_sigaction == on_fault;
+}
+
+// Again before each time: the program may have set its own past handlers.h.
 void watch() {
+  sigset_t faults;
+  sigemptyset(&faults);
+  sigaddset(&faults, SIGSEGV);
+  pthread_sigmask(SIG_UNBLOCK, &faults, nullptr);
   struct sigaction now {};
   sigaction(SIGSEGV, nullptr, &now);
-  if ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault) return;
+  if (is_mine(now)) return;
   taken().before = now;
   struct sigaction mine {};
   mine.sa_sigaction = on_fault;
   mine.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigaction(SIGSEGV, &mine, nullptr);
+  taken().watches = true;
 }
 
 void give() {
@@ -186,3 +206,16 @@ void give_host_pages() {
 }
 
 }  // namespace headroom::device
+
+using headroom::device::taken;
+
+bool headroom_keep_handler(int signal, const struct sigaction* now, struct sigaction* before) {
+  if (signal != SIGSEGV || !taken().watches || (now && headroom::device::is_mine(*now)))
+    return false;
+  const struct sigaction last = taken().before;
+  if (now) taken().before = *now;
+  if (before) *before = last;
+  return true;
+}
+
+bool headroom_needs_faults() { return taken().watches; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """headroom check's edge: exit codes, JSON, SARIF, suppressions, and what it refuses.
 
-    check.py HEADROOM CHECK_CASES SAXPY PAST_THE_END LAUNCH_ERRORS WRITTEN_BY_HOST
+    check.py HEADROOM CHECK_CASES SAXPY PAST_THE_END LAUNCH_ERRORS WRITTEN_BY_HOST HOST_FAULTS UNCHECKED_ERRORS
 """
 import json
 import pathlib
@@ -32,12 +32,39 @@ def same_findings(sarif, record):
     return results
 
 
+def marked(source, mark):
+    return [n for n, line in enumerate(source.read_text().splitlines(), 1) if f"// {mark}" in line]
+
+
+def check_own_handlers(headroom, program, record):
+    """A program that handles, ignores or blocks SIGSEGV goes on as it would, and its early read is told."""
+    source = pathlib.Path(__file__).resolve().parents[1] / "programs/host_faults.cu"
+    for mode, handled in (("before", 1), ("after", 1), ("jump", 1), ("ignore", 0), ("block", 0), ("fork", 0)):
+        done = run(headroom, "check", "--json", record, "--report", "/dev/null", "--", program, mode)
+        found = json.loads(record.read_text())["findings"]
+        assert done.returncode == 1 and done.stdout.split() == ["5", "6", str(handled)], (mode, done)
+        assert [each["kind"] for each in found] == ["race_host"], (mode, found)
+        assert int(found[0]["source"].rpartition(":")[2]) in marked(source, "too early"), (mode, found)
+    assert run(headroom, "check", "--report", "/dev/null", "--", program, "own").returncode == -11  # its own
+
+
+def check_unchecked(headroom, program, record):
+    source = pathlib.Path(__file__).resolve().parents[1] / "programs/unchecked_errors.cu"
+    for what, code, lines in (("faulty", 1, marked(source, "unchecked")), ("mended", 0, [])):
+        done = run(headroom, "check", "--json", record, "--report", "/dev/null", "--", program, what)
+        found = json.loads(record.read_text())["findings"]
+        assert done.returncode == code and {each["kind"] for each in found} <= {"api_error"}, (done, found)
+        places = [each["source"].rpartition(":") for each in found]  # of a launch: nvcc's own stub, whose line says nothing
+        assert [int(line) for name, _, line in places if name.endswith(source.name)] == lines, (lines, found)
+        assert sum(name.endswith(".stub.c") for name, _, line in places) == code, found
+
+
 def text_of(path):
     return " ".join(path.read_text().split())
 
 
 def main():
-    headroom, cases, saxpy, past, errors, host = sys.argv[1:7]
+    headroom, cases, saxpy, past, errors, host, faults, unchecked = sys.argv[1:9]
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         files = ["--json", folder / "a.json", "--sarif", folder / "a.sarif", "--report", folder / "a.txt"]
@@ -131,6 +158,9 @@ def main():
         assert silent.returncode == 125 and "no CUDA call was seen: nothing was checked" in text_of(folder / "a.txt"), silent
         failed = run(headroom, "check", *files, "--", "sh", "-c", "exit 7")
         assert failed.returncode == 7 and "caveat" not in text_of(folder / "a.txt"), failed
+
+        check_own_handlers(headroom, faults, folder / "a.json")
+        check_unchecked(headroom, unchecked, folder / "a.json")
 
         (folder / "bad.txt").write_text("race_shared kernel\n")
         refused(run(headroom, "check", "--suppressions", folder / "bad.txt", "--", saxpy), "bad.txt:1", "three words")

@@ -3,6 +3,7 @@
 
     tests/scripts/fft_study.py HEADROOM FFT
 """
+import subprocess
 import sys
 import unittest
 
@@ -23,6 +24,11 @@ class Fft(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual({row["verified"] for row in rows}, {"PASS"})
         return done, rows
+
+    def test_no_race_and_nothing_out_of_bounds(self):
+        done = subprocess.run([self.headroom, "check", "--", self.program, "--size", "16,256,1024", "--bytes", "32K"], capture_output=True,
+                              text=True, timeout=120)
+        self.assertIn("no findings", done.stderr + done.stdout)
 
     def test_every_rung_is_right_at_every_size(self):
         names = self.run_study("--rung", "list")[0].stdout.split()

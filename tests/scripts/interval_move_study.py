@@ -3,6 +3,7 @@
 
     tests/scripts/interval_move_study.py HEADROOM INTERVAL_MOVE
 """
+import subprocess
 import sys
 import unittest
 
@@ -33,6 +34,11 @@ class IntervalMove(unittest.TestCase):
     def test_any_number_of_elements(self):
         for size in ("0", "1", "31", "2815", "2816", "2817"):
             self.all_right("--size", size, "--average", "1,3", "--kind", "move")
+
+    def test_no_race_and_nothing_out_of_bounds(self):
+        done = subprocess.run([self.headroom, "check", "--", self.program, "--size", "3000", "--kind", KINDS], capture_output=True, text=True,
+                              timeout=120)
+        self.assertIn("no findings", done.stderr + done.stdout)
 
     def test_what_cannot_be_is_said(self):
         for options, words in ((["--size", "2^30"], "numbers up to"), (["--average", "0"], "1 at least"), (["--kind", "copy"], "no kind 'copy'"),

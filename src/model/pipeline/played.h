@@ -74,6 +74,7 @@ struct SubPartition {
   std::vector<PlayedWarp*> warps;  // the youngest last
   PlayedWarp* last = nullptr;
   double next_issue = 0, port_free = 0;
+  uint64_t issued = 0;      // instructions
   bool by_banks = false;    // registers of one bank put the next issue off
   sass::RegisterPort port;  // keeps registers of the warp that issued last
   std::array<double, units> unit_free{};

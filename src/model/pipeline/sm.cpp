@@ -17,7 +17,7 @@ constexpr double branch_latency = 7;    // to the first instruction at the targe
 constexpr double barrier_warp = 2;      // cycles that each warp takes at a barrier,
 constexpr double barrier_latency = 11;  // … and from the last that comes to the first that goes
 constexpr double queue_depth = 24;      // cycles of work that may wait before the load/store unit
-constexpr uint64_t issued_a_mark = 64;  // instructions
+constexpr uint64_t issued_a_mark = 16;  // instructions
 constexpr double block_follows = 280;   // cycles from the end of a block to the next one's start
 constexpr double block_start = 157,
                  warp_start = 5.6;  // cycles from one block's start to the next one's
@@ -41,6 +41,7 @@ class Player {
       for (const auto* list : {&timing.needs, &timing.gives})
         for (const uint16_t number : *list) registers_ = std::max(registers_, number + size_t(1));
     run_.by_instruction.resize(code_.size());
+    run_.marks.resize(parts_.size());
     run_.ends.resize(std::min(task.blocks, task.trace.blocks.size()));
   }
 
@@ -316,7 +317,9 @@ class Player {
   void issue(SubPartition& part, PlayedWarp& warp, double now) {
     const InstructionTiming& timing = code_[warp.pc];
     run_.issued += timing.times;
-    if (run_.issued >= (run_.marks.size() + 1) * issued_a_mark) run_.marks.push_back(now);
+    part.issued += timing.times;
+    auto& marks = run_.marks[size_t(&part - parts_.data())];
+    if (part.issued >= (marks.size() + 1) * issued_a_mark) marks.push_back(now);
     note(warp, Stall::selected, timing.times);
     // It reads its registers when the one before it has; until then no other issues. What issues together
     // reads together.
@@ -573,12 +576,15 @@ SmRun play(const SmTask& task) { return Player(task).run(); }
 
 double pace_of_rest(const SmRun& run, size_t resident) {
   constexpr double from = 0.5, until = 0.9;  // of the instructions of the blocks that begin first
-  const double blocks = double(run.ends.size()),
-               marks = double(run.marks.size()) * std::min(1.0, double(resident) / blocks);
-  const auto begin = size_t(from * marks), end = size_t(until * marks);
-  if (begin == end) return 1;
-  return (run.marks[end] - run.marks[begin]) / double(end - begin) /
-         (run.cycles / double(run.marks.size()));
+  const double first = std::min(1.0, double(resident) / double(run.ends.size()));
+  double longest = 0;
+  for (const std::vector<double>& marks : run.marks) {
+    const double all = double(marks.size()) * first;
+    const auto begin = size_t(from * all), end = size_t(until * all);
+    if (begin == end) continue;
+    longest = std::max(longest, all * (marks[end] - marks[begin]) / double(end - begin));
+  }
+  return longest > 0 ? longest / (run.cycles * first) : 1;
 }
 
 }  // namespace headroom

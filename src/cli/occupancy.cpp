@@ -1,6 +1,7 @@
 // headroom occupancy: blocks per SM from numbers, or from the kernels of an image; of one block
 // size with the arithmetic, or of several in a table; with curves over what decides it, also as SVG.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include "cli/output_file.h"
 #include "cli/terminal.h"
 #include "cli/values.h"
+#include "model/hiding.h"
 #include "report/occupancy_curves.h"
 #include "report/occupancy_document.h"
 #include "report/resources_document.h"
@@ -110,10 +112,9 @@ bool show_needed(const Machine& machine) {
   const auto curve = needed_warps_curve(machine);
   if (curve.empty())
     throw Error{"occupancy",
-                "--needed: latency or bandwidth of DRAM, or rate or latency of arithmetic, is not "
-                "known of " +
-                    machine.title,
-                "put it into a copy of its file, and give that to --machine"};
+                fmt::format("--needed: of {} these facts are not known: {}", machine.title,
+                            fmt::join(unknown_for_needed_warps(machine), ", ")),
+                "put them into a copy of its file, and give that to --machine"};
   print(needed_occupancy(machine, curve));
   return true;
 }

@@ -1,6 +1,7 @@
 #include "model/hiding.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace headroom {
 
@@ -33,12 +34,24 @@ std::optional<double> loads_a_cycle(const Machine& machine) {
          bytes_of_load;
 }
 
+constexpr Fact Machine::*facts_of_needed_warps[] = {
+    &Machine::dram_latency, &Machine::dram_bandwidth, &Machine::sm_clock,
+    &Machine::sm_count,     &Machine::alu_latency,    &Machine::fp32_per_clock};
+
 }  // namespace
+
+std::vector<std::string> unknown_for_needed_warps(const Machine& machine) {
+  std::vector<std::string> names;
+  for (const MachineField& field : machine_fields())
+    if (std::ranges::find(facts_of_needed_warps, field.fact) != std::end(facts_of_needed_warps) &&
+        !(machine.*field.fact))
+      names.emplace_back(field.name);
+  return names;
+}
 
 std::optional<NeededWarps> needed_warps_at(const Machine& machine, double intensity) {
   const auto loads = loads_a_cycle(machine);
-  if (!loads || !machine.dram_latency || !machine.alu_latency || !machine.fp32_per_clock)
-    return std::nullopt;
+  if (!loads || !unknown_for_needed_warps(machine).empty()) return std::nullopt;
   const double latency = *machine.dram_latency + intensity * *machine.alu_latency,
                computed = intensity > 0 ? *machine.fp32_per_clock / warp_lanes / intensity : *loads;
   return NeededWarps{intensity, needed_parallelism(latency, std::min(*loads, computed)),

@@ -8,6 +8,7 @@
 // Source: V. Volkov, Better Performance at Lower Occupancy, 2010, p11, p28, p29.
 #pragma once
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "machine/machine.h"
@@ -47,6 +48,8 @@ struct NeededWarps {
 std::optional<NeededWarps> needed_warps_at(const Machine&, double intensity);
 // At 0, 1, 2, 4 … and where warps are needed most. Empty: a fact is unknown.
 std::vector<NeededWarps> needed_warps_curve(const Machine&);
+// Facts without which there is no curve and that the machine's file does not have, by name: {"dram_latency"}.
+std::vector<std::string> unknown_for_needed_warps(const Machine&);
 // Bytes in flight on the whole chip that keep DRAM at its pin bandwidth.
 std::optional<double> needed_bytes(const Machine&);
 

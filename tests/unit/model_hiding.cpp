@@ -60,6 +60,15 @@ TEST(Hiding, ReachesThePeakOnlyWithEnoughInFlight) {
   EXPECT_EQ(reached(1024, 18, 32), 32);
 }
 
+TEST(Hiding, WhatIsNotKnownForNeededWarpsIsNamed) {
+  Machine machine = load_machine("h200");
+  EXPECT_TRUE(unknown_for_needed_warps(machine).empty());
+  machine.dram_latency = {};
+  machine.l2_latency = {};  // not needed
+  EXPECT_EQ(unknown_for_needed_warps(machine), std::vector<std::string>{"dram_latency"});
+  EXPECT_TRUE(needed_warps_curve(machine).empty());
+}
+
 TEST(Bandwidth, AtThePinsIsClockTimesWidthTimesTwo) {
   EXPECT_NEAR(theoretical_bandwidth(1107, 512) / 1e9, 141.7, 0.05);
   EXPECT_NEAR(theoretical_bandwidth(1107, 512) / double(1 << 30), 131.9, 0.1);

@@ -135,8 +135,8 @@ std::vector<Caveat> doubts(const LaunchModel& model) {
          "blocks of one SM are played, not those of their cluster", instead});
   if (executes(model, is_mbarrier))
     result.push_back(
-        {"the predicted time takes latencies of mbarriers and bulk copies that nobody measured",
-         "its warps wait by them", instead});
+        {"the predicted time takes assumed latencies of mbarriers and bulk copies",
+         "its warps wait by them; what was measured of them on an H100 is not used yet", instead});
   if (task.trace.spins)
     result.push_back({"the predicted time has rounds of waiting as the emulator went them",
                       "its warps wait for others through memory", instead});

@@ -41,7 +41,7 @@ class Player {
       for (const auto* list : {&timing.needs, &timing.gives})
         for (const uint16_t number : *list) registers_ = std::max(registers_, number + size_t(1));
     run_.by_instruction.resize(code_.size());
-    run_.marks.resize(parts_.size());
+    run_.marks.resize(parts_.size() + 1);
     run_.ends.resize(std::min(task.blocks, task.trace.blocks.size()));
   }
 
@@ -320,6 +320,8 @@ class Player {
     part.issued += timing.times;
     auto& marks = run_.marks[size_t(&part - parts_.data())];
     if (part.issued >= (marks.size() + 1) * issued_a_mark) marks.push_back(now);
+    auto& of_all = run_.marks.back();
+    if (run_.issued >= (of_all.size() + 1) * issued_a_mark) of_all.push_back(now);
     note(warp, Stall::selected, timing.times);
     // It reads its registers when the one before it has; until then no other issues. What issues together
     // reads together.

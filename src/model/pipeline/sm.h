@@ -36,16 +36,17 @@ struct SmRun {
   uint64_t issued = 0;
   StallCycles stalls{};  // cycles of warps, summed
   std::vector<StallCycles> by_instruction;
-  double byte_cycles = 0;                  // bytes of global loads times how long they took
-  double bank_cycles = 0;                  // cycles that registers of one bank cost
-  std::vector<std::vector<double>> marks;  // when each sub-partition issued every 16th instruction
+  double byte_cycles = 0;  // bytes of global loads times how long they took
+  double bank_cycles = 0;  // cycles that registers of one bank cost
+  std::vector<std::vector<double>>
+      marks;  // when every 16th instruction was issued: by each sub-partition; by all
 };
 
 SmRun play(const SmTask&);
 
 // How long an instruction takes that warps execute after the end of their traces, by the mean of those that were
-// played: as long as in the later part of the blocks that begin first, on the sub-partition that takes longest. What
-// warps do to begin with they do once, and in the end fewer are left to share it.
+// played: as long as in the later part of the blocks that begin first, on the sub-partition that takes longest, or
+// on all of them if they take turns. What warps do to begin with they do once, and in the end fewer are left to share it.
 double pace_of_rest(const SmRun&, size_t resident);
 
 }  // namespace headroom

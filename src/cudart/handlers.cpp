@@ -6,9 +6,28 @@
 
 namespace {
 
+// Those behind ours, found when the library is loaded: programs call these in handlers and after a fork, where the
+// loader may not be asked.
 template <class Function>
-Function* next(Function*, const char* name) {
+Function* next(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+struct Behind {
+  decltype(&sigaction) action;
+  decltype(&signal) simple;
+  decltype(&pthread_sigmask) mask_of_thread;
+  decltype(&sigprocmask) mask;
+} behind;
+
+[[gnu::constructor]] void find() {
+  if (behind.mask) return;
+  behind = {next<decltype(sigaction)>("sigaction"), next<decltype(signal)>("signal"),
+            next<decltype(pthread_sigmask)>("pthread_sigmask"),
+            next<decltype(sigprocmask)>("sigprocmask")};
+}
+const Behind& libc() {
+  find();  // a library that was loaded before
+  return behind;
 }
 
 // A program that blocks all signals would end at the first page.
@@ -26,7 +45,7 @@ extern "C" {
 
 int sigaction(int signal, const struct sigaction* now, struct sigaction* before) noexcept {
   if (headroom_keep_handler(signal, now, before)) return 0;
-  return next(&sigaction, "sigaction")(signal, now, before);
+  return libc().action(signal, now, before);
 }
 
 sighandler_t signal(int number, sighandler_t handler) noexcept {
@@ -35,17 +54,17 @@ sighandler_t signal(int number, sighandler_t handler) noexcept {
   now.sa_handler = handler;
   now.sa_flags = SA_RESTART;
   if (headroom_keep_handler(number, &now, &before)) return before.sa_handler;
-  return next(&signal, "signal")(number, handler);
+  return libc().simple(number, handler);
 }
 
 int pthread_sigmask(int how, const sigset_t* set, sigset_t* before) noexcept {
   sigset_t fewer;
-  return next(&pthread_sigmask, "pthread_sigmask")(how, but_faults(how, set, fewer), before);
+  return libc().mask_of_thread(how, but_faults(how, set, fewer), before);
 }
 
 int sigprocmask(int how, const sigset_t* set, sigset_t* before) noexcept {
   sigset_t fewer;
-  return next(&sigprocmask, "sigprocmask")(how, but_faults(how, set, fewer), before);
+  return libc().mask(how, but_faults(how, set, fewer), before);
 }
 
 }  // extern "C"

@@ -26,7 +26,8 @@ std::string tool() {
 }
 
 struct NamedFrame {
-  std::string function, line;  // line: file:number, of the innermost that is the program's own
+  std::string function;
+  std::vector<std::string> lines;  // file:number, of the program's own, what was inlined first
 };
 
 bool is_own(const std::string& line) {
@@ -47,7 +48,7 @@ std::map<uint64_t, NamedFrame> read_names(const std::string& text) {
     if (!now || !std::getline(lines, line)) break;
     line = line.substr(0, line.find(" (discriminator"));
     if (name != "??") now->function = name;  // the outermost, which is really called
-    if (now->line.empty() && is_own(line)) now->line = line;
+    if (is_own(line)) now->lines.push_back(line);
   }
   return all;
 }
@@ -74,6 +75,15 @@ std::vector<Frame> frames_of(const Finding& finding) {
   return frames;
 }
 
+// A launch goes through a function that nvcc writes, and through one of the kernel's own name and line.
+bool is_of_nvcc(const std::string& line) { return line.find(".stub.c:") != line.npos; }
+
+std::string line_of(const std::vector<std::string>& lines) {
+  for (size_t n = 0; n < lines.size(); n += 2)
+    if (!is_of_nvcc(lines[n])) return lines[n];
+  return "";
+}
+
 }  // namespace
 
 void find_host_lines(std::vector<Finding>& findings) {
@@ -93,11 +103,13 @@ void find_host_lines(std::vector<Finding>& findings) {
     finding.source = fmt::format("{}{}+{:#x} (compile with -g for the line)",
                                  function.empty() ? "" : function + " in ",
                                  fs::path(first.file).filename().string(), first.address);
+    std::vector<std::string> lines;
     for (const Frame& frame : frames) {
       const NamedFrame& named = known[frame.file][frame.address];
-      if (!named.line.empty()) finding.source = named.line;
-      if (!named.line.empty() || named.function == "main") break;  // behind it is no program
+      lines.insert(lines.end(), named.lines.begin(), named.lines.end());
+      if (named.function == "main") break;  // behind it is no program
     }
+    if (const std::string line = line_of(lines); !line.empty()) finding.source = line;
   }
 }
 

@@ -113,7 +113,7 @@ cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stre
   return enqueue(stream, fill_box({to, bytes, bytes, 1}, value, {bytes, 1, 1}));
 }
 cudaError_t cudaMemset(void* to, int value, size_t bytes) {
-  return cudaMemsetAsync(to, value, bytes, nullptr);
+  return enqueue(nullptr, fill_box({to, bytes, bytes, 1}, value, {bytes, 1, 1}));
 }
 
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
@@ -121,7 +121,7 @@ cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, s
   return enqueue(stream, fill_box({to, pitch, width, height}, value, {width, height, 1}));
 }
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
-  return cudaMemset2DAsync(to, pitch, value, width, height, nullptr);
+  return enqueue(nullptr, fill_box({to, pitch, width, height}, value, {width, height, 1}));
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent,
@@ -129,6 +129,6 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent,
   return enqueue(stream, fill_box(to, value, extent));
 }
 cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
-  return cudaMemset3DAsync(to, value, extent, nullptr);
+  return enqueue(nullptr, fill_box(to, value, extent));
 }
 }

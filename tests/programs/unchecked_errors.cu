@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
   const size_t bytes = mended ? sizeof values : 2 * sizeof values;
   cudaMemcpy(p, values, bytes, cudaMemcpyHostToDevice);  // unchecked
   cudaMemset(p, 0, bytes);                               // unchecked
-  count<<<1, mended ? 1024 : 1025>>>(p);
+  count<<<1, mended ? 1024 : 1025>>>(p);                 // unchecked
   const auto shared = cudaFuncAttributeMaxDynamicSharedMemorySize;
   cudaFuncSetAttribute(count, shared, mended ? 0 : 1 << 20);  // unchecked
   cudaDeviceSynchronize();

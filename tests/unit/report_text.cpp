@@ -313,10 +313,10 @@ TEST(Report, caveats_name_their_kernels_where_there_are_several) {
 
 TEST(Report, a_program_without_kernels_is_one_line) {
   Explanation report = explain({"./hello"}, {.exit_code = 3}, {}, {}, {});
-  EXPECT_EQ(run_text(report, {}),
-            "headroom: ./hello: exit code 3, before any CUDA call\n");
+  EXPECT_EQ(run_text(report, {}), "headroom: ./hello: exit code 3, before any CUDA call\n");
   report = explain({"./hello"}, {.exit_code = 0}, {}, {}, {});
-  EXPECT_EQ(run_text(report, {}), "headroom: ./hello: the program made no CUDA call; exit code 0\n");
+  EXPECT_EQ(run_text(report, {}),
+            "headroom: ./hello: the program made no CUDA call; exit code 0\n");
 }
 
 TEST(Report, the_story_of_a_kernel_names_ideal_and_efficiency) {

@@ -380,8 +380,14 @@ machine       {machine}           that was imitated
 findings      [{distinct}]        each fault once
 suppressed    [{distinct}]        known ones, by --suppressions
 unused_rules  [str]               of --suppressions, that met nothing
+not_checked   [{not_checked}]     classes that were asked for, and not looked for in some kernels
 caveats       [{run_caveat}]      each once
 totals        {check_totals}      of all launches
+""",
+    "not_checked": """
+classes  [str]  of findings
+kernels  [str]  by name
+why      str    for people
 """,
     "distinct": COMMON["finding"].replace("~times       int      seen so often in this launch; absent: once\n", "") + """
 class     str  of faults, as --only takes it

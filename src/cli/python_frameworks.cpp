@@ -43,13 +43,13 @@ Versions installed(std::string& python) {
   return {};
 }
 
-struct Judgement {
+struct Suitability {
   bool runs = true;
   std::string what, mend = {};
 };
 constexpr const char* own_runtime = "it carries a CUDA runtime of its own, and is refused";
 
-Judgement of_torch(const std::string& version, const Versions& all) {
+Suitability of_torch(const std::string& version, const Versions& all) {
   if (version.find("+cpu") != version.npos)
     return {false, "a build for the CPU alone launches no kernels", "install a build for CUDA 13"};
   if (version.find("+cu12") != version.npos || all.contains("nvidia-cuda-runtime-cu12"))
@@ -59,7 +59,7 @@ Judgement of_torch(const std::string& version, const Versions& all) {
 }
 
 // numba-cuda has taken the place of what Numba brings itself.
-Judgement of_numba(const std::string& version, const Versions& all) {
+Suitability of_numba(const std::string& version, const Versions& all) {
   int major = 0, minor = 0;
   constexpr int first_minor = 62;
   std::sscanf(version.c_str(), "%d.%d", &major, &minor);
@@ -67,18 +67,18 @@ Judgement of_numba(const std::string& version, const Versions& all) {
   return {false, "it does not know the driver of CUDA 13", "pip install numba-cuda"};
 }
 
-Judgement of_bindings(const std::string& version, const Versions&) {
+Suitability of_bindings(const std::string& version, const Versions&) {
   if (version.starts_with("12.") || version.starts_with("11."))
     return {false, "they are of an older CUDA", "install those of 13"};
   return {true, "kernels run"};
 }
 
-Judgement runs(const std::string&, const Versions&) { return {true, "kernels run"}; }
-Judgement is_refused(const std::string&, const Versions&) { return {false, own_runtime}; }
+Suitability runs(const std::string&, const Versions&) { return {true, "kernels run"}; }
+Suitability is_refused(const std::string&, const Versions&) { return {false, own_runtime}; }
 
 constexpr struct {
   const char* package;
-  Judgement (*judge)(const std::string& version, const Versions&);
+  Suitability (*judge)(const std::string& version, const Versions&);
 } frameworks[] = {
     {"torch", of_torch},          {"triton", runs},
     {"numba", of_numba},          {"numba-cuda", runs},
@@ -97,7 +97,7 @@ std::vector<CheckUp> python_frameworks() {
   for (const auto& [package, judge] : frameworks) {
     const auto found = versions.find(package);
     if (found == versions.end()) continue;
-    const Judgement judgement = judge(found->second, versions);
+    const Suitability judgement = judge(found->second, versions);
     checks.push_back({"Python", package, judgement.runs ? Health::ok : Health::absent,
                       judgement.runs ? found->second + ": " + judgement.what : found->second,
                       judgement.runs ? "" : judgement.what, judgement.mend});

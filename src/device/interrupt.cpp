@@ -6,14 +6,14 @@ namespace headroom::device {
 namespace {
 
 std::atomic<bool> arrived{false};
-struct sigaction program {};  // its handler, while we stand before it
+struct sigaction programs_own {};  // its handler, while we stand before it
 
 void on_interrupt(int signal, siginfo_t* info, void* context) {
   arrived = true;
-  if (program.sa_flags & SA_SIGINFO)
-    program.sa_sigaction(signal, info, context);
+  if (programs_own.sa_flags & SA_SIGINFO)
+    programs_own.sa_sigaction(signal, info, context);
   else
-    program.sa_handler(signal);
+    programs_own.sa_handler(signal);
 }
 
 bool has_handler(const struct sigaction& action) {
@@ -29,7 +29,7 @@ void Interrupt::watch() {
   if (sigaction(SIGINT, nullptr, &now) != 0 || !has_handler(now) ||
       now.sa_sigaction == on_interrupt)
     return;
-  program = now;
+  programs_own = now;
   arrived = false;
   struct sigaction ours = now;
   ours.sa_sigaction = on_interrupt;
@@ -41,7 +41,7 @@ Interrupt::~Interrupt() {
   if (!watches_) return;
   struct sigaction now {};
   if (sigaction(SIGINT, nullptr, &now) == 0 && now.sa_sigaction == on_interrupt)
-    sigaction(SIGINT, &program, nullptr);
+    sigaction(SIGINT, &programs_own, nullptr);
   arrived = false;
 }
 

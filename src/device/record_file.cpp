@@ -11,7 +11,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 
 namespace headroom::device {
 namespace {
@@ -129,7 +128,7 @@ bool RecordFile::write(const std::string& lines) {
   if (fits || enlarge(lines.size())) {
     // The end of a line last: who reads it sees the whole line, or none.
     char* const to = pages_ + (whole_ - first_);
-    std::memcpy(to, lines.data(), lines.size() - 1);
+    std::copy_n(lines.data(), lines.size() - 1, to);
     std::atomic_signal_fence(std::memory_order_release);
     to[lines.size() - 1] = lines.back();
   } else if (is_full(errno) || !write_out(lines)) {

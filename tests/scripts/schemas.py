@@ -22,7 +22,7 @@ RECORDED = ROOT / "tests/gpu/recorded/kinds.activity"
 # Tables and keys that these programs do not bring about: of kernels with __launch_bounds__, of races between launches, and the like.
 UNSEEN = {"run": {"resources.constant", "resources.max_threads", "resources.caveats", "finding.other", "finding.times", "party",
                   "instruction.divergent", "instruction.conflicts"},
-          "timing": set(), "check": {"party.kernel", "run_caveat"}, "compare": set(), "doctor": set()}
+          "timing": set(), "check": {"party.kernel"}, "compare": set(), "doctor": set()}
 
 
 def strict(schema):

@@ -8,70 +8,44 @@ void shift_left(Vectors& v, Zmm d, Zmm p, Zmm n) { v.a.vpsllvd(d, p, n); }
 void shift_right(Vectors& v, Zmm d, Zmm p, Zmm n) { v.a.vpsrlvd(d, p, n); }
 void shift_signed(Vectors& v, Zmm d, Zmm p, Zmm n) { v.a.vpsravd(d, p, n); }
 
-// What a shift by `n` brings over from the other word: that, shifted back by 32 − n.
+// A word shifted by `n`, to the left with what comes over from the low word, or to the right with that of
+// the high one, which is shifted back by 32 − n. `other` may be n.
 enum class From { low, high };
 template <From Over>
-void brought_over(Vectors& v, Zmm to, Zmm word, Zmm n) {
+void shift_over(Vectors& v, Zmm d, Zmm own, Zmm over, Zmm n, Zmm other) {
+  constexpr bool left = Over == From::low;
   v.a.vmovdqu64(scratch, all(v, 32));
   v.a.vpsubd(scratch, scratch, n);
-  Over == From::low ? v.a.vpsrlvd(to, word, scratch) : v.a.vpsllvd(to, word, scratch);
-}
-enum class Amount { wraps, clamps };
-template <Amount A>
-void amount(Vectors& v, Zmm to, Zmm n) {
-  A == Amount::wraps ? v.a.vpandd(to, n, all(v, 31)) : v.a.vpminud(to, n, all(v, 32));
+  left ? v.a.vpsrlvd(d, over, scratch) : v.a.vpsllvd(d, over, scratch);
+  left ? v.a.vpsllvd(other, own, n) : v.a.vpsrlvd(other, own, n);
+  v.a.vpord(d, d, other);
 }
 
-template <Amount A>
-void funnel_left(Vectors& v, Value d, Value low, Value n, Value high) {
-  const Value by = v.between();
+enum class Amount { wraps, clamps };
+template <From Over, Amount A>
+void narrow(Vectors& v, Value d, Value low, Value n, Value high) {
+  const Value by = v.between(), own = Over == From::low ? high : low,
+              over = Over == From::low ? low : high;
   for (size_t h = 0; h < 2; ++h) {
     if (A == Amount::wraps && low[h] == high[h]) {
-      v.a.vprolvd(d[h], low[h], n[h]);
+      Over == From::low ? v.a.vprolvd(d[h], low[h], n[h]) : v.a.vprorvd(d[h], low[h], n[h]);
       continue;
     }
-    amount<A>(v, by[h], n[h]);
-    brought_over<From::low>(v, d[h], low[h], by[h]);
-    v.a.vpsllvd(by[h], high[h], by[h]);
-    v.a.vpord(d[h], d[h], by[h]);
-  }
-}
-template <Amount A>
-void funnel_right(Vectors& v, Value d, Value low, Value n, Value high) {
-  const Value by = v.between();
-  for (size_t h = 0; h < 2; ++h) {
-    if (A == Amount::wraps && low[h] == high[h]) {
-      v.a.vprorvd(d[h], low[h], n[h]);
-      continue;
-    }
-    amount<A>(v, by[h], n[h]);
-    brought_over<From::high>(v, d[h], high[h], by[h]);
-    v.a.vpsrlvd(by[h], low[h], by[h]);
-    v.a.vpord(d[h], d[h], by[h]);
+    A == Amount::wraps ? v.a.vpandd(by[h], n[h], all(v, 31)) : v.a.vpminud(by[h], n[h], all(v, 32));
+    shift_over<Over>(v, d[h], own[h], over[h], by[h], by[h]);
   }
 }
 // Of 64 bits: from 32 on it is the other word alone, by n − 32.
-void wide_left(Vectors& v, Value d, Value low, Value n, Value high) {
-  const Value by = v.between();
+template <From Over, auto Shift>
+void wide(Vectors& v, Value d, Value low, Value n, Value high) {
+  const Value by = v.between(), own = Over == From::low ? high : low,
+              over = Over == From::low ? low : high;
   for (size_t h = 0; h < 2; ++h) {
-    brought_over<From::low>(v, d[h], low[h], n[h]);
-    v.a.vpsllvd(by[h], high[h], n[h]);
-    v.a.vpord(d[h], d[h], by[h]);
+    shift_over<Over>(v, d[h], own[h], over[h], n[h], by[h]);
     v.a.vpcmpud(k1, n[h], all(v, 32), 5);
     v.a.vpsubd(by[h], n[h], all(v, 32));
-    v.a.k(k1).vpsllvd(d[h], low[h], by[h]);
-  }
-}
-template <bool Signed>
-void wide_right(Vectors& v, Value d, Value low, Value n, Value high) {
-  const Value by = v.between();
-  for (size_t h = 0; h < 2; ++h) {
-    brought_over<From::high>(v, d[h], high[h], n[h]);
-    v.a.vpsrlvd(by[h], low[h], n[h]);
-    v.a.vpord(d[h], d[h], by[h]);
-    v.a.vpcmpud(k1, n[h], all(v, 32), 5);
-    v.a.vpsubd(by[h], n[h], all(v, 32));
-    Signed ? v.a.k(k1).vpsravd(d[h], high[h], by[h]) : v.a.k(k1).vpsrlvd(d[h], high[h], by[h]);
+    v.a.k(k1);
+    Shift(v, d[h], over[h], by[h]);
   }
 }
 // Rows of machine code have {low, n, high}, those of PTX {low, high, n}.
@@ -87,9 +61,7 @@ void shifted_high(Vectors& v, const Operation& o) {
   const Value low = v.in(o.operand[1]), high = v.in(o.operand[2]), n = v.in(o.operand[3]),
               d = v.out(o.operand[0]), other = v.between();
   for (size_t h = 0; h < 2; ++h) {
-    brought_over<From::low>(v, d[h], low[h], n[h]);
-    v.a.vpsllvd(other[h], high[h], n[h]);
-    v.a.vpord(d[h], d[h], other[h]);
+    shift_over<From::low>(v, d[h], high[h], low[h], n[h], other[h]);
   }
   v.done();
 }
@@ -138,23 +110,23 @@ constexpr Meaning shift_table[] = {
     {"shr.u32", 3, two<shift_right>},
     {"shr.b32", 3, two<shift_right>},
     {"shr.s32", 3, two<shift_signed>},
-    {"shf.l.wrap.b32", 4, funnel<funnel_left<Amount::wraps>, 3, 2>},
-    {"shf.r.wrap.b32", 4, funnel<funnel_right<Amount::wraps>, 3, 2>},
-    {"shf.l.clamp.b32", 4, funnel<funnel_left<Amount::clamps>, 3, 2>},
-    {"shf.r.clamp.b32", 4, funnel<funnel_right<Amount::clamps>, 3, 2>},
+    {"shf.l.wrap.b32", 4, funnel<narrow<From::low, Amount::wraps>, 3, 2>},
+    {"shf.r.wrap.b32", 4, funnel<narrow<From::high, Amount::wraps>, 3, 2>},
+    {"shf.l.clamp.b32", 4, funnel<narrow<From::low, Amount::clamps>, 3, 2>},
+    {"shf.r.clamp.b32", 4, funnel<narrow<From::high, Amount::clamps>, 3, 2>},
     {"!shf0", 4, half_of_funnel<shift_left, 1>},
     {"!shf8", 4, half_of_funnel<shift_left, 1>},
     {"!shf17", 4, half_of_funnel<shift_right, 3>},
     {"!shf25", 4, half_of_funnel<shift_right, 3>},
     {"!shf21", 4, half_of_funnel<shift_signed, 3>},
     {"!shf29", 4, half_of_funnel<shift_signed, 3>},
-    {"!shf18", 4, funnel<funnel_left<Amount::wraps>>},
-    {"!shf3", 4, funnel<funnel_right<Amount::wraps>>},
-    {"!shf16", 4, funnel<funnel_left<Amount::clamps>>},
-    {"!shf1", 4, funnel<funnel_right<Amount::clamps>>},
-    {"!shf24", 4, funnel<wide_left>},
-    {"!shf9", 4, funnel<wide_right<false>>},
-    {"!shf13", 4, funnel<wide_right<true>>},
+    {"!shf18", 4, funnel<narrow<From::low, Amount::wraps>>},
+    {"!shf3", 4, funnel<narrow<From::high, Amount::wraps>>},
+    {"!shf16", 4, funnel<narrow<From::low, Amount::clamps>>},
+    {"!shf1", 4, funnel<narrow<From::high, Amount::clamps>>},
+    {"!shf24", 4, funnel<wide<From::low, shift_left>>},
+    {"!shf9", 4, funnel<wide<From::high, shift_right>>},
+    {"!shf13", 4, funnel<wide<From::high, shift_signed>>},
     {"!shifted_high", 4, shifted_high},
     {"prmt.b32", 4, permute},
 };

@@ -2,7 +2,8 @@
 """Planted faults and their mended twins under each tool of compute-sanitizer, on a machine with a GPU.
 
     scripts/prove/check_sanitizer.py run -o results/check_sanitizer.json            builds tests/check with nvcc; no build of headroom is needed
-    scripts/prove/check_sanitizer.py add build/release -o results/check_sanitizer.json     what headroom check finds, on any machine
+    scripts/prove/check_sanitizer.py more -o results/check_sanitizer.json           the same for cases that the file does not have yet
+    scripts/prove/check_sanitizer.py add build/release -o results/check_sanitizer.json     what headroom check finds, on any machine; --more: in cases that lack it
     scripts/prove/check_sanitizer.py show -o results/check_sanitizer.json
 
 Every case runs in a process of its own, faulty and mended, under memcheck, racecheck, initcheck and synccheck: several at a time, so
@@ -73,11 +74,14 @@ def run_one(program, tool, what, case, until):
     return {**errors_of(text), "seconds": round(time.monotonic() - begin, 2), **({"over the limit": True} if over else {})}
 
 
-def measure(jobs):
+def measure(jobs, known):
+    """All cases but those of the result `known`, which stay as they are."""
+    have = {each["case"] for each in known.get("cases", [])}
     with tempfile.TemporaryDirectory() as folder:
         program = build(pathlib.Path(folder), jobs)
         print("built", flush=True)
         cases = [line.split("\t") for line in subprocess.run([program, "list"], check=True, text=True, capture_output=True).stdout.splitlines()]
+        cases = [each for each in cases if each[0] not in have]
         gpu = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True).stdout.split(" (")[0].partition(": ")[2]
         version = subprocess.run([SANITIZER, "--version"], capture_output=True, text=True).stdout
         runs = [(case, what, tool) for case, _ in cases for tool in TOOLS for what in ("faulty", "mended")]
@@ -86,13 +90,15 @@ def measure(jobs):
             done = dict(zip(runs, pool.map(lambda run: run_one(program, run[2], run[1], run[0], until), runs)))
     return {"title": "Planted faults under compute-sanitizer", "about": ABOUT, "date": time.strftime("%Y-%m-%d"), "gpu": gpu,
             "compute-sanitizer": re.search(r"[Vv]ersion (\S+)", version)[1], "at a time": jobs, "limit": LIMIT,
-            "cases": [{"case": case, "kind": kind, **{tool: {what: done[case, what, tool] for what in ("faulty", "mended")} for tool in TOOLS}}
+            "cases": known.get("cases", []) + [{"case": case, "kind": kind, **{tool: {what: done[case, what, tool] for what in ("faulty", "mended")} for tool in TOOLS}}
                       for case, kind in cases]}
 
 
-def add_headroom(result, build_folder):
+def add_headroom(result, build_folder, more):
     headroom, program = build_folder / "bin/headroom", build_folder / "tests/programs/check_cases"
     for each in result["cases"]:
+        if more and "headroom" in each:
+            continue
         each["headroom"] = {}
         for what in ("faulty", "mended"):
             with tempfile.TemporaryDirectory() as folder:
@@ -105,7 +111,7 @@ def add_headroom(result, build_folder):
 
 
 def show(result):
-    tools = [tool for tool in ("headroom", *TOOLS) if tool in result["cases"][0]]
+    tools = [tool for tool in ("headroom", *TOOLS) if all(tool in each for each in result["cases"])]
     print(f"{'kind':28} planted  " + "  ".join(f"{tool:>9}" for tool in tools) + "       any")
     for kind in sorted({each["kind"] for each in result["cases"]}):
         of = [each for each in result["cases"] if each["kind"] == kind]
@@ -122,17 +128,17 @@ def show(result):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["run", "add", "show"])
+    parser.add_argument("what", choices=["run", "more", "add", "show"])
     parser.add_argument("build", type=pathlib.Path, nargs="?")
     parser.add_argument("-o", dest="output", type=pathlib.Path, required=True)
     parser.add_argument("-j", dest="jobs", type=int, default=min(16, os.cpu_count() or 1))
+    parser.add_argument("--more", action="store_true")
     options = parser.parse_args()
-    if options.what == "run":
-        result = measure(options.jobs)
-    else:
-        result = json.loads(options.output.read_text())
+    result = {} if options.what == "run" else json.loads(options.output.read_text())
+    if options.what in ("run", "more"):
+        result = measure(options.jobs, result)
     if options.what == "add":
-        add_headroom(result, options.build.resolve())
+        add_headroom(result, options.build.resolve(), options.more)
     if options.what != "show":
         head = json.dumps({key: value for key, value in result.items() if key != "cases"}, indent=1)
         cases = ",\n".join("  " + json.dumps(each) for each in result["cases"])  # a line each

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What probes measured on the H200 beside what was measured before the first line was written: results/h200/ceilings.json.
+"""What probes measured on the H200 beside what was measured before the first line was written, results/h200/ceilings.json; and the errors
+and rates of functions of a number, each over all floats, results/h200/intrinsics.json.
 
     scripts/measure/ceilings.py [--check]
 
 A row: the fact, the probe's value, their difference in percent, and for more than 3 % the explanation, or that there is none
-yet ("unexplained" counts those). --check compares with the file instead of writing it.
+yet ("unexplained" counts those). --check compares with the files instead of writing them.
 """
 import json
 import os
@@ -77,31 +78,53 @@ def table(file):
     return rows
 
 
-def text(file):
-    rows = table(file)
-    head = {"command": "headroom machine measure", "gpu": file["gpu"], "driver": file["driver"], "toolkit": file["toolkit"],
-            "date": max(probe["date"] for probe in file["probes"].values()),
-            "sm_clock_mhz": file["probes"]["dram"]["sm_clock"]["median"],
-            "memory_clock_mhz": file["probes"]["dram"]["memory_clock"]["median"],
-            "compared": len(rows),
-            "above_3_percent": sum("explanation" in row for row in rows),
-            "unexplained": sum(row.get("explanation") == "unexplained" for row in rows)}
+def date(file):
+    return max(probe["date"] for probe in file["probes"].values())
+
+
+def written(head, rows):
     lines = [f'  {json.dumps(key)}: {json.dumps(value)}' for key, value in head.items()]
     body = ",\n".join("    " + json.dumps(row, ensure_ascii=False) for row in rows)
     return "{\n" + ",\n".join(lines) + ',\n  "rows": [\n' + body + "\n  ]\n}\n"
 
 
+def ceilings(file):
+    rows = table(file)
+    return written({"schema": "headroom-ceilings/1", "command": "headroom machine measure", "gpu": file["gpu"], "driver": file["driver"],
+                    "toolkit": file["toolkit"], "date": date(file),
+                    "sm_clock_mhz": file["probes"]["dram"]["sm_clock"]["median"],
+                    "memory_clock_mhz": file["probes"]["dram"]["memory_clock"]["median"],
+                    "compared": len(rows),
+                    "above_3_percent": sum("explanation" in row for row in rows),
+                    "unexplained": sum(row.get("explanation") == "unexplained" for row in rows)}, rows)
+
+
+def intrinsics(file):
+    """A row a function: accurate, as the language has it, or fast, as an intrinsic or an instruction has it."""
+    rows = {}
+    for value in file["probes"]["intrinsics"]["values"]:
+        name = value["value"].replace(" absolute error", "").replace(" error", "")
+        is_fast = name.startswith("__") and not name.endswith("_rn") or ".approx" in name
+        row = rows.setdefault(name, {"function": name, "kind": "fast" if is_fast else "accurate"})
+        column = {"ulp": "error, ulp", "1": "absolute error"}.get(value["unit"], value["unit"])
+        row[column] = value["median"]
+    return written({"schema": "headroom-results/1", "study": "intrinsics", "title": "errors and rates of functions, over all floats",
+                    "gpu": file["gpu"], "machine": file["machine"], "driver": file["driver"], "toolkit": file["toolkit"], "date": date(file)[:10],
+                    "command": ["headroom machine measure"]}, list(rows.values()))
+
+
 def main():
     with open(os.path.join(ROOT, "machines/measured/h200.json"), encoding="utf-8") as stream:
-        now = text(json.load(stream))
-    path = os.path.join(ROOT, "results/h200/ceilings.json")
-    if sys.argv[1:] == ["--check"]:
+        file = json.load(stream)
+    for name, now in (("ceilings", ceilings(file)), ("intrinsics", intrinsics(file))):
+        path = os.path.join(ROOT, f"results/h200/{name}.json")
+        if sys.argv[1:] != ["--check"]:
+            with open(path, "w", encoding="utf-8") as stream:
+                stream.write(now)
+            continue
         with open(path, encoding="utf-8") as stream:
             if stream.read() != now:
-                sys.exit("results/h200/ceilings.json is not what scripts/measure/ceilings.py writes\n  hint: run it and read the difference")
-        return
-    with open(path, "w", encoding="utf-8") as stream:
-        stream.write(now)
+                sys.exit(f"results/h200/{name}.json is not what scripts/measure/ceilings.py writes\n  hint: run it and read the difference")
 
 
 if __name__ == "__main__":

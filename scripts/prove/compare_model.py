@@ -5,6 +5,7 @@
     headroom run --json RUNS/sgemm.json -- ./sgemm --size 1024 …              every command of visit.json, on the executor
     scripts/prove/compare_model.py visit.json RUNS --split results/h200/model_split.json -o results/h200/model.json
     scripts/prove/compare_model.py results/h200/model.json                    shows what it has
+    scripts/prove/compare_model.py results/h100/model.json --gains 'k4'       of pairs: what the first advice gains, and what the twin does
 
 The split is by kernel, at random, and was made before anything was calibrated: --make-split writes it, and refuses to write it
 again. On a GPU that nothing was calibrated on all judge: --half all. An error is |predicted / measured − 1|. Beside the model stand three null models: the largest floor, the largest floor times
@@ -143,8 +144,11 @@ def main():
     parser.add_argument("--title", default="Predicted times")
     parser.add_argument("--worst", type=int, default=10)
     parser.add_argument("--half", choices=["calibration", "judgement", "all"], default="judgement")
+    parser.add_argument("--gains", metavar="REGEX")
     options = parser.parse_args()
     visit = json.loads(options.visit.read_text())
+    if visit["schema"] == "headroom-model/1" and options.gains:
+        return show_gains(visit["gains"], options.gains)
     if visit["schema"] == "headroom-model/1":
         return show(visit, options.half, options.worst)
     if not options.runs or not options.split:
@@ -183,6 +187,18 @@ def gains_of(rows):
     return gains
 
 
+def is_close(pair):
+    return 1 / 1.5 <= pair["gain_us"] / pair["measured_us"] <= 1.5
+
+
+def show_gains(gains, chosen):
+    print("kernel  first advice        predicted, us  measured, us")
+    chosen = [each for each in gains if re.match(chosen, each["kernel"])]
+    for each in chosen:
+        print(f"{each['kernel']:7} {each['advice']:20} {each['gain_us']:12.1f} {each['measured_us']:13.1f}{'' if is_close(each) else '  not within 1.5'}")
+    print(f"{sum(map(is_close, chosen))} of {len(chosen)} within a factor of 1.5")
+
+
 def show(result, half, worst):
     print(f"{'':44} launches   mean    p90   worst  within 25 %")
     table = result["table"].get(half) or table_of(result["rows"], half)
@@ -192,7 +208,7 @@ def show(result, half, worst):
                 print(f"{title:30} {name:16} {each['launches']:5} {each['mean_percent']:6.1f} % {each['p90_percent']:5.0f} % {each['worst_percent']:5.0f} %"
                       f" {each['within_25_percent']:7.0f} %")
     stalls, gains = result["stalls"] if half == "judgement" else stalls_of(result["rows"], half), result["gains"]
-    close = {key: [1 / 1.5 <= each["gain_us"] / each["measured_us"] <= 1.5 for each in gains if key in ("all", each["half"])]
+    close = {key: [is_close(each) for each in gains if key in ("all", each["half"])]
              for key in ("all", half)}
     print(f"\nwhat warps wait for most is what Nsight Compute says: {stalls['dominant_equal']} of {stalls['launches']} launches of 10 us and more")
     both = "" if half == "all" else f" (of both halves: {sum(close['all'])} of {len(close['all'])})"

@@ -7,11 +7,16 @@
 
 FOLDER/bin/ has the study's objects (made if they are not there), FOLDER/tune_<study>_<keys or lengths>.jsonl a row for each tuning: its numbers and
 "cost" in seconds, registers and spilled bytes; or "why" it has none: it does not compile, is wrong, crashes, takes too long. A second
-call goes on where the first one ended. The best ones are printed last. Without a GPU every row says why.
+call goes on where the first one ended. The best ones are printed last, and the winner as rows of a LaunchBox table, with where they are from:
+
+    headroom::Row<90, 256, 31>  // MERGE: NVIDIA H100 80GB HBM3, driver 580.159.04, CUDA 13.0.88, 2026-11-25, --keys int32 --size 2^24: 591.3 us
+
+Without a GPU every row says why.
 Exit code: 0 when some tuning was measured.
 """
 import argparse
 import concurrent.futures
+import datetime
 import json
 import os
 import pathlib
@@ -38,6 +43,25 @@ STUDIES = {
         "groups": (("TUNED_NT", "TUNED_VT", "TUNED_OCC"),),
     },
 }
+
+
+def launch_box_rows(winner, architecture, origin):
+    """A line for each kernel that the tuning is of: SORT_NT, SORT_VT and SORT_OCC are one."""
+    lines = []
+    for name in [key.removesuffix("_NT") for key in winner if key.endswith("_NT")]:
+        numbers = [architecture, winner[f"{name}_NT"], winner[f"{name}_VT"], winner.get(f"{name}_OCC", 0)]
+        shown = numbers if numbers[-1] else numbers[:-1]
+        lines.append(f"headroom::Row<{', '.join(map(str, shown))}>  // {name}: {origin}: {winner['cost'] * 1e6:.1f} us")
+    return lines
+
+
+def gpu_here():
+    """Its name and driver; empty where there is none."""
+    try:
+        said = subprocess.run(["nvidia-smi", "--id=0", "--query-gpu=name,driver_version", "--format=csv,noheader"], capture_output=True, text=True)
+    except FileNotFoundError:
+        return ""
+    return ", driver ".join(said.stdout.strip().split(", ")) if said.returncode == 0 else ""
 
 
 class Tuner:
@@ -132,6 +156,12 @@ def main():
     for row in ties(rows, NOISE):
         print(f"  {row['cost'] * 1e6:9.1f} us  " + " ".join(f"{name} {row[name]}" for name in space) + f"  {row['registers']} registers")
     winner = best(rows)
+    if winner:
+        toolkit = re.search(r"V([\d.]+)", subprocess.run([tuner.compiler[0], "--version"], capture_output=True, text=True).stdout)
+        origin = f"{gpu_here()}, CUDA {toolkit[1] if toolkit else 'unknown'}, {datetime.date.today()}, {' '.join(tuner.arguments)}"
+        print("\nas rows of a LaunchBox table:")
+        for line in launch_box_rows(winner, int(re.sub(r"\D", "", options.arch or architecture())), origin):
+            print(f"  {line}")
     return 0 if winner else 1
 
 

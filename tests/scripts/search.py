@@ -11,6 +11,7 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts" / "measure"))
 from search import best, by_groups, every, search, some, ties  # noqa: E402  (the path has to be there first)
+from tune import launch_box_rows  # noqa: E402
 
 SPACE = {"NT": [128, 256], "VT": [7, 9, 11, 13]}
 
@@ -41,6 +42,11 @@ class Search(unittest.TestCase):
         asked = []
         rows = search(SPACE, every, lambda tunings: cost(asked.extend(tunings) or tunings), found=first)
         self.assertEqual((len(asked), len(rows)), (5, 8))
+
+    def test_the_winner_is_written_as_rows_of_a_launch_box_table(self):
+        winner = {"SORT_NT": 512, "SORT_VT": 23, "SORT_OCC": 0, "MERGE_NT": 256, "MERGE_VT": 31, "MERGE_OCC": 2, "cost": 5.913e-4}
+        self.assertEqual(launch_box_rows(winner, 90, "an H100"),
+                         ["headroom::Row<90, 512, 23>  // SORT: an H100: 591.3 us", "headroom::Row<90, 256, 31, 2>  // MERGE: an H100: 591.3 us"])
 
     def test_groups_begin_with_the_best_of_those_before(self):
         rows = search(SPACE, by_groups({"NT": 256, "VT": 7}, ("VT",), ("NT",)), cost)

@@ -2,6 +2,9 @@
 // them end it. For src/driver, tests/programs/driver_contexts.cu and docs/driver.md.
 //
 //   nvcc -arch=sm_90 -cudart shared scripts/prove/driver_probe.cu -lcuda -o probe && ./probe [QUESTION …]
+//   ./probe --undefined [CUBIN …]     only how an image is loaded that calls a function which nobody defines
+//
+// A CUBIN of that kind: `ptxas -c -arch=sm_90` of the text that the probe has, which it prints after --undefined alone.
 //
 //   cuLaunchKernel(function, own stream)                     400 CUDA_ERROR_INVALID_HANDLE
 //   cuStreamSynchronize(stream) of a destroyed context       ended by signal 11
@@ -13,6 +16,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
 
 static const char* const text = R"(
 .version 8.0
@@ -232,6 +238,52 @@ static int in_child(const Question& question) {
   _exit(0);  // what the driver does at the end of a process is not asked
 }
 
+static const char* const calls =
+    ".version 8.0\n.target sm_80\n.address_size 64\n.extern .func missing();\n"
+    ".visible .entry sound()\n{\n  ret;\n}\n"
+    ".visible .entry k()\n{\n  call.uni missing;\n  ret;\n}\n";
+
+// What each way to load an image says whose kernel `k` calls a function that nobody defines, `sound` none.
+static int undefined(const char* name, const char* image) {
+  MUST(cuInit(0));
+  make(here);
+  char errors[512] = "";
+  CUjit_option names[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void* values[] = {errors, (void*)sizeof errors};
+  CUmodule module;
+  CUlibrary library;
+  CUkernel kernel;
+  std::printf("%s\n", name);
+  CUresult code = cuModuleLoadDataEx(&module, image, 2, names, values);
+  std::printf("  cuModuleLoadDataEx: %d %s, length said %zu, is %zu: %s\n", int(code),
+              name_of(code), (size_t)values[1], std::strlen(errors), errors);
+  code = cuModuleLoadData(&module, image);
+  std::printf("  cuModuleLoadData: %d %s\n", int(code), name_of(code));
+  for (const char* each : {"sound", "k"}) {
+    if (code) break;
+    const CUresult got = cuModuleGetFunction(&function, module, each);
+    std::printf("  cuModuleGetFunction(%s): %d\n", each, int(got));
+    if (!got) std::printf("  its launch: %d\n", int(launch(function, nullptr)));
+  }
+  code = cuLibraryLoadData(&library, image, nullptr, nullptr, 0, nullptr, nullptr, 0);
+  std::printf("  cuLibraryLoadData: %d %s\n", int(code), name_of(code));
+  for (const char* each : {"sound", "k"}) {
+    if (code) break;
+    CUresult got = cuLibraryGetKernel(&kernel, library, each);
+    std::printf("  cuLibraryGetKernel(%s): %d\n", each, int(got));
+    if (!got)
+      std::printf("  cuKernelGetFunction: %d\n", int(got = cuKernelGetFunction(&function, kernel)));
+    if (!got) std::printf("  its launch: %d\n", int(launch(function, nullptr)));
+  }
+  std::fflush(stdout);
+  _exit(0);
+}
+
+static std::string contents_of(const char* path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 // The sign of a NaN behind one that is changed on the way into a wider type; how long a log is said to be; what an undefined
 // function gives.
 static int others() {
@@ -255,9 +307,6 @@ static int others() {
               std::strlen(errors));
   code = cuModuleLoadData(&module, ".version 99.0\n.target sm_80\n.address_size 64\n");
   std::printf("PTX 99.0: %d\n", int(code));
-  const char* calls =
-      ".version 8.0\n.target sm_80\n.address_size 64\n.extern .func missing();\n"
-      ".visible .entry k()\n{\n  call.uni missing;\n  ret;\n}\n";
   CUlinkState state;
   void* linked;
   values[1] = (void*)sizeof errors;
@@ -284,6 +333,15 @@ static void apart(const char* title, const Body& body) {
 }
 
 int main(int argc, char** argv) {
+  if (argc > 1 && !std::strcmp(argv[1], "--undefined")) {
+    if (argc == 2) std::puts(calls);
+    apart("", [] { undefined("PTX", calls); });
+    for (int i = 2; i < argc; ++i) {
+      const std::string image = contents_of(argv[i]);
+      apart("", [&] { undefined(argv[i], image.data()); });
+    }
+    return 0;
+  }
   for (const Question& question : questions) {
     bool wanted = argc < 2;
     for (int i = 1; i < argc; ++i) wanted |= std::strstr(question.text, argv[i]) != nullptr;

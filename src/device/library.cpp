@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "device/machine_code.h"
 #include "device/magic.h"
 #include "device/modules.h"
+#include "sim/decode_sass/symbols.h"
+#include "sim/system_calls.h"
+#include "sim/undefined.h"
 
 namespace headroom::device {
 namespace {
@@ -59,6 +63,19 @@ size_t image_bytes(const std::byte* code) {
   return std::strlen(reinterpret_cast<const char*>(code));
 }
 
+// The first function that code of the module calls by its name and that neither it nor the system defines; empty: none.
+std::string undefined_call(const ptx::Module& module) {
+  for (const ptx::Function& function : module.functions)
+    for (const ptx::Instruction& instruction : function.body) {
+      if (instruction.opcode != "call" || instruction.operands.size() < 2) continue;
+      const ptx::Operand& callee = instruction.operands[1];
+      if (callee.kind != ptx::Operand::Kind::symbol || sim::system_named(callee.name)) continue;
+      const ptx::Function* target = module.function(callee.name);
+      if (!target || !target->defined) return callee.name;
+    }
+  return "";
+}
+
 }  // namespace
 
 std::vector<std::byte> image_at(const void* given) {
@@ -81,6 +98,32 @@ Binary& load_library(Session& session, std::vector<std::byte> image) {
     throw;
   }
   return *binary;
+}
+
+void require_defined(Session& session, Binary& binary) {
+  const LoadedBinary& loaded = load(session, binary);
+  if (loaded.machine_code_alone || nearest_code(binary, session.machine.cc(), loaded.image)) return;
+  const std::string name = undefined_call(*loaded.module);
+  if (name.empty()) return;
+  const sim::Undefined why = sim::undefined_function(name);
+  throw Failure{Status::invalid_ptx, Error{name_of(binary), why.what, why.hint}};
+}
+
+void require_defined(Session& session, Kernel& kernel) {
+  Binary& binary = *kernel.binary;
+  if (!load(session, binary).machine_code_alone) return;
+  const std::shared_ptr<const sass::Module> code = machine_code(session, binary).module;
+  if (!code) return;
+  const auto& placed = load_on_device(session, binary, current_device());
+  for (const sass::Function& function : code->functions) {
+    if (function.name != kernel.name) continue;
+    for (const sass::Relocation& relocation : function.relocations) {
+      if (sim::symbol_address(placed, *code, relocation.symbol, 0)) continue;
+      const sim::Undefined why = sim::undefined_function(relocation.symbol);
+      throw Failure{Status::not_found,
+                    Error{name_of(binary) + ": kernel '" + kernel.name + "'", why.what, why.hint}};
+    }
+  }
 }
 
 void unload_library(Session& session, Binary& binary) {

@@ -12,6 +12,17 @@ namespace {
 
 Binary* binary_of(const void* handle) { return static_cast<Binary*>(const_cast<void*>(handle)); }
 
+// A module is compiled when it is loaded, a library when it is first asked for a kernel.
+void require_all(Session& session, Binary& binary) {
+  try {
+    require_defined(session, binary);
+  } catch (const Failure&) {
+    unload_library(session, binary);
+    throw;
+  }
+  binary.context = current_context();
+}
+
 // A module is its context's; a library is nobody's, and is loaded where there is no context yet.
 template <class Handle>
 CUresult load(Handle* out, const JitOptions& log,
@@ -21,7 +32,7 @@ CUresult load(Handle* out, const JitOptions& log,
     if (!out) return Status::invalid_value;
     try {
       Binary& binary = load_library(session, image());
-      if (is_module) binary.context = current_context();
+      if (is_module) require_all(session, binary);
       *out = reinterpret_cast<Handle>(&binary);
       log.write("");
     } catch (const Failure& failure) {
@@ -66,10 +77,12 @@ CUresult unload(const void* handle) {
 
 template <class Handle>
 CUresult find_kernel(Handle* out, const void* handle, const char* name) {
-  return with_binary(handle, [&](Session&, Binary& binary) {
+  return with_binary(handle, [&](Session& session, Binary& binary) {
     if (!out || !name) return Status::invalid_value;
+    if (std::is_same_v<Handle, CUkernel>) require_defined(session, binary);
     for (const auto& kernel : binary.kernels)
       if (kernel->name == name) {
+        if (std::is_same_v<Handle, CUfunction>) require_defined(session, *kernel);
         *out = reinterpret_cast<Handle>(kernel.get());
         return Status::ok;
       }
@@ -189,7 +202,14 @@ CUresult cuLibraryGetManaged(CUdeviceptr* address, size_t* bytes, CUlibrary libr
   return tell_variable(library, name, true, address, bytes);
 }
 CUresult cuKernelGetFunction(CUfunction* out, CUkernel kernel) {
-  return registry().kernel(kernel) ? same(out, kernel) : CUDA_ERROR_INVALID_HANDLE;
+  return answer(Need::device, [&](Session& session) {
+    Kernel* found = registry().kernel(kernel);
+    if (!found) return Status::invalid_handle;
+    if (!out) return Status::invalid_value;
+    require_defined(session, *found);
+    *out = reinterpret_cast<CUfunction>(found);
+    return Status::ok;
+  });
 }
 CUresult cuKernelGetLibrary(CUlibrary* out, CUkernel kernel) { return binary_with(out, kernel); }
 CUresult cuFuncGetModule(CUmodule* out, CUfunction function) { return binary_with(out, function); }

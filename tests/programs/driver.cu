@@ -229,6 +229,36 @@ void images() {
   EXPECT_CODE(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(&module, nullptr));
 }
 
+// A module is compiled whole, a library when it is first asked for a kernel.
+void undefined_function(const char* ptx) {
+  CUmodule module = nullptr;
+  CUlibrary library = nullptr;
+  CUkernel kernel = nullptr;
+  EXPECT_CODE(CUDA_ERROR_INVALID_PTX, cuModuleLoad(&module, ptx));
+  EXPECT_OK(cuLibraryLoadFromFile(&library, ptx, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  EXPECT_CODE(CUDA_ERROR_INVALID_PTX, cuLibraryGetKernel(&kernel, library, "sound"));
+  EXPECT_CODE(CUDA_ERROR_INVALID_PTX, cuLibraryGetKernel(&kernel, library, "k"));
+  EXPECT_OK(cuLibraryUnload(library));
+}
+// Of machine code only the kernel that calls it is missing.
+void undefined_in_code(const char* cubin) {
+  CUmodule module = nullptr;
+  CUlibrary library = nullptr;
+  CUkernel kernel = nullptr;
+  CUfunction function = nullptr;
+  EXPECT_OK(cuModuleLoad(&module, cubin));
+  EXPECT_OK(cuModuleGetFunction(&function, module, "sound"));
+  EXPECT_OK(launch(function, 1, nullptr, nullptr));
+  EXPECT_CODE(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&function, module, "k"));
+  EXPECT_OK(cuLibraryLoadFromFile(&library, cubin, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  EXPECT_OK(cuLibraryGetKernel(&kernel, library, "k"));
+  EXPECT_CODE(CUDA_ERROR_NOT_FOUND, cuKernelGetFunction(&function, kernel));
+  EXPECT_OK(cuLibraryGetKernel(&kernel, library, "sound"));
+  EXPECT_OK(cuKernelGetFunction(&function, kernel));
+  EXPECT_OK(cuLibraryUnload(library));
+  EXPECT_OK(cuModuleUnload(module));
+}
+
 void streams() {
   const Module module;
   CUstream stream = nullptr;
@@ -279,7 +309,8 @@ void names() {
 
 }  // namespace
 
-int main(int count, char**) {
+// [--emulated [PTX [CUBIN]]]: of tests/programs/missing.ptx.
+int main(int count, char** arguments) {
   std::setvbuf(stdout, nullptr, _IONBF, 0);  // a crash loses nothing
   CUdevice device = -1;
   EXPECT_OK(cuInit(0));
@@ -292,6 +323,8 @@ int main(int count, char**) {
   images();
   streams();
   names();
+  if (count > 2) undefined_function(arguments[2]);
+  if (count > 3) undefined_in_code(arguments[3]);
   if (count > 1) {  // not on a GPU
     destroyed(device);
     no_size();

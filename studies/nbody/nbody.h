@@ -73,7 +73,7 @@ inline int piece_of(int n, int blocks, int unit) {
 
 extern const Rung one_thread, thread_per_body, scalar_arrays, constant_parameters, reciprocal_root,
     two_loops, shared_tile, unroll_8, no_test, fused_terms, unroll_128, flush, samples_manner,
-    cut_sum, bodies_per_thread, uniform_bodies, symmetric_pairs;
+    cut_sum, bodies_per_thread, uniform_bodies, two_banks, symmetric_pairs;
 
 // The ladder, from the ground up: the source's twelve steps, a peer, and what follows.
 constexpr const Rung* rungs[] = {&one_thread,          &thread_per_body, &scalar_arrays,
@@ -81,7 +81,7 @@ constexpr const Rung* rungs[] = {&one_thread,          &thread_per_body, &scalar
                                  &shared_tile,         &unroll_8,        &no_test,
                                  &fused_terms,         &unroll_128,      &flush,
                                  &samples_manner,      &cut_sum,         &bodies_per_thread,
-                                 &uniform_bodies,      &symmetric_pairs};
+                                 &uniform_bodies,      &two_banks,       &symmetric_pairs};
 
 // The rung that this one builds on; null for the first.
 inline const Rung* before(const Rung* rung) {

@@ -98,6 +98,7 @@ class Page:
     def __init__(self, headroom, programs):
         self.headroom, self.programs = headroom, programs
         self.found, self.rates, self.peers = map(results, ("barnes_hut", "barnes_hut_rates", "barnes_hut_peers"))
+        self.switched = results("barnes_hut_switches", "h100")
 
     def step_of(self, method, bodies=5000000, precision="single", column="step, ms"):
         return one(rows_of(self.found, "steps", method=method, bodies=bodies, precision=precision), column)
@@ -136,7 +137,8 @@ class Page:
         yield (f"**What an optimisation is worth has changed.** Of ten, the source gained most by *{most}*; the one an H200 misses most is "
                f"*{worst['switched off']}*: without it a step takes {worst['over all on']:.2f} times as long. "
                f"{len(idle)} of ten no longer matter (below 5 %): {', '.join(idle) if idle else 'none'}. Caches, independent threads of a warp "
-               "and faster atomics have taken over what they did. The source's factors are of a kernel, ours of the whole step.")
+               "and faster atomics have taken over what they did. The source's factors are of a kernel, those of this paragraph of the whole step; "
+               "both stand below.")
         yield ""
         yield "![a step without each optimisation](barnes_hut_switches.svg)"
         yield ""
@@ -245,11 +247,30 @@ class Page:
         yield from table(["method", "bodies", "what", "least", "mean", "most", "published"], lines)
         yield ""
 
+    def switched_kernels(self):
+        """As the source has it: of a kernel. Which one it does not say; ours is the one that takes longer by the most."""
+        rows = self.switched["rows"]
+        sizes = list(dict.fromkeys(row["bodies"] for row in rows))
+        lines = []
+        for name in dict.fromkeys(row["switched off"] for row in rows):
+            cells = []
+            for size in sizes:
+                row = next(row for row in rows if row["switched off"] == name and row["bodies"] == size)
+                cells += [figure(published_cell("switches", **{"switched off": name, "bodies": size})), row["kernel"], figure(row["kernel over all on"])]
+            lines.append([name, *cells])
+        yield "How many times as long its kernel takes without it; published for a GeForce GTX 480; ours on an H100, the kernel that takes longer by the most:"
+        yield ""
+        yield from table(["switched off", *(f"{figure(size)}, {what}" for size in sizes for what in ("GTX 480", "our kernel", "ours"))], lines)
+        yield ""
+        yield f"[barnes_hut_switches.json](../../results/h100/barnes_hut_switches.json): {origin(self.switched)}"
+        yield ""
+
     def switches(self):
         rows = rows_of(self.found, "switches")
         yield "## What each optimisation is worth"
         yield ""
-        yield "How many times as long a step takes without it; published for a GeForce GTX 480:"
+        yield from self.switched_kernels()
+        yield "How many times as long a whole step takes without it, on an H200, beside the same figures for kernels:"
         yield ""
         names = list(dict.fromkeys(row["switched off"] for row in rows))
         sizes = self.sizes("switches")

@@ -42,7 +42,7 @@ class Page:
     ladder: str = ""          # the table of `headroom reproduce` that holds the published ladder
     where: tuple = ()         # (column, figure) of the rows that make the ladder; else the best row of a rung counts
     more: tuple = ()          # further columns of these rows
-    beside: tuple = ()        # (file of results/h200, title, down, across, figure): further tables; several columns may stand across
+    beside: tuple = ()        # (file of the page's GPU, or h100/file, title, down, across, figure): further tables; several columns may stand across
     limit: object = None      # (rung, facts of a machine) -> (words, figure): what no rung can pass, or None
 
 
@@ -69,16 +69,20 @@ PAGES = {
                 limit=lambda rung, facts: ("DRAM at its pins", facts["dram_bandwidth"] * 5 * 10 / 16),
                 beside=(("fft_vs_cufft", "Beside cuFFT, in turn in one run", "rung", "n", "over cuFFT"),
                         ("fft_vs_cufft", "Of the bandwidth of cudaMemcpy, %", "rung", "n", "of cudaMemcpy, %"),
+                        ("h200/fft_vs_cufft", "Beside cuFFT on an H200", "rung", "n", "over cuFFT"),
                         ("fft_accuracy", "Errors, forward, in units of 2^-24", "rung", "n", "forward"))),
     "interval_move": Page("rung", "Melements/s", where=(("kind", "move"), ("average", 16)), more=("GB/s",),
                           limit=lambda rung, facts: ("DRAM, 8 bytes an element", facts["dram_bandwidth"] * 1000 / 8),
                           beside=(("interval_move", "Moves by the average length of an interval, Melements/s", "rung", "average", "Melements/s"),
                                   ("interval_move_vs_moderngpu", "Beside moderngpu, in turn in one run, by kind and average length", "rung", ("kind", "average"), "over moderngpu"),
+                                  ("h200/interval_move_vs_moderngpu", "Beside moderngpu on an H200", "rung", ("kind", "average"), "over moderngpu"),
                                   ("interval_move_right", "Results compared with the host's, of 6", "rung", "kind", "right"))),
     "merge_sort": Page("rung", "Mkeys/s", where=(("keys", "int32"), ("n", 134217728)),
                        beside=tuple((file, f"Beside {peer}{what}, in turn in one run", "rung", ("keys", "records", "n"), f"over {peer}")
                                     for file, what in (("merge_sort_vs_cub", ""), ("merge_sort_overlapped_vs_cub", ": the last two rungs"))
                                     for peer in ("CUB", "moderngpu"))
+                       + tuple(("h200/merge_sort_overlapped_vs_cub", f"Beside {peer} on an H200", "rung", ("keys", "records", "n"), f"over {peer}")
+                               for peer in ("CUB", "moderngpu"))
                        + (("merge_sort_tuned_vs_cub", "Beside CUB: the best tunings at 2^24", "rung", ("keys", "records", "n"), "over CUB"),
                           ("merge_sort_right", "Results compared with std::stable_sort's, of 30", "rung", ("keys", "records"), "right"))),
     "sgemm": Page("rung", "GFLOP/s", "sgemm.ladder",
@@ -92,6 +96,7 @@ PAGES = {
                       limit=registers_limit),
     "spills": Page("rung", "Gsteps/s", more=("registers", "local, B", "occupancy, %", "time, us")),
     "nbody": Page("rung", "G interactions/s", where=(("precision", "single"), ("bodies", 100000)),
+                  beside=(("h100/nbody", "On an H100, by the number of bodies, single precision", "rung", "bodies", "G interactions/s"),),
                   # 12 multiply-adds and one square root, which takes an issue slot, too; of symmetric pairs it is half
                   limit=lambda rung, facts: None if rung.startswith("symmetric") else ("issue slots, 13 an interaction", clocks(facts) / 1000 / 13)),
 }
@@ -278,7 +283,7 @@ class Study:
         yield "<details>"
         yield f"<summary>{rung}: its claim, its resources, its measurement</summary>"
         yield ""
-        yield f"- expected, and checked: {claim(said.lines['expect'])}"
+        yield f"- expected, {'and' if said.is_checked() else 'not'} checked: {claim(said.lines['expect'])}"
         for line in self.resources(rung):
             yield f"- {line}"
         if best := self.best(rung):
@@ -329,12 +334,13 @@ class Study:
     def beside(self):
         told = set()
         for name, title, down, across, value in self.page.beside:
-            found = results(name, self.gpu)
+            folder, _, file = name.rpartition("/")
+            found = results(file, folder or self.gpu)
             edges = (across,) if isinstance(across, str) else across
             shown = [row for row in found["rows"] if all(key in row for key in (down, *edges, value))] if found else []
             if not shown:
                 continue
-            lines = [] if name in told else [f"{value}; [{name}.json](../../results/{self.gpu}/{name}.json): {origin(found)}", ""]  # once a file
+            lines = [] if name in told else [f"{value}; [{file}.json](../../results/{folder or self.gpu}/{file}.json): {origin(found)}", ""]  # once a file
             told.add(name)
             columns = list(dict.fromkeys(", ".join(str(row[edge]) for edge in edges) for row in shown))
             cells = {}

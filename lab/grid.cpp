@@ -197,8 +197,35 @@ void curve_rows(const LabTable& table, const std::vector<Series>& series, Grid& 
   }
 }
 
+// Rows that say why they have no figure, by what they say: each name once, none where it is all of the table.
+class Absent {
+ public:
+  void add(const std::string& name, const std::string& why) {
+    auto found = std::ranges::find(reasons_, why, &Reason::why);
+    if (found == reasons_.end()) found = reasons_.insert(reasons_.end(), {why, {}, 0});
+    if (!std::ranges::count(found->names, name)) found->names.push_back(name);
+    ++found->rows;
+  }
+  std::vector<std::string> notes(size_t rows) const {
+    std::vector<std::string> lines;
+    for (const Reason& each : reasons_)
+      lines.push_back(each.rows == rows
+                          ? each.why
+                          : fmt::format("{}: {}", fmt::join(each.names, "; "), each.why));
+    return lines;
+  }
+
+ private:
+  struct Reason {
+    std::string why;
+    std::vector<std::string> names;
+    size_t rows;
+  };
+  std::vector<Reason> reasons_;
+};
+
 void note_rows(const LabTable& table, Grid& grid) {
-  std::vector<std::pair<std::string, std::string>> absent;
+  Absent absent;
   for (const LabRow& row : table.rows) {
     if (!row.published) continue;
     const PublishedRow& p = *row.published;
@@ -209,12 +236,10 @@ void note_rows(const LabTable& table, Grid& grid) {
     if (!p.note.empty())
       grid.notes.push_back(
           fmt::format("{}{}: {}", name, p.gpu == table.published.gpu ? "" : ", " + p.gpu, p.note));
-    if (p.absent.empty()) continue;
-    auto found = std::ranges::find(absent, p.absent, &std::pair<std::string, std::string>::first);
-    if (found == absent.end()) found = absent.insert(absent.end(), {p.absent, ""});
-    found->second += (found->second.empty() ? "" : ", ") + name;
+    if (!p.absent.empty()) absent.add(name, p.absent);
   }
-  for (const auto& [why, rows] : absent) grid.notes.push_back(fmt::format("{}: {}", rows, why));
+  for (std::string& line : absent.notes(table.published.rows.size()))
+    grid.notes.push_back(std::move(line));
 }
 
 std::string clocks_text(const Results& results) {
@@ -256,7 +281,8 @@ std::vector<std::string> provenance(const Lab& lab) {
     add(", CUDA ", each.toolkit);
     line += clocks_text(each);
     add("; nvcc ", each.flags);
-    for (const std::string& command : each.commands) line += "; " + command;
+    if (each.commands.size() == 1) line += "; " + each.commands.front();
+    if (each.commands.size() > 1) line += fmt::format("; {} commands", each.commands.size());
     add("; ", each.method);
     line += spread_text(each);
     line += fmt::format(" ({})", each.from);

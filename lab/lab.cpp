@@ -100,11 +100,19 @@ LabTable lab_table(const PublishedTable& published, const Machine& asked,
   LabTable table;
   table.published = published;
   const std::vector<const Results*> sources = results_of(published, all);
-  for (const Results* each : sources) table.measured_on.push_back(each->gpu);
+  // A column a GPU, whatever study was measured there.
+  const auto column_of = [&](const Results& results) {
+    auto& gpus = table.measured_on;
+    const auto known = std::ranges::find(gpus, results.gpu);
+    if (known != gpus.end()) return size_t(known - gpus.begin());
+    gpus.push_back(results.gpu);
+    return gpus.size() - 1;
+  };
+  for (const Results* each : sources) column_of(*each);
   for (const PublishedRow& row : published.rows)
     table.rows.push_back(
-        {row.key, row, {}, {}, std::vector<std::optional<Figure>>(sources.size())});
-  for (size_t i = 0; i < sources.size(); ++i) measure_table(*sources[i], i, table);
+        {row.key, row, {}, {}, std::vector<std::optional<Figure>>(table.measured_on.size())});
+  for (const Results* each : sources) measure_table(*each, column_of(*each), table);
   for (LabRow& row : table.rows) {
     predict_row(published, asked, rows, row);
     const auto& by = row.published ? row.published->predict : published.predict;

@@ -87,6 +87,10 @@ Value registers_to_shared(const Question& q) {
   return quotient(register_file(q), of(q.machine.shared_per_sm));
 }
 
+Value resident_threads(const Question& q) {
+  return product({of(q.machine.sm_count), of(q.machine.max_threads_per_sm)});
+}
+
 Value operations_a_cycle(const Question& q) {
   return product({of(q.machine.sm_count), of(q.machine.fp32_per_clock)});
 }
@@ -150,6 +154,7 @@ constexpr Model models[] = {
     {"theoretical bandwidth in 2^30", arithmetic, pins_binary},
     {"register file", arithmetic, register_file},
     {"register file to shared memory", arithmetic, registers_to_shared},
+    {"resident threads", arithmetic, resident_threads},
     {"operations a cycle", arithmetic, operations_a_cycle},
     {"four-byte loads a cycle", arithmetic, loads_a_cycle},
     {"FP32 peak of an SM", arithmetic, fp32_of_sm},

@@ -27,9 +27,9 @@ struct Assumption {
 // Which figures of a measurement belong to a table.
 struct MeasureBy {
   std::string study, value;  // the column that is the figure …
-  std::string over;          // … divided by this one and scaled; empty: as it is
-  double scale = 1;
-  std::string of;  // … in % of this fact of the machine; empty: as it is
+  std::string over;          // … divided by this one; empty: as it is
+  double scale = 1;          // … times this
+  std::string of;            // … in % of this fact of the machine; empty: as it is
   Key beside;  // … divided by the figure of the row that has these cells, and its others of `where`
   Key where;  // only rows with these cells
   Key as;     // the key that the one row left stands for

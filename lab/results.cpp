@@ -58,9 +58,8 @@ std::optional<double> share_of(const std::string& fact, double value, const Mach
 
 bool same_key(const Key& a, const Key& b) { return a.size() == b.size() && has_all(a, b); }
 
-std::optional<double> ratio(std::optional<double> value, std::optional<double> over,
-                            double scale = 1) {
-  return value && over && *over > 0 ? std::optional(*value / *over * scale) : std::nullopt;
+std::optional<double> ratio(std::optional<double> value, std::optional<double> over) {
+  return value && over && *over > 0 ? std::optional(*value / *over) : std::nullopt;
 }
 
 // The figure of the row that differs from this one in the cells of `by.beside`.
@@ -85,7 +84,8 @@ std::vector<Figure> plain_figures(const MeasureBy& by, const std::vector<const K
   for (const Key* row : rows) {
     auto value = number_of(*row, by.value);
     if (!by.beside.empty()) value = ratio(value, beside(by, *row, all, key));
-    if (!by.over.empty()) value = ratio(value, number_of(*row, by.over), by.scale);
+    if (!by.over.empty()) value = ratio(value, number_of(*row, by.over));
+    if (value) value = *value * by.scale;
     const auto shown = value ? share_of(by.of, *value, machine) : std::nullopt;
     const auto own = by.as.empty() ? chosen(*row, key) : by.as;
     if (shown && own) result.push_back({*own, *shown, number_of(*row, "spread, %")});
@@ -116,21 +116,24 @@ std::vector<Figure> least_figures(const MeasureBy& by, const std::vector<const K
                                   const std::vector<std::string>& key) {
   std::vector<Figure> result;
   std::vector<Key> done;
+  const auto is_of = [&](const Key& row, const Key& own) {
+    return !by.as.empty() || has_all(row, own);
+  };
   for (const Key* row : rows) {
-    const auto own = chosen(*row, key);
+    const auto own = by.as.empty() ? chosen(*row, key) : by.as;
     if (!own || std::ranges::any_of(done, [&](const Key& k) { return same_key(k, *own); }))
       continue;
     done.push_back(*own);
     double most = 0;
     for (const Key* other : rows)
-      if (has_all(*other, *own)) most = std::max(most, number_of(*other, by.reaching).value_or(0));
+      if (is_of(*other, *own)) most = std::max(most, number_of(*other, by.reaching).value_or(0));
     std::optional<double> least;
     for (const Key* other : rows) {
       const auto at = number_of(*other, by.least), reached = number_of(*other, by.reaching);
-      if (!has_all(*other, *own) || !at || !reached || *reached < by.share * most) continue;
+      if (!is_of(*other, *own) || !at || !reached || *reached < by.share * most) continue;
       if (!least || *at < *least) least = at;
     }
-    if (least) result.push_back({*own, *least, {}});
+    if (least) result.push_back({*own, *least * by.scale, {}});
   }
   return result;
 }

@@ -13,8 +13,8 @@ namespace headroom {
 namespace {
 
 constexpr const char* reading =
-    "published by the source | predicted by our model for a machine | measured on a GPU; – is "
-    "unknown or has no answer, ≤ at most, ! contradicted by the source itself";
+    "published: as the source printed it; predicted: by our model, for a machine; measured: on a "
+    "GPU. –: unknown, or no answer; ≤: at most; !: the source contradicts itself";
 
 std::string heading(const Lab& lab) {
   return fmt::format("The sources' tables, predicted for {} ({})", lab.machine.title,
@@ -57,7 +57,8 @@ std::string lab_markdown(const Lab& lab) {
   document.add(Paragraph{fmt::format("Written by `headroom reproduce`. {}.", heading(lab))});
   document.add(Paragraph{fmt::format("{}.", reading)});
   const auto lines = provenance(lab);
-  if (!lines.empty()) document.add(Paragraph{"Measured:"});
+  if (!lines.empty())
+    document.add(Paragraph{"Measured (commands, clocks and all rows stand in the files):"});
   document.add(List{lines});
   for (const Caveat& caveat : lab.caveats) document.add(Paragraph{"Caveat: " + sentence(caveat)});
   add_tables(lab, false, document);

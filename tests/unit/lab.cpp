@@ -163,6 +163,14 @@ TEST(Figures, are_rates_of_work_over_time) {
   EXPECT_DOUBLE_EQ(figures(by, results, {"way"}, nullptr).at(0).value, 50);
 }
 
+TEST(Figures, are_scaled_without_another_column) {
+  const Results results = results_of(R"([{"bodies": 3000, "time, us": 500}])");
+  MeasureBy by;
+  by.value = "time, us";
+  by.scale = 1e-3;
+  EXPECT_DOUBLE_EQ(figures(by, results, {"bodies"}, nullptr).at(0).value, 0.5);
+}
+
 TEST(Figures, are_ratios_of_rows_that_differ_in_a_cell) {
   const Results results = results_of(R"([
     {"method": "cpu", "kernel": "sort", "time": 8}, {"method": "gpu", "kernel": "sort", "time": 2},
@@ -199,6 +207,35 @@ TEST(Figures, the_least_that_reaches_a_share_of_the_most) {
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].value, 128);
   EXPECT_EQ(found[1].value, 32);
+}
+
+TEST(Figures, the_least_of_all_rows_stands_for_one_row_of_a_table) {
+  const Results results = results_of(R"([
+    {"variant": "a", "in flight": 12, "rate": 60}, {"variant": "b", "in flight": 36, "rate": 96},
+    {"variant": "c", "in flight": 48, "rate": 100}])");
+  MeasureBy by;
+  by.least = "in flight";
+  by.reaching = "rate";
+  by.share = 0.95;
+  by.scale = 100;
+  by.as = {{"what", {"bytes", {}}}};
+  const auto found = figures(by, results, {"what"}, nullptr);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].value, 3600);
+}
+
+TEST(Lab, has_one_column_a_gpu) {
+  PublishedStudy study = toy();
+  Results other = results_of(R"([{"what": "peak", "rate": 9}])");
+  other.study = "another";
+  PublishedRow& row = study.tables[0].rows[0];
+  row.measured = MeasureBy{};
+  row.measured->study = "another";
+  row.measured->value = "rate";
+  row.measured->as = row.key;
+  const Lab lab = reproduce({study}, load_machine("h200"), {results_of(R"([])"), other}, {});
+  ASSERT_EQ(lab.tables[0].measured_on.size(), 1u);
+  EXPECT_EQ(lab.tables[0].rows[0].measured[0]->value, 9);
 }
 
 TEST(Lab, joins_by_key_and_keeps_what_only_one_side_has) {

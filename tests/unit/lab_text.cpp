@@ -2,6 +2,7 @@
 // form.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "lab/grid.h"
@@ -106,6 +107,17 @@ TEST(Grid, notes_tell_contradictions_remarks_and_bases) {
   EXPECT_EQ(notes[2], "predicted: a guess.");
 }
 
+TEST(Grid, a_reason_names_its_rows_once_and_none_where_it_is_of_all) {
+  LabTable table = ladder();
+  table.rows.push_back(table.rows[1]);
+  table.rows[1].published->absent = table.rows[2].published->absent = "no such thing";
+  const auto some = grid_of(table, "h200").notes;
+  EXPECT_NE(std::ranges::find(some, "2: no such thing"), some.end());
+  table.published.rows = {*table.rows[1].published, *table.rows[2].published};
+  const auto all = grid_of(table, "h200").notes;
+  EXPECT_NE(std::ranges::find(all, "no such thing"), all.end());
+}
+
 TEST(Grid, a_curve_runs_along_the_columns_in_order) {
   EXPECT_EQ(drawn(curve()),
             "chains, threads                         32   64\n"
@@ -122,6 +134,14 @@ TEST(LabText, tells_where_the_figures_are_from) {
       << text;
   EXPECT_NE(text.find("(1900 to"), std::string::npos);
   EXPECT_NE(text.find("caveat: a doubt: a cause; an advice"), std::string::npos);
+}
+
+TEST(LabText, counts_commands_that_the_file_has) {
+  Lab many = lab();
+  many.results[0].commands = {"toy --all", "toy --other"};
+  const std::string line = provenance(many).at(0);
+  EXPECT_NE(line.find("2 commands (results/h200/toy.json)"), std::string::npos) << line;
+  EXPECT_EQ(line.find("--other"), std::string::npos);
 }
 
 TEST(LabMarkdown, escapes_what_would_be_markup) {

@@ -437,6 +437,31 @@ TEST(MachineCode, register_reads_are_counted_by_bank) {
   EXPECT_EQ(outcome.counters.register_bank_conflicts, 3 * 3u);
 }
 
+//        FFMA R10, R4, R11, RZ     R4 and R11 are read first, R10 is not
+//   @P0  FFMA R12, R10, R4, RZ     R12 may be what it was
+//        FFMA R13, R12, R10, RZ
+TEST(MachineCode, registers_that_may_be_read_before_they_are_written_begin_with_zeros) {
+  const auto ffma = [](uint64_t to, uint64_t a, uint64_t b, bool guarded) {
+    return sass::Encoding{(guarded ? 0x0223 : 0x7223) | to << 16 | a << 24 | b << 32,
+                          255 | 1ull << 41};
+  };
+  const sass::Encoding exit{0x000000000000794d, 0x000fea0003800000};
+  const auto cleared = [](const Machine& machine) {
+    std::vector<uint32_t> numbers;
+    for (const Columns& each : machine.program->unset)
+      if (each.bytes == 4) numbers.push_back(each.at / 128);
+    return numbers;
+  };
+  const Machine guarded(
+      "ret;", "", "",
+      {ffma(10, 4, 11, false), ffma(12, 10, 4, true), ffma(13, 12, 10, false), exit});
+  EXPECT_EQ(cleared(guarded), (std::vector<uint32_t>{4, 11, 12}));
+  const Machine always(
+      "ret;", "", "",
+      {ffma(10, 4, 11, false), ffma(12, 10, 4, false), ffma(13, 12, 10, false), exit});
+  EXPECT_EQ(cleared(always), (std::vector<uint32_t>{4, 11}));
+}
+
 // A warp writes what the next one reads: on a GPU, where they run abreast, that comes after.
 TEST(MachineCode, warps_that_run_abreast_read_before_others_write) {
   Machine machine(start + R"(

@@ -318,6 +318,9 @@ class MachineDecoder {
   void decode_tensor_copy(const Instruction&);
   void im2col_offsets(uint32_t packed, int count, std::vector<uint32_t>& list);
 
+  // unset.cpp
+  std::vector<Columns> unset_registers() const;
+
   // overwrites.cpp
   void find_overwrites();
   bool overwrites(const Instruction&) const;

@@ -246,7 +246,7 @@ void MachineDecoder::decode() {
   }
   decoded.registers = register_columns();
   program.functions.push_back(std::move(decoded));
-  program.unset.push_back({0, 1, (barriers_at + 16 * warp_register_bytes(4)) / uint32_t(lanes)});
+  program.unset = unset_registers();
   program.facts.static_shared = options.static_shared;
   program.dynamic_shared_at = (options.static_shared + 15) / 16 * 16;
   program.facts.grows_stack = grows_stack();

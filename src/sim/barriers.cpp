@@ -59,6 +59,7 @@ bool arrive(Warp& warp, uint32_t group, uint32_t id, uint32_t threads, bool wait
         std::countr_zero(warp.mask)};
   }
   Barrier& barrier = block.barriers[id];
+  block.met |= 1u << id;
   // Before Volta a warp arrived as one, whoever of its lanes ran.
   const uint32_t here = block.machinery->lockstep ? warp.live : warp.mask;
   const uint32_t arriving = uint32_t(std::popcount(here & ~barrier.by_warp[warp.index]));
@@ -80,7 +81,8 @@ bool arrive(Warp& warp, uint32_t group, uint32_t id, uint32_t threads, bool wait
 
 void leave_barriers(BlockState& block, uint32_t threads) {
   block.live -= threads;
-  for (uint32_t id = 0; id < block.barriers.size(); ++id) {
+  for (uint32_t left = block.met; left; left &= left - 1) {
+    const uint32_t id = uint32_t(std::countr_zero(left));
     // A warpgroup's hidden barrier waits for those of its warps that are left.
     Barrier& barrier = block.barriers[id];
     if (id >= named_barriers && barrier.arrived)

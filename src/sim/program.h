@@ -449,6 +449,7 @@ struct BlockState {
   std::vector<Warp> warps;
   // 16 named ones, then a hidden one for each warpgroup.
   std::array<Barrier, named_barriers + 8> barriers{};
+  uint32_t met = 0;   // of these, where anybody has arrived: the others are as they were made
   uint32_t live = 0;  // threads not exited
   uint32_t turn = 0;
   bool started = false;

@@ -114,7 +114,8 @@ void Resident::start_block(uint32_t rank) {
   block.z = cluster_.z * shape.z + rank / shape.x / shape.y;
   block.sm = uint32_t(block.linear % uint64_t(machinery_.limits.sm_count));
   block.traced = place_in(machinery_.sample, block.linear);
-  block.barriers = {};
+  for (uint32_t left = std::exchange(block.met, 0); left; left &= left - 1)
+    block.barriers[size_t(std::countr_zero(left))] = {};
   block.live = uint32_t(launch.block.count());
   // Not what a GPU does, but the same every time.
   const bool again = std::exchange(blocks_[rank]->used, true);

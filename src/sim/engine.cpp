@@ -6,26 +6,58 @@
 
 #include "base/host.h"
 #include "sim/compiled/compile.h"
+#include "sim/machinery.h"
 
 namespace headroom::sim {
 
-const std::vector<Operation>& BoundOperations::to(const Body& body, const Program& program) const {
-  std::lock_guard hold(guard_);
-  const auto [entry, added] = bound_.try_emplace(&body);
-  std::vector<Operation>& operations = entry->second.operations;
-  if (!added) return operations;
-  operations = program.operations;
+namespace {
+
+// Compiling an operation takes as long as running it some hundred times.
+[[maybe_unused]] uint64_t worth_compiling(const Program& program) {
+  return 100 * program.basic_blocks.size();
+}
+
+void bind(std::vector<Operation>& operations, const Body& body) {
   for (Operation& operation : operations) {
     if (operation.accesses)
       operation.full = operation.part = body.access(operation.place, operation.use, operation.wide);
-    if (operation.guard == no_operand) continue;
-    operation.inner = operation.part;
-    operation.full = operation.part = body.guarded;
+    if (operation.guard != no_operand) {
+      operation.inner = operation.part;
+      operation.full = operation.part = body.guarded;
+    }
+    operation.masked = operation.part;
+    operation.masked_together = 1;
   }
-#ifdef __x86_64__
-  entry->second.code = compiled::compile(operations, program.basic_blocks);
+}
+
+}  // namespace
+
+BoundOperations::Operations BoundOperations::to(const Body& body, const Program& program,
+                                                uint64_t ran) const {
+  std::lock_guard hold(guard_);
+  const auto [entry, added] = bound_.try_emplace(&body);
+  Bound& bound = entry->second;
+  if (added) {
+    bound.handlers = program.operations;
+    bind(bound.handlers, body);
+  }
+  bound.ran += ran;
+#ifndef __x86_64__
+  bound.tried = true;
+#else
+  if (!bound.tried && bound.ran >= worth_compiling(program)) {
+    bound.tried = true;
+    bound.compiled = bound.handlers;
+    bound.code = compiled::compile(bound.compiled, program.basic_blocks, body.counts_guarded);
+  }
 #endif
-  return operations;
+  return {(bound.code ? bound.compiled : bound.handlers).data(), bound.tried};
+}
+
+void renew_operations(Machinery& machinery, uint64_t ran) {
+  const auto [first, final] = machinery.program->bound.to(*machinery.body, *machinery.program, ran);
+  machinery.operations = first;
+  machinery.may_be_compiled = !final;
 }
 
 void RowTable::add(std::string_view spelling, const Row& row, std::string_view type,

@@ -51,6 +51,7 @@ struct Body {
   Handler (*access)(Place, Use, bool wide);
   Handler guarded;  // runs Operation::inner for the lanes whose predicate holds
   Turn (*run_warp)(Warp&, const Program&, uint64_t slice);
+  bool counts_guarded;  // of guarded operations, no more than Warp::guarded has is asked
 };
 
 struct Engine {

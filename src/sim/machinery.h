@@ -28,8 +28,11 @@ struct Stray {  // an access that a GPU lets pass, but is wrong all the same
 
 struct Machinery {
   const Program* program = nullptr;
+  const Body* body = nullptr;
   const Operation* operations = nullptr;  // of the program, bound to the observer
+  bool may_be_compiled = true;            // some day: renew_operations()
   AnyObserver observer;
+  GuardedLanes guarded;
   check::Checker* checker = nullptr;  // of what is in no order (check/)
   Memory* memory = nullptr;
   Limits limits;
@@ -48,5 +51,10 @@ struct Machinery {
   std::vector<uint64_t> strayed;        // by instruction: the first block whose stray is noted
   std::vector<Stray> strays;
 };
+
+// A warp that goes round and round asks for them now and then.
+inline constexpr uint64_t blocks_between_looks = 1024;
+// As the program has them now that so many basic blocks more have been entered.
+void renew_operations(Machinery&, uint64_t ran);
 
 }  // namespace headroom::sim

@@ -156,6 +156,10 @@ struct Ignore {
 
 struct Silent : Ignore {};
 
+// Of Guarded it wants no more than the sums that compiled code can make (Warp::guarded).
+template <class O>
+inline constexpr bool counts_guarded = std::is_same_v<O, Silent>;
+
 // Several that look on side by side.
 template <Observer... Parts>
 struct Together : Parts... {

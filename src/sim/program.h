@@ -65,6 +65,7 @@ struct alignas(64) Operation {
   Handler part;         // only Warp::mask runs
   Handler inner;        // behind a guard: what runs for the lanes whose predicate holds
   Handler move;         // memory: moves the data once the places are known
+  Handler masked;       // as `part`, of `masked_together` operations
   uint32_t operand[8];  // outputs first, then inputs, in the row's order
   uint32_t guard;       // predicate operand, or no_operand
   bool guard_negated;
@@ -76,8 +77,9 @@ struct alignas(64) Operation {
   Place place;
   Use use;
   bool wide;
-  bool chains;           // `full` ends by jumping to the next operation's
-  uint32_t together;     // operations one call of `full` runs: up to the first that does not chain
+  bool chains;        // `full` ends by jumping to the next operation's
+  uint32_t together;  // operations one call of `full` runs: up to the first that does not chain
+  uint32_t masked_together;
   uint32_t site;         // memory: index of the access in the program (its memo of patterns)
   uint32_t instruction;  // index into Program::instructions
   int64_t offset;        // memory: constant part of the address; else an immediate of the operation
@@ -279,15 +281,23 @@ struct LaunchConstant {
 };
 
 // Which function serves an access or a guarded operation depends on who looks on: the operations of
-// a program with those of an execution body (engine.h), made when a launch first needs them.
+// a program with those of an execution body (engine.h), made when a launch first needs them, and
+// compiled once as much has run as compiling takes.
 class BoundOperations {
  public:
-  const std::vector<Operation>& to(const Body&, const Program&) const;
+  struct Operations {
+    const Operation* first;
+    bool final;  // what is compiled is
+  };
+  // ran: basic blocks entered since somebody asked last.
+  Operations to(const Body&, const Program&, uint64_t ran = 0) const;
 
  private:
   struct Bound {
-    std::vector<Operation> operations;
+    std::vector<Operation> handlers, compiled;
     std::shared_ptr<const void> code;  // compiled/compile.h
+    uint64_t ran = 0;
+    bool tried = false;
   };
   mutable std::mutex guard_;
   mutable std::map<const Body*, Bound> bound_;
@@ -387,12 +397,19 @@ struct HostAddresses {
   const AccessPattern* pattern;
 };
 
+// Where compiled code counts the lanes for which guarded operations run; null: nobody asks.
+struct GuardedLanes {
+  uint64_t* by_operation = nullptr;      // an index of Machinery::operations
+  uint64_t* float_operations = nullptr;  // their sum, by InstructionClass up to fp16
+};
+
 struct Warp {
   std::byte* base = nullptr;              // its block: frames, constants, special registers
   uint32_t mask = 0;                      // lanes that run now
   alignas(64) uint32_t lane_mask[lanes];  // the same, one word a lane: 0 or ~0
   HostAddresses addresses;
   void* observer = nullptr;  // the body it runs in knows its type
+  GuardedLanes guarded;
   BlockState* block = nullptr;
   uint32_t index = 0;  // in the block
   uint32_t live = 0;   // lanes not exited

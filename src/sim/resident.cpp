@@ -52,6 +52,7 @@ std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program)
   for (uint32_t w = 0; w < warps; ++w) {
     Warp& warp = made->block.warps[w];
     warp.observer = machinery.observer.object();
+    warp.guarded = machinery.guarded;
     warp.frames.resize(1);
     warp.base = made->registers.get() + uint64_t(program.warp_bytes) * w;
     std::copy(program.constants.begin(), program.constants.end(), warp.base + program.constants_at);
@@ -136,6 +137,8 @@ void Resident::run_block(BlockState& block, const Body& body, Turns& turns) {
     const uint64_t before = warp.entered_before = warp.basic_blocks_entered;
     const Turn turn = body.run_warp(warp, program_, slice_basic_blocks);
     machinery_.time.clocks += clocks_of_turn(warp);
+    if (machinery_.may_be_compiled)
+      renew_operations(machinery_, (warp.basic_blocks_entered - before) % blocks_between_looks);
     turns.sliced |= turn == Turn::slice;
     if (turn == Turn::abreast) turns.abreast += warp.basic_blocks_entered - before;
     turns.spins += turn == Turn::spins;

@@ -29,7 +29,8 @@ Machinery machinery_of(const Work& work) {
   const Launch& launch = work.launch;
   Machinery machinery;
   machinery.program = &program;
-  machinery.operations = program.bound.to(work.body, program).data();
+  machinery.body = &work.body;
+  renew_operations(machinery, 0);
   machinery.observer = work.observer;
   machinery.memory = &work.memory;
   machinery.time = work.memory.time();
@@ -111,10 +112,12 @@ Worker::Worker(Work& work, bool first)
   if (work.observer || !work.options.count) return;
   count = borrow_count(work.program, work.memory.base(), work.memory.addresses());
   machinery.observer = AnyObserver(*count);
+  machinery.guarded.float_operations = count->guarded_float_operations;
   if (!in_detail(work.program, work.options)) return;
   if (counts_sites(work.program, work.options)) {
     sites = std::make_unique<Sites>();
     sites->begin(work.program);
+    machinery.guarded.by_operation = sites->guarded();
   }
   if (work.options.trace.count) {
     machinery.sample = work.options.trace;

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "sim/compiled/meanings.h"
 #include "sim/engine.h"
 #include "sim/machinery.h"
+#include "sim/observers/count.h"
 
 namespace headroom::sim {
 namespace {
@@ -20,7 +23,9 @@ namespace {
 constexpr uint32_t registers = 24, wides = 6, predicates = 12;
 constexpr uint32_t wides_at = registers * 128, predicates_at = wides_at + wides * 256,
                    shift_at = (predicates_at + predicates * 4 + 63) / 64 * 64,
-                   warp_bytes = shift_at + 128;  // an amount below 32
+                   uniform_at =
+                       shift_at + 128,  // an amount below 32 a lane; predicates of no lane, of all
+    warp_bytes = uniform_at + 64;
 
 struct alignas(64) Memory {
   std::byte bytes[warp_bytes];
@@ -32,7 +37,8 @@ uint32_t word(std::mt19937& random) {
       0,          1,          2,          31,         32,         33,         63,
       64,         0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0xfffffffe, 0x00800000,
       0x007fffff, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001,
-      0x7f800001, 0x7f7fffff, 0x80800000, 0x33800000, 0x0000ffff, 0x00010000, 0x4f000000};
+      0x7f800001, 0x7f7fffff, 0x80800000, 0x33800000, 0x0000ffff, 0x00010000, 0x4f000000,
+      0x7ff00000, 0xfff80000, 0x3ff00000, 0x7ff00001, 0x3c003c00, 0x7c00fc01, 0x4b000000};
   switch (random() % 4) {
     case 0: return special[random() % std::size(special)];
     case 1: return random() % 70;
@@ -47,8 +53,10 @@ Memory fresh(std::mt19937& random) {
     const uint32_t value = word(random);
     std::memcpy(memory.bytes + at, &value, 4);
   }
-  for (uint32_t at = shift_at; at < warp_bytes; ++at)
+  for (uint32_t at = shift_at; at < uniform_at; ++at)
     memory.bytes[at] &= std::byte(at % 4 ? 0 : 31);
+  std::memset(memory.bytes + uniform_at, 0, 4);
+  std::memset(memory.bytes + uniform_at + 4, 0xff, 4);
   return memory;
 }
 
@@ -59,6 +67,11 @@ struct Rows : testing::Test {
   void SetUp() override {
     if (engine().name != "avx512") GTEST_SKIP() << "compiled for AVX-512 alone";
     engine().add_rows(table);
+  }
+
+  uint32_t some_lanes() {
+    const uint32_t any = uint32_t(random());
+    return random() % 2 ? all_lanes : any ? any : 1u << 7;
   }
 
   uint32_t place(uint8_t sort, bool pairs, uint32_t first) {
@@ -97,26 +110,80 @@ struct Rows : testing::Test {
     return made;
   }
 
-  std::string run_both(std::vector<Operation> operations, const Memory& before) {
+  // As a guard, or the uniform datapath, has it of operations (BoundOperations::to, MachineDecoder::add).
+  void make_uniform(Operation& each) {
+    each.move = each.part;
+    each.part = table.find("!every", 0)->part;
+    if (!each.chains) each.full = each.part;
+  }
+  void make_guarded(Operation& each) {
+    const bool uniform = each.part == table.find("!every", 0)->part;
+    each.guard = uniform ? uniform_at + 4 * uint32_t(random() % 2)
+                         : predicates_at + 4 * uint32_t(random() % predicates);
+    for (int i = 0; i < max_operands; ++i)  // one that writes its own guard has a copy of it
+      if (each.operand[i] == each.guard) each.guard = shift_at;
+    each.guard_negated = random() % 2;
+    each.kind = InstructionClass(random() % 8);
+    each.float_operations = uint8_t(random() % 3);
+    each.chains = false;
+    each.inner = each.part;
+    each.full = each.part = engine().count->guarded;
+  }
+
+  std::string run_both(std::vector<Operation> operations, const Memory& before, uint32_t mask) {
     Memory memory = before, compiled_memory = before;
     Warp warp, other;
     for (Warp* each : {&warp, &other}) {
-      each->mask = all_lanes;
-      std::ranges::fill(each->lane_mask, ~0u);
+      each->mask = mask;
+      for (int i = 0; i < lanes; ++i) each->lane_mask[i] = -(mask >> i & 1);
     }
     warp.base = memory.bytes;
     other.base = compiled_memory.bytes;
-    for (const Operation& each : operations) each.part(warp, each);
+    const BorrowedCount count = borrow_count(Program{}, 0, 1 << 20);
+    warp.observer = count.get();
+    std::vector<uint64_t> by_operation(operations.size());
+    std::array<uint64_t, 3> sums{};
+    other.guarded = {by_operation.data(), sums.data()};
+    std::vector<uint64_t> expected;
+    for (const Operation& each : operations) {
+      uint32_t bits = 0;
+      if (each.guard != no_operand) std::memcpy(&bits, memory.bytes + each.guard, 4);
+      expected.push_back(uint64_t(std::popcount(mask & (each.guard_negated ? ~bits : bits))));
+      each.part(warp, each);
+    }
 
     BasicBlock block;
     block.last = uint32_t(operations.size());
     Operation stop{};
     stop.full = stop.part = engine().stop;
     operations.push_back(stop);
-    const auto code = compiled::compile(operations, {block});
+    for (Operation& each : operations) {
+      each.masked = each.part;
+      each.masked_together = 1;
+    }
+    const std::vector<Operation> handlers = operations;
+    const auto code = compiled::compile(operations, {block}, true);
     if (!code) return "nothing was compiled";
-    for (uint32_t at = 0; at < block.last; at += operations[at].together)
-      operations[at].full(other, operations[at]);
+    other.observer = count.get();
+    const std::array<uint64_t, 3> counted = std::to_array(count->guarded_float_operations);
+    for (uint32_t at = 0; at < block.last;) {
+      const Operation& each = operations[at];
+      mask == all_lanes ? each.full(other, each) : each.masked(other, each);
+      at += mask == all_lanes ? each.together : each.masked_together;
+    }
+    for (size_t k = 0; k < sums.size(); ++k)  // those left to handlers are counted by them
+      if (sums[k] + count->guarded_float_operations[k] - counted[k] != counted[k])
+        return fmt::format("{} float operations of kind {}, not {}", sums[k], k, counted[k]);
+    for (uint32_t at = 0; at < block.last; ++at) {
+      const Operation& each = handlers[at];
+      const auto known = [&](uint32_t other) {
+        return compiled::emitter_of(handlers[other]) != nullptr;
+      };
+      const bool compiled =
+          known(at) && ((at && known(at - 1)) || (at + 1 < block.last && known(at + 1)));
+      if (each.guard != no_operand && compiled && by_operation[at] != expected[at])
+        return fmt::format("{} lanes of operation {}, not {}", by_operation[at], at, expected[at]);
+    }
     for (uint32_t at = 0; at < warp_bytes; at += 4)
       if (std::memcmp(memory.bytes + at, compiled_memory.bytes + at, 4) != 0) {
         uint32_t expected, got;
@@ -139,8 +206,11 @@ TEST_F(Rows, each_compiled_operation_does_what_its_handler_does) {
     const Row* row = table.find(meaning.spelling, meaning.operands);
     if (!row) continue;
     for (int turn = 0; turn < 100; ++turn) {
-      const Operation first = operation(meaning, *row), second = operation(meaning, *row);
-      const std::string wrong = run_both({first, second}, fresh(random));
+      Operation first = operation(meaning, *row), second = operation(meaning, *row);
+      if (random() % 3 == 0) make_uniform(first);
+      if (random() % 3 == 0) make_guarded(first);
+      if (random() % 3 == 0) make_guarded(second);
+      const std::string wrong = run_both({first, second}, fresh(random), some_lanes());
       ASSERT_EQ(wrong, "") << meaning.spelling << ", offset " << first.offset << " "
                            << second.offset << ", extra " << first.extra << " " << second.extra;
     }
@@ -149,26 +219,27 @@ TEST_F(Rows, each_compiled_operation_does_what_its_handler_does) {
 
 TEST_F(Rows, so_do_long_lines_with_others_between_them) {
   const auto& meanings = compiled::meanings();
-  const Row* between = table.find("popc.b32", 2);  // has a handler alone, and chains
+  const Row* between = table.find("brev.b32", 2);  // has a handler alone, and chains
   ASSERT_TRUE(between && between->chains);
   for (int turn = 0; turn < 300; ++turn) {
     std::vector<Operation> line;
     for (size_t n = 2 + random() % 150; line.size() < n;) {
       if (random() % 12 == 0) {
-        line.push_back(operation({"popc.b32", 2, nullptr}, *between));
+        line.push_back(operation({"brev.b32", 2, nullptr}, *between));
         continue;
       }
       const compiled::Meaning& meaning = meanings[random() % meanings.size()];
       const Row* row = table.find(meaning.spelling, meaning.operands);
-      if (row) line.push_back(operation(meaning, *row));
+      if (!row) continue;
+      line.push_back(operation(meaning, *row));
+      if (turn % 2 && random() % 8 == 0) make_uniform(line.back());
+      if (turn % 2 && random() % 4 == 0) make_guarded(line.back());
     }
-    const auto known = [](const Operation& each) {
-      return compiled::emitters().contains(each.full);
-    };
+    const auto known = [](const Operation& each) { return compiled::emitter_of(each) != nullptr; };
     bool compiles = false;
     for (size_t i = 1; i < line.size(); ++i) compiles |= known(line[i - 1]) && known(line[i]);
     if (!compiles) continue;
-    ASSERT_EQ(run_both(line, fresh(random)), "") << "a line of " << line.size();
+    ASSERT_EQ(run_both(line, fresh(random), some_lanes()), "") << "a line of " << line.size();
   }
 }
 

@@ -1,10 +1,10 @@
 // Straight lines of operations as code of the host, where it has AVX-512: what a run of arithmetic does to a
-// full warp, without going from one operation to the next. Operations it does not know, accesses, guarded
-// operations and warps of which only some lanes run are left to the handlers (lanes/), which are the
-// reference: results and counters are the same bit by bit.
+// warp, without going from one operation to the next. Operations it does not know and accesses are left to the
+// handlers (lanes/), which are the reference: results and counters are the same bit by bit.
 //
-//   operations  IADD3 LOP3 SHF | LDG | FFMA FFMA FADD      full of the first of each run becomes its code,
-//                                                           which ends by going on with what comes behind it
+//   operations  IADD3 LOP3 @P0 SHF | LDG | FFMA FFMA FADD   `full` of the first of each run becomes its code for
+//                                                           a full warp, which ends by going on with what comes
+//                                                           behind it, `masked` that for a warp of which some run
 #pragma once
 #include <memory>
 #include <vector>
@@ -13,8 +13,9 @@
 
 namespace headroom::sim::compiled {
 
-// Changes `full` of operations; the code lasts as long as what is returned. Null: nothing was compiled.
+// Changes operations; the code lasts as long as what is returned. Null: nothing was compiled. guarded: with
+// guarded operations, of which nobody is told but Warp::guarded.
 std::shared_ptr<const void> compile(std::vector<Operation>& operations,
-                                    const std::vector<BasicBlock>& basic_blocks);
+                                    const std::vector<BasicBlock>& basic_blocks, bool guarded);
 
 }  // namespace headroom::sim::compiled

@@ -4,11 +4,6 @@
 namespace headroom::sim::compiled {
 namespace {
 
-void canonical(Vectors& v, Zmm d) {
-  const Zmm& nan = v.quiet_nan();
-  v.a.vcmpps(k1, d, d, 3);
-  v.a.k(k1).vmovdqa32(d, nan);
-}
 void add_float(Vectors& v, Zmm d, Zmm p, Zmm q) {
   v.a.vaddps(d, p, q);
   canonical(v, d);
@@ -22,7 +17,8 @@ void mul_float(Vectors& v, Zmm d, Zmm p, Zmm q) {
   canonical(v, d);
 }
 void fma_float(Vectors& v, const Operation& o) {
-  const bool sums = o.operand[0] == o.operand[3], scales = !sums && o.operand[0] == o.operand[1];
+  const bool in_place = !v.masked(), sums = in_place && o.operand[0] == o.operand[3],
+             scales = in_place && !sums && o.operand[0] == o.operand[1];
   const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), r = v.in(o.operand[3]),
               d = sums || scales ? v.change(o.operand[0]) : v.out(o.operand[0]);
   for (size_t h = 0; h < 2; ++h) {
@@ -46,6 +42,196 @@ void float_of(Vectors& v, Zmm d, Zmm p) {
   Signed ? v.a.vcvtdq2ps(d, p) : v.a.vcvtudq2ps(d, p);
 }
 
+// -0 is below 0, and a number stays beside a NaN.
+template <bool Least>
+void rank(Vectors& v, Value d, Value p, Value q) {
+  const Value other = v.between();
+  const auto ordered = [&](const Zmm& to,
+                           const Zmm& from) {  // integers in the order of the numbers
+    v.a.vpsrad(to, from, 31);
+    v.a.vpandd(to, to, all(v, 0x7fffffff));
+    v.a.vpxord(to, to, from);
+  };
+  for (size_t h = 0; h < 2; ++h) {
+    ordered(other[0], p[h]);
+    ordered(other[1], q[h]);
+    Least ? v.a.vpminsd(d[h], other[0], other[1]) : v.a.vpmaxsd(d[h], other[0], other[1]);
+    ordered(other[0], d[h]);
+    v.a.vmovdqa64(d[h], other[0]);
+    v.a.vcmpps(k1, p[h], p[h], 3);
+    v.a.k(k1).vmovdqa32(d[h], q[h]);
+    v.a.vcmpps(k1, q[h], q[h], 3);
+    v.a.k(k1).vmovdqa32(d[h], p[h]);
+    canonical(v, d[h]);
+  }
+}
+template <bool Least>
+void extreme(Vectors& v, const Operation& o) {
+  const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), d = v.out(o.operand[0]);
+  rank<Least>(v, d, p, q);
+  v.done();
+}
+void reciprocal(Vectors& v, Zmm d, Zmm p) {
+  v.a.vmovdqu64(scratch, all(v, 0x3f800000));
+  v.a.vdivps(d, scratch, p);
+  canonical(v, d);
+}
+void root(Vectors& v, Zmm d, Zmm p) {
+  v.a.vsqrtps(d, p);
+  canonical(v, d);
+}
+
+// ---- functions computed in 64 bits, eight lanes after the other: F(v, d, x, other)
+
+template <auto F>
+void by_doubles(Vectors& v, Zmm d, Zmm p, Value t, Value other) {
+  for (int part = 0; part < 2; ++part) {
+    const x86::Ymm half = other[0].ymm();
+    part ? v.a.vextracti64x4(half, p, 1) : v.a.vmovdqa64(half, p.ymm());
+    v.a.vcvtps2pd(t[0], half);
+    F(v, scratch, t[0], t[1], other[0]);
+    v.a.vcvtpd2ps(half, scratch);
+    part ? v.a.vinserti64x4(d, d, half, 1) : v.a.vmovdqa64(d.ymm(), half);
+  }
+  canonical(v, d);
+}
+void reciprocal_root(Vectors& v, Zmm d, Zmm x, Zmm, Zmm) {
+  v.a.vsqrtpd(x, x);
+  v.a.vmovdqu64(d, all64(v, 1.0));
+  v.a.vdivpd(d, d, x);
+}
+void power_of_two(Vectors& v, Zmm d, Zmm x, Zmm n, Zmm) {  // meaning/approx.h: exp2
+  v.a.vmovdqa64(n, x);
+  v.a.vminpd(x, x, all64(v, 1000.0));
+  v.a.vmaxpd(x, x, all64(v, -1000.0));
+  v.a.vrndscalepd(n, x, 8);
+  v.a.vsubpd(x, x, n);
+  v.a.vmulpd(x, x, all64(v, 0.6931471805599453));
+  v.a.vmulpd(d, x, all64(v, 1.0 / 5040));
+  for (const double c : {1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1.0}) {
+    v.a.vaddpd(d, d, all64(v, c));
+    v.a.vmulpd(d, d, x);
+  }
+  v.a.vaddpd(d, d, all64(v, 1.0));
+  v.a.vaddpd(n, n, all64(v, 0x1.8p52));
+  v.a.vpaddq(n, n, all64(v, uint64_t(1023)));
+  v.a.vpsllq(n, n, 52);
+  v.a.vmulpd(d, d, n);
+}
+enum class Subnormals { kept, flushed };
+template <auto F, Subnormals S>
+void function(Vectors& v, const Operation& o) {
+  const Value p = v.in(o.operand[1]), d = v.out(o.operand[0]), t = v.between(), other = v.between(),
+              flushed = S == Subnormals::flushed ? v.between() : p;
+  for (size_t h = 0; h < 2; ++h) {
+    if (S == Subnormals::flushed) flush(v, flushed[h], p[h]);
+    by_doubles<F>(v, d[h], flushed[h], t, other);
+    if (S == Subnormals::flushed) flush(v, d[h], d[h]);
+    // The handler looks at the argument.
+    v.a.vcmpps(k1, p[h], p[h], 3);
+    v.a.k(k1).vmovdqa32(d[h], v.quiet_nan());
+  }
+  v.done();
+}
+
+// ---- .ftz: a result is tiny if it is so once rounded as if exponents had no end (meaning/float.h)
+
+template <auto F>
+void flushed_one(Vectors& v, const Operation& o) {
+  const Value p = v.in(o.operand[1]), d = v.out(o.operand[0]), a = v.between();
+  for (size_t h = 0; h < 2; ++h) {
+    flush(v, a[h], p[h]);
+    F(v, d[h], a[h]);
+    flush(v, d[h], d[h]);
+  }
+  v.done();
+}
+template <auto F>
+void flushed_two(Vectors& v, const Operation& o) {
+  const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), d = v.out(o.operand[0]),
+              a = v.between(), b = v.between();
+  for (size_t h = 0; h < 2; ++h) {
+    flush(v, a[h], p[h]);
+    flush(v, b[h], q[h]);
+    F(v, d[h], a[h], b[h]);
+    flush(v, d[h], d[h]);
+  }
+  v.done();
+}
+template <bool Least>
+void flushed_extreme(Vectors& v, const Operation& o) {
+  const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), d = v.out(o.operand[0]),
+              a = v.between(), b = v.between();
+  for (size_t h = 0; h < 2; ++h) {
+    flush(v, a[h], p[h]);
+    flush(v, b[h], q[h]);
+  }
+  rank<Least>(v, d, a, b);
+  v.done();
+}
+void zero_if_tiny(Vectors& v, Zmm d, Zmm higher) {
+  v.a.vpandd(higher, higher, all(v, 0x7fffffff));
+  v.a.vcmpps(k1, higher, all(v, 0x0c800000), 17);  // 2^-102
+  v.a.k(k1).vpandd(d, d, all(v, 0x80000000));
+}
+void mul_flushed(Vectors& v, const Operation& o) {
+  const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), d = v.out(o.operand[0]),
+              a = v.between(), b = v.between();
+  for (size_t h = 0; h < 2; ++h) {
+    flush(v, a[h], p[h]);
+    flush(v, b[h], q[h]);
+    v.a.vmulps(d[h], a[h], b[h]);
+    canonical(v, d[h]);
+    v.a.vmulps(a[h], a[h], all(v, 0x4b800000));  // 2^24
+    v.a.vmulps(a[h], a[h], b[h]);
+    zero_if_tiny(v, d[h], a[h]);
+  }
+  v.done();
+}
+void fma_flushed(Vectors& v, const Operation& o) {
+  const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), r = v.in(o.operand[3]),
+              d = v.out(o.operand[0]), a = v.between(), b = v.between(), c = v.between();
+  for (size_t h = 0; h < 2; ++h) {
+    flush(v, a[h], p[h]);
+    flush(v, b[h], q[h]);
+    flush(v, c[h], r[h]);
+    v.a.vmovdqa64(d[h], a[h]);
+    v.a.vfmadd213ps(d[h], b[h], c[h]);
+    canonical(v, d[h]);
+    v.a.vmulps(a[h], a[h], all(v, 0x4b800000));
+    v.a.vmulps(c[h], c[h], all(v, 0x4b800000));
+    v.a.vfmadd213ps(a[h], b[h], c[h]);
+    zero_if_tiny(v, d[h], a[h]);
+  }
+  v.done();
+}
+
+// ---- to integers: NaN is 0, what lies outside is the nearest that is one
+
+constexpr int nearest = 0, down = 1, up = 2, cut = 3;
+template <int R>
+void to_signed(Vectors& v, Zmm d, Zmm p) {
+  v.a.vrndscaleps(scratch, p, R | 8);
+  v.a.vcvttps2dq(d, scratch);
+  v.a.vcmpps(k1, p, all(v, 0x4f000000), 29);  // 2^31 and above
+  v.a.k(k1).vmovdqu32(d, all(v, 0x7fffffff));
+  v.a.vcmpps(k1, p, p, 7);
+  v.a.k(k1).z().vmovdqa32(d, d);
+}
+template <int R>
+void to_unsigned(Vectors& v, Zmm d, Zmm p) {
+  v.a.vrndscaleps(scratch, p, R | 8);
+  v.a.vcvttps2udq(d, scratch);
+  v.a.vpxord(scratch, scratch, scratch);
+  v.a.vcmpps(k1, p, scratch, 30);  // above 0
+  v.a.k(k1).z().vmovdqa32(d, d);
+}
+template <int R>
+void whole(Vectors& v, Zmm d, Zmm p) {
+  v.a.vrndscaleps(d, p, R | 8);
+  canonical(v, d);
+}
+
 constexpr Meaning float_table[] = {
     {"add.f32", 3, two<add_float>},
     {"sub.f32", 3, two<sub_float>},
@@ -59,6 +245,38 @@ constexpr Meaning float_table[] = {
     {"cvt.rz.f32.u32", 2, one<float_of<To::zero, false>>},
     {"cvt.rm.f32.u32", 2, one<float_of<To::minus, false>>},
     {"cvt.rp.f32.u32", 2, one<float_of<To::plus, false>>},
+    {"min.f32", 3, extreme<true>},
+    {"max.f32", 3, extreme<false>},
+    {"rcp.approx.f32", 2, one<reciprocal>},
+    {"sqrt.approx.f32", 2, one<root>},
+    {"rsqrt.approx.f32", 2, function<reciprocal_root, Subnormals::kept>},
+    {"rsqrt.approx.ftz.f32", 2, function<reciprocal_root, Subnormals::flushed>},
+    {"ex2.approx.f32", 2, function<power_of_two, Subnormals::kept>},
+    {"ex2.approx.ftz.f32", 2, function<power_of_two, Subnormals::flushed>},
+    {"rcp.approx.ftz.f32", 2, flushed_one<reciprocal>},
+    {"sqrt.approx.ftz.f32", 2, flushed_one<root>},
+    {"add.ftz.f32", 3, flushed_two<add_float>},
+    {"sub.ftz.f32", 3, flushed_two<sub_float>},
+    {"mul.ftz.f32", 3, mul_flushed},
+    {"fma.rn.ftz.f32", 4, fma_flushed},
+    {"min.ftz.f32", 3, flushed_extreme<true>},
+    {"max.ftz.f32", 3, flushed_extreme<false>},
+    {"cvt.rni.s32.f32", 2, one<to_signed<nearest>>},
+    {"cvt.rzi.s32.f32", 2, one<to_signed<cut>>},
+    {"cvt.rmi.s32.f32", 2, one<to_signed<down>>},
+    {"cvt.rpi.s32.f32", 2, one<to_signed<up>>},
+    {"cvt.rni.ftz.s32.f32", 2, one<to_signed<nearest>>},
+    {"cvt.rzi.ftz.s32.f32", 2, one<to_signed<cut>>},
+    {"cvt.rni.u32.f32", 2, one<to_unsigned<nearest>>},
+    {"cvt.rzi.u32.f32", 2, one<to_unsigned<cut>>},
+    {"cvt.rmi.u32.f32", 2, one<to_unsigned<down>>},
+    {"cvt.rpi.u32.f32", 2, one<to_unsigned<up>>},
+    {"cvt.rni.ftz.u32.f32", 2, one<to_unsigned<nearest>>},
+    {"cvt.rzi.ftz.u32.f32", 2, one<to_unsigned<cut>>},
+    {"cvt.rni.f32.f32", 2, one<whole<nearest>>},
+    {"cvt.rzi.f32.f32", 2, one<whole<cut>>},
+    {"cvt.rmi.f32.f32", 2, one<whole<down>>},
+    {"cvt.rpi.f32.f32", 2, one<whole<up>>},
 };
 
 }  // namespace

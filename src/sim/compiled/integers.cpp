@@ -139,7 +139,6 @@ void high_product(Vectors& v, const Operation& o) {
   v.done();
 }
 // Into a pair of registers, and with the sum of another pair.
-constexpr uint32_t next_register = 4 * lanes;
 template <bool Signed>
 void wide_product(Vectors& v, const Operation& o) {
   const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), low = v.out(o.operand[0]),
@@ -163,7 +162,31 @@ void wide_mad(Vectors& v, const Operation& o) {
   v.done();
 }
 
+// ---- bits: by halves of bytes, then summed
+
+void count_bits(Vectors& v, const Operation& o) {
+  static constexpr std::array<uint32_t, 16> counts = {
+      0x02010100, 0x03020201, 0x03020201, 0x04030302, 0x02010100, 0x03020201,
+      0x03020201, 0x04030302, 0x02010100, 0x03020201, 0x03020201, 0x04030302,
+      0x02010100, 0x03020201, 0x03020201, 0x04030302};
+  const Value p = v.in(o.operand[1]), d = v.out(o.operand[0]), known = v.between();
+  v.a.vmovdqu64(known[0], v.table(counts));
+  for (size_t h = 0; h < 2; ++h) {
+    v.a.vpandd(scratch, p[h], all(v, 0x0f0f0f0f));
+    v.a.vpshufb(d[h], known[0], scratch);
+    v.a.vpsrld(scratch, p[h], 4);
+    v.a.vpandd(scratch, scratch, all(v, 0x0f0f0f0f));
+    v.a.vpshufb(scratch, known[0], scratch);
+    v.a.vpaddb(d[h], d[h], scratch);
+    v.a.vmovdqu64(scratch, all(v, 0x01010101));
+    v.a.vpmaddubsw(d[h], d[h], scratch);
+    v.a.vpmaddwd(d[h], d[h], all(v, 0x00010001));
+  }
+  v.done();
+}
+
 constexpr Meaning integer_table[] = {
+    {"popc.b32", 2, count_bits},
     {"!mov4", 2, one<copy>},
     {"add.u32", 3, two<add>},
     {"add.s32", 3, two<add>},

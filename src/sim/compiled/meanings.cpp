@@ -7,24 +7,47 @@ namespace headroom::sim::compiled {
 const std::vector<Meaning>& meanings() {
   static const auto& all = *new std::vector<Meaning>([] {  // programs may end after everything else
     std::vector<Meaning> joined;
-    for (const auto& some : {integers(), shifts(), wides(), floats(), predicates()})
+    for (const auto& some :
+         {integers(), shifts(), wides(), floats(), doubles(), halves(), predicates()})
       joined.insert(joined.end(), some.begin(), some.end());
     return joined;
   }());
   return all;
 }
 
-const std::unordered_map<Handler, Emit>& emitters() {
-  static const auto& known = *new std::unordered_map<Handler, Emit>([] {
+namespace {
+
+struct Known {
+  std::unordered_map<Handler, Emit> full, part;
+  Handler every = nullptr;
+  Known() {
     RowTable rows;
     engine().add_rows(rows);
-    std::unordered_map<Handler, Emit> made;
+    every = rows.find("!every", 0)->part;
     for (const Meaning& meaning : meanings())
-      if (const Row* row = rows.find(meaning.spelling, meaning.operands))
-        made.emplace(row->full, meaning.emit);
-    return made;
-  }());
-  return known;
+      if (const Row* row = rows.find(meaning.spelling, meaning.operands)) {
+        full.emplace(row->full, meaning.emit);
+        part.emplace(row->part, meaning.emit);
+      }
+  }
+};
+
+const Known& known() {
+  static const auto& all = *new Known;  // as above
+  return all;
+}
+
+}  // namespace
+
+bool is_uniform(const Operation& operation) {
+  return (operation.guard == no_operand ? operation.part : operation.inner) == known().every;
+}
+
+Emit emitter_of(const Operation& operation) {
+  const bool uniform = is_uniform(operation), full = operation.guard == no_operand && !uniform;
+  const auto& table = full ? known().full : known().part;
+  const auto found = table.find(full ? operation.full : uniform ? operation.move : operation.inner);
+  return found == table.end() ? nullptr : found->second;
 }
 
 }  // namespace headroom::sim::compiled

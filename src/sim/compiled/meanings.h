@@ -26,8 +26,12 @@ std::span<const Meaning> integers();
 std::span<const Meaning> shifts();
 std::span<const Meaning> wides();  // of 8 bytes a lane
 std::span<const Meaning> floats();
+std::span<const Meaning> doubles();
+std::span<const Meaning> halves();
 std::span<const Meaning> predicates();
-// Of the engine's rows, by what runs them for a whole warp.
-const std::unordered_map<Handler, Emit>& emitters();
+// Of an operation as it is bound: by what runs its row for a whole warp, or, where it is guarded or uniform,
+// for some lanes. Null: it is not known.
+Emit emitter_of(const Operation&);
+bool is_uniform(const Operation&);
 
 }  // namespace headroom::sim::compiled

@@ -45,17 +45,15 @@ void predicate(Vectors& v, const Operation& o) {
   const bool two = L == Logic::and_ || L == Logic::or_ || L == Logic::xor_;
   v.reads(o.operand[1], 4);
   if (two) v.reads(o.operand[2], 4);
-  v.overwrites(o.operand[0], 4);
   v.a.mov(x86::ecx, v.memory(o.operand[1], 0, 4));
   if (L == Logic::and_) v.a.and_(x86::ecx, v.memory(o.operand[2], 0, 4));
   if (L == Logic::or_) v.a.or_(x86::ecx, v.memory(o.operand[2], 0, 4));
   if (L == Logic::xor_) v.a.xor_(x86::ecx, v.memory(o.operand[2], 0, 4));
   if (L == Logic::not_) v.a.not_(x86::ecx);
-  v.a.mov(v.memory(o.operand[0], 0, 4), x86::ecx);
+  v.store_word(o.operand[0]);
 }
 void predicates3(Vectors& v, const Operation& o) {
   for (const int i : {1, 2, 3}) v.reads(o.operand[i], 4);
-  v.overwrites(o.operand[0], 4);
   const x86::Xmm word = x86::xmm30, other = x86::xmm31;  // the NaN is lost
   v.forget_nan();
   v.a.vmovd(word, v.memory(o.operand[1], 0, 4));
@@ -64,7 +62,8 @@ void predicates3(Vectors& v, const Operation& o) {
   const Value third = v.between();
   v.a.vmovd(third[0].xmm(), x86::ecx);
   v.a.vpternlogd(word, other, third[0].xmm(), uint8_t(o.offset));
-  v.a.vmovd(v.memory(o.operand[0], 0, 4), word);
+  v.a.vmovd(x86::ecx, word);
+  v.store_word(o.operand[0]);
   v.done();
 }
 

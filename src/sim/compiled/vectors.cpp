@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstddef>
 
 namespace headroom::sim::compiled {
 namespace {
@@ -72,6 +73,7 @@ Vectors::Value Vectors::out(uint32_t operand) {
 }
 
 Vectors::Value Vectors::change(uint32_t operand) {
+  assert(!masked_);
   const Value changed = in(operand);
   slot_[size_t(find(operand))].dirty = true;
   return changed;
@@ -79,7 +81,18 @@ Vectors::Value Vectors::change(uint32_t operand) {
 
 Vectors::Value Vectors::between() { return value(take()); }
 
+// Of what was made, the lanes that do not run have what they had.
+void Vectors::keep_others(const Value& made, uint32_t operand) {
+  const Value before = in(operand);
+  a.kmovw(x86::k1, x86::k0);
+  a.k(x86::k1).vmovdqa32(made[0], before[0]);
+  a.kshiftrd(x86::k1, x86::k0, 16);
+  a.k(x86::k1).vmovdqa32(made[1], before[1]);
+}
+
 void Vectors::done() {
+  if (masked_)
+    for (int i = 0; i < outputs_; ++i) keep_others(value(made_[size_t(i)]), becomes_[size_t(i)]);
   for (int i = 0; i < outputs_; ++i) {
     const uint32_t operand = becomes_[size_t(i)];
     overwrites(operand, row_bytes);
@@ -99,8 +112,9 @@ void Vectors::overwrites(uint32_t operand, uint32_t bytes) {
   for (int i = 0; i < slots; ++i) {
     Slot& one = slot_[size_t(i)];
     if (one.operand == none || !overlaps(one.operand, row_bytes, operand, bytes)) continue;
-    const bool whole = operand <= one.operand && one.operand + row_bytes <= operand + bytes;
-    if (!whole) write(i);
+    const bool whole = operand <= one.operand && one.operand + row_bytes <= operand + bytes,
+               same = one.operand == operand && bytes == row_bytes;
+    if (masked_ ? !same : !whole) write(i);
     const bool held = one.held;
     one = {};
     one.held = held;
@@ -120,7 +134,48 @@ void Vectors::load(const x86::KReg& mask, uint32_t predicate, int half) {
 void Vectors::store(uint32_t predicate, const x86::KReg& low, const x86::KReg& high) {
   overwrites(predicate, 4);
   a.kunpckwd(high, high, low);
+  if (masked_) {
+    a.kmovd(x86::ecx, high);
+    return store_word(predicate);
+  }
   a.kmovd(memory(predicate, 0, 4), high);
+}
+
+void Vectors::store_word(uint32_t predicate) {
+  overwrites(predicate, 4);
+  const x86::Mem at = memory(predicate, 0, 4);
+  if (masked_) {  // old ^ (old ^ new where they run)
+    a.xor_(x86::ecx, at);
+    a.kmovd(x86::edx, x86::k0);
+    a.andn(x86::ecx, x86::edx, x86::ecx);
+    a.xor_(x86::ecx, at);
+  }
+  a.mov(at, x86::ecx);
+}
+
+void Vectors::store_wide(uint32_t operand, int part, const x86::Zmm& from) {
+  const x86::Mem at = memory(operand, 64 * part, 64);
+  if (!masked_) return void(a.vmovdqu64(at, from));
+  a.knotd(x86::k1, x86::k0);
+  if (part) a.kshiftrd(x86::k1, x86::k1, uint8_t(8 * part));
+  a.k(x86::k1).vmovdqu64(at, from);
+}
+
+void Vectors::run_some() {
+  if (!base_in_k0_) a.kmovd(x86::k0, not_running);
+  base_in_k0_ = masked_ = true;
+}
+
+void Vectors::run_guarded(uint32_t guard, bool negated, Running of, bool is_uniform) {
+  reads(guard, 4);
+  a.mov(x86::ecx, memory(guard, 0, 4));
+  if (negated) a.not_(x86::ecx);
+  if (is_uniform) a.kmovd(x86::k0, x86::ecx);
+  if (of == Running::some) a.andn(x86::ecx, not_running, x86::ecx);
+  if (!is_uniform) a.kmovd(x86::k0, x86::ecx);
+  a.knotd(x86::k0, x86::k0);
+  base_in_k0_ = false;
+  masked_ = true;
 }
 
 const x86::Zmm& Vectors::quiet_nan() {
@@ -145,9 +200,12 @@ void Vectors::write_back(const std::vector<uint32_t>& dead) {
     if (std::ranges::find(dead, slot_[size_t(i)].operand) == dead.end()) write(i);
 }
 
-void Vectors::begin() {
+void Vectors::begin(Running which) {
   slot_ = {};
-  nan_known_ = false;
+  nan_known_ = masked_ = base_in_k0_ = false;
+  if (which == Running::all) return;
+  a.mov(not_running, x86::ptr_32(warp_register, offsetof(Warp, mask)));
+  a.not_(not_running);
 }
 
 void Vectors::place_tables() {

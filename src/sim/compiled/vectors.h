@@ -6,6 +6,8 @@
 // A register of 32 lanes is two vectors, its halves. What an operation reads stays in vectors as long as
 // there is room, what it writes goes to memory when the room is needed or the code ends; what another
 // operation of the same code writes over never does. Values of 64 bits and predicates stay in memory.
+//
+// Where only some lanes run, or a predicate guards an operation, the others keep what they had: k0 has these.
 #pragma once
 #include <asmjit/x86.h>
 
@@ -48,9 +50,21 @@ class Vectors {
   void forget_nan() { nan_known_ = false; }
   void ones(const x86::Zmm& to) { a.vpternlogd(to, to, to, 0xff); }
 
+  // Of the operations that follow: all lanes run; those of the warp; those for which a guard holds as well,
+  // which ecx has then. A uniform operation runs for all lanes where it does for one.
+  enum class Running : uint8_t { all, some };
+  void run_all() { masked_ = false; }
+  void run_some();
+  void run_guarded(uint32_t guard, bool negated, Running of, bool is_uniform);
+  bool masked() const { return masked_; }
+
+  // A word of memory from ecx, a predicate; eight lanes of a register of 8 bytes, by k1.
+  void store_word(uint32_t predicate);
+  void store_wide(uint32_t operand, int part, const x86::Zmm& from);
+
   // The end of a stretch of code: all that is not in memory yet, but for the `dead`.
   void write_back(const std::vector<uint32_t>& dead = {});
-  void begin();  // a new stretch: nothing is known
+  void begin(Running);  // a new stretch: nothing is known
   void place_tables();
 
   x86::Assembler& a;
@@ -66,6 +80,7 @@ class Vectors {
   Value value(int slot) const;
   int find(uint32_t operand) const;
   int take();
+  void keep_others(const Value& made, uint32_t operand);
   void write(int slot);
 
   std::array<Slot, slots> slot_;
@@ -73,12 +88,13 @@ class Vectors {
   std::array<int, 4> made_{};
   int outputs_ = 0;
   uint64_t now_ = 0;
-  bool nan_known_ = false;
+  bool nan_known_ = false, masked_ = false, base_in_k0_ = false;
   std::map<std::array<uint32_t, 16>, asmjit::Label> tables_;
 };
 
 inline const x86::Gp warp_register = x86::rdi, operation_register = x86::rsi,
-                     base_register = x86::rax;
-inline const x86::Zmm scratch = x86::zmm30;  // of one operation
+                     base_register = x86::rax,
+                     not_running = x86::r8d;  // lanes of the warp, where some run
+inline const x86::Zmm scratch = x86::zmm30;   // of one operation
 
 }  // namespace headroom::sim::compiled

@@ -5,10 +5,6 @@ namespace headroom::sim::compiled {
 namespace {
 
 using Words = std::array<uint32_t, 16>;
-constexpr Words woven_low = {0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23},
-                woven_high = {8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31};
-constexpr Words even = {0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30},
-                odd = {1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31};
 
 void join(Vectors& v, const Operation& o) {
   const Value low = v.in(o.operand[1]), high = v.in(o.operand[2]);
@@ -17,7 +13,7 @@ void join(Vectors& v, const Operation& o) {
     const size_t h = size_t(part / 2);
     v.a.vmovdqu64(scratch, v.table(part % 2 ? woven_high : woven_low));
     v.a.vpermi2d(scratch, low[h], high[h]);
-    v.a.vmovdqu64(v.memory(o.operand[0], 64 * part, 64), scratch);
+    v.store_wide(o.operand[0], part, scratch);
   }
   v.done();
 }
@@ -41,7 +37,7 @@ void wide_two(Vectors& v, const Operation& o) {
   for (int part = 0; part < 4; ++part) {
     v.a.vmovdqu64(scratch, v.memory(o.operand[1], 64 * part, 64));
     F(v, scratch, v.memory(o.operand[2], 64 * part, 64));
-    v.a.vmovdqu64(v.memory(o.operand[0], 64 * part, 64), scratch);
+    v.store_wide(o.operand[0], part, scratch);
   }
 }
 void add64(Vectors& v, Zmm d, const x86::Mem& q) { v.a.vpaddq(d, d, q); }
@@ -67,7 +63,7 @@ void wide_result(Vectors& v, const Operation& o) {
     Signed ? v.a.vpmuldq(scratch, widened[0], widened[1])
            : v.a.vpmuludq(scratch, widened[0], widened[1]);
     if (With == Sum::wide) v.a.vpaddq(scratch, scratch, v.memory(o.operand[3], 64 * part, 64));
-    v.a.vmovdqu64(v.memory(o.operand[0], 64 * part, 64), scratch);
+    v.store_wide(o.operand[0], part, scratch);
   }
   v.done();
 }
@@ -76,7 +72,7 @@ void copy64(Vectors& v, const Operation& o) {
   v.overwrites(o.operand[0], 8 * lanes);
   for (int part = 0; part < 4; ++part) {
     v.a.vmovdqu64(scratch, v.memory(o.operand[1], 64 * part, 64));
-    v.a.vmovdqu64(v.memory(o.operand[0], 64 * part, 64), scratch);
+    v.store_wide(o.operand[0], part, scratch);
   }
 }
 

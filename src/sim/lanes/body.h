@@ -10,7 +10,7 @@ namespace headroom::sim::HEADROOM_ISA {
 namespace {
 
 template <Observer O>
-constexpr Body body_of{&choose_access<O>, &guarded<O>, &run_warp<O>};
+constexpr Body body_of{&choose_access<O>, &guarded<O>, &run_warp<O>, counts_guarded<O>};
 
 }  // namespace
 }  // namespace headroom::sim::HEADROOM_ISA

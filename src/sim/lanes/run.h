@@ -80,8 +80,14 @@ void run_together(Warp& warp, const BasicBlock& basic_block, uint32_t at_basic_b
 template <Observer O>
 Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
   const BasicBlock* const basic_blocks = program.basic_blocks.data();
-  const Operation* const operations = warp.block->machinery->operations;
+  Machinery& machinery = *warp.block->machinery;
+  const Operation* operations = machinery.operations;
   const uint64_t end_of_slice = warp.basic_blocks_entered + slice;
+  const auto next_look = [&] {
+    const uint64_t soon = warp.basic_blocks_entered + blocks_between_looks;
+    return machinery.may_be_compiled && soon < end_of_slice ? soon : end_of_slice;
+  };
+  uint64_t look = next_look();
   const bool several = warp.block->warps.size() > 1;
   warp.unstable = false;
   warp.rounds = 0;
@@ -127,8 +133,8 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
           operation->full(warp, *operation);
       } else {
         for (const Operation* operation = operations + basic_block.first; operation != last;
-             ++operation)
-          operation->part(warp, *operation);
+             operation += operation->masked_together)
+          operation->masked(warp, *operation);
       }
       switch (basic_block.terminator) {
         case Terminator::fall_through:
@@ -219,7 +225,12 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
       if (!stays) break;
       warp.groups[group].basic_block = at_basic_block;
       if (basic_block.back_edge) {
-        if (warp.basic_blocks_entered >= end_of_slice) break;
+        if (warp.basic_blocks_entered >= look) {
+          if (warp.basic_blocks_entered >= end_of_slice) break;
+          renew_operations(machinery, blocks_between_looks);
+          operations = machinery.operations;
+          look = next_look();
+        }
         // Most loops neither wait nor write: one branch for all three.
         if (int(basic_block.spins) | int(basic_block.changes) | int(!alone)) {
           warp.unstable |= basic_block.changes;

@@ -23,6 +23,9 @@ struct Count : Together<Mix, Sectors, Conflicts, Divergence> {
   Counters finish(const Program&) const;  // the totals
 };
 
+template <>
+inline constexpr bool counts_guarded<Count> = true;
+
 // A Count for a launch, from those of earlier launches if one is free: its pages need not be mapped
 // again. It goes back by itself.
 struct GiveBack {

@@ -18,4 +18,7 @@ struct Detailed {
   }
 };
 
+template <>
+inline constexpr bool counts_guarded<Detailed> = true;
+
 }  // namespace headroom::sim

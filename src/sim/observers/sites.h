@@ -18,6 +18,7 @@ struct Sites : Ignore {
   using Ignore::on;
 
   void on(const Guarded&);
+  uint64_t* guarded() { return guarded_.data(); }  // what that adds to
   void on(const Taken&);
   void on(const Diverged&);
   void on(const Reissued&);

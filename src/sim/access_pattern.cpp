@@ -27,21 +27,32 @@ inline uint32_t word_of(uint64_t address) { return uint32_t(address >> 2) + (1u 
 HEADROOM_CLONES
 int fullest_bank(const uint32_t* words, int n) {
   uint32_t padded[2 * lanes], again[lanes];
-  for (int i = 0; i < lanes; ++i) padded[i] = no_word;
-  for (int i = 0; i < lanes; ++i) padded[lanes + i] = no_word;
-  for (int i = 0; i < n; ++i) padded[lanes + i] = words[i];
-  const uint32_t* word = padded + lanes;
-  uint32_t falls = 0;
-  for (int i = 0; i < lanes; ++i) falls |= uint32_t(int32_t(word[i]) < int32_t(word[i - 1]));
-  for (int i = 0; i < lanes; ++i)
-    again[i] = uint32_t(word[i] == word[i - 1]) | uint32_t(word[i] == no_word);
-  if (falls) {
-    for (int back = 2; back < n; ++back) {
+  for (uint32_t& word : padded) word = no_word;
+  uint32_t* const word = padded + lanes;  // of those that take part
+  int active = 0;
+  uint32_t banks = 0;
+  for (int i = 0; i < n; ++i) {
+    const uint32_t runs = words[i] != no_word;
+    word[active] = words[i];
+    banks |= runs << words[i] % 32;
+    active += int(runs);
+  }
+  // Where no two lanes share a bank there is no more to find out.
+  if (std::popcount(banks) == active) return active > 0;
+  uint32_t falls = 0, rises = 0;
+  for (int i = 0; i < lanes; ++i) {
+    const uint32_t is = word[i] != no_word, was = word[i - 1] != no_word;
+    falls |= is & was & uint32_t(int32_t(word[i]) < int32_t(word[i - 1]));
+    rises |= is & was & uint32_t(int32_t(word[i]) > int32_t(word[i - 1]));
+    again[i] = uint32_t(word[i] == word[i - 1]) | (is ^ 1);
+  }
+  if (falls & rises) {  // in no order: equal words need not be neighbours
+    for (int back = 2; back < active; ++back) {
       for (int i = 0; i < lanes; ++i) again[i] |= uint32_t(word[i] == word[i - back]);
     }
   }
   int in_bank[32] = {}, highest = 0;
-  for (int i = 0; i < n; ++i)
+  for (int i = 0; i < active; ++i)
     highest = std::max(highest, in_bank[word[i] % 32] += int(again[i] == 0));
   return highest;
 }

@@ -138,7 +138,8 @@ std::shared_ptr<const void> compile(std::vector<Operation>& operations,
   code.init(runtime().environment());
   code.setErrorHandler(&failed);
   x86::Assembler a(&code);
-  Vectors vectors(a);
+  auto constants = std::make_shared<Vectors::Tables>();
+  Vectors vectors(a, *constants);
   for (Run& run : runs)
     for (const Running running : {Running::all, Running::some}) {
       asmjit::Label& entry = running == Running::all ? run.entry : run.masked;
@@ -147,7 +148,6 @@ std::shared_ptr<const void> compile(std::vector<Operation>& operations,
       a.bind(entry);
       write(vectors, run, operations, running);
     }
-  vectors.place_tables();
   std::byte* begin = nullptr;
   if (failed.is || runtime().add(&begin, &code) != asmjit::kErrorOk)
     return nullptr;  // a host may forbid it
@@ -161,7 +161,8 @@ std::shared_ptr<const void> compile(std::vector<Operation>& operations,
     first.masked_together = run.last - run.first;
   }
   count_together(operations, basic_blocks, runs);
-  return std::shared_ptr<const void>(begin, [](const std::byte* at) { runtime().release(at); });
+  return std::shared_ptr<const void>(begin,
+                                     [constants](const std::byte* at) { runtime().release(at); });
 }
 
 }  // namespace headroom::sim::compiled

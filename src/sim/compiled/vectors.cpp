@@ -185,9 +185,13 @@ const x86::Zmm& Vectors::quiet_nan() {
 }
 
 x86::Mem Vectors::table(const std::array<uint32_t, 16>& words) {
-  const auto [known, added] = tables_.try_emplace(words);
-  if (added) known->second = a.newLabel();
-  return x86::ptr(known->second, 0, 64);
+  const auto [known, added] =
+      tables_.try_emplace(words, int32_t(constants_.size() * sizeof(Table)));
+  if (added && constants_.size() == most_tables)
+    a.reportError(asmjit::kErrorTooLarge);
+  else if (added)
+    constants_.push_back({words});
+  return x86::ptr(table_register, known->second, 64);
 }
 
 void Vectors::broadcast(const x86::Zmm& to, uint32_t word) {
@@ -203,18 +207,10 @@ void Vectors::write_back(const std::vector<uint32_t>& dead) {
 void Vectors::begin(Running which) {
   slot_ = {};
   nan_known_ = masked_ = base_in_k0_ = false;
+  a.mov(table_register, uint64_t(reinterpret_cast<uintptr_t>(constants_.data())));
   if (which == Running::all) return;
   a.mov(not_running, x86::ptr_32(warp_register, offsetof(Warp, mask)));
   a.not_(not_running);
-}
-
-void Vectors::place_tables() {
-  for (const auto& [words, label] : tables_) {
-    a.align(asmjit::AlignMode::kData, 64);
-    a.bind(label);
-    a.embed(words.data(), sizeof words);
-  }
-  tables_.clear();
 }
 
 }  // namespace headroom::sim::compiled

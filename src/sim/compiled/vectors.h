@@ -26,7 +26,16 @@ class Vectors {
  public:
   using Value = std::array<x86::Zmm, 2>;  // lanes 0 … 15, 16 … 31
 
-  explicit Vectors(x86::Assembler& to) : a(to) {}
+  // Constants that the code reads; they last as long as it does, at one place.
+  struct alignas(64) Table {
+    std::array<uint32_t, 16> words;
+  };
+  using Tables = std::vector<Table>;
+  static constexpr size_t most_tables = 512;
+
+  Vectors(x86::Assembler& to, Tables& constants) : a(to), constants_(constants) {
+    constants_.reserve(most_tables);
+  }
 
   // A register of 4 bytes a lane as an input, and as an output that holds nothing yet: it becomes the
   // register's value when the operation is done(). A vector for what comes between.
@@ -65,7 +74,6 @@ class Vectors {
   // The end of a stretch of code: all that is not in memory yet, but for the `dead`.
   void write_back(const std::vector<uint32_t>& dead = {});
   void begin(Running);  // a new stretch: nothing is known
-  void place_tables();
 
   x86::Assembler& a;
 
@@ -89,11 +97,12 @@ class Vectors {
   int outputs_ = 0;
   uint64_t now_ = 0;
   bool nan_known_ = false, masked_ = false, base_in_k0_ = false;
-  std::map<std::array<uint32_t, 16>, asmjit::Label> tables_;
+  Tables& constants_;
+  std::map<std::array<uint32_t, 16>, int32_t> tables_;  // offsets
 };
 
 inline const x86::Gp warp_register = x86::rdi, operation_register = x86::rsi,
-                     base_register = x86::rax,
+                     base_register = x86::rax, table_register = x86::r9,
                      not_running = x86::r8d;  // lanes of the warp, where some run
 inline const x86::Zmm scratch = x86::zmm30;   // of one operation
 

@@ -138,6 +138,43 @@ __global__ void named_barrier(Memory m) {
   }
 }
 
+// The producer goes on when it has arrived, and stores what the consumer then need not see. The flag
+// orders nothing: it lets the consumer come second.
+template <bool Mended>
+__global__ void behind_the_barrier(Memory m) {
+  __shared__ int data[32];
+  volatile int* come = m.flags;
+  const int t = threadIdx.x;
+  if (t < 32) {
+    if (Mended) data[t] = m.data[t];
+    asm volatile("bar.arrive 1, 64;" ::: "memory");
+    if (!Mended) data[t] = m.data[t];  // here: behind_the_barrier
+    *come = 1;
+  } else {
+    while (*come == 0) {
+    }
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+    m.out[t] = data[t - 32];  // here: behind_the_barrier
+  }
+}
+
+// Who arrives and does not wait knows nothing of the others, though all of the block came.
+template <bool Mended>
+__global__ void did_not_wait(Memory m) {
+  __shared__ int data[96];
+  const int t = threadIdx.x;
+  if (t < 96) {
+    data[t] = m.data[t];  // here: did_not_wait
+    asm volatile("bar.sync 1, 128;" ::: "memory");
+  } else {
+    if (Mended)
+      asm volatile("bar.sync 1, 128;" ::: "memory");
+    else
+      asm volatile("bar.arrive 1, 128;" ::: "memory");
+    m.out[t] = data[t - 96];  // here: did_not_wait
+  }
+}
+
 // Warps meet at two barriers instead of one.
 template <bool Mended>
 __global__ void other_barrier(Memory m) {
@@ -251,16 +288,27 @@ __global__ void arrives_only(Memory m) {
 }
 
 constexpr Case cases[] = {
-    CHECK_CASE(neighbour, "race_shared", 2, n),     CHECK_CASE(next_round, "race_shared", 1, n),
-    CHECK_CASE(tree, "race_shared", 2, n),          CHECK_CASE(scan_in_place, "race_shared", 1, n),
-    CHECK_CASE(histogram, "race_shared", 1, n),     CHECK_CASE(cleared_late, "race_shared", 1, n),
-    CHECK_CASE(broadcast, "race_shared", 2, n),     CHECK_CASE(last_word, "race_shared", 1, n),
-    CHECK_CASE(reused, "race_shared", 1, n),        CHECK_CASE(named_barrier, "race_shared", 1, 64),
-    CHECK_CASE(other_barrier, "race_shared", 1, n), CHECK_CASE(overlapping, "race_shared", 1, n),
-    CHECK_CASE(bytes, "race_shared", 1, n),         CHECK_CASE(vectors, "race_shared", 1, n),
-    CHECK_CASE(atomic_sum, "race_shared", 1, n),    CHECK_CASE(copied, "race_shared", 1, n),
-    CHECK_CASE(same_value, "race_shared", 1, n),    CHECK_CASE(generic, "race_shared", 1, n),
+    CHECK_CASE(neighbour, "race_shared", 2, n),
+    CHECK_CASE(next_round, "race_shared", 1, n),
+    CHECK_CASE(tree, "race_shared", 2, n),
+    CHECK_CASE(scan_in_place, "race_shared", 1, n),
+    CHECK_CASE(histogram, "race_shared", 1, n),
+    CHECK_CASE(cleared_late, "race_shared", 1, n),
+    CHECK_CASE(broadcast, "race_shared", 2, n),
+    CHECK_CASE(last_word, "race_shared", 1, n),
+    CHECK_CASE(reused, "race_shared", 1, n),
+    CHECK_CASE(named_barrier, "race_shared", 1, 64),
+    CHECK_CASE(other_barrier, "race_shared", 1, n),
+    CHECK_CASE(overlapping, "race_shared", 1, n),
+    CHECK_CASE(bytes, "race_shared", 1, n),
+    CHECK_CASE(vectors, "race_shared", 1, n),
+    CHECK_CASE(atomic_sum, "race_shared", 1, n),
+    CHECK_CASE(copied, "race_shared", 1, n),
+    CHECK_CASE(same_value, "race_shared", 1, n),
+    CHECK_CASE(generic, "race_shared", 1, n),
     CHECK_CASE(arrives_only, "race_shared", 1, n),
+    CHECK_CASE(did_not_wait, "race_shared", 1, n),
+    CHECK_CASE(behind_the_barrier, "race_shared", 1, 64),
 };
 
 }  // namespace

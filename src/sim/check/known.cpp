@@ -68,7 +68,11 @@ KnownPtr join(const KnownPtr& a, const KnownPtr& b) {
 }
 
 KnownPtr join(const KnownPtr& known, std::vector<Entry> entries) {
-  std::sort(entries.begin(), entries.end(), by_whom);
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.whom != b.whom ? a.whom < b.whom : a.time > b.time;
+  });
+  const auto same = [](const Entry& a, const Entry& b) { return a.whom == b.whom; };
+  entries.erase(std::unique(entries.begin(), entries.end(), same), entries.end());
   Known these;
   for (auto first = entries.begin(); first != entries.end();) {
     const uint64_t block = Whom::block_of(first->whom);

@@ -28,6 +28,16 @@ void each(uint32_t mask, Body&& body) {
   for (; mask; mask &= mask - 1) body(uint32_t(std::countr_zero(mask)));
 }
 
+// What these lanes of a warp have done by now.
+void add_entries(std::vector<Entry>& to, const BlockOrder& block, const Warp& warp, uint32_t mask) {
+  if (mask && (warp.live & ~mask) == 0)
+    to.push_back({Whom::warp(block.linear, warp.index), block.now});
+  else
+    each(mask, [&](uint32_t lane) {
+      to.push_back({Whom::lane(block.linear, warp.index, lane), block.now});
+    });
+}
+
 }  // namespace
 
 void Order::begin() {
@@ -136,34 +146,31 @@ void Order::arrived(const Warp& warp, uint32_t barrier, bool waits) {
   BlockOrder& block = of(*warp.block);
   BlockOrder::Meeting& meeting = block.meetings[barrier];
   meeting.is_begun = true;
-  meeting.arrived.resize(block.warps.size());
   meeting.waiting.resize(block.warps.size());
-  meeting.arrived[warp.index] |= warp.mask;
-  if (waits) meeting.waiting[warp.index] |= warp.mask;
   each(warp.mask, [&](uint32_t lane) { meet(block.warps[warp.index].lane[lane], meeting.all); });
+  if (waits) {
+    meeting.waiting[warp.index] |= warp.mask;
+    return;
+  }
+  add_entries(meeting.gone_on, block, warp, warp.mask);
+  tick(block);  // what they do from now on nobody learns here
 }
 
-// All who waited know all who arrived, at the time it is now.
+// All who waited know what those have done who waited, and the others until they arrived.
 void Order::released(const BlockState& state, uint32_t barrier) {
   BlockOrder& block = of(state);
   BlockOrder::Meeting& meeting = block.meetings[barrier];
   if (!meeting.is_begun) return;
-  bool whole = true;
-  for (uint32_t w = 0; w < block.warps.size(); ++w)
-    whole &= (state.warps[w].live & ~meeting.arrived[w]) == 0;
+  const bool whole =  // of those who arrived and went on some may have ended
+      meeting.gone_on.empty() && std::ranges::all_of(state.warps, [&](const Warp& warp) {
+        return (warp.live & ~meeting.waiting[warp.index]) == 0;
+      });
   if (whole) {
     block.seen = block.now;
   } else {
-    std::vector<Entry> here;
-    for (uint32_t w = 0; w < block.warps.size(); ++w) {
-      const uint32_t arrived = meeting.arrived[w];
-      if (arrived && (state.warps[w].live & ~arrived) == 0)
-        here.push_back({Whom::warp(block.linear, w), block.now});
-      else
-        each(arrived, [&](uint32_t l) {
-          here.push_back({Whom::lane(block.linear, w, l), block.now});
-        });
-    }
+    std::vector<Entry> here = std::move(meeting.gone_on);
+    for (const Warp& warp : state.warps)
+      add_entries(here, block, warp, meeting.waiting[warp.index]);
     meeting.all.known = join(meeting.all.known, std::move(here));
   }
   if (!is_empty(meeting.all))
@@ -175,7 +182,7 @@ void Order::released(const BlockState& state, uint32_t barrier) {
       });
   meeting.is_begun = false;
   meeting.all = {};
-  std::ranges::fill(meeting.arrived, 0);
+  meeting.gone_on.clear();
   std::ranges::fill(meeting.waiting, 0);
   tick(block);
 }

@@ -46,7 +46,8 @@ struct BlockOrder {
   std::vector<WarpOrder> warps;
   struct Meeting {  // at a barrier, so far
     bool is_begun = false;
-    std::vector<uint32_t> arrived, waiting;  // lanes, by warp
+    std::vector<uint32_t> waiting;  // lanes, by warp
+    std::vector<Entry> gone_on;     // who did not wait, and when it arrived
     LaneOrder all;
   };
   std::unordered_map<uint32_t, Meeting> meetings;  // by barrier

@@ -29,17 +29,24 @@ void each_place(Warp& warp, const Operation& operation, uint64_t bytes, F&& f) {
                   address,
                   operation.instruction,
                   lane};
-    f(lane, place);
     observe(Copied{warp, operation, lane, Place::shared, operation.move ? Use::atomic : Use::store,
                    block_offset(address), bytes, owner_of_shared(*warp.block, address)});
-    complete_transactions(warp, operation, lane,
-                          reinterpret_cast<const uint64_t*>(warp.base + operation.operand[4])[lane],
+    f(lane, place);
+    complete_transactions(warp, operation, lane, barrier_of_remote_store(warp, operation, lane),
                           int64_t(bytes));
   }
   warp.mask = all;
 }
 
 }  // namespace
+
+bool is_remote_store(const Operation& operation) {
+  return operation.part == &store_remotely || operation.part == &reduce_remotely;
+}
+
+uint64_t barrier_of_remote_store(const Warp& warp, const Operation& operation, int lane) {
+  return reinterpret_cast<const uint64_t*>(warp.base + operation.operand[4])[lane];
+}
 
 void store_remotely(Warp& warp, const Operation& operation) {
   each_place(warp, operation, operation.bytes * operation.extra, [&](int lane, std::byte* place) {

@@ -12,5 +12,7 @@ namespace headroom::sim {
 // memory.
 void store_remotely(Warp&, const Operation&);
 void reduce_remotely(Warp&, const Operation&);
+bool is_remote_store(const Operation&);  // one of the two
+uint64_t barrier_of_remote_store(const Warp&, const Operation&, int lane);
 
 }  // namespace headroom::sim

@@ -39,6 +39,18 @@ constexpr uint32_t bytes = n * sizeof(int);
       "l"(from), "r"(count), "r"(at), "h"(uint16_t(blocks))                                        \
       : "memory")
 
+#define SEND(to, value, at)                                                                       \
+  asm volatile(                                                                                   \
+      "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(to), \
+      "r"(value), "r"(at)                                                                         \
+      : "memory")
+#define ADD_ASYNC(to, value, at)                                                                  \
+  asm volatile(                                                                                   \
+      "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%0], %1, " \
+      "[%2];" ::"r"(to),                                                                          \
+      "r"(value), "r"(at)                                                                         \
+      : "memory")
+
 #define LOAD_PEER(value, from) \
   asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(value) : "r"(from) : "memory")
 #define STORE_PEER(to, value) \
@@ -243,6 +255,111 @@ __global__ void __cluster_dims__(2, 1, 1) multicast(Memory m) {
   WAIT();
 }
 
+// Stores that an mbarrier counts are not there because the blocks have met.
+template <bool Mended>
+__global__ void __cluster_dims__(2, 1, 1) sent_and_met(Memory m) {
+  __shared__ int tile[n];
+  __shared__ alignas(8) uint64_t full;
+  const int t = threadIdx.x;
+  const uint32_t at = shared(&full);
+  if (t == 0) MAKE(at, 1);
+  if (t == 0) EXPECT(at, bytes);
+  ARRIVE();
+  WAIT();
+  if (blockIdx.x == 0)
+    SEND(peers(shared(&tile[t]), 1), m.data[t], peers(at, 1));  // here: sent_and_met
+  ARRIVE();
+  WAIT();
+  if (blockIdx.x == 0) return;
+  if (Mended) WAIT_FOR(at, 0);
+  m.out[t] = tile[t];  // here: sent_and_met
+  if (!Mended) WAIT_FOR(at, 0);
+}
+
+// Nor are reductions, of which many may go to one word.
+template <bool Mended>
+__global__ void __cluster_dims__(2, 1, 1) added_and_met(Memory m) {
+  __shared__ int bins[8];
+  __shared__ alignas(8) uint64_t full;
+  const int t = threadIdx.x;
+  const uint32_t at = shared(&full);
+  if (t < 8) bins[t] = 0;
+  if (t == 0) MAKE(at, 1);
+  if (t == 0) EXPECT(at, 2 * bytes);
+  ARRIVE();
+  WAIT();
+  ADD_ASYNC(peers(shared(&bins[t % 8]), 1), 1, peers(at, 1));  // here: added_and_met
+  ARRIVE();
+  WAIT();
+  if (blockIdx.x == 0) return;
+  if (Mended) WAIT_FOR(at, 0);
+  if (t < 8) m.out[t] = bins[t];  // here: added_and_met
+  if (!Mended) WAIT_FOR(at, 0);
+}
+
+// The other block still reads what the store goes over. One warp a block: two would be told either way.
+template <bool Mended>
+__global__ void __cluster_dims__(2, 1, 1) sent_too_soon(Memory m) {
+  __shared__ int tile[n];
+  __shared__ alignas(8) uint64_t full;
+  const int t = threadIdx.x;
+  const uint32_t at = shared(&full);
+  if (t == 0) MAKE(at, 1);
+  if (t == 0) EXPECT(at, bytes / 2);
+  tile[t] = t;
+  ARRIVE();
+  WAIT();
+  if (blockIdx.x == 1) m.out[t] = tile[t ^ 1];  // here: sent_too_soon
+  if (Mended) ARRIVE();
+  if (Mended) WAIT();
+  if (blockIdx.x == 0)
+    SEND(peers(shared(&tile[t]), 1), m.data[t], peers(at, 1));  // here: sent_too_soon
+  if (blockIdx.x == 1) WAIT_FOR(at, 0);
+  if (blockIdx.x == 1) m.out[n + t] = tile[t];
+  ARRIVE();
+  WAIT();
+}
+
+// Two such stores to one place.
+template <bool Mended>
+__global__ void __cluster_dims__(2, 1, 1) sent_by_two(Memory m) {
+  __shared__ int tile[2 * n];
+  __shared__ alignas(8) uint64_t full;
+  const int t = threadIdx.x, block = blockIdx.x;
+  const uint32_t at = shared(&full), to = shared(&tile[(Mended ? block * n : 0) + t]);
+  if (t == 0) MAKE(at, 1);
+  if (t == 0) EXPECT(at, 2 * bytes);
+  ARRIVE();
+  WAIT();
+  SEND(peers(to, 1), m.data[t] + block, peers(at, 1));  // here: sent_by_two
+  if (block == 1) WAIT_FOR(at, 0);
+  if (block == 1) m.out[t] = tile[t];
+  ARRIVE();
+  WAIT();
+}
+
+// What is sent has no value, and is found where it is used.
+template <bool Mended>
+__global__ void __cluster_dims__(2, 1, 1) sent_unwritten(Memory m) {
+  __shared__ int tile[n];
+  __shared__ alignas(8) uint64_t full;
+  const int t = threadIdx.x;
+  const uint32_t at = shared(&full);
+  if (t == 0) MAKE(at, 1);
+  if (t == 0) EXPECT(at, bytes);
+  ARRIVE();
+  WAIT();
+  if (blockIdx.x == 0) {
+    const int value = (Mended ? m.data : m.raw)[t];  // here: sent_unwritten
+    SEND(peers(shared(&tile[t]), 1), value, peers(at, 1));
+  } else {
+    WAIT_FOR(at, 0);
+    m.out[t] = tile[t] + 1;  // here: sent_unwritten
+  }
+  ARRIVE();
+  WAIT();
+}
+
 // Half of the other block's tile has no value.
 template <bool Mended>
 __global__ void __cluster_dims__(2, 1, 1) unwritten_peer(Memory m) {
@@ -270,6 +387,11 @@ constexpr Case cases[] = {
     CHECK_CASE(made_elsewhere, "race_shared", 2, n),
     CHECK_CASE(multicast, "race_shared", 2, n),
     CHECK_CASE(unwritten_peer, "uninitialised", 2, n),
+    CHECK_CASE(sent_and_met, "race_async_copy", 2, n),
+    CHECK_CASE(added_and_met, "race_async_copy", 2, n),
+    CHECK_CASE(sent_too_soon, "race_shared", 2, 32),
+    CHECK_CASE(sent_by_two, "race_async_copy", 2, n),
+    CHECK_CASE(sent_unwritten, "uninitialised", 2, n),
 };
 
 }  // namespace

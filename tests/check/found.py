@@ -21,7 +21,7 @@ NOT_FOUND_BY_MACHINE_CODE = """
     pair_across_the_end copied_into_next in_a_function next_on_the_stack before_on_the_stack ended_instead sums_too_soon
     sums_unfenced no_fence_at_all
     ring round_too_soon two_stores remote_bins behind_arrival before_wait relaxed_arrival through_global remote_arrival made_elsewhere
-    multicast unwritten_peer""".split()
+    multicast unwritten_peer sent_and_met added_and_met sent_too_soon sent_by_two sent_unwritten""".split()
 
 
 def marked_lines(folder):

@@ -12,6 +12,7 @@
 #include "sim/finding_of.h"
 #include "sim/machinery.h"
 #include "sim/mbarrier.h"
+#include "sim/remote_store.h"
 
 namespace headroom::sim::check {
 namespace {
@@ -63,6 +64,12 @@ bool Asynchronous::Pending::has(uint64_t from, uint64_t to) const {
   if (units.empty()) return true;
   const auto unit = std::ranges::lower_bound(units, uint32_t(from / unit_bytes));
   return unit != units.end() && *unit * unit_bytes < to;
+}
+
+const char* Asynchronous::name_of(const Pending& pending) {
+  if (is_product(pending.source)) return "product";
+  if (!pending.stored) return "bulk copy";
+  return pending.reduces ? "asynchronous reduction" : "asynchronous store";
 }
 
 // A phase cannot end twice between two operations on its barrier.
@@ -172,25 +179,27 @@ bool Asynchronous::is_over(OfBlock& block, Pending& pending, const Warp& warp, u
 }
 
 void Asynchronous::look(OfBlock& block, const Warp& warp, uint32_t lane, uint32_t instruction,
-                        const char* use, bool writes, uint64_t begin, uint64_t end) {
+                        const char* name, Use use, uint64_t begin, uint64_t end) {
   const auto each = [&](std::vector<Pending>& all) {
     for (Pending& pending : all)
-      if (pending.has(begin, end) && !is_over(block, pending, warp, lane))
-        note(warp, lane, instruction, use, std::max(begin, pending.begin), pending);
+      if (pending.has(begin, end) && !(pending.reduces && use == Use::atomic) &&
+          !is_over(block, pending, warp, lane))
+        note(warp, lane, instruction, name, std::max(begin, pending.begin), pending);
   };
   each(block.writes);
-  if (writes) each(block.reads);
+  if (use != Use::load) each(block.reads);
 }
 
 // One that is begun again, or overwritten whole, takes the place of the one before.
 void Asynchronous::add(OfBlock& block, Pending pending) {
   pending.number = block.sources[pending.source].number;
+  const uint32_t whole = pending.stored ? lanes : 1;  // lanes store side by side
   auto& all = pending.writes ? block.writes : block.reads;
-  const bool next_row = pending.writes && !all.empty() && all.back().end == pending.begin &&
-                        all.back().source == pending.source &&
-                        all.back().number == pending.number &&
-                        all.back().thread == pending.thread && all.back().block == pending.block &&
-                        all.back().instruction == pending.instruction;
+  const bool next_row =
+      pending.writes && !all.empty() && all.back().end == pending.begin &&
+      all.back().source == pending.source && all.back().number == pending.number &&
+      all.back().thread / whole == pending.thread / whole && all.back().block == pending.block &&
+      all.back().instruction == pending.instruction;
   if (next_row)
     all.back().end = pending.end;
   else
@@ -205,7 +214,7 @@ void Asynchronous::add(OfBlock& block, Pending pending) {
   all.push_back(last);
 }
 
-void Asynchronous::bulk(const Copied& copied) {
+void Asynchronous::copied(const Copied& copied) {
   const Warp& warp = copied.warp;
   const uint32_t lane = uint32_t(copied.lane);
   OfBlock& block = of(copied.owner());
@@ -213,16 +222,19 @@ void Asynchronous::bulk(const Copied& copied) {
   pending.begin = copied.address;
   pending.end = copied.address + copied.bytes;
   pending.writes = copied.use != Use::load;
+  pending.reduces = copied.use == Use::atomic;
   pending.thread = thread_of(warp, lane);
   pending.block = warp.block->linear;
   pending.instruction = copied.operation.instruction;
   pending.source = key_of(Groups::copies_read, pending.thread);
+  pending.stored = is_remote_store(copied.operation);
   if (pending.writes) {
-    pending.source =
-        block_offset(bulk_operand(warp, copied.operation, bulk_barrier, copied.lane, true));
+    pending.source = block_offset(
+        pending.stored ? barrier_of_remote_store(warp, copied.operation, copied.lane)
+                       : bulk_operand(warp, copied.operation, bulk_barrier, copied.lane, true));
     see_phase(copied.owner(), block.sources[pending.source], pending.source);
   }
-  look(block, warp, lane, pending.instruction, "bulk copy", pending.writes, pending.begin,
+  look(block, warp, lane, pending.instruction, name_of(pending), copied.use, pending.begin,
        pending.end);
   add(block, std::move(pending));
 }
@@ -259,7 +271,7 @@ void Asynchronous::see(const Access& access) {
   static constexpr const char* names[] = {"load", "store", "atomic"};
   access.each([&](int lane, uint64_t address, uint64_t bytes) {
     look(*block, access.warp, uint32_t(lane), access.operation.instruction, names[int(access.use)],
-         access.use != Use::load, address, address + bytes);
+         access.use, address, address + bytes);
   });
 }
 
@@ -273,16 +285,15 @@ void Asynchronous::note(const Warp& warp, uint32_t lane, uint32_t instruction, c
     return;
   }
   const bool product = is_product(pending.source);
-  const char* what = product          ? "before the product that reads these bytes is waited for"
-                     : pending.writes ? "before the bulk copy of these bytes is waited for"
-                                      : "before the bulk copy that reads these bytes is waited for";
+  const std::string what = fmt::format("before the {} {} these bytes is waited for",
+                                       name_of(pending), pending.writes ? "of" : "that reads");
   finding = finding_of(
       Fault{product ? "race_wgmma" : "race_async_copy",
             fmt::format("race: the {} at offset {} of shared memory comes {}", use, address, what),
             0, address, instruction, int(lane)},
       *program_, warp);
   Finding::Party other;
-  other.use = product ? "product" : "bulk copy";
+  other.use = name_of(pending);
   describe_place(*program_, pending.instruction, other.source, other.instruction);
   const Dim3& shape = warp.block->machinery->launch->shape.block;
   const Dim3& grid = warp.block->machinery->launch->shape.grid;
@@ -294,7 +305,7 @@ void Asynchronous::note(const Warp& warp, uint32_t lane, uint32_t instruction, c
   finding.advice =
       product          ? "wait for it first, by wgmma.wait_group in each of its warps, and then "
                          "let them meet who writes"
-      : pending.writes ? "let who reads wait first for the phase of the mbarrier that the copy ends"
+      : pending.writes ? "let who reads wait first for the phase of the mbarrier that it ends"
                        : "let the thread that copies wait first, by cp.async.bulk.wait_group.read, "
                          "and then meet who writes";
 }

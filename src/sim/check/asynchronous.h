@@ -1,6 +1,6 @@
 // What goes on beside the threads of a block: bulk copies (cp.async.bulk, of tensors too) and what
-// wgmma reads of shared memory. The executor does both at once; on a GPU they are done when a wait says
-// so, at an mbarrier or for a group.
+// wgmma reads of shared memory, and stores that an mbarrier counts (st.async, red.async). The executor
+// does all at once; on a GPU they are done when a wait says so, at an mbarrier or for a group.
 //
 //   cp.async.bulk.shared::cta.global… [tile], [from], 512, [full];
 //   y = tile[t];            race_async_copy: no mbarrier.test_wait of this phase comes before
@@ -34,8 +34,8 @@ class Asynchronous {
   void committed(const Warp&, Groups);
   void waited(const Warp&, Groups, uint32_t groups_left);
 
-  void bulk(const Copied&);  // one side of a bulk copy, in shared memory
-  void see(const Access&);   // any other access to shared memory
+  void copied(const Copied&);  // one side of a bulk copy, in shared memory; st.async, red.async
+  void see(const Access&);     // any other access to shared memory
   // Bytes of shared memory that a product of this warp reads, in units of 16; what it does to the
   // order of the rest is as for one lane.
   void product(const Warp&, const Operation&, std::vector<uint32_t> units);
@@ -54,7 +54,7 @@ class Asynchronous {
   struct Pending {
     uint64_t begin = 0, end = 0;  // offsets in shared memory
     std::vector<uint32_t> units;  // of a product: which of them, sorted
-    bool writes = false;
+    bool writes = false, reduces = false, stored = false;
     uint64_t source = 0;
     uint32_t number = 0, thread = 0, instruction = 0;
     uint64_t block = 0;           // of the thread: another one of the cluster may copy
@@ -66,13 +66,14 @@ class Asynchronous {
     std::unordered_map<uint64_t, Source> sources;
     std::vector<Pending> writes, reads;
   };
+  static const char* name_of(const Pending&);
   OfBlock& of(const BlockState&);
   OfBlock* find(const BlockState&);
   void see_phase(const BlockState&, Source&, uint64_t barrier);
   void observe(const Warp&, uint32_t lane, Source&, uint32_t number);
   bool is_over(OfBlock&, Pending&, const Warp&, uint32_t lane);
-  void look(OfBlock&, const Warp&, uint32_t lane, uint32_t instruction, const char* use,
-            bool writes, uint64_t begin, uint64_t end);
+  void look(OfBlock&, const Warp&, uint32_t lane, uint32_t instruction, const char* use, Use,
+            uint64_t begin, uint64_t end);
   void add(OfBlock&, Pending);
   void note_begun_again(const Warp&, uint32_t instruction, uint32_t lane, uint64_t barrier);
   void note(const Warp&, uint32_t lane, uint32_t instruction, const char* use, uint64_t address,

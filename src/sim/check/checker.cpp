@@ -4,6 +4,7 @@
 
 #include "record/launch.h"
 #include "sim/bulk_copy.h"
+#include "sim/remote_store.h"
 #include "sim/simulate.h"
 
 namespace headroom::sim::check {
@@ -25,32 +26,51 @@ void Checker::begin(const Program& program, const Launch& launch, bool lockstep)
 }
 
 // As accesses of the lane that begins it; what it writes in shared memory is there when its phase ends.
-void Checker::bulk(const Copied& copied) {
+void Checker::on(const Copied& copied) {
+  AccessPattern pattern;
+  std::array<uint32_t, lanes> bytes{};
+  pattern.mask = 1u << copied.lane;
+  for (uint64_t& delta : pattern.delta) delta = 0;
+  bytes[size_t(copied.lane)] = uint32_t(copied.bytes);
+  const Access access{copied.warp,    copied.operation, copied.space, copied.use, pattern,
+                      copied.address, bytes.data(),     false,        copied.peer};
+  if (is_remote_store(copied.operation)) {
+    if (what_.uninitialised) initialised_.see(access);
+    if (!watches_) return;
+    races_.see(access);
+    asynchronous_.copied(copied);
+    arrives_for(copied, barrier_of_remote_store(copied.warp, copied.operation, copied.lane));
+    return;
+  }
+  if (what_.uninitialised) initialised_.see(copied);
+  if (watches_) bulk(copied, access);
+}
+
+void Checker::bulk(const Copied& copied, const Access& access) {
   const Warp& warp = copied.warp;
   const InstructionAt& at =
       warp.block->machinery->program->instructions[copied.operation.instruction];
   if (at.code ? !at.code->instructions[at.index].opcode.starts_with("U")
               : !at.function || at.function->body[at.index].opcode != "cp")
     return;
-  AccessPattern pattern;
-  std::array<uint32_t, lanes> bytes{};
-  pattern.mask = 1u << copied.lane;
-  for (uint64_t& delta : pattern.delta) delta = 0;
-  bytes[size_t(copied.lane)] = uint32_t(copied.bytes);
   const bool shared = copied.space == Place::shared, writes = copied.use != Use::load;
   const uint64_t host =
       (shared ? reinterpret_cast<uint64_t>(copied.owner().shared) : 0) + copied.address;
   if (shared && !writes)
     races_.see_crossing(warp, uint32_t(copied.lane), copied.operation.instruction, "bulk copy",
                         host, host + copied.bytes);
-  races_.see(Access{warp, copied.operation, copied.space, copied.use, pattern, copied.address,
-                    bytes.data(), false, copied.peer});
+  races_.see(access);
   if (!shared) return;
-  asynchronous_.bulk(copied);
-  if (!writes) return;
+  asynchronous_.copied(copied);
+  if (writes)
+    arrives_for(copied, bulk_operand(warp, copied.operation, bulk_barrier, copied.lane, true));
+}
+
+// The phase of this barrier ends behind what was copied: no other order of it counts.
+void Checker::arrives_for(const Copied& copied, uint64_t barrier) {
+  const uint64_t host = reinterpret_cast<uint64_t>(copied.owner().shared) + copied.address;
   races_.overwritten(host, host + copied.bytes);
-  const uint64_t barrier = bulk_operand(warp, copied.operation, bulk_barrier, copied.lane, true);
-  races_.order.strong(warp, uint32_t(copied.lane), {Scope::gpu, false, true}, Use::atomic,
+  races_.order.strong(copied.warp, uint32_t(copied.lane), {Scope::gpu, false, true}, Use::atomic,
                       &copied.owner(), block_offset(barrier));
 }
 

@@ -28,10 +28,7 @@ class Checker : public Ignore {
     if (watches_) races(access);
     if (what_.uninitialised) initialised_.see(access);
   }
-  void on(const Copied& copied) {
-    if (what_.uninitialised) initialised_.see(copied);
-    if (watches_) bulk(copied);
-  }
+  void on(const Copied&);
   void on(const Taken& taken) { initialised_.see(taken); }
   void on(const Ended& ended) { initialised_.see(ended); }
   void on(const Arrived& event) {  // that of a cluster tells by itself (below)
@@ -146,7 +143,8 @@ class Checker : public Ignore {
   static bool is_of_warpgroup(uint32_t barrier) {
     return barrier >= named_barriers && barrier != cluster_barrier;
   }
-  void bulk(const Copied&);
+  void bulk(const Copied&, const Access&);
+  void arrives_for(const Copied&, uint64_t barrier);
 
   const What what_;
   Races races_;

@@ -331,6 +331,8 @@ struct Program {
   BoundOperations bound;
 
   // Of machine code alone.
+  std::vector<uint32_t> polled;  // instructions: loads of shared memory that must be volatile, as a
+                                 // loop does nothing but wait for what they see
   std::shared_ptr<const sass::Module> code;
   // The kernel's code and that of functions compiled apart, with the addresses of this program.
   std::vector<std::shared_ptr<const sass::Function>> sections;

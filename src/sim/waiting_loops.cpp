@@ -270,6 +270,9 @@ class WaitingLoops {
     back.changes |= loop.changes;
     back.waits_for_blocks |= for_blocks;
     program_.facts.ordered |= for_blocks;
+    for (const Placed& at : loop.instructions)
+      if (waits && at.step.reads && at.step.reads_if_fixed)
+        program_.polled.push_back(at.instruction);
     if (waits && loop.read) back.waits_on = operation_of(loop.read->instruction, loop.basic_blocks);
     if (!waits || !loop.clocked) return;
     const Set told = told_by_clocks(loop);

@@ -55,6 +55,27 @@ __global__ void narrow_fence(Memory m) {
   }
 }
 
+// Between the warps of a block, by a flag in shared memory.
+template <bool Mended>
+__global__ void shared_flag(Memory m) {
+  __shared__ int word;
+  __shared__ int flag_word;
+  volatile int* flag = &flag_word;
+  const int t = threadIdx.x;
+  if (t == 0) *flag = 0;
+  __syncthreads();
+  if (t == 0) {
+    word = m.data[5];  // here: shared_flag
+    if (Mended) __threadfence_block();
+    *flag = 1;
+  } else if (t == 32) {
+    while (*flag == 0) {
+    }
+    if (Mended) __threadfence_block();
+    m.out[0] = word;  // here: shared_flag
+  }
+}
+
 // The last block sums up what the others left.
 template <bool Mended>
 __global__ void last_block(Memory m) {
@@ -185,7 +206,7 @@ constexpr Case cases[] = {
     CHECK_CASE(look_back, "race_global", 8, 32),     CHECK_CASE(lock_taken, "race_global", 4, 32),
     CHECK_CASE(lock_given, "race_global", 4, 32),    CHECK_CASE(other_lock, "race_global", 4, 32),
     CHECK_CASE(grid_barrier, "race_global", 4, 32),  CHECK_CASE(plain_flag, "race_global", 2, 1),
-    CHECK_CASE(narrow_release, "race_global", 2, 1),
+    CHECK_CASE(narrow_release, "race_global", 2, 1), CHECK_CASE(shared_flag, "race_shared", 1, 64),
 };
 
 }  // namespace

@@ -116,8 +116,17 @@ void Races::begin(const Program& program, const LaunchShape& shape, bool lockste
   if (program_ != &program || roles_.size() != program.instructions.size()) {
     roles_.clear();
     for (const InstructionAt& at : program.instructions) roles_.push_back(look_at(at));
+    mark_polled(program);
   }
   program_ = &program;
+}
+
+void Races::mark_polled(const Program& program) {
+  for (const uint32_t load : program.polled)
+    if (roles_[load].order.scope == Scope::none) roles_[load].order.scope = Scope::polled;
+  for (size_t n = 0; n < roles_.size() && !program.polled.empty(); ++n)
+    if (const InstructionAt& at = program.instructions[n]; at.code)
+      roles_[n].order.may_set = at.code->instructions[at.index].opcode == "STS";
 }
 
 void Races::touch(const Side& side) {
@@ -169,6 +178,7 @@ bool Races::conflicts(Record before, const Side& side) {
   const bool same_block = block == side.access.warp.block->linear;
   if (side.access.space == Place::shared && !same_block && !shares(block, side.access.warp))
     return false;  // of who had it before
+  if (before.scope() == Scope::polled || side.record.scope() == Scope::polled) return false;
   const Scope least = std::min(before.scope(), side.record.scope());
   if (least == Scope::gpu || (least == Scope::block && same_block)) return false;
   return !orders(before, side);

@@ -60,6 +60,7 @@ class Races {
     Record record;
   };
   Known look_at(const InstructionAt&) const;
+  void mark_polled(const Program&);
   class Row;
   void touch(const Side&);
   void touch(Cell&, const Side&);

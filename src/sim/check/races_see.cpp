@@ -242,7 +242,7 @@ void Races::see(const Access& access) {
     put();
   }
   if (!shared && !past.ranges().empty()) see_ranges(access);
-  if (scope == Scope::none || order.ordinary(role)) return;
+  if ((scope == Scope::none && !role.may_set) || order.ordinary(role)) return;
   access.each([&](int lane, uint64_t address, uint64_t) {
     order.strong(warp, uint32_t(lane), role, access.use, shared ? &access.owner() : nullptr,
                  address);

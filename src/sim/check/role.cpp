@@ -36,7 +36,8 @@ Role role_of(const ptx::Instruction& i) {
   return role;
 }
 
-// Of shared memory machine code tells nothing but atomics: what PTX has as volatile looks like all else.
+// Of shared memory machine code tells nothing but atomics: what PTX has as volatile looks like all else
+// (Scope::polled).
 Role role_of(const sass::Instruction& i) {
   Role role;
   const Scope scope = i.has(".CTA") || i.has(".SM") ? Scope::block : Scope::gpu;

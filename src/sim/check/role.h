@@ -12,12 +12,15 @@
 
 namespace headroom::sim::check {
 
-enum class Scope : uint8_t { none, block, gpu };  // clusters and the system count as gpu
+// Clusters and the system count as gpu. Machine code does not say which accesses to shared memory are
+// volatile: `polled` is a load that must be (Program::polled).
+enum class Scope : uint8_t { none, block, gpu, polled };
 
 struct Role {
   Scope scope = Scope::none;  // none: a weak access, or no access
   bool acquires = false, releases = false, fences = false;
   bool copies = false;   // cp.async: what it writes is there after a wait
+  bool may_set = false;  // what such a load waits for
   bool crosses = false;  // fence.proxy.async: what threads wrote is there for bulk copies and wgmma
 };
 

@@ -26,6 +26,9 @@ std::vector<Suppression> read_suppressions(const std::string& text, const std::s
   std::istringstream lines(text);
   std::string line;
   for (size_t number = 1; std::getline(lines, line); ++number) {
+    constexpr std::string_view byte_order_mark =
+        "\xef\xbb\xbf";  // some editors begin UTF-8 with it
+    if (number == 1 && line.starts_with(byte_order_mark)) line.erase(0, byte_order_mark.size());
     std::istringstream words(line.substr(0, line.find('#')));
     Suppression rule;
     std::string more;

@@ -13,6 +13,8 @@ import pathlib
 import re
 import sys
 
+from sarif_tables import SARIF
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "schema"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -493,7 +495,7 @@ mend   str                         what to do; may be empty
 
 SCHEMAS = {"run": (RUN, "what headroom run --json writes"), "timing": (TIMING, "what headroom run --gpu --json writes"),
            "check": (CHECK, "what headroom check --json writes"), "compare": (COMPARE, "what headroom compare --json writes"),
-           "doctor": (DOCTOR, "what headroom doctor --json writes")}
+           "doctor": (DOCTOR, "what headroom doctor --json writes"), "sarif": (SARIF, "what --sarif writes of SARIF 2.1.0")}
 PLAIN = {"str": "string", "int": "integer", "num": "number", "bool": "boolean"}
 
 

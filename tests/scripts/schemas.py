@@ -22,7 +22,8 @@ RECORDED = ROOT / "tests/gpu/recorded/kinds.activity"
 # Tables and keys that these programs do not bring about: of kernels with __launch_bounds__, of races between launches, and the like.
 UNSEEN = {"run": {"resources.constant", "resources.max_threads", "resources.caveats", "finding.other", "finding.times", "party",
                   "instruction.divergent", "instruction.conflicts"},
-          "timing": set(), "check": {"party.kernel"}, "compare": set(), "doctor": set()}
+          "timing": set(), "check": {"party.kernel"}, "compare": set(), "doctor": set(),
+          "sarif": {"invocation.exitSignalNumber"}}
 
 
 def strict(schema):
@@ -42,8 +43,8 @@ class Schemas(unittest.TestCase):
         path = f"{PROGRAMS}:{pathlib.Path(HEADROOM).parent}:{os.environ['PATH']}"
         cls.environment = {**os.environ, "PATH": path, "FAKE_CUPTI_TRACE": str(RECORDED)}
 
-    def written(self, *command):
-        subprocess.run([str(word) for word in command], env=self.environment, cwd=self.folder, capture_output=True, timeout=120)
+    def written(self, *command, cwd=None):
+        subprocess.run([str(word) for word in command], env=self.environment, cwd=cwd or self.folder, capture_output=True, timeout=120)
         return [json.loads((self.folder / word).read_text()) for word in command if str(word).endswith(".json")][-1]
 
     def run_of(self, name, *program, options=()):
@@ -116,6 +117,23 @@ class Schemas(unittest.TestCase):
         files.append(self.written(HEADROOM, "check", "--engine", "machine", "--report", "r.txt", "--json", "cluster.json", "--",
                                   PROGRAMS / "check_cases", "mended", "ended_peer"))
         self.checked("check", files)
+
+    def test_findings_and_advice_for_code_hosts(self):
+        (self.folder / "known.txt").write_text("race_shared *neighbour* *\n")
+        check = [HEADROOM, "check", "--report", "r.txt", "--sarif", "sarif.json"]
+        cases = PROGRAMS / "check_cases"
+        files = [self.written(HEADROOM, "check", "--report", self.folder / "r.txt", "--sarif", self.folder / "sarif.json", "--", cases, "faulty",
+                              "neighbour", cwd=ROOT),   # below which its source is named
+                 self.written(*check, "--suppressions", "known.txt", "--", cases, "faulty", "neighbour"),
+                 self.written(*check, "--engine", "machine", "--", cases, "mended", "ended_peer"),
+                 self.written(*check, "--only", "leak", "--", PROGRAMS / "golden_saxpy"),
+                 self.written(HEADROOM, "run", "--report", "r.txt", "--sarif", "sarif.json", "--", SGEMM, "--size", "256", "--rung", "naive")]
+        schema = self.checked("sarif", files)
+        levels = [{each["level"] for each in file["runs"][0]["results"]} for file in files]
+        self.assertEqual(levels, [{"error"}, {"error"}, set(), {"error"}, {"note"}])
+        hurt = copy.deepcopy(files[0])
+        hurt["runs"][0]["results"][0]["level"] = "fatal"
+        self.assertFalse(jsonschema.Draft202012Validator(schema).is_valid(hurt))
 
     def test_a_doctor_with_and_without_a_toolkit(self):
         files = [self.written(HEADROOM, "doctor", "--json", "here.json")]

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 
+#include "base/read_file.h"
 #include "record/counters.h"
 #include "record/json.h"
 #include "record/timing.h"
@@ -185,6 +186,18 @@ class FiguresReader {
   std::map<std::string, std::shared_ptr<const Figures>> known_;
 };
 
+// Of a file that may never end, or a pipe, which cannot be opened twice.
+std::string rest_of(std::istream& file, const std::string& path) {
+  std::string text;
+  std::vector<char> piece(1 << 16);
+  while (file.read(piece.data(), std::streamsize(piece.size())) || file.gcount()) {
+    text.append(piece.data(), size_t(file.gcount()));
+    if (text.size() > usual_file_limit)
+      throw Error{path, fmt::format("has more than {} MiB", usual_file_limit >> 20), figures_hint};
+  }
+  return text;
+}
+
 }  // namespace
 
 RunFigures read_figures(const std::string& path) {
@@ -192,7 +205,7 @@ RunFigures read_figures(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error{path, "cannot be read", figures_hint};
   if (file.peek() != '{') {  // no JSON: of another program, perhaps
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string text = rest_of(file, path);
     if (is_profile(text)) return profile_figures(text, path);
     file.clear();
     file.seekg(0);

@@ -260,6 +260,8 @@ class Compare(unittest.TestCase):
             self.assertIn("branches", self.assert_refused(f"a counter is {value}"))
         new.unlink()
         self.assert_refused("no such file")
+        endless = self.headroom("compare", "run.json", "/dev/zero")
+        self.assertEqual((endless.returncode, endless.stderr.splitlines()[0]), (125, "headroom: /dev/zero: has more than 256 MiB"))
 
     def test_what_is_typed_wrong(self):
         self.changed(lambda record: None)

@@ -68,7 +68,8 @@ def window(found, hot_lines):
     most = max(weight) or 1
     # New lines count a little, executed ones more: the window is what ran.
     value = [share / most + (0.3 if mark == "+" else 0) for share, (mark, _, _) in zip(weight, here)]
-    start = max(range(max(1, len(here) - WINDOW + 1)), key=lambda i: (sum(value[i:i + WINDOW]), -i))
+    # Rounded, as Python 3.12 adds more exactly than 3.11, and of equal windows the first is meant.
+    start = max(range(max(1, len(here) - WINDOW + 1)), key=lambda i: (round(sum(value[i:i + WINDOW]), 6), -i))
     lines = [mark + line for mark, _, line in here[start:start + WINDOW]]
     return [" …"] * (start > 0) + lines + [" …"] * (start + WINDOW < len(here))
 

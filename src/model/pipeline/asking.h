@@ -35,6 +35,7 @@ class Asking {
   template <class Is>
   std::vector<bool> where(Is) const;  // the executed instructions that are so
   uint32_t most_executed(const std::vector<bool>&) const;
+  bool on_line_of(uint32_t instruction, uint32_t other) const;
 
   void memory();  // advice_memory.cpp
   void sectors();
@@ -44,12 +45,14 @@ class Asking {
   void atomics();
 
   void instructions();  // advice_instructions.cpp
+  void reloads();
+  void narrow();
+
+  void numbers();  // advice_numbers.cpp
   void double_precision();
   void division();
   void accurate_functions();
   void correct_rounding();
-  void reloads();
-  void narrow();
 
   void waiting();  // advice_waiting.cpp
   void occupancy();

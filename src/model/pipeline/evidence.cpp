@@ -83,6 +83,7 @@ Evidence::Evidence(const Trace& trace) : of_one_thread(of_one_thread_in(trace)) 
         }
       }
     }
+  calls = calls_of(trace);
 }
 
 }  // namespace headroom

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/pipeline/out_of_line.h"
 #include "record/trace.h"
 
 namespace headroom {
@@ -31,6 +32,7 @@ struct Evidence {
   // Basic blocks that one thread enters for its block of several warps, as after `if (threadIdx.x == 0)`: nobody
   // took another side, so its lane is none of those that divergence leaves alone.
   std::vector<bool> of_one_thread;
+  std::vector<Call> calls;
   explicit Evidence(const Trace&);
 };
 

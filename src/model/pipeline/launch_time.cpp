@@ -158,7 +158,7 @@ double whole(const LaunchModel& model, const SmRun& run, size_t resident) {
 }
 
 // The warp of the trace that entered most basic blocks, played alone.
-SmRun alone(const LaunchModel& model) {
+SmRun alone(const LaunchModel& model, const Question& question = {}) {
   const Trace& trace = model.task.trace;
   const TracedWarp* longest = nullptr;
   const TracedBlock* its = nullptr;
@@ -171,7 +171,19 @@ SmRun alone(const LaunchModel& model) {
   if (!longest || longest->entered.empty()) return {};
   Trace one{
       trace.sections, trace.code, trace.basic_blocks, {{its->linear, {*longest}, its->sectors}}};
-  return play({one, model.code, model.task.machine, model.supply});
+  SmTask sm{one, model.code, model.task.machine, model.supply};
+  sm.relief = question.relief;
+  sm.left_out = question.left_out;
+  sm.kept = question.kept;
+  return play(sm);
+}
+
+// What the longest warp of the launch has to go when the traced ones are done; a question shortens its way as it does
+// theirs.
+double rest_of(const LaunchModel& model, const Question& question) {
+  if (model.longest_rest == 0) return 0;
+  const SmRun run = alone(model, question);
+  return model.longest_rest * run.cycles * whole(model, run, 1) / model.way_alone;
 }
 
 }  // namespace
@@ -240,7 +252,7 @@ LaunchTime time_of(const LaunchModel& model, const Question& question) {
   }
   time.whole = whole(model, time.run, size_t(sm.resident));
   time.sm_cycles = cycles * time.whole * model.work;
-  time.sm_cycles += model.longest_rest;
+  time.sm_cycles += rest_of(model, question);
   time.seconds = time.sm_cycles / model.clock;
   if (!question.relief.atomics) time.seconds = std::max(time.seconds, model.atomic_seconds);
   time.seconds += model.overhead;

@@ -160,7 +160,7 @@ class Player {
       }
       if (left_out(warp)) {
         // Values are waited for all the same where it is their use that is left out.
-        if (task_.relief.arithmetic) leave_its_wait(warp);
+        if (task_.relief.arithmetic || !task_.left_out.empty()) leave_its_wait(warp);
         continue;
       }
       if (code_[warp.pc].times) return true;
@@ -314,6 +314,11 @@ class Player {
     return cycles;
   }
 
+  double as_float(const InstructionTiming& timing, double cycles) const {
+    if (!task_.relief.double_rate || timing.unit != Unit::fp64) return cycles;
+    return std::min(cycles, task_.machine.alu_latency.value_or(4));
+  }
+
   void issue(SubPartition& part, PlayedWarp& warp, double now) {
     const InstructionTiming& timing = code_[warp.pc];
     run_.issued += timing.times;
@@ -340,7 +345,7 @@ class Player {
       double& heavy = part.unit_free[size_t(Unit::fma_heavy)];
       heavy = std::max(heavy, now + cycles);
     }
-    double data = now + timing.latency, sources = now + 6;
+    double data = now + as_float(timing, timing.latency), sources = now + 6;
     if (timing.action == Action::memory) {
       data = sources = now + 8;
       while (const TracedAccess* access = next_access(warp)) {
@@ -446,7 +451,8 @@ class Player {
 
   void go_on(PlayedWarp& warp, const InstructionTiming& timing, double now) {
     const uint32_t before = warp.pc, entry = warp.entry, behind = range_of(warp).last + 1;
-    const double fixed = task_.relief.latency ? (timing.stall + 1) / 2 : timing.stall;
+    const double fixed =
+        task_.relief.latency ? (timing.stall + 1) / 2 : as_float(timing, timing.stall);
     note(warp, Stall::wait, fixed - 1);
     warp.ready = now + fixed;
     const bool meets = timing.action == Action::barrier || timing.action == Action::arrive;
@@ -476,7 +482,7 @@ class Player {
       return;
     }
     if (waits) return;  // or has been let go
-    if (warp.entry != entry && range_of(warp).first != behind)
+    if (before + 1 == behind && warp.entry != entry && range_of(warp).first != behind)
       wait_until(warp, now + branch_latency, Stall::branch_resolving);
     wait_for_operands(warp);
   }

@@ -1,0 +1,234 @@
+// Advice on numbers that are more exact, or wider, than the result needs: doubles among floats, quotients and roots
+// that are rounded as IEEE 754 asks, quotients of integers. The gain is what the model saves without the instructions
+// that ptxas made for it, those of functions that it calls too.
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "model/pipeline/asking.h"
+
+namespace headroom {
+namespace {
+
+bool any(const std::vector<bool>& found) { return std::ranges::find(found, true) != found.end(); }
+
+bool has_immediate(const sass::Instruction& instruction, std::initializer_list<int64_t> words) {
+  return std::ranges::any_of(instruction.operands, [&](const sass::Operand& operand) {
+    return (operand.kind == sass::OperandKind::immediate ||
+            operand.kind == sass::OperandKind::real) &&
+           std::ranges::find(words, operand.value & 0xffffffff) != words.end();
+  });
+}
+
+// Of sinf and cosf 2 / π, by which they reduce their argument; of expf 1 / (88 ln 2), by which it keeps it
+// in range.
+bool is_accurate(const sass::Instruction& instruction) {
+  return has_immediate(instruction, {0x3f22f983, 0x3bbb989d});
+}
+
+// What ptxas makes of a root, a reciprocal or a quotient that is rounded as IEEE 754 asks: a test whether the
+// operand is an ordinary one, by its exponent, and behind it the repair of an approximation.
+bool tests_root_or_reciprocal(const sass::Instruction& instruction) {
+  return (instruction.opcode == "IADD3" || instruction.opcode == "VIADD") &&
+         has_immediate(instruction, {0xf3000000, 0x01800000});
+}
+bool tests_root(const sass::Instruction& instruction) {
+  return tests_root_or_reciprocal(instruction) && has_immediate(instruction, {0xf3000000});
+}
+bool tests_quotient(const sass::Instruction& instruction) { return instruction.opcode == "FCHK"; }
+
+// The reciprocal of an integer, rounded up: x / n and x % n begin so.
+bool begins_integer_quotient(const sass::Instruction& instruction) {
+  return instruction.opcode == "I2F" &&
+         std::ranges::any_of(instruction.modifiers,
+                             [](std::string_view modifier) { return modifier.ends_with(".RP"); });
+}
+
+bool converts_double(const sass::Instruction& instruction, std::string_view to) {
+  return instruction.opcode == "F2F" && !instruction.modifiers.empty() &&
+         instruction.modifiers.front().starts_with(to) &&
+         std::ranges::any_of(instruction.modifiers, [](std::string_view modifier) {
+           return modifier.find("F64") != modifier.npos;
+         });
+}
+
+// Multiplications by which a double's reciprocal, or that of a root, is improved once more than a float's.
+int second_improvement(const sass::Instruction& instruction) {
+  return instruction.has(".RCP64H") ? 2 : instruction.has(".RSQ64H") ? 3 : 0;
+}
+
+bool reads(const sass::Instruction& instruction, uint16_t number) {
+  return std::ranges::any_of(instruction.operands, [&](const sass::Operand& operand) {
+    return operand.kind == sass::OperandKind::reg && !operand.written && operand.index == number;
+  });
+}
+
+void leave_out_all(const Stretch& stretch, std::vector<bool>& left_out) {
+  std::fill(left_out.begin() + stretch.first, left_out.begin() + stretch.last + 1, true);
+}
+
+}  // namespace
+
+template <class Is>
+std::vector<bool> Asking::where(Is is) const {
+  std::vector<bool> found(task_.trace.code.size());
+  for (size_t i = 0; i < found.size(); ++i)
+    found[i] = evidence_.executed.by_instruction[i] > 0 && is(*task_.trace.code[i].instruction);
+  return found;
+}
+
+void Asking::numbers() {
+  double_precision();
+  division();
+  accurate_functions();
+  correct_rounding();
+}
+
+bool Asking::on_line_of(uint32_t instruction, uint32_t other) const {
+  if (!task_.listing) return false;
+  const MachineInstruction &a = task_.listing->instructions[instruction],
+                           &b = task_.listing->instructions[other];
+  return a.file != no_source_file && a.file == b.file && a.line == b.line;
+}
+
+// 1.0 where 1.0f was meant: values become doubles and floats again. Without, doubles are floats: their operations take
+// the time of FP32's, and an approximation of 20 bits is improved once rather than twice.
+void Asking::double_precision() {
+  const std::vector<bool> widened = where([](auto&each) { return converts_double(each, ".F64"); }),
+                          narrowed = where([](auto&each) { return converts_double(each, ".F32"); });
+  if (!any(widened) || !any(narrowed)) return;  // a sum of doubles is meant so
+  std::vector<bool> converts = widened;
+  for (size_t i = 0; i < converts.size(); ++i) converts[i] = widened[i] || narrowed[i];
+  std::vector<bool> left_out = converts;
+  for (const TracedBasicBlock& block : task_.trace.basic_blocks) {
+    int needless = 0;
+    for (uint32_t i = block.first; i <= block.last && block.first <= block.last; ++i) {
+      needless = std::max(needless, second_improvement(*task_.trace.code[i].instruction));
+      if (needless > 0 && model_.code[i].unit == Unit::fp64) {
+        left_out[i] = true;
+        --needless;
+      }
+    }
+  }
+  ask({.id = "double_precision",
+       .question = {.relief = {.double_rate = true}, .left_out = left_out},
+       .what = "floats are converted to double and back",
+       .next = "write 1.0f, not 1.0, and call sqrtf, not sqrt",
+       .instruction = most_executed(converts)});
+}
+
+// Of 32 bits it stands in the basic blocks and on the lines that have a reciprocal of an integer. Of 64 bits it is a
+// function, and a branch that calls it only where an operand is that wide.
+void Asking::division() {
+  const auto& code = task_.trace.code;
+  const auto& executed = evidence_.executed.by_instruction;
+  std::vector<bool> left_out(code.size());
+  std::optional<uint32_t> worst;
+  const auto found = [&](uint32_t at) {
+    if (executed[at] > 0 && (!worst || executed[at] > executed[*worst])) worst = at;
+  };
+  const auto leave_out = [&](uint32_t at, uint32_t line_of) {
+    if (on_line_of(at, line_of)) left_out[at] = model_.code[at].action == Action::plain;
+  };
+  for (const Call& call : evidence_.calls) {
+    bool divides = false;
+    for (uint32_t i = call.function.first; i <= call.function.last; ++i)
+      divides |= begins_integer_quotient(*code[i].instruction);
+    if (!divides) continue;
+    found(call.at);
+    leave_out_all(call.function, left_out);
+    for (uint32_t i = call.around.first; i <= call.around.last; ++i) leave_out(i, call.at);
+  }
+  for (const TracedBasicBlock& block : task_.trace.basic_blocks)
+    for (uint32_t i = block.first; i <= block.last && block.first <= block.last; ++i) {
+      if (executed[i] == 0 || !begins_integer_quotient(*code[i].instruction) || !on_line_of(i, i))
+        continue;
+      const bool is_in_function = std::ranges::any_of(
+          evidence_.calls, [&](const Call& call) { return call.function.has(i); });
+      if (is_in_function) continue;
+      found(i);
+      for (uint32_t other = block.first; other <= block.last; ++other)
+        if (code[other].instruction->opcode != "BRA") leave_out(other, i);
+    }
+  if (!worst) return;
+  ask({.id = "integer_division",
+       .question = {.left_out = left_out},
+       .what = "division by an integer that is not known when compiling",
+       .next = "divide by a constant or a power of two, or multiply by a reciprocal that the host "
+               "computes",
+       .instruction = worst});
+}
+
+void Asking::accurate_functions() {
+  if (!task_.listing) return;
+  const std::vector<bool> found = where(is_accurate);
+  const auto& lines = task_.listing->instructions;
+  std::set<std::pair<uint32_t, uint32_t>> there;
+  for (size_t i = 0; i < found.size(); ++i)
+    if (found[i] && lines[i].file != no_source_file) there.insert({lines[i].file, lines[i].line});
+  if (there.empty()) return;
+  std::vector<bool> left_out(found.size());
+  for (size_t i = 0; i < found.size(); ++i)
+    left_out[i] = there.contains({lines[i].file, lines[i].line}) &&
+                  model_.code[i].action == Action::plain && model_.code[i].unit != Unit::xu;
+  ask({.id = "accurate_functions",
+       .question = {.left_out = left_out},
+       .what = "the accurate sinf, cosf or expf",
+       .next = "__sinf, __expf, or -use_fast_math, where their error is small enough",
+       .instruction = most_executed(found)});
+}
+
+// Kept are the approximation of the hardware and what it is made of; the reciprocal of a root is one approximation. A
+// quotient is repaired before its test, a root and a reciprocal behind it; of operands that are no ordinary ones a
+// function does that.
+void Asking::correct_rounding() {
+  const auto& code = task_.trace.code;
+  const auto& executed = evidence_.executed.by_instruction;
+  std::vector<bool> left_out(code.size());
+  const auto leave_out = [&](uint32_t from, uint32_t last) {
+    for (uint32_t i = from; i <= last; ++i)
+      left_out[i] = model_.code[i].action == Action::plain && model_.code[i].unit != Unit::xu;
+  };
+  constexpr uint32_t longest_repair = 24;  // instructions
+  uint16_t root = sass::zero_register;     // the register that the last one is in
+  const auto written_last = [&](const Stretch& stretch) {
+    uint16_t number = sass::zero_register;
+    for (uint32_t i = stretch.first; i <= stretch.last; ++i)
+      for (const sass::Operand& operand : code[i].instruction->operands)
+        if (operand.kind == sass::OperandKind::reg && operand.written) number = operand.index;
+    return number;
+  };
+  std::optional<uint32_t> worst;
+  for (const TracedBasicBlock& block : task_.trace.basic_blocks) {
+    if (block.first > block.last || executed[block.first] == 0) continue;
+    for (uint32_t i = block.first; i <= block.last; ++i) {
+      const bool repaired_behind = tests_root_or_reciprocal(*code[i].instruction);
+      if (!repaired_behind && !tests_quotient(*code[i].instruction)) continue;
+      uint32_t from = i;
+      if (!repaired_behind)
+        while (from > block.first && model_.code[from - 1].unit != Unit::xu) --from;
+      leave_out(from, block.last);
+      if (!worst || executed[i] > executed[*worst]) worst = i;
+      const auto branch = branch_around(task_.trace, block.last);
+      if (!branch || branch->last - block.last > longest_repair) continue;
+      leave_out(block.last + 1, branch->last);
+      if (root != sass::zero_register && reads(*code[i].instruction, root))
+        for (uint32_t at = i; at <= branch->last; ++at)
+          left_out[at] = left_out[at] || model_.code[at].unit == Unit::xu;
+      root = sass::zero_register;
+      if (tests_root(*code[i].instruction)) root = written_last({block.last + 1, branch->last});
+      for (const Call& call : evidence_.calls)
+        if (branch->has(call.at)) leave_out_all(call.function, left_out);
+    }
+  }
+  if (!worst) return;
+  ask({.id = "correct_rounding",
+       .question = {.left_out = left_out},
+       .what = "square roots, reciprocals or quotients that are rounded as IEEE 754 asks",
+       .next =
+           "rsqrtf, __fdividef, or -prec-sqrt=false -prec-div=false, where their error is small "
+           "enough (studies/nbody/reciprocal_root.cu)",
+       .instruction = worst});
+}
+
+}  // namespace headroom

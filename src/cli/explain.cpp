@@ -23,6 +23,7 @@ namespace {
 
 struct ExplainOptions {
   std::string record, kernel, machine, report, html;
+  bool equations = false;
 };
 
 // The figures are of the machine that was imitated: another one's floors would not belong to them.
@@ -60,9 +61,9 @@ void explain(const ExplainOptions& options) {
   SavedRun run = read_run(options.record, options.record);
   const Machine machine = machine_of(run, options);
   const Explanation report = explain(std::move(run), machine);
-  const Document document = pattern.given()
-                                ? kernels_document(report, pattern.matches(report), options.kernel)
-                                : run_document(report);
+  const Document document = pattern.given() ? kernels_document(report, pattern.matches(report),
+                                                               options.kernel, options.equations)
+                                            : run_document(report);
   write_all({{html_file, options.html.empty() ? "" : run_page(report)},
              {file, draw_report(document, options.report, STDOUT_FILENO)}},
             {});
@@ -76,11 +77,16 @@ void add_explain(CLI::App& app, CommandLine&) {
       ->required()
       ->check(not_empty())
       ->type_name("");
-  app.add_option("--kernel", options->kernel,
-                 "tell all about the kernels in whose name or signature it is found")
-      ->check(not_empty())
-      ->type_name("REGEX")
-      ->join('|');
+  auto* const kernel =
+      app.add_option("--kernel", options->kernel,
+                     "tell all about the kernels in whose name or signature it is found")
+          ->check(not_empty())
+          ->type_name("REGEX")
+          ->join('|');
+  app.add_flag("--equations", options->equations,
+               "of these, how floors, hiding, predicted time and gains come about: as formulas and "
+               "with their numbers, and where each constant is from")
+      ->needs(kernel);
   app.add_option("--machine", options->machine,
                  "the machine that the run imitated, where that was a file of your own")
       ->check(not_empty())

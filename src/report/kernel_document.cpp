@@ -8,6 +8,7 @@
 
 #include "record/instruction_class.h"
 #include "record/pipe.h"
+#include "report/equations_document.h"
 #include "report/format.h"
 #include "report/notes.h"
 #include "report/occupancy_document.h"
@@ -219,7 +220,7 @@ Document therefore(const Explanation& report, const KernelGroup& kernel) {
 
 }  // namespace
 
-Document kernel_document(const Explanation& report, const KernelGroup& kernel) {
+Document kernel_document(const Explanation& report, const KernelGroup& kernel, bool equations) {
   const ExplainedLaunch& launch = report.worst(kernel);
   Document document = title(report, kernel);
   document.add(resources_document(launch.record.resources, launch.record.shape.dynamic_shared));
@@ -231,13 +232,14 @@ Document kernel_document(const Explanation& report, const KernelGroup& kernel) {
   if (launch.record.prediction) document.add(prediction_document(launch));
   document.add(floors(report, kernel));
   document.add(therefore(report, kernel));
+  if (equations) document.add(equations_document(report.machine, launch));
   document.add(caveats_list(caveats_of(launch)));
   if (const auto page = source_page(report, kernel)) document.add(source_document(*page));
   return document;
 }
 
 Document kernels_document(const Explanation& report, const std::vector<const KernelGroup*>& kernels,
-                          const std::string& pattern) {
+                          const std::string& pattern, bool equations) {
   Document document{"headroom run"};
   document.add(findings_told(report.findings));
   document.add(program_heading(report));
@@ -248,7 +250,8 @@ Document kernels_document(const Explanation& report, const std::vector<const Ker
       names.lines.push_back(report.worst(kernel).record.name);
     document.add(std::move(names));
   }
-  for (const KernelGroup* kernel : kernels) document.add(kernel_document(report, *kernel));
+  for (const KernelGroup* kernel : kernels)
+    document.add(kernel_document(report, *kernel, equations));
   const auto uncounted = std::count_if(
       report.launches.begin(), report.launches.end(),
       [](const ExplainedLaunch& l) { return l.record.completed() && !counted(l.record); });

@@ -18,10 +18,11 @@ namespace headroom {
 Document run_document(const Explanation&);
 
 // Everything known about one kernel in one shape.
-Document kernel_document(const Explanation&, const KernelGroup&);
+// With `equations`: how its figures come about.
+Document kernel_document(const Explanation&, const KernelGroup&, bool equations = false);
 
 // The findings and kernel_document of each group named, or a line that nothing matched.
 Document kernels_document(const Explanation&, const std::vector<const KernelGroup*>&,
-                          const std::string& pattern);
+                          const std::string& pattern, bool equations = false);
 
 }  // namespace headroom

@@ -18,6 +18,7 @@
 #include "studies/common/options.h"
 #include "studies/common/results.h"
 #include "studies/sgemm/accuracy.h"
+#include "studies/sgemm/apart.h"
 #include "studies/sgemm/choose.h"
 #include "studies/sgemm/matrices.h"
 
@@ -30,6 +31,7 @@ constexpr const char* usage =
     "  --alpha X --beta X     the factors (default 1 and 0)\n"
     "  --rung LIST            only these, with commas between; 'list' names them\n"
     "  --accuracy             errors by input instead of times; inputs that are hard, too\n"
+    "  --apart                is any_shape right where rows lie apart, by each of its kernels?\n"
     "  --seed N               the input (default: a fresh one)\n"
     "  --json FILE            write the table there too\n\n"
     "exit code: 0 every product is right, 1 a product is wrong or a CUDA call failed, 2 bad "
@@ -45,7 +47,7 @@ int main(int argc, char** argv) {
     options.reject("--alpha and --beta must be finite floats");
   }
   const std::vector<const sgemm::Rung*> rungs = sgemm::chosen_rungs(options);
-  const bool only_accuracy = options.flag("--accuracy");
+  const bool only_accuracy = options.flag("--accuracy"), only_apart = options.flag("--apart");
   study::Measure measure(options);
   const uint64_t seed = options.seed(study::fresh_seed());
   const std::string json = options.text("--json", "");
@@ -57,6 +59,13 @@ int main(int argc, char** argv) {
   const int capability = sgemm::capability_of_code();
   std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
 
+  if (only_apart) {
+    if (sgemm::any_shape.capability > capability) {
+      options.reject("--apart needs code for compute capability " +
+                     sgemm::capability_text(sgemm::any_shape));
+    }
+    return sgemm::rows_apart(seed, std::string("rows of sgemm apart, ") + device.name, json);
+  }
   if (only_accuracy) {
     const std::string title = std::string("errors of sgemm, ") + device.name;
     return sgemm::accuracy(sgemm::able(rungs, capability), shapes, seed, title, json);

@@ -32,8 +32,8 @@ __device__ inline float4 swapped_four(const float (&accumulators)[8][16], int i,
 }
 
 // Through shared memory, each thread by its own place, from fours of rows to fours of columns.
-template <bool aligned>
-__device__ inline void thread_store_swapped(const Problem& p, int block_row, int block_column,
+template <bool aligned, typename AnyProblem>
+__device__ inline void thread_store_swapped(const AnyProblem& p, int block_row, int block_column,
                                             const float (&accumulators)[8][16], float4* shared) {
   const Place place;
   float4* const mine = shared + threadIdx.x;

@@ -48,6 +48,10 @@ struct Place {
   __device__ static constexpr int column_of(int j) { return j / 4 * 16 + j % 4; }
 };
 
+// Where the last four of a row of B begins: rows of a Product may end within one.
+__device__ inline int last_four_of_b(const Problem& p) { return p.n - 4; }
+__device__ inline int last_four_of_b(const Product& p) { return (p.n - 1) / 4 * 4; }
+
 // As an `if` around the copy this would be a branch, and products do not move across branches.
 __device__ inline void copy_if(bool wanted, float* to, const float* from) {
   asm volatile(
@@ -64,17 +68,18 @@ class Feed {
  public:
   static constexpr int b_parts = aligned ? 2 : 8, parts = b_parts + 4;
 
-  __device__ Feed(const Problem& p, int block_row, int block_column, int step, Stage* ring)
+  template <typename AnyProblem>
+  __device__ Feed(const AnyProblem& p, int block_row, int block_column, int step, Stage* ring)
       : to_a_(&ring->a[a_k()][a_row()]),
         to_b_(&ring->b[b_k()][b_column()]),
-        n_(p.n),
+        n_(row_of_b(p)),
         rows_(p.m - block_row - a_row()),
-        a_step_(32 * p.k),
+        a_step_(32 * row_of_a(p)),
         k_((step - steps_of(p)) * wide_depth),
         before_(max(-p.k - k_, 0)) {
-    a_ = p.a + int64_t(block_row + a_row() + 1) * p.k + k_ + a_k();
-    const int column = min(block_column + b_column(), p.n - (aligned ? 4 : 1));
-    b_ = p.b + int64_t(p.k + k_ + b_k()) * p.n + column;
+    a_ = p.a + int64_t(block_row + a_row() + 1) * row_of_a(p) + (p.k - row_of_a(p)) + k_ + a_k();
+    const int column = min(block_column + b_column(), aligned ? last_four_of_b(p) : p.n - 1);
+    b_ = p.b + int64_t(p.k + k_ + b_k()) * row_of_b(p) + column;
   }
 
   // `front`: this may be the step that begins before 0.
@@ -199,7 +204,8 @@ __device__ inline void thread_store_wide(const Problem& p, int block_row, int bl
   }
 }
 
-inline void launch_on_ring(void (*kernel)(Problem), dim3 grid, const Problem& p) {
+template <typename AnyProblem>
+void launch_on_ring(void (*kernel)(AnyProblem), dim3 grid, const AnyProblem& p) {
   study::allow_shared(kernel, ring_bytes);
   kernel<<<grid, wide_threads, ring_bytes>>>(p);
 }

@@ -19,6 +19,11 @@ struct Problem {
   void* workspace;  // of the rung's own, in device memory: zeros, then what its last launch left
 };
 
+// The same of matrices whose rows lie lda, ldb and ldc elements apart.
+struct Product : Problem {
+  int lda, ldb, ldc;
+};
+
 struct Rung {
   const char* name;
   void (*launch)(const Problem&);
@@ -35,8 +40,16 @@ __host__ __device__  // the same on both sides
 }
 
 #ifdef __CUDACC__
-__device__ inline void thread_store(const Problem& p, int row, int column, float sum) {
-  float& c = p.c[int64_t(row) * p.n + column];
+__device__ inline int row_of_a(const Problem& p) { return p.k; }
+__device__ inline int row_of_b(const Problem& p) { return p.n; }
+__device__ inline int row_of_c(const Problem& p) { return p.n; }
+__device__ inline int row_of_a(const Product& p) { return p.lda; }
+__device__ inline int row_of_b(const Product& p) { return p.ldb; }
+__device__ inline int row_of_c(const Product& p) { return p.ldc; }
+
+template <typename AnyProblem>
+__device__ inline void thread_store(const AnyProblem& p, int row, int column, float sum) {
+  float& c = p.c[int64_t(row) * row_of_c(p) + column];
   c = p.beta == 0 ? p.alpha * sum : p.alpha * sum + p.beta * c;
 }
 #endif
@@ -56,6 +69,7 @@ extern const Rung few_threads;
 extern const Rung asynchronous;
 extern const Rung register_banks;
 extern const Rung stream_k;
+extern const Rung any_shape;
 extern const Rung tensor_bf16;
 extern const Rung tensor_f16;
 
@@ -76,6 +90,7 @@ constexpr const Rung* rungs[] = {
     &asynchronous,
     &register_banks,
     &stream_k,
+    &any_shape,
     &tensor_bf16,
     &tensor_f16,
 };

@@ -1,7 +1,7 @@
 // rung    stream_k
 // idea    the tiles that would fill a wave only in part are cut along k: every SM ends at the same time
 // expect  fp32_instructions / 1, global_store_sectors / 0.5 against register_banks: two tiles are four halves
-// next    none: what is left is the compiler's choice of registers; tensor_bf16 leaves the FP32 lanes
+// next    any_shape: where a side or k is short, other tiles and cuts are faster
 //
 // One block an SM stays and takes tile after tile. At 4096 there are 512 tiles for 132 SMs: a fourth
 // wave of 116 would take as long as a full one, and cost 3 %. So the last wave and what remains of
@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cuda/atomic>
 
+#include "studies/sgemm/any_shape.h"
 #include "studies/sgemm/register_banks.h"
 
 namespace sgemm {
@@ -75,8 +76,8 @@ static size_t workspace_bytes(int blocks) {
   return blocks * (fours * wide_threads * sizeof(float4) + sizeof(int));
 }
 
-template <bool aligned>
-static __global__ __launch_bounds__(wide_threads, 1) void stream_k_kernel(Problem p) {
+template <bool aligned, typename AnyProblem>
+static __device__ __forceinline__ void block_stream_k(const AnyProblem& p) {
   extern __shared__ Stage ring[];
   const int steps = steps_of(p), across = blocks_over(p.n, wide_columns);
   Schedule schedule(p);
@@ -128,6 +129,17 @@ static __global__ __launch_bounds__(wide_threads, 1) void stream_k_kernel(Proble
   }
 }
 
+template <bool aligned>
+static __global__ __launch_bounds__(wide_threads, 1) void stream_k_kernel(Problem p) {
+  block_stream_k<aligned>(p);
+}
+
+// Of matrices with any distance between their rows.
+template <bool aligned>
+static __global__ __launch_bounds__(wide_threads, 1) void strided_stream_k_kernel(Product p) {
+  block_stream_k<aligned>(p);
+}
+
 // One an SM, but none for less than 16 steps, which are sooner done than added.
 static int blocks_for(const Problem& p) {
   constexpr int least = 16;
@@ -145,5 +157,11 @@ const Rung stream_k{"stream_k",
                           blocks_for(p), p);
                     },
                     [](const Problem& p) { return workspace_bytes(blocks_for(p)); }};
+
+void launch_stream_k(const Product& p, bool fours_of_b) {
+  launch_on_ring(fours_of_b ? strided_stream_k_kernel<true> : strided_stream_k_kernel<false>,
+                 blocks_for(p), p);
+}
+size_t workspace_of_stream_k(const Problem& p) { return workspace_bytes(blocks_for(p)); }
 
 }  // namespace sgemm

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The rungs of sgemm that use tensor cores err no more than a plain sum of FMAs, and call infinite or no number what it calls so. The
-rungs that give every SM a block are right where blocks take whole tiles, too: on a machine of few SMs.
+rungs that give every SM a block are right where blocks take whole tiles, too: on a machine of few SMs. Each kernel of any_shape is right where rows
+lie apart.
 
     tests/scripts/sgemm_accuracy.py HEADROOM SGEMM
 
@@ -46,6 +47,19 @@ class Accuracy(unittest.TestCase):
         self.assertEqual(judged, 2 * 2 * 6)  # rungs, sizes, inputs
 
 
+class Apart(unittest.TestCase):
+    """Ten sizes of tiles, cut in four ways, one or two columns, stream_k with a copy of B and without: edges, factors, gaps of rows."""
+    headroom = sgemm = None
+
+    def test_every_kernel_is_right_and_writes_nothing_between_rows(self):
+        done, found = studies.run_study(self.headroom, self.sgemm, "--apart", "--seed", "1", on=("--no-model",))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        products = {row["kernel"]: row["products"] for row in found["rows"]}
+        self.assertEqual(len(products), 14)
+        self.assertEqual(sum(products.values()), 10 * 4 * 10 + 10 + 2 * 9 + 2 * 2)  # tiles, chosen, stream_k, few columns
+        self.assertEqual({row["wrong"] for row in found["rows"]}, {0})
+
+
 class FewSms(unittest.TestCase):
     """A wave of tiles is a product of some thousands on an H200: a machine of four SMs has it at a few hundred."""
     SMS = 4
@@ -82,6 +96,6 @@ class FewSms(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    for test in (Accuracy, FewSms):
+    for test in (Accuracy, Apart, FewSms):
         test.headroom, test.sgemm = sys.argv[1:3]
     unittest.main(argv=sys.argv[:1])

@@ -60,27 +60,42 @@ __device__ inline float4 load_four(const float* matrix, int row, int column, int
           inside > 3 ? from[3] : 0};
 }
 
-// Whether four elements of C lie within it and at a multiple of 16 bytes.
 template <bool aligned>
-__device__ inline bool is_four_of_c(const Problem&, int) {
-  return aligned;
-}
-template <bool aligned>
-__device__ inline bool is_four_of_c(const Product& p, int column) {
-  return p.ldc % 4 == 0 && reinterpret_cast<uintptr_t>(p.c) % 16 == 0 && column + 4 <= p.n;
-}
-
-template <bool aligned, typename AnyProblem>
-__device__ inline void thread_store_four(const AnyProblem& p, int row, int column,
+__device__ inline void thread_store_four(const Problem& p, int row, int column,
                                          const float* accumulators) {
   if (row >= p.m || column >= p.n) return;
-  if (!is_four_of_c<aligned>(p, column)) {
+  if (!aligned) {
     for (int j = 0; j < 4; ++j) {
       if (column + j < p.n) thread_store(p, row, column + j, accumulators[j]);
     }
     return;
   }
-  float4& c = four_at(p.c + int64_t(row) * row_of_c(p) + column);
+  float4& c = four_at(p.c + int64_t(row) * p.n + column);
+  float4 result{p.alpha * accumulators[0], p.alpha * accumulators[1], p.alpha * accumulators[2],
+                p.alpha * accumulators[3]};
+  if (p.beta != 0) {
+    const float4 before = c;
+    result.x += p.beta * before.x;
+    result.y += p.beta * before.y;
+    result.z += p.beta * before.z;
+    result.w += p.beta * before.w;
+  }
+  c = result;
+}
+
+// The same of a Product, whose rows of C may end within a four.
+template <bool>
+__device__ inline void thread_store_four(const Product& p, int row, int column,
+                                         const float* accumulators) {
+  if (row >= p.m || column >= p.n) return;
+  const bool fours = p.ldc % 4 == 0 && reinterpret_cast<uintptr_t>(p.c) % 16 == 0;
+  if (!fours || column + 4 > p.n) {
+    for (int j = 0; j < 4; ++j) {
+      if (column + j < p.n) thread_store(p, row, column + j, accumulators[j]);
+    }
+    return;
+  }
+  float4& c = four_at(p.c + int64_t(row) * p.ldc + column);
   float4 result{p.alpha * accumulators[0], p.alpha * accumulators[1], p.alpha * accumulators[2],
                 p.alpha * accumulators[3]};
   if (p.beta != 0) {

@@ -30,7 +30,8 @@ std::optional<Target> target_of(const Trace& trace, uint32_t at) {
 }
 
 std::string_view opcode(const Trace& trace, uint32_t at) {
-  return trace.code[at].instruction->opcode;
+  const sass::Instruction* const instruction = trace.code[at].instruction;
+  return instruction ? std::string_view(instruction->opcode) : std::string_view();
 }
 
 Stretch function_at(const Trace& trace, const Target& begin) {

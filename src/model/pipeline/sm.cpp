@@ -451,8 +451,8 @@ class Player {
 
   void go_on(PlayedWarp& warp, const InstructionTiming& timing, double now) {
     const uint32_t before = warp.pc, entry = warp.entry, behind = range_of(warp).last + 1;
-    const double fixed =
-        task_.relief.latency ? (timing.stall + 1) / 2 : as_float(timing, timing.stall);
+    const int half = (timing.stall + 1) / 2;
+    const double fixed = task_.relief.latency ? half : as_float(timing, timing.stall);
     note(warp, Stall::wait, fixed - 1);
     warp.ready = now + fixed;
     const bool meets = timing.action == Action::barrier || timing.action == Action::arrive;
@@ -482,7 +482,8 @@ class Player {
       return;
     }
     if (waits) return;  // or has been let go
-    if (before + 1 == behind && warp.entry != entry && range_of(warp).first != behind)
+    const bool branches = task_.left_out.empty() || !task_.left_out[behind - 1];
+    if (branches && warp.entry != entry && range_of(warp).first != behind)
       wait_until(warp, now + branch_latency, Stall::branch_resolving);
     wait_for_operands(warp);
   }

@@ -41,8 +41,10 @@ bool is_in(std::span<const std::string_view> list, std::string_view opcode) {
 int most_read(const sass::Instruction& instruction) {
   const std::string_view opcode = instruction.opcode;
   if (opcode.starts_with("RED")) return 4;
-  int count =
-      opcode.starts_with("D") || opcode == "BRX" || opcode == "RET" || opcode == "CALL" ? 2 : 1;
+  const bool vector = opcode.starts_with("ATOM");  // .F32x4, .BF16x8 and others
+  const bool pair = opcode.starts_with("D") || opcode == "BRX" || opcode == "RET" ||
+                    opcode == "CALL" || (opcode.ends_with("IMAD") && instruction.has(".HI"));
+  int count = vector ? 4 : pair ? 2 : 1;
   for (const std::string_view modifier : instruction.modifiers) {
     if (modifier.find("128") != modifier.npos) count = 4;
     if (modifier.find("64") != modifier.npos || modifier == ".WIDE") count = std::max(count, 2);

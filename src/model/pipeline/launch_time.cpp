@@ -179,9 +179,9 @@ SmRun alone(const LaunchModel& model, const Question& question = {}) {
 }
 
 // What the longest warp of the launch has to go when the traced ones are done; a question shortens its way as it does
-// theirs.
+// theirs. Not that of lanes that are out: they were with others, which are not played beside it.
 double rest_of(const LaunchModel& model, const Question& question) {
-  if (model.longest_rest == 0) return 0;
+  if (model.longest_rest == 0 || question.relief.divergence) return model.longest_rest;
   const SmRun run = alone(model, question);
   return model.longest_rest * run.cycles * whole(model, run, 1) / model.way_alone;
 }

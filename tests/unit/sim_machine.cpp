@@ -460,6 +460,17 @@ TEST(MachineCode, registers_that_may_be_read_before_they_are_written_begin_with_
       "ret;", "", "",
       {ffma(10, 4, 11, false), ffma(12, 10, 4, false), ffma(13, 12, 10, false), exit});
   EXPECT_EQ(cleared(always), (std::vector<uint32_t>{4, 11}));
+  // More registers are read than are named: the pair R8, R9 and the vector R20 … R23.
+  //   IMAD.HI.U32 R8, R13, R6, R8
+  //   ATOMG.E.ADD.F32x4.FTZ.RN.STRONG.GPU PT, R8, desc[UR4][R2.64], R20
+  const Machine pair("ret;", "", "", {{0x0000'0006'0d08'7227, 0x004fca000f8e0008}, exit});
+  const Machine vector("ret;", "", "", {{0x0000'0014'0208'79a3, 0x002ea200081ef7c4}, exit});
+  const auto clears = [&](const Machine& machine, uint32_t number) {
+    return std::ranges::count(cleared(machine), number) == 1;
+  };
+  EXPECT_TRUE(clears(pair, 8) && clears(pair, 9));
+  for (const uint32_t number : {2, 3, 20, 21, 22, 23})
+    EXPECT_TRUE(clears(vector, number)) << "R" << number;
 }
 
 // A warp writes what the next one reads: on a GPU, where they run abreast, that comes after.

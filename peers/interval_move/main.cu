@@ -82,10 +82,12 @@ int main(int argc, char** argv) {
       const Request request = problem.request();
       const bool their_right = right(problem, [&] { theirs(request, context); });
       for (const Rung* rung : chosen.rungs) {
-        const bool is_right = right(problem, [&] { rung->launch(request); }) && their_right;
+        const study::DeviceBuffer<int> workspace(problem.workspace(*rung));
+        const Request ours = problem.request(workspace.data());
+        const bool is_right = right(problem, [&] { rung->launch(ours); }) && their_right;
         all_right = all_right && is_right;
         const peers::Pairs pairs = peers::timed_in_turn(
-            [&] { rung->launch(request); }, [&] { theirs(request, context); }, max_pairs);
+            [&] { rung->launch(ours); }, [&] { theirs(request, context); }, max_pairs);
         const auto rate = [&](const std::vector<double>& seconds) {
           return study::number(chosen.elements / peers::median(seconds) * 1e-6, 0);
         };

@@ -24,7 +24,7 @@ class Sweep:
 
 
 SWEEPS = {"merge_sort": Sweep(("keys", "records"), (("tiles are sorted", "SORT_NT", "SORT_VT"), ("runs are merged", "MERGE_NT", "MERGE_VT")), "Mkeys/s"),
-          "interval_move": Sweep(("kind",), (("heads", "NT", "VT"),), "Melements/s")}
+          "interval_move": Sweep(("kind",), (("whole_lines", "NT", "VT"),), "Melements/s")}
 
 
 @dataclass

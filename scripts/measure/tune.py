@@ -38,8 +38,8 @@ STUDIES = {
         "groups": (("MERGE_NT", "MERGE_VT", "MERGE_OCC"), ("SORT_NT", "SORT_VT", "SORT_OCC")),
     },
     "interval_move": {
-        "rung": "heads",
-        "space": {"TUNED_NT": [256, 64, 128, 512], "TUNED_VT": [11, 7, 9, 13, 15, 16, 17, 19, 20, 24], "TUNED_OCC": [0]},
+        "rung": "whole_lines",
+        "space": {"TUNED_NT": [128, 256, 512], "TUNED_VT": [16, 8, 12, 20, 24, 28], "TUNED_OCC": [0]},
         "groups": (("TUNED_NT", "TUNED_VT", "TUNED_OCC"),),
     },
 }

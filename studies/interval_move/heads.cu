@@ -1,7 +1,7 @@
 // rung    heads
 // idea    an interval marks the first of its elements, and an element looks for the last mark before it, in words of 32
 // expect  warp_instructions / 2.01, global_load_requests / 2.39, shared_store_instructions / 4.65 against loads_first
-// next    none yet: expansions of 16 and 64 elements gain least
+// next    edges_first: a block does nothing until it has found its share
 //
 // A bit an element says where intervals begin in the block's share: each is set by its own interval, and empty ones
 // set none. An element's interval is that of the last bit at or before it: the highest in the word of its

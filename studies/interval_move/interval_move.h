@@ -10,6 +10,7 @@
 //
 // Source: S. Baxter, "Modern GPU", 2013: IntervalMove and load-balancing search.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 namespace interval_move {
@@ -24,17 +25,21 @@ struct Request {
   const int* to_at;    // where it goes
   const float* from;
   float* to;
+  int* workspace = nullptr;  // as many numbers as the rung asks for
 };
 
 struct Rung {
   const char* name;
   void (*launch)(const Request&);
+  size_t (*workspace)(int elements, int intervals) = nullptr;
 };
 
-extern const Rung warp_each, search_each, balanced, loads_first, heads;
+extern const Rung warp_each, search_each, balanced, loads_first, heads, edges_first, whole_lines,
+    by_region;
 
 // The ladder, from the ground up.
-constexpr const Rung* rungs[] = {&warp_each, &search_each, &balanced, &loads_first, &heads};
+constexpr const Rung* rungs[] = {&warp_each, &search_each, &balanced,    &loads_first,
+                                 &heads,     &edges_first, &whole_lines, &by_region};
 
 #ifdef __CUDACC__
 // Where an element comes from, and where it goes.

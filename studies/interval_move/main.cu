@@ -57,9 +57,10 @@ int main(int argc, char** argv) {
     for (const int average : chosen.averages) {
       interval_move::Problem problem(kind.kind, elements, average, seed);
       for (const interval_move::Rung* rung : chosen.rungs) {
+        const study::DeviceBuffer<int> workspace(problem.workspace(*rung));
         const study::Attempt attempt = measure(
             std::string(rung->name) + " of " + std::to_string(average),
-            [&] { rung->launch(problem.request()); }, [&] { problem.poison(); });
+            [&] { rung->launch(problem.request(workspace.data())); }, [&] { problem.poison(); });
         if (!attempt.refused.empty()) {
           table.note(rung->name, attempt.refused);
           continue;

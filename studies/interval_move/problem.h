@@ -47,7 +47,7 @@ class Problem {
     }
   }
 
-  Request request() const {
+  Request request(int* workspace = nullptr) const {
     return {kind_,
             elements_,
             int(lengths_.size()),
@@ -55,7 +55,11 @@ class Problem {
             device_from_at_.data(),
             device_to_at_.data(),
             from_.data(),
-            to_.data()};
+            to_.data(),
+            workspace};
+  }
+  size_t workspace(const Rung& rung) const {
+    return rung.workspace ? rung.workspace(elements_, intervals()) : 0;
   }
   int intervals() const { return int(lengths_.size()); }
   // What has to be read and written at least: the elements, and of each interval the numbers it needs.

@@ -29,11 +29,11 @@ __global__ void __launch_bounds__(Plan<N, V>::block)
 template <int V>
 constexpr int longest = max_size / V <= 1024 ? max_size : 1024 * V;
 
-template <int V, typename Layout, typename Twiddles>
+template <int V, typename Layout, typename Twiddles, int Most = longest<V>>
 struct BlockLaunch {
   template <typename Use>
   static auto for_its_size(int n, const Use& use) {
-    return for_size<min_size, longest<V>>(n, use);
+    return for_size<min_size, Most>(n, use);
   }
   static Shape shape(const Request& request) {
     return for_its_size(request.n, [](auto n) {

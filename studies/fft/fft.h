@@ -47,11 +47,12 @@ struct Rung {
 inline double operations(int n, size_t batch) { return 5.0 * n * std::log2(n) * double(batch); }
 
 extern const Rung global_stages, shared_stages, four_values, sixteen_values, padded, intrinsic,
-    recurrence, kept_twiddles, pipelined, queued, bulk, bulk_stores;
+    eight_values, recurrence, kept_twiddles, pipelined, queued, bulk, bulk_stores;
 
 // The ladder, from the ground up.
-constexpr const Rung* rungs[] = {&global_stages, &shared_stages, &four_values, &sixteen_values,
-                                 &padded,        &intrinsic,     &recurrence,  &kept_twiddles,
-                                 &pipelined,     &queued,        &bulk,        &bulk_stores};
+constexpr const Rung* rungs[] = {&global_stages, &shared_stages, &four_values,  &sixteen_values,
+                                 &padded,        &intrinsic,     &eight_values, &recurrence,
+                                 &kept_twiddles, &pipelined,     &queued,       &bulk,
+                                 &bulk_stores};
 
 }  // namespace fft

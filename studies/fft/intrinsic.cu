@@ -1,7 +1,7 @@
 // rung    intrinsic
 // idea    sine and cosine by the special function units: no table, and a larger error
 // expect  global_load_requests / 2.69 against padded
-// next    recurrence: the special function units take longer than a product
+// next    eight_values: sixteen values a thread leave room for few warps
 //
 // Nothing is read but the data. __sincosf is right to an absolute 2^-21 or so, and every value
 // takes part in products with such factors: `--accuracy` shows what that costs.

@@ -75,7 +75,8 @@ PAGES = {
                           limit=lambda rung, facts: ("DRAM, 8 bytes an element", facts["dram_bandwidth"] * 1000 / 8),
                           beside=(("interval_move", "Moves by the average length of an interval, Melements/s", "rung", "average", "Melements/s"),
                                   ("interval_move_vs_moderngpu", "Beside moderngpu, in turn in one run, by kind and average length", "rung", ("kind", "average"), "over moderngpu"),
-                                  ("h200/interval_move_vs_moderngpu", "Beside moderngpu on an H200", "rung", ("kind", "average"), "over moderngpu"),
+                                  ("h100/interval_move", "Moves on an H100, Melements/s", "rung", "average", "Melements/s"),
+                                  ("h100/interval_move_vs_moderngpu", "Beside moderngpu on an H100", "rung", ("kind", "average"), "over moderngpu"),
                                   ("interval_move_right", "Results compared with the host's, of 6", "rung", "kind", "right"))),
     "merge_sort": Page("rung", "Mkeys/s", where=(("keys", "int32"), ("n", 134217728)),
                        beside=tuple((file, f"Beside {peer}{what}, in turn in one run", "rung", ("keys", "records", "n"), f"over {peer}")

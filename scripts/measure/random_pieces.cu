@@ -97,7 +97,8 @@ int main() {
       [&] { read_pieces<<<blocks, threads>>>(from, sum, whole, 1); });
   row("read", "random, of 512 MB, one a sector", whole / 2,
       [&] { read_pieces<<<blocks, threads>>>(from, sum, whole / 2, 2); });
-  row("write", "random, of 512 MB", whole, [&] { write_pieces<<<blocks, threads>>>(to, whole, 1); });
+  row("write", "random, of 512 MB", whole,
+      [&] { write_pieces<<<blocks, threads>>>(to, whole, 1); });
   row("write", "random, of 512 MB, one a sector", whole / 2,
       [&] { write_pieces<<<blocks, threads>>>(to, whole / 2, 2); });
   for (const unsigned megabytes : {4, 8, 16, 32}) {

@@ -7,7 +7,7 @@ set(HEADROOM_INSTRUCTION_SETS "portable;avx2;avx512" CACHE STRING "instruction s
 set(ISA_SETS ${HEADROOM_INSTRUCTION_SETS})
 set(ISA_FLAGS_portable $<IF:$<CONFIG:Debug>,-O0,-O3>)
 set(ISA_FLAGS_avx2 ${ISA_FLAGS_portable} -mavx2 -mfma -mbmi -mbmi2 -mlzcnt -mpopcnt -mf16c)
-set(ISA_FLAGS_avx512 ${ISA_FLAGS_avx2} -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512)
+set(ISA_FLAGS_avx512 ${ISA_FLAGS_avx2} -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512cd -mprefer-vector-width=512)
 function(isa_objects name)
   foreach(isa ${ISA_SETS})
     add_library(${name}_${isa} OBJECT ${ARGN})

@@ -48,25 +48,29 @@ void start_warp(Warp& warp, const Program& program, BlockState& block, uint32_t 
 void check_access(Warp& warp, const Operation& operation, Place place, Use use,
                   const LaneAddresses& address) {
   Machinery& machinery = *warp.block->machinery;
-  const uint64_t bytes = operation.bytes;
+  const uint64_t bytes = operation.bytes;  // a power of two
+  const auto is_misaligned = [&](uint64_t at) { return (at & (bytes - 1)) != 0; };
   const bool device = place == Place::global || place == Place::constant;
   const Memory::Block* found = nullptr;
   each_lane(warp, [&](int lane) {
     const uint64_t at = address[lane];
-    const auto is_inside = [&] { return found && found->contains(at, bytes) && at % bytes == 0; };
+    const auto is_inside = [&] {
+      return found && found->contains(at, bytes) && !is_misaligned(at);
+    };
     if (is_inside()) return;
     found = device ? machinery.memory->find(at, machinery.limits.device) : nullptr;
     if (is_inside()) return;
     found = nullptr;
     const Verdict verdict = judge(warp, place, at, bytes);
-    if (verdict == Verdict::legal && at % bytes == 0) return;
+    if (verdict == Verdict::legal && !is_misaligned(at)) return;
     // Each instruction's first stray is the finding; the message of another would be thrown away.
-    if (verdict == Verdict::passes && at % bytes == 0 && has_strayed(warp, operation.instruction))
+    if (verdict == Verdict::passes && !is_misaligned(at) &&
+        has_strayed(warp, operation.instruction))
       return;
     const Fault fault =
         illegal_access(warp, place, at, bytes, uses[int(use)], operation.instruction, lane);
     if (verdict == Verdict::faults) throw fault;
-    if (at % bytes) throw misaligned_access(operation, fault);
+    if (is_misaligned(at)) throw misaligned_access(operation, fault);
     note_stray(warp, place, fault);
   });
   if (found) machinery.recent[operation.site] = *found;

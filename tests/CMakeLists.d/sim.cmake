@@ -35,6 +35,8 @@ unit_test(sim_printf sim)
 unit_test(sim_likely sim)
 unit_test(sim_observer sim)   # compiles the execution body for an observer of its own
 target_compile_definitions(test_sim_observer PRIVATE HEADROOM_ISA=portable meaning=meaning_portable)
+list(GET ISA_SETS -1 best_set)   # whose patterns it holds against the plain ones
+target_compile_definitions(test_sim_access_pattern PRIVATE HEADROOM_ISA=${best_set} HEADROOM_ISA_NAME="${best_set}")
 
 # Those on several host threads: what the preset tsan builds and runs. Its threads survive no fork but with this option.
 add_custom_target(threads_tests)

@@ -8,6 +8,7 @@
 // maps, byte by byte. What an H200 counts of whole programs is in results/corpus_vs_profiler.json.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -16,8 +17,10 @@
 #include <set>
 #include <vector>
 
+#include "base/host.h"
 #include "fewer.h"
 #include "sim/access_pattern.h"
+#include "sim/lanes/pattern.h"
 
 namespace headroom::sim {
 namespace {
@@ -332,6 +335,73 @@ TEST(AccessPatterns, of_random_accesses_agree_with_the_second_count) {
     if (made.bytes == 8 && made.mask == all_lanes && shared_passes(made).wavefronts == 1) ++merged;
   }
   EXPECT_GT(merged, fewer(100)) << "the draw should reach accesses that merge";
+}
+
+// As the best engine does it, by vectors.
+AccessPattern of_engine(const Access& access, Place place) {
+  AccessPattern pattern{};
+  uint64_t settled[lanes];
+  const int first = std::countr_zero(access.mask);
+  for (int lane = 0; lane < lanes; ++lane)
+    settled[lane] = access.address[runs(access, lane) ? lane : first];
+  EXPECT_TRUE(HEADROOM_ISA::take_pattern(access.mask, uint8_t(access.bytes), settled, pattern));
+  pattern.place = place;
+  HEADROOM_ISA::analyse(pattern);
+  return pattern;
+}
+
+void expect_the_same_lie(const AccessPattern& got, const AccessPattern& plain) {
+  int64_t low = 0, high = 0;
+  for (int lane = 0; lane < lanes; ++lane) {
+    ASSERT_EQ(got.delta[lane], plain.delta[lane]) << lane;
+    ASSERT_EQ(got.delta32[lane], uint32_t(plain.delta[lane])) << lane;
+    low = std::min(low, int64_t(plain.delta[lane]));
+    high = std::max(high, int64_t(plain.delta[lane]));
+  }
+  ASSERT_EQ(got.low, low);
+  ASSERT_EQ(got.high, high);
+}
+
+TEST(AccessPatterns, of_the_engine_are_the_plain_ones) {
+  if (!host_runs(HEADROOM_ISA_NAME)) GTEST_SKIP() << "another processor";
+  std::mt19937 random(20261126);
+  for (int round = 0; round < fewer(30'000); ++round) {
+    Access made = random_access(random);
+    if (round % 5 == 0)  // as far apart as memory is
+      for (uint64_t& address : made.address)
+        address += uint64_t(random()) % (uint64_t(1) << (round % 32)) * uint64_t(made.bytes);
+    AccessPattern plain = pattern_of(made);
+    analyse_global(plain);
+    const AccessPattern global = of_engine(made, Place::global);
+    expect_the_same_lie(global, plain);
+    ASSERT_EQ(global.sectors, plain.sectors) << "round " << round;
+    ASSERT_EQ(global.consecutive, plain.consecutive) << "round " << round;
+    for (int i = 0; i < plain.sectors; ++i)
+      ASSERT_EQ(global.sector[i], plain.sector[i]) << "round " << round << ", sector " << i;
+    ASSERT_EQ(of_engine(made, Place::local).sectors, local_sectors(made)) << "round " << round;
+    const AccessPattern shared = of_engine(made, Place::shared);
+    ASSERT_EQ((Passes{shared.wavefronts, shared.conflicts}), shared_passes(made))
+        << "round " << round << ", " << made.bytes << " bytes, lanes " << made.mask;
+  }
+}
+
+TEST(AccessPatterns, of_the_engine_know_how_the_lanes_lie) {
+  if (!host_runs(HEADROOM_ISA_NAME)) GTEST_SKIP() << "another processor";
+  const auto layout = [](const Access& made) { return of_engine(made, Place::global).layout; };
+  const auto row = [](int lane) { return 4096 + uint64_t(lane) * 4; };
+  EXPECT_EQ(layout(access(4, row)), HostAddresses::contiguous);
+  EXPECT_EQ(layout(access(4, row, 0x7fffffff)), HostAddresses::window);
+  EXPECT_EQ(layout(access(4, [](int) { return 4096ull; })), HostAddresses::uniform);
+  EXPECT_EQ(layout(access(4, [](int lane) { return 4096 + uint64_t(lane) * 8; })),
+            HostAddresses::spread);
+  EXPECT_EQ(layout(access(4, [](int lane) { return uint64_t(lane) << 31; })),
+            HostAddresses::scattered);
+  AccessPattern odd{};
+  uint64_t address[lanes];
+  for (int lane = 0; lane < lanes; ++lane) address[lane] = 4096 + 8 * uint64_t(lane);
+  EXPECT_TRUE(HEADROOM_ISA::take_pattern(all_lanes, 8, address, odd));
+  address[30] += 4;
+  EXPECT_FALSE(HEADROOM_ISA::take_pattern(all_lanes, 8, address, odd));
 }
 
 }  // namespace

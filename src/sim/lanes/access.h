@@ -5,6 +5,7 @@
 #pragma once
 #include "sim/cluster.h"
 #include "sim/lanes/lift.h"
+#include "sim/lanes/pattern.h"
 #include "sim/lanes/tell.h"
 #include "sim/machinery.h"
 #include "sim/observer.h"
@@ -17,9 +18,6 @@ namespace {
 using Addresses = uint64_t[lanes];
 template <bool Wide>
 using AddressLane = std::conditional_t<Wide, uint64_t, uint32_t>;
-
-template <Place P>
-constexpr bool analysed = P == Place::global || P == Place::local || P == Place::shared;
 
 // Lanes that do not run take the first running lane's address: every lane's address is then a legal
 // one.
@@ -106,45 +104,6 @@ inline uint64_t phase_of(const Operation& operation, uint64_t first) {
   return first & (P == Place::global ? 31 : (operation.bytes - 1u) | 3);
 }
 
-// How the lanes lie now, into the site's pattern. False where an address is no multiple of the
-// width.
-inline bool take_pattern(Warp& warp, const Operation& operation, AccessPattern& pattern,
-                         const Addresses& address) {
-  const uint64_t first = address[__builtin_ctz(warp.mask)], bytes = operation.bytes;
-  uint64_t differs = 0, strays = 0, misaligned = 0;
-  int64_t low = 0, high = 0;
-  // nothing else lies there: the loop is one of vectors
-  uint64_t* __restrict delta = pattern.delta;
-  uint32_t* __restrict delta32 = pattern.delta32;
-  for (int i = 0; i < lanes; ++i) {
-    const uint64_t d = address[i] - first;
-    delta[i] = d;
-    delta32[i] = uint32_t(d);
-    differs |= d;
-    strays |= d ^ (uint64_t(i) * bytes);
-    misaligned |= address[i];
-    low = int64_t(d) < low ? int64_t(d) : low;
-    high = int64_t(d) > high ? int64_t(d) : high;
-  }
-  pattern.mask = warp.mask;
-  pattern.phase = uint32_t(first & 31);
-  pattern.low = low;
-  pattern.high = high;
-  pattern.bytes = operation.bytes;
-  const uint64_t span = uint64_t(high - low) + bytes;
-  pattern.layout = uint8_t(differs == 0                            ? HostAddresses::uniform
-                           : strays == 0 && warp.mask == all_lanes ? HostAddresses::contiguous
-                           : span <= 4 * lanes && operation.bytes % 4 == 0 ? HostAddresses::window
-                           : span < uint64_t(1) << 31                      ? HostAddresses::spread
-                                                      : HostAddresses::scattered);
-  if (pattern.layout == HostAddresses::window) {
-    pattern.words = uint32_t(span / 4);
-    for (int i = 0; i < lanes; ++i)
-      pattern.index[i] = uint32_t(int64_t(pattern.delta[i]) - pattern.low) / 4;
-  }
-  return (misaligned & (bytes - 1)) == 0;
-}
-
 // Addresses of another block's shared memory, of the same cluster: lanes that mean the same block
 // run together.
 template <Use U, Observer O>
@@ -167,7 +126,7 @@ template <Use U, Observer O>
     settle(warp, there);
     const uint64_t first = there[__builtin_ctz(same)];
     const BlockState* owner = before ? warp.block : owner_of_shared(*warp.block, rank);
-    const bool aligned = take_pattern(warp, operation, pattern, there);
+    const bool aligned = take_pattern(warp.mask, operation.bytes, there, pattern);
     if (!aligned || !owner || !owner->live ||
         !legal(pattern, first, operation.bytes, {0, machinery.shared_bytes, 0})) {
       pattern.mask = 0;  // nothing learnt if this throws
@@ -175,7 +134,7 @@ template <Use U, Observer O>
       pattern.mask = warp.mask;
     }
     pattern.place = Place::shared;
-    analyse_shared(pattern);
+    analyse(pattern);
     serve<Place::shared, U, O>(warp, operation, pattern, first,
                                reinterpret_cast<uint64_t>(owner->shared), owner);
   }
@@ -200,14 +159,29 @@ inline bool unwrapped(const Addresses& address, Addresses& own) {
   return peers == 0;
 }
 
+// All lanes lie in one allocation, if not in that of last time, which is remembered from now on.
+inline bool legal_elsewhere(Machinery& machinery, const Operation& operation,
+                            const AccessPattern& pattern, uint64_t first) {
+  const Memory::Block* block = machinery.memory->find(first, machinery.limits.device);
+  if (!block || !legal(pattern, first, operation.bytes, {block->begin, block->end, 0}))
+    return false;
+  machinery.recent[operation.site] = *block;
+  return true;
+}
+
 // A pattern not seen last time: learn it, then serve.
 template <Place P, Use U, Observer O>
 [[gnu::noinline]] void learn(Warp& warp, const Operation& operation, const Addresses& address) {
   Machinery& machinery = *warp.block->machinery;
   AccessPattern& pattern = machinery.patterns[operation.site];
   const uint64_t first = address[__builtin_ctz(warp.mask)];
-  const bool aligned = take_pattern(warp, operation, pattern, address);
-  if (!aligned || !legal(pattern, first, operation.bytes, extent<P>(warp, operation))) {
+  bool fits = take_pattern(warp.mask, operation.bytes, address, pattern);
+  if constexpr (P == Place::global || P == Place::constant)
+    fits = fits && (legal(pattern, first, operation.bytes, extent<P>(warp, operation)) ||
+                    legal_elsewhere(machinery, operation, pattern, first));
+  else
+    fits = fits && legal(pattern, first, operation.bytes, extent<P>(warp, operation));
+  if (!fits) {
     pattern.mask = 0;  // nothing learnt if this throws
     if constexpr (P == Place::shared) {
       if (means_peers(address)) {
@@ -221,11 +195,7 @@ template <Place P, Use U, Observer O>
   }
   pattern.place = P;
   pattern.phase = uint32_t(phase_of<P>(operation, first));
-  if constexpr (analysed<P>) {
-    P == Place::global   ? analyse_global(pattern)
-    : P == Place::shared ? analyse_shared(pattern)
-                         : analyse_local(pattern);
-  }
+  analyse(pattern);
   serve<P, U, O>(warp, operation, pattern, first, extent<P>(warp, operation).origin);
 }
 
@@ -241,6 +211,19 @@ inline bool as_before(const Warp& warp, const AccessPattern& pattern, const Addr
     delta = pattern.delta;
   else
     delta = pattern.delta32;
+#ifdef __AVX512F__
+  constexpr int together = 64 / sizeof(A);
+  const __m512i from = Wide ? _mm512_set1_epi64(int64_t(first)) : _mm512_set1_epi32(int(first));
+  uint32_t changed = 0;
+  for (int i = 0; i < lanes; i += together) {
+    const __m512i here = _mm512_loadu_si512(base + i), there = _mm512_loadu_si512(delta + i);
+    if constexpr (Wide)
+      changed |= uint32_t(_mm512_cmpneq_epi64_mask(_mm512_sub_epi64(here, from), there)) << i;
+    else
+      changed |= uint32_t(_mm512_cmpneq_epi32_mask(_mm512_sub_epi32(here, from), there)) << i;
+  }
+  return (changed & warp.mask) == 0;
+#else
   A changed = 0;
   if (warp.mask == all_lanes) {
     for (int i = 0; i < lanes; ++i) changed |= A(base[i] - first) ^ delta[i];
@@ -249,6 +232,14 @@ inline bool as_before(const Warp& warp, const AccessPattern& pattern, const Addr
       changed |= (A(base[i] - first) ^ delta[i]) & A(int32_t(warp.lane_mask[i]));
   }
   return changed == 0;
+#endif
+}
+
+// The lanes lie as before, if not the first one in its sector: what is counted may be another.
+inline void take_phase(AccessPattern& pattern, uint32_t phase) {
+  if (phase == pattern.phase) return;
+  pattern.phase = phase;
+  analyse(pattern);
 }
 
 template <Place P, Use U, bool Wide, Observer O>
@@ -256,12 +247,13 @@ void access(Warp& warp, const Operation& operation) {
   const auto* base = at<AddressLane<Wide>>(warp, operation.operand[address_operand]);
   const AddressLane<Wide> lane = base[__builtin_ctz(warp.mask)];
   const uint64_t first = AddressLane<Wide>(lane + AddressLane<Wide>(operation.offset));
-  const AccessPattern& pattern = warp.block->machinery->patterns[operation.site];
-  if (as_before<Wide>(warp, pattern, base, lane) &&
-      phase_of<P>(operation, first) == pattern.phase) {
+  AccessPattern& pattern = warp.block->machinery->patterns[operation.site];
+  if (as_before<Wide>(warp, pattern, base, lane) && (first & (operation.bytes - 1u)) == 0) {
     const Extent here = extent<P>(warp, operation);
-    if (legal(pattern, first, operation.bytes, here)) [[likely]]
+    if (legal(pattern, first, operation.bytes, here)) [[likely]] {
+      take_phase(pattern, uint32_t(phase_of<P>(operation, first)));
       return serve<P, U, O>(warp, operation, pattern, first, here.origin);
+    }
   }
   Addresses address;
   read_addresses<Wide>(warp, operation, address);
@@ -290,11 +282,12 @@ inline Place window_of(uint64_t address) {
 // A generic address may mean any space, and lanes may disagree: each space's lanes run on their
 // own.
 template <Place P, Use U, Observer O>
-inline bool serve_as_before(Warp& warp, const Operation& operation, const AccessPattern& pattern,
+inline bool serve_as_before(Warp& warp, const Operation& operation, AccessPattern& pattern,
                             uint64_t first) {
-  if (pattern.place != P || phase_of<P>(operation, first) != pattern.phase) return false;
+  if (pattern.place != P || (first & (operation.bytes - 1u)) != 0) return false;
   const Extent here = extent<P>(warp, operation);
   if (!legal(pattern, first, operation.bytes, here)) return false;
+  take_phase(pattern, uint32_t(phase_of<P>(operation, first)));
   serve<P, U, O>(warp, operation, pattern, first, here.origin);
   return true;
 }
@@ -303,7 +296,7 @@ template <Use U, Observer O>
 void access_generic(Warp& warp, const Operation& operation) {
   const auto* base = at<uint64_t>(warp, operation.operand[address_operand]);
   const uint64_t lane = base[__builtin_ctz(warp.mask)], lead = lane + uint64_t(operation.offset);
-  const AccessPattern& pattern = warp.block->machinery->patterns[operation.site];
+  AccessPattern& pattern = warp.block->machinery->patterns[operation.site];
   if (as_before<true>(warp, pattern, base, lane)) {
     if (serve_as_before<Place::global, U, O>(warp, operation, pattern, lead)) return;
     if (serve_as_before<Place::shared, U, O>(warp, operation, pattern, lead - shared_window))

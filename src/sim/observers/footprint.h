@@ -5,6 +5,7 @@
 //   stored.add(sector, 4);   // 128 bytes from sector · 32 on, as device memory counts
 //   stored.count() == 4
 #pragma once
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -27,6 +28,20 @@ class Footprint {
     mark(word, ones << bit);
     if (bit + count > 64 && word + 1 < words_) mark(word + 1, ones >> (64 - bit));
   }
+  // So many single ones, each that far from this one; neighbours in one word are marked at once.
+  [[gnu::always_inline]] void add_each(uint64_t sector, const int64_t* from_there, int n) {
+    uint64_t word = (sector + uint64_t(from_there[0])) >> 6, bits = 0;
+    for (int i = 0; i < n; ++i) {
+      const uint64_t one = sector + uint64_t(from_there[i]);
+      if (one >> 6 != word) {
+        mark_if_inside(word, bits);
+        word = one >> 6;
+        bits = 0;
+      }
+      bits |= 1ull << (one & 63);
+    }
+    mark_if_inside(word, bits);
+  }
   uint64_t count() const;
   uint64_t outside() const { return outside_; }  // added and not of device memory, each time
   uint64_t count_union(const Footprint&) const;
@@ -39,6 +54,12 @@ class Footprint {
     if (!touched_[word / page_words]) [[unlikely]]
       touch(word / page_words);
     bits_[word] |= bits;
+  }
+  [[gnu::always_inline]] void mark_if_inside(uint64_t word, uint64_t bits) {
+    if (word < words_) [[likely]]
+      mark(word, bits);
+    else
+      outside_ += uint64_t(std::popcount(bits));
   }
   void touch(uint64_t page);
   uint64_t ones(uint64_t page, const uint64_t* others) const;

@@ -69,8 +69,7 @@ struct Sectors : Ignore {
     if (pattern.consecutive) {
       footprint.add(sector + uint64_t(pattern.sector[0]), pattern.sectors);
     } else {
-      for (int i = 0; i < pattern.sectors; ++i)
-        footprint.add(sector + uint64_t(pattern.sector[i]), 1);
+      footprint.add_each(sector, pattern.sector, pattern.sectors);
     }
   }
 };

@@ -4,7 +4,10 @@
 //
 //   near_words(out, window, index, words, n)      words of one window of 128 bytes, by index
 //   spread_words(out, base, delta)                 a word a lane, within 2 GiB of each other
+//   pairs(out, base, delta)                        8 bytes a lane -> two registers
 //   quads(out, base, delta)                        16 bytes a lane -> four registers
+//   narrow<int8_t>(out, base, delta)               a byte or two a lane, extended to a word
+//   words_of(out, host, n), narrow_of<M>(out, host, n)    from an address a lane
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -13,7 +16,8 @@
 #ifdef __AVX2__
 #pragma GCC diagnostic push
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // of __Y = __Y: GCC's bug 105593
+#pragma GCC diagnostic ignored "-Wuninitialized"  // of __Y = __Y: GCC's bug 105593
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 #include <immintrin.h>
 #pragma GCC diagnostic pop
@@ -48,6 +52,106 @@ inline void spread_words(uint32_t* out, uint64_t base, const uint32_t* delta) {
 #else
   for (int i = 0; i < lanes; ++i)
     std::memcpy(out + i, reinterpret_cast<const void*>(base + uint64_t(int32_t(delta[i]))), 4);
+#endif
+}
+
+// out[n][i] = the nth 4-byte word at base + delta[i].
+inline void pairs(uint32_t* const (&out)[2], uint64_t base, const uint32_t* delta) {
+#ifdef __AVX512F__
+  const void* from = reinterpret_cast<const void*>(base);
+  const __m512i even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0),
+                odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
+  for (int i = 0; i < lanes; i += 16) {
+    const auto eight = [&](int first) {
+      const auto* at = reinterpret_cast<const __m256i*>(delta + first);
+      return _mm512_i32gather_epi64(_mm256_loadu_si256(at), from, 1);
+    };
+    const __m512i low = eight(i), high = eight(i + 8);
+    _mm512_storeu_si512(out[0] + i, _mm512_permutex2var_epi32(low, even, high));
+    _mm512_storeu_si512(out[1] + i, _mm512_permutex2var_epi32(low, odd, high));
+  }
+#else
+  for (int i = 0; i < lanes; ++i) {
+    uint32_t words[2];
+    std::memcpy(words, reinterpret_cast<const void*>(base + uint64_t(int32_t(delta[i]))), 8);
+    out[0][i] = words[0];
+    out[1][i] = words[1];
+  }
+#endif
+}
+
+#ifdef __AVX512F__
+// What lies at the beginning of each word, or `bits` behind it, extended. Words are read whole: they
+// are aligned, so that they lie in the page of what they hold.
+template <class M>
+inline __m512i extended(__m512i words, __m512i bits) {
+  constexpr int unused = 32 - 8 * int(sizeof(M));
+  const __m512i top = _mm512_sllv_epi32(words, _mm512_sub_epi32(_mm512_set1_epi32(unused), bits));
+  return M(-1) < M(0) ? _mm512_srai_epi32(top, unused) : _mm512_srli_epi32(top, unused);
+}
+#endif
+
+// out[i] = the M at base + delta[i].
+template <class M>
+inline void narrow(uint32_t* out, uint64_t base, const uint32_t* delta) {
+#ifdef __AVX512F__
+  const void* from = reinterpret_cast<const void*>(base & ~uint64_t(3));
+  const __m512i begin = _mm512_set1_epi32(int(base & 3)), in_word = _mm512_set1_epi32(3);
+  for (int i = 0; i < lanes; i += 16) {
+    const __m512i at = _mm512_add_epi32(_mm512_loadu_si512(delta + i), begin),
+                  word = _mm512_i32gather_epi32(_mm512_andnot_si512(in_word, at), from, 1),
+                  bits = _mm512_slli_epi32(_mm512_and_si512(at, in_word), 3);
+    _mm512_storeu_si512(out + i, extended<M>(word, bits));
+  }
+#else
+  for (int i = 0; i < lanes; ++i) {
+    M value;
+    std::memcpy(&value, reinterpret_cast<const void*>(base + uint64_t(int32_t(delta[i]))),
+                sizeof value);
+    out[i] = uint32_t(value);
+  }
+#endif
+}
+
+// out[i] = the word at host[i], n words on.
+inline void words_of(uint32_t* out, const uint64_t* host, int n) {
+#ifdef __AVX512F__
+  for (int i = 0; i < lanes; i += 8)
+    _mm256_storeu_si256(
+        reinterpret_cast<__m256i*>(out + i),
+        _mm512_i64gather_epi32(_mm512_loadu_si512(host + i),
+                               reinterpret_cast<const void*>(uint64_t(4) * uint64_t(n)), 1));
+#else
+  for (int i = 0; i < lanes; ++i)
+    std::memcpy(out + i, reinterpret_cast<const void*>(host[i] + 4 * uint64_t(n)), 4);
+#endif
+}
+
+// out[i] = the M at host[i], n of them on.
+template <class M>
+inline void narrow_of(uint32_t* out, const uint64_t* host, int n) {
+#ifdef __AVX512F__
+  const __m512i begin = _mm512_set1_epi64(n * int(sizeof(M))), in_word = _mm512_set1_epi64(3);
+  for (int i = 0; i < lanes; i += 16) {
+    const __m512i first = _mm512_add_epi64(_mm512_loadu_si512(host + i), begin),
+                  second = _mm512_add_epi64(_mm512_loadu_si512(host + i + 8), begin);
+    const auto word = [&](__m512i at) {
+      return _mm512_i64gather_epi32(_mm512_andnot_si512(in_word, at), nullptr, 1);
+    };
+    const auto joined = [](__m256i low, __m256i high) {
+      return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+    };
+    const __m512i at = joined(_mm512_cvtepi64_epi32(first), _mm512_cvtepi64_epi32(second)),
+                  bits = _mm512_slli_epi32(_mm512_and_si512(at, _mm512_set1_epi32(3)), 3);
+    _mm512_storeu_si512(out + i, extended<M>(joined(word(first), word(second)), bits));
+  }
+#else
+  for (int i = 0; i < lanes; ++i) {
+    M value;
+    std::memcpy(&value, reinterpret_cast<const void*>(host[i] + uint64_t(n) * sizeof(M)),
+                sizeof value);
+    out[i] = uint32_t(value);
+  }
 #endif
 }
 

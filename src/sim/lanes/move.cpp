@@ -11,6 +11,7 @@
 #include "sim/access_pattern.h"
 #include "sim/lanes/gather.h"
 #include "sim/lanes/lift.h"
+#include "sim/lanes/weave.h"
 #include "sim/machinery.h"
 #include "sim/meaning/integer.h"
 
@@ -41,8 +42,8 @@ inline D widened(M value) {
     return D(value);
 }
 
-// Words of 4 bytes, to registers of 4: what most loads are, and where vectors pay.
-template <int N>
+// To registers of 4 bytes, from lanes that lie neither in a row nor at one place: where vectors pay.
+template <class M, int N>
 inline void load_words(Warp& warp, const Operation& operation) {
   const HostAddresses& addresses = warp.addresses;
   const AccessPattern& pattern = *addresses.pattern;
@@ -50,14 +51,25 @@ inline void load_words(Warp& warp, const Operation& operation) {
   alignas(64) uint32_t kept[N][lanes];
   uint32_t* out[N];
   for (int n = 0; n < N; ++n) out[n] = full ? at<uint32_t>(warp, operation.operand[n]) : kept[n];
-  if (addresses.layout == HostAddresses::window) {
+  const bool scattered = addresses.layout == HostAddresses::scattered,
+             in_window = addresses.layout == HostAddresses::window;
+  if constexpr (sizeof(M) < 4) {
+    const uint64_t first = addresses.host[0] - (in_window ? uint64_t(pattern.low) : 0);
+    for (int n = 0; n < N; ++n)
+      scattered ? narrow_of<M>(out[n], addresses.host, n)
+                : narrow<M>(out[n], first + uint64_t(n) * sizeof(M), pattern.delta32);
+  } else if (scattered) {
+    for (int n = 0; n < N; ++n) words_of(out[n], addresses.host, n);
+  } else if (in_window) {
     const uint32_t* window = reinterpret_cast<const uint32_t*>(addresses.host[0]);
     for (int n = 0; n < N; ++n)
       near_words(out[n], window, pattern.index, pattern.words, uint32_t(n));
   } else if constexpr (N == 4) {
     quads({out[0], out[1], out[2], out[3]}, addresses.host[0], pattern.delta);
+  } else if constexpr (N == 2) {
+    pairs({out[0], out[1]}, addresses.host[0], pattern.delta32);
   } else {
-    for (int n = 0; n < N; ++n) spread_words(out[n], addresses.host[0] + 4 * n, pattern.delta32);
+    spread_words(out[0], addresses.host[0], pattern.delta32);
   }
   if (full) return;
   for (int n = 0; n < N; ++n) keep<false>(warp, operation.operand[n], kept[n]);
@@ -66,10 +78,10 @@ inline void load_words(Warp& warp, const Operation& operation) {
 template <class M, class D, int N>
 void load(Warp& warp, const Operation& operation) {
   const uint64_t* host = warp.addresses.host;
-  const bool near = warp.addresses.layout == HostAddresses::window ||
-                    warp.addresses.layout == HostAddresses::spread;
-  if constexpr (sizeof(M) == 4 && sizeof(D) == 4) {
-    if (near) return load_words<N>(warp, operation);
+  const bool irregular = warp.addresses.layout != HostAddresses::uniform &&
+                         warp.addresses.layout != HostAddresses::contiguous;
+  if constexpr (sizeof(M) <= 4 && sizeof(D) == 4) {
+    if (irregular) return load_words<M, N>(warp, operation);
   }
   const uint64_t first = host[0] - (warp.addresses.layout == HostAddresses::window
                                         ? uint64_t(warp.addresses.pattern->low)
@@ -104,14 +116,40 @@ void load(Warp& warp, const Operation& operation) {
   }
 }
 
+// Side by side in memory: registers' words, lane by lane.
+template <int N>
+inline void store_row(Warp& warp, const Operation& operation, uint64_t host) {
+  if constexpr (N == 2)
+    weave({at<uint32_t>(warp, operation.operand[0]), at<uint32_t>(warp, operation.operand[1])},
+          reinterpret_cast<uint32_t*>(host));
+  else
+    weave({at<uint32_t>(warp, operation.operand[0]), at<uint32_t>(warp, operation.operand[1]),
+           at<uint32_t>(warp, operation.operand[2]), at<uint32_t>(warp, operation.operand[3])},
+          reinterpret_cast<uint32_t*>(host));
+}
+
 template <class M, class S, int N>
 void store(Warp& warp, const Operation& operation) {
   const uint64_t* host = warp.addresses.host;
+  const bool in_a_row = warp.addresses.layout == HostAddresses::contiguous;
+  if constexpr (N > 1 && sizeof(M) == 4 && sizeof(S) == 4) {
+    if (in_a_row) return store_row<N>(warp, operation, host[0]);
+    // As pieces of a lane: of lanes that write to one place the highest wins all of it.
+    alignas(64) uint32_t row[N * lanes];
+    store_row<N>(warp, operation, reinterpret_cast<uint64_t>(row));
+    for (uint32_t left = warp.mask; left; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      std::memcpy(reinterpret_cast<void*>(host[i]), row + N * i, N * sizeof(M));
+    }
+    return;
+  }
   for (int n = 0; n < N; ++n) {
     const S* from = at<S>(warp, operation.operand[n]);
-    if (warp.addresses.layout == HostAddresses::contiguous) {
+    if (in_a_row) {
       M* to = reinterpret_cast<M*>(host[0]) + n;
       for (int i = 0; i < lanes; ++i) to[i * N] = M(from[i]);
+    } else if (warp.mask == all_lanes) {
+      for (int i = 0; i < lanes; ++i) write<M>(host[i] + n * sizeof(M), M(from[i]));
     } else {
       for (uint32_t left = warp.mask; left; left &= left - 1) {
         int i = __builtin_ctz(left);

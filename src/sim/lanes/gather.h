@@ -5,6 +5,7 @@
 //   near_words(out, window, index, words, n)      words of one window of 128 bytes, by index
 //   spread_words(out, base, delta)                 a word a lane, within 2 GiB of each other
 //   pairs(out, base, delta)                        8 bytes a lane -> two registers
+//   pairs_of_row(out, from)                        the same of lanes in a row
 //   quads(out, base, delta)                        16 bytes a lane -> four registers
 //   narrow<int8_t>(out, base, delta)               a byte or two a lane, extended to a word
 //   words_of(out, host, n), narrow_of<M>(out, host, n)    from an address a lane
@@ -74,6 +75,26 @@ inline void pairs(uint32_t* const (&out)[2], uint64_t base, const uint32_t* delt
   for (int i = 0; i < lanes; ++i) {
     uint32_t words[2];
     std::memcpy(words, reinterpret_cast<const void*>(base + uint64_t(int32_t(delta[i]))), 8);
+    out[0][i] = words[0];
+    out[1][i] = words[1];
+  }
+#endif
+}
+
+// The same of lanes in a row.
+inline void pairs_of_row(uint32_t* const (&out)[2], const uint32_t* from) {
+#ifdef __AVX512F__
+  const __m512i even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0),
+                odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
+  for (int i = 0; i < lanes; i += 16) {
+    const __m512i low = _mm512_loadu_si512(from + 2 * i),
+                  high = _mm512_loadu_si512(from + 2 * i + 16);
+    _mm512_storeu_si512(out[0] + i, _mm512_permutex2var_epi32(low, even, high));
+    _mm512_storeu_si512(out[1] + i, _mm512_permutex2var_epi32(low, odd, high));
+  }
+#else
+  for (int i = 0; i < lanes; ++i) {
+    const uint32_t words[2] = {from[2 * i], from[2 * i + 1]};
     out[0][i] = words[0];
     out[1][i] = words[1];
   }

@@ -83,6 +83,12 @@ void load(Warp& warp, const Operation& operation) {
   if constexpr (sizeof(M) <= 4 && sizeof(D) == 4) {
     if (irregular) return load_words<M, N>(warp, operation);
   }
+  if constexpr (sizeof(M) == 4 && sizeof(D) == 4 && N == 2) {
+    if (warp.mask == all_lanes && warp.addresses.layout == HostAddresses::contiguous)
+      return pairs_of_row(
+          {at<uint32_t>(warp, operation.operand[0]), at<uint32_t>(warp, operation.operand[1])},
+          reinterpret_cast<const uint32_t*>(host[0]));
+  }
   const uint64_t first = host[0] - (warp.addresses.layout == HostAddresses::window
                                         ? uint64_t(warp.addresses.pattern->low)
                                         : 0);  // of the first lane

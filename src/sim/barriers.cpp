@@ -36,7 +36,7 @@ bool complete(const BlockState& block, const Barrier& barrier) {
   uint32_t arrived = 0;
   for (const Warp& warp : block.warps) {
     const uint32_t here = barrier.by_warp[warp.index];
-    if (here) arrived += uint32_t(std::popcount(here | ~warp.live));
+    if (here) arrived += lanes_in(here | ~warp.live);
   }
   return arrived >= barrier.expected;
 }
@@ -62,12 +62,12 @@ bool arrive(Warp& warp, uint32_t group, uint32_t id, uint32_t threads, bool wait
   block.met |= 1u << id;
   // Before Volta a warp arrived as one, whoever of its lanes ran.
   const uint32_t here = block.machinery->lockstep ? warp.live : warp.mask;
-  const uint32_t arriving = uint32_t(std::popcount(here & ~barrier.by_warp[warp.index]));
+  const uint32_t arriving = lanes_in(here & ~barrier.by_warp[warp.index]);
   barrier.expected = threads;
   barrier.arrived += arriving;
   barrier.total += arriving;
   barrier.by_warp[warp.index] |= here;
-  barrier.count += uint32_t(std::popcount(predicate));
+  barrier.count += lanes_in(predicate);
   if (waits) {
     warp.groups[group].state = Group::waiting;
     warp.groups[group].barrier = id;

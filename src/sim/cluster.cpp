@@ -93,9 +93,9 @@ bool wait_for_cluster(Warp& warp, uint32_t group) {
 void leave_cluster(Warp& warp, uint32_t mask) {
   Cluster& cluster = *warp.block->cluster;
   uint32_t& arrived = pending(warp);
-  cluster.arrived -= uint32_t(std::popcount(arrived & mask));
+  cluster.arrived -= lanes_in(arrived & mask);
   arrived &= ~mask;
-  cluster.live -= uint32_t(std::popcount(mask));
+  cluster.live -= lanes_in(mask);
   complete(cluster, nullptr);
 }
 

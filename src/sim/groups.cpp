@@ -380,7 +380,7 @@ void leave(Warp& warp, uint32_t group, uint32_t mask) {
   std::erase_if(warp.convergence_barriers,
                 [](const ConvergenceBarrier& at) { return at.lanes == 0; });
   wake_converging(warp);
-  leave_barriers(*warp.block, uint32_t(std::popcount(mask)));
+  leave_barriers(*warp.block, lanes_in(mask));
   leave_cluster(warp, mask);
 }
 

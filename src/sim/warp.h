@@ -2,6 +2,8 @@
 // frames of their calls (calls.cpp), and the barriers of their block (barriers.cpp). Not hot;
 // compiled once.
 #pragma once
+#include <bit>
+
 #include "sim/engine.h"
 #include "sim/program.h"
 
@@ -11,6 +13,11 @@ namespace headroom::sim {
 // for others more.
 inline constexpr uint32_t patience = 1u << 20;
 inline constexpr uint32_t spin_cost = patience / 64;
+
+// Mostly all of them, and a processor without an instruction for it takes long to count.
+inline uint32_t lanes_in(uint32_t mask) {
+  return mask == all_lanes ? uint32_t(lanes) : mask == 0 ? 0 : uint32_t(std::popcount(mask));
+}
 
 // Whom pick() chooses: the index of a group, or
 inline constexpr int nobody = -1;     // all wait at barriers

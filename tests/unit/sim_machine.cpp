@@ -449,7 +449,8 @@ TEST(MachineCode, registers_that_may_be_read_before_they_are_written_begin_with_
   const auto cleared = [](const Machine& machine) {
     std::vector<uint32_t> numbers;
     for (const Columns& each : machine.program->unset)
-      if (each.bytes == 4) numbers.push_back(each.at / 128);
+      for (uint32_t n = 0; each.bytes == 4 && n < each.count; ++n)
+        numbers.push_back(each.at / 128 + n);
     return numbers;
   };
   const Machine guarded(
@@ -471,6 +472,20 @@ TEST(MachineCode, registers_that_may_be_read_before_they_are_written_begin_with_
   EXPECT_TRUE(clears(pair, 8) && clears(pair, 9));
   for (const uint32_t number : {2, 3, 20, 21, 22, 23})
     EXPECT_TRUE(clears(vector, number)) << "R" << number;
+  EXPECT_EQ(guarded.program->unset.size(), 3u);  // predicates, R4, R11 and R12
+}
+
+//   BSSY B2, 0x10     BSYNC B2     what lies behind the predicates is cleared up to B2
+TEST(MachineCode, barriers_that_are_named_begin_with_zeros) {
+  const sass::Encoding exit{0x000000000000794d, 0x000fea0003800000};
+  const Machine none("ret;", "", "", {exit});
+  const Machine some(
+      "ret;", "", "",
+      {{0x0000000000027945, 0x000fe20003800000}, {0x0000000000027941, 0x000fea0003800000}, exit});
+  const auto cleared = [](const Machine& machine) {
+    return bytes_of(machine.program->unset.front());
+  };
+  EXPECT_EQ(cleared(some), cleared(none) + 3 * 128);
 }
 
 // A warp writes what the next one reads: on a GPU, where they run abreast, that comes after.

@@ -84,6 +84,15 @@ struct Uses {
   Registers read, written;  // before they are written; whatever was there
 };
 
+// Barriers of convergence that an instruction names: of B0 … the number behind the last.
+uint32_t barriers_named(const Program& program) {
+  int last = -1;
+  for (const InstructionAt& at : program.instructions)
+    for (const sass::Operand& operand : at.code->instructions[at.index].operands)
+      if (operand.kind == sass::OperandKind::barrier) last = std::max(last, int(operand.index));
+  return uint32_t(last + 1);
+}
+
 // False: it does what is not known here.
 bool follow(const sass::Instruction& instruction, Uses& uses) {
   const bool writes = is_in(writers, instruction.opcode);
@@ -147,15 +156,20 @@ std::vector<Columns> MachineDecoder::unset_registers() const {
     }
   }
 
-  // Predicates are few, and so are the barriers of convergence that anybody reads.
+  // Predicates are few, and so are the barriers of convergence.
   std::vector<Columns> unset{
-      {predicates_at, 1, (barriers_at + 16 * row - predicates_at) / uint32_t(lanes)}};
+      {predicates_at, 1,
+       (barriers_at + barriers_named(program) * row - predicates_at) / uint32_t(lanes)}};
   const Registers& first = alive[program.functions[0].entry];
-  for (int n = 0; n < predicates_from; ++n)
-    if (first.test(size_t(n)))
-      unset.push_back(
-          {n < uniforms_from ? uint32_t(n) * row : uniforms_at + uint32_t(n - uniforms_from) * row,
-           4, 1});
+  for (int n = 0; n < predicates_from; ++n) {
+    if (!first.test(size_t(n))) continue;
+    const uint32_t at =
+        n < uniforms_from ? uint32_t(n) * row : uniforms_at + uint32_t(n - uniforms_from) * row;
+    if (unset.back().bytes == 4 && unset.back().at + bytes_of(unset.back()) == at)
+      ++unset.back().count;
+    else
+      unset.push_back({at, 4, 1});
+  }
   return unset;
 }
 

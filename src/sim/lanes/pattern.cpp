@@ -225,6 +225,17 @@ inline void shared_passes(AccessPattern& pattern) {
   const bool one_pass = pattern.bytes <= 4 || (pattern.bytes == 8 && merged);
   const bool by_quarters = pattern.bytes > 8 && !merged;
   const uint32_t runs = pattern.mask;
+  const int64_t lowest = (int64_t(pattern.phase) + pattern.low) >> 2,
+                highest = (int64_t(pattern.phase) + pattern.high) >> 2;
+  if (highest - lowest < 32) {  // no two words in one bank
+    const auto some = [&](uint32_t lanes_of_it) { return int((runs & lanes_of_it) != 0); };
+    const int passes = one_pass      ? 1
+                       : by_quarters ? some(0xff) + some(0xff00) + some(0xff0000) + some(0xff000000)
+                                     : some(0xffff) + some(0xffff0000);
+    pattern.wavefronts = uint16_t(passes);
+    pattern.conflicts = 0;
+    return;
+  }
   const Words word = words_of(pattern);
   // Banks of quarters are told apart by a bit.
   const __m512i in_bank = _mm512_set1_epi32(31);

@@ -36,6 +36,7 @@ void guarded(Warp& warp, const Operation& operation) {
   const uint32_t some = all & (operation.guard_negated ? ~bits : bits);
   tell<O>(warp, Guarded{warp, operation, some});
   if (some == 0) return;
+  if (some == all) return operation.inner(warp, operation);
   set_mask(warp, some);
   operation.inner(warp, operation);
   set_mask(warp, all);
@@ -101,7 +102,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
     const uint32_t group = uint32_t(picked);
     const bool alone = warp.groups.size() == 1;
     uint32_t at_basic_block = warp.groups[group].basic_block;
-    set_mask(warp, warp.groups[group].mask);
+    if (warp.mask != warp.groups[group].mask) set_mask(warp, warp.groups[group].mask);
     const bool full = warp.mask == all_lanes;
     for (bool stays = true; stays;) {  // the same group goes on
       const BasicBlock& basic_block = basic_blocks[at_basic_block];

@@ -1,6 +1,6 @@
 #include "sim/compiled/meanings.h"
 
-#include "sim/engine.h"
+#include "sim/decoding.h"
 
 namespace headroom::sim::compiled {
 
@@ -21,11 +21,9 @@ struct Known {
   std::unordered_map<Handler, Emit> full, part;
   Handler every = nullptr;
   Known() {
-    RowTable rows;
-    engine().add_rows(rows);
-    every = rows.find("!every", 0)->part;
+    every = find_row("!every", 0)->part;
     for (const Meaning& meaning : meanings())
-      if (const Row* row = rows.find(meaning.spelling, meaning.operands)) {
+      if (const Row* row = find_row(meaning.spelling, meaning.operands)) {
         full.emplace(row->full, meaning.emit);
         part.emplace(row->part, meaning.emit);
       }

@@ -30,9 +30,26 @@ inline void settle(Warp& warp, Addresses& address) {
 template <bool Wide>
 inline void read_addresses(Warp& warp, const Operation& operation, Addresses& address) {
   const auto* base = at<AddressLane<Wide>>(warp, operation.operand[address_operand]);
+#ifdef __AVX512F__
+  // Whole vectors: what is stored under a mask cannot be loaded before it is in the cache.
+  const auto first =
+      AddressLane<Wide>(base[__builtin_ctz(warp.mask)] + AddressLane<Wide>(operation.offset));
+  const __m512i others = _mm512_set1_epi64(int64_t(uint64_t(first)));
+  for (int i = 0; i < lanes; i += 8) {
+    __m512i here;
+    if constexpr (Wide)
+      here = _mm512_add_epi64(_mm512_loadu_si512(base + i), _mm512_set1_epi64(operation.offset));
+    else
+      here = _mm512_maskz_cvtepu32_epi64(
+          0xff, _mm256_add_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(base + i)),
+                                 _mm256_set1_epi32(int(operation.offset))));
+    _mm512_storeu_si512(address + i, _mm512_mask_mov_epi64(others, __mmask8(warp.mask >> i), here));
+  }
+#else
   for (int i = 0; i < lanes; ++i)
     address[i] = AddressLane<Wide>(base[i] + AddressLane<Wide>(operation.offset));
   settle(warp, address);
+#endif
 }
 
 // What a place's bytes may be, and where they are in the host's memory.

@@ -194,6 +194,16 @@ inline Words words_of(const AccessPattern& pattern) {
   return {of(delta.low, pattern.mask), of(delta.high, pattern.mask >> 16)};
 }
 
+// The banks that lanes want.
+inline uint32_t banks_of(const Words& word, uint32_t lanes_that_run) {
+  const __m512i one = _mm512_set1_epi32(1), in_bank = _mm512_set1_epi32(31);
+  const auto of = [&](__m512i words, uint32_t runs) {
+    return _mm512_maskz_sllv_epi32(__mmask16(runs), one, _mm512_and_si512(words, in_bank));
+  };
+  return uint32_t(_mm512_reduce_or_epi32(
+      _mm512_or_si512(of(word.low, lanes_that_run), of(word.high, lanes_that_run >> 16))));
+}
+
 // Every running lane's neighbour idles or wants the same address.
 inline bool neighbours_agree(const AccessPattern& pattern) {
   const Words delta = words_at(pattern.delta32);
@@ -237,6 +247,11 @@ inline void shared_passes(AccessPattern& pattern) {
     return;
   }
   const Words word = words_of(pattern);
+  if (one_pass && std::popcount(banks_of(word, runs)) == std::popcount(runs)) {
+    pattern.wavefronts = 1;
+    pattern.conflicts = 0;
+    return;
+  }
   // Banks of quarters are told apart by a bit.
   const __m512i in_bank = _mm512_set1_epi32(31);
   const auto bank_of = [&](__m512i words) {

@@ -31,7 +31,7 @@ template <bool Wide>
 inline void read_addresses(Warp& warp, const Operation& operation, Addresses& address) {
   const auto* base = at<AddressLane<Wide>>(warp, operation.operand[address_operand]);
 #ifdef __AVX512F__
-  // Whole vectors: what is stored under a mask cannot be loaded before it is in the cache.
+  // Whole vectors: what is stored under a mask takes twice as long to be loaded again.
   const auto first =
       AddressLane<Wide>(base[__builtin_ctz(warp.mask)] + AddressLane<Wide>(operation.offset));
   const __m512i others = _mm512_set1_epi64(int64_t(uint64_t(first)));

@@ -44,6 +44,9 @@ void shuffle(Warp& warp, const Operation& operation) {
 template <class F>
 void for_each_team(Warp& warp, uint32_t members, F f) {
   const uint32_t* mask = at<uint32_t>(warp, members);
+  uint32_t others = 0;
+  for (int lane = 0; lane < lanes; ++lane) others |= mask[lane] ^ mask[0];
+  if (others == 0) return f(warp.mask, warp.mask & mask[0]);
   for (uint32_t left = warp.mask; left;) {
     const uint32_t named = mask[__builtin_ctz(left)];
     uint32_t team = 0;
@@ -153,6 +156,11 @@ void reduce(Warp& warp, const Operation& operation) {
   T out[lanes] = {};
   for_each_team(warp, operation.operand[2], [&](uint32_t team, uint32_t here) {
     uint32_t left = here ? here : team;
+    if (left == all_lanes) {
+      T sum = a[0];
+      for (int lane = 1; lane < lanes; ++lane) sum = F(sum, a[lane]);  // in vectors: in any order
+      return give(out, team, sum);
+    }
     T sum = a[__builtin_ctz(left)];
     for (left &= left - 1; left; left &= left - 1) sum = F(sum, a[__builtin_ctz(left)]);
     give(out, team, sum);

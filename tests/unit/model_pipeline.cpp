@@ -228,6 +228,25 @@ TEST(Pipeline, blocks_follow_one_another) {
   EXPECT_LT(cycles_of(kernel.run(4, 4, 1000, {}, 4)), 1.5 * one);
 }
 
+// Measured on an H200: chains of additions of 768 threads in one block take as long as six warps that share a
+// sub-partition's slots evenly (results/h200/latency.json).
+TEST(Pipeline, warps_of_a_block_share_the_slots_evenly) {
+  Played kernel;
+  for (int i = 0; i < 100; ++i) kernel.fma(1, 2, 255, 4);
+  EXPECT_NEAR(cycles_of(kernel.run(1, 24, 10)), 6000, 150);
+}
+
+// Three warps of a sub-partition that may issue every second cycle want three slots of two.
+TEST(Pipeline, the_block_that_began_first_goes_first) {
+  Played kernel;
+  for (int i = 0; i < 100; ++i) kernel.fma(1, 2, 255, 2);
+  const SmRun run = kernel.run(3, 4, 100);
+  EXPECT_NEAR(run.ends[0], 20000, 500);
+  EXPECT_NEAR(run.ends[1], 20000, 1000);
+  EXPECT_NEAR(run.ends[2], 40000, 1000);
+  EXPECT_NEAR(cycles_of(kernel.run(1, 12, 100)), 30000, 300);
+}
+
 // Little's law with whole warps and whole schedulers: [volkov] p15-23 prints 576, 320 and 192 threads for 1, 2
 // and 4 independent chains on a GTX 480 (its 18 cycles are of p11), 192 and 64 for 1 and 3 on a G80.
 TEST(Pipeline, warps_that_fill_the_lanes_are_those_that_were_published) {

@@ -1,5 +1,6 @@
 // From one SM's blocks to the whole launch.
 #pragma once
+#include "model/pipeline/again.h"
 #include "model/pipeline/predict.h"
 
 namespace headroom {
@@ -9,10 +10,12 @@ struct LaunchModel {
   const PredictTask& task;
   std::vector<InstructionTiming> code;
   Supply supply;
-  double blocks_of_sm = 1;  // of the busiest one
-  int warps = 0;            // resident on an SM
-  double sms = 1;           // that have blocks
-  double clock = 1e9;       // Hz
+  double blocks_of_sm = 1;           // of the busiest one
+  size_t played = 0;                 // of them
+  std::optional<PlayedAgain> again;  // if those are more than were traced
+  int warps = 0;                     // resident on an SM
+  double sms = 1;                    // that have blocks
+  double clock = 1e9;                // Hz
   double overhead = 0;      // seconds until the first block runs, and from the last one to the end
   double work = 1;          // of a mean block, by those that were traced
   double executed = 1;      // instructions of the traced blocks, by those in the trace

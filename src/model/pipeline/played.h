@@ -35,10 +35,12 @@ struct Phase {  // of an mbarrier
 };
 
 struct PlayedBlock;
+struct SubPartition;
 
 struct PlayedWarp {
   const TracedWarp* traced = nullptr;
   PlayedBlock* block = nullptr;
+  SubPartition* part = nullptr;
   uint32_t entry = 0, access = 0, pc = 0;
   double ready = 0;                 // may issue
   uint32_t barrier_at = 0;          // the instruction with which it arrived
@@ -59,10 +61,15 @@ struct PlayedWarp {
 struct PlayedBlock {
   const TracedBlock* traced = nullptr;
   size_t place = 0;
+  std::vector<uint64_t> sectors_again;  // where it is played again
   int live = 0;
   std::array<int, named_barriers + 1> arrived{};
   std::vector<std::vector<Phase>> mbarriers;
   std::vector<std::unique_ptr<PlayedWarp>> warps;
+
+  const uint64_t* sectors() const {
+    return sectors_again.empty() ? traced->sectors.data() : sectors_again.data();
+  }
 };
 
 struct Over {
@@ -72,6 +79,7 @@ struct Over {
 
 struct SubPartition {
   std::vector<PlayedWarp*> warps;  // the youngest last
+  int places = 0;                  // of warps of blocks that are not over
   PlayedWarp* last = nullptr;
   double next_issue = 0, port_free = 0;
   uint64_t issued = 0;      // instructions
@@ -79,5 +87,13 @@ struct SubPartition {
   sass::RegisterPort port;  // keeps registers of the warp that issued last
   std::array<double, units> unit_free{};
 };
+
+// Of two warps that may issue: the one that issued last; else that of the block that began first; else the one that
+// could longest ago. So blocks of an SM do not stay in step: one loads while another computes.
+inline bool goes_before(const SubPartition& part, const PlayedWarp& a, const PlayedWarp& b) {
+  if (&a == part.last || &b == part.last) return &a == part.last;
+  if (a.block != b.block) return a.block->place < b.block->place;
+  return a.ready < b.ready;
+}
 
 }  // namespace headroom

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "model/pipeline/again.h"
 #include "model/pipeline/issue_rule.h"
 #include "model/pipeline/played.h"
 
@@ -42,7 +43,7 @@ class Player {
         for (const uint16_t number : *list) registers_ = std::max(registers_, number + size_t(1));
     run_.by_instruction.resize(code_.size());
     run_.marks.resize(parts_.size() + 1);
-    run_.ends.resize(std::min(task.blocks, task.trace.blocks.size()));
+    run_.ends.resize(std::min(task.blocks, task.again ? task.blocks : task.trace.blocks.size()));
   }
 
   SmRun run() {
@@ -87,7 +88,9 @@ class Player {
   void start_next(double now) {
     while (next_block_ < run_.ends.size()) {
       auto block = std::make_unique<PlayedBlock>();
-      block->traced = &task_.trace.blocks[next_block_];
+      const size_t traced = task_.trace.blocks.size(), turn = next_block_ / traced;
+      block->traced = &task_.trace.blocks[next_block_ % traced];
+      if (turn > 0) block->sectors_again = task_.again->sectors(next_block_ % traced, turn);
       block->place = next_block_++;
       for (const auto& phases : block->traced->arrivals) {
         auto& mbarrier = block->mbarriers.emplace_back();
@@ -114,9 +117,10 @@ class Player {
     if (!traced.entered.empty()) warp->lanes = uint8_t(traced.entered.front().lanes);
     if (!go_to_next(*warp, false)) return;
     ++block.live;
-    auto& part = *std::ranges::min_element(
-        parts_, {}, [](const SubPartition& each) { return each.warps.size(); });
+    SubPartition& part = *std::ranges::min_element(parts_, {}, &SubPartition::places);
+    ++part.places;
     part.warps.push_back(warp.get());
+    warp->part = &part;
     block.warps.push_back(std::move(warp));
   }
 
@@ -280,8 +284,7 @@ class Player {
           next = std::min(next, free);
           continue;
         }
-        if (chosen &&
-            (chosen == part.last || (warp != part.last && chosen->ready <= warp->ready))) {
+        if (chosen && !goes_before(part, *warp, *chosen)) {
           held_.push_back({warp, Stall::not_selected});
           continue;
         }
@@ -349,8 +352,8 @@ class Player {
     if (timing.action == Action::memory) {
       data = sources = now + 8;
       while (const TracedAccess* access = next_access(warp)) {
-        const auto times = memory_.access(
-            *access, warp.block->traced->sectors.data() + access->first_sector, timing, now);
+        const auto times =
+            memory_.access(*access, warp.block->sectors() + access->first_sector, timing, now);
         data = std::max(data, times.data);
         sources = std::max(sources, times.sources);
         if (access->kind == AccessKind::global_load)
@@ -395,8 +398,8 @@ class Player {
         come(*warp.block, *access, done, true);
         continue;
       }
-      const auto times = memory_.access(
-          *access, warp.block->traced->sectors.data() + access->first_sector, timing, now);
+      const auto times =
+          memory_.access(*access, warp.block->sectors() + access->first_sector, timing, now);
       done = std::max(done, times.data);
       if (access->kind == AccessKind::bulk_store)
         warp.bulk_read = std::max(warp.bulk_read, times.sources);
@@ -538,10 +541,8 @@ class Player {
   }
 
   void leave(PlayedWarp& warp, double now) {
-    for (SubPartition& part : parts_) {
-      std::erase(part.warps, &warp);
-      if (part.last == &warp) part.last = nullptr;
-    }
+    std::erase(warp.part->warps, &warp);
+    if (warp.part->last == &warp) warp.part->last = nullptr;
     PlayedBlock& block = *warp.block;
     --block.live;
     warp.waits = false;
@@ -558,6 +559,7 @@ class Player {
     const auto over = std::move(over_);
     over_.clear();
     for (const Over& each : over) {
+      for (const auto& warp : each.block->warps) --warp->part->places;
       std::erase_if(playing_, [&](const auto& block) { return block.get() == each.block; });
       start_next(task_.relief.block_starts ? each.when : each.when + block_follows);
     }
@@ -582,18 +584,5 @@ class Player {
 }  // namespace
 
 SmRun play(const SmTask& task) { return Player(task).run(); }
-
-double pace_of_rest(const SmRun& run, size_t resident) {
-  constexpr double from = 0.5, until = 0.9;  // of the instructions of the blocks that begin first
-  const double first = std::min(1.0, double(resident) / double(run.ends.size()));
-  double longest = 0;
-  for (const std::vector<double>& marks : run.marks) {
-    const double all = double(marks.size()) * first;
-    const auto begin = size_t(from * all), end = size_t(until * all);
-    if (begin == end) continue;
-    longest = std::max(longest, all * (marks[end] - marks[begin]) / double(end - begin));
-  }
-  return longest > 0 ? longest / (run.cycles * first) : 1;
-}
 
 }  // namespace headroom

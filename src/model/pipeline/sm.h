@@ -5,7 +5,7 @@
 //   run.cycles, run.issued, run.stalls[Stall::long_scoreboard]
 //
 // Each sub-partition issues one instruction a cycle (issue_rule.h has the others), of the warp that issued last
-// if it can, else of the one that could longest ago. A control word tells how many cycles a warp waits after an
+// if it can, else of the block that began first, of its warps the one that could longest ago. A control word tells how many cycles a warp waits after an
 // instruction, and for which barriers; results that take no fixed time release one. Without control words a
 // warp waits for the registers that its next instruction needs.
 #pragma once
@@ -18,15 +18,18 @@
 
 namespace headroom {
 
+class PlayedAgain;
+
 struct SmTask {
   const Trace& trace;
   const std::vector<InstructionTiming>& code;
   const Machine& machine;
   Supply supply;
   int resident = 1;       // blocks
-  size_t blocks = ~0ull;  // of those traced that are played
+  size_t blocks = ~0ull;  // that are played, no more than were traced but for `again`
   Relief relief = {};
-  std::vector<bool> left_out = {};  // instructions that a question leaves out; empty: none
+  std::vector<bool> left_out = {};     // instructions that a question leaves out; empty: none
+  const PlayedAgain* again = nullptr;  // where those lie that are played again
   std::vector<bool> kept = {};  // basic blocks of few lanes that it does not leave out; empty: none
 };
 

@@ -34,6 +34,7 @@ if(CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
 endif()
 unit_test(sim_printf sim)
 unit_test(sim_likely sim)
+unit_test(sim_trace sim)
 unit_test(sim_observer sim)   # compiles the execution body for an observer of its own
 target_compile_definitions(test_sim_observer PRIVATE HEADROOM_ISA=portable meaning=meaning_portable)
 list(GET ISA_SETS -1 best_set)   # whose patterns it holds against the plain ones

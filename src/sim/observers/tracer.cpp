@@ -11,12 +11,22 @@
 namespace headroom::sim {
 namespace {
 
-// A word of all lanes of a warp is a line of 128 bytes; beyond all addresses of global memory.
-uint64_t local_sector(const TracedBlock& block, const Warp& warp, uint64_t address) {
+// A word of all lanes of a warp is a line of 128 bytes, beyond all addresses of global memory: 4 sectors, as many as the
+// word has bytes, of eight lanes each. Lanes that index an array by different numbers touch different lines.
+void add_local_sectors(TracedBlock& block, const Warp& warp, uint64_t first,
+                       const AccessPattern& pattern) {
   constexpr uint64_t beyond = 1ull << 60;
-  const uint64_t stack = block.linear * block.warps.size() + warp.index;
-  return beyond + (stack << 24) +
-         (address & 0xffffff);  // 4 sectors of 4 bytes a lane: as many as the word's bytes
+  const uint64_t stack = beyond + ((block.linear * block.warps.size() + warp.index) << 24);
+  const auto begin = ptrdiff_t(block.sectors.size());
+  for (uint32_t left = pattern.mask; left; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    const uint64_t word = (first + pattern.delta[lane]) & 0xfffffc;
+    for (uint64_t i = 0; i < std::max<uint64_t>(1, pattern.bytes / 4); ++i)
+      block.sectors.push_back(stack + word + 4 * i + uint64_t(lane) / 8);
+  }
+  std::sort(block.sectors.begin() + begin, block.sectors.end());
+  block.sectors.erase(std::unique(block.sectors.begin() + begin, block.sectors.end()),
+                      block.sectors.end());
 }
 
 AccessKind kind_of(Place space, Use use) {
@@ -181,9 +191,8 @@ void Tracer::add(const Access& access) {
     made->wavefronts = pattern.wavefronts;
     made->conflicts = pattern.conflicts;
   } else if (access.space == Place::local) {
-    made->sectors = pattern.sectors;
-    const uint64_t first = local_sector(block, access.warp, access.first);
-    for (uint64_t i = 0; i < pattern.sectors; ++i) block.sectors.push_back(first + i);
+    add_local_sectors(block, access.warp, access.first, pattern);
+    made->sectors = uint32_t(block.sectors.size()) - made->first_sector;
   } else if (access.space == Place::global) {
     made->sectors = pattern.sectors;
     const uint64_t first = access.first >> 5;

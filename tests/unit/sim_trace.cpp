@@ -1,0 +1,65 @@
+// What a trace has of accesses: where lanes lie, and how many meet.
+#include <set>
+
+#include "sim_bench.h"
+
+namespace headroom::sim {
+namespace {
+
+constexpr char thread[] = ".reg .b32 %r<8>; .reg .b64 %rd<4>; mov.u32 %r1, %tid.x;";
+
+// Of the first access of a kind that the only warp did.
+struct Traced {
+  TracedAccess access{};
+  std::vector<uint64_t> sectors;  // from the first one
+};
+Traced traced(const std::string& body, AccessKind kind) {
+  Bench bench(thread + body);
+  bench.pass(bench.allocate<uint32_t>(1024));
+  Options options;
+  options.trace = {.first = 0, .step = 1, .count = 1, .instructions = 100};
+  const Outcome outcome = simulate(*decode(bench.module, "k", axes_between_warps(bench.block)),
+                                   bench.launch(), bench.memory, bench.limits, options);
+  Traced found;
+  const TracedBlock& block = outcome.trace->blocks.at(0);
+  for (const TracedAccess& access : block.warps.at(0).accesses) {
+    if (access.kind != kind) continue;
+    found.access = access;
+    for (uint32_t i = 0; i < access.sectors; ++i)
+      found.sectors.push_back(block.sectors[access.first_sector + i] -
+                              block.sectors[access.first_sector]);
+    break;
+  }
+  return found;
+}
+
+size_t lines(const Traced& traced) {
+  std::set<uint64_t> all;
+  for (const uint64_t sector : traced.sectors) all.insert(sector / 4);
+  return all.size();
+}
+
+// A store of lanes to words `index` of an array of 32.
+Traced local_store(const std::string& index) {
+  return traced(".local .align 16 .b8 array[128];" + index +
+                    "shl.b32 %r3, %r2, 2; mov.u32 %r4, array; add.u32 %r4, %r4, %r3;"
+                    "st.local.u32 [%r4], %r1; ret;",
+                AccessKind::local_store);
+}
+
+TEST(Trace, lanes_at_one_word_of_local_memory_lie_side_by_side) {
+  const Traced all = local_store("mov.u32 %r2, 3;");
+  EXPECT_EQ(all.sectors, (std::vector<uint64_t>{0, 1, 2, 3}));
+}
+
+TEST(Trace, lanes_that_index_local_memory_apart_touch_lines_apart) {
+  const Traced two = local_store("and.b32 %r2, %r1, 1;");
+  EXPECT_EQ(two.sectors.size(), 8u);
+  EXPECT_EQ(lines(two), 2u);
+  const Traced all = local_store("mov.u32 %r2, %r1;");
+  EXPECT_EQ(all.sectors.size(), 32u);
+  EXPECT_EQ(lines(all), 32u);
+}
+
+}  // namespace
+}  // namespace headroom::sim

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "machine/machine.h"
+#include "model/pipeline/atomics.h"
 #include "model/pipeline/evidence.h"
 #include "model/pipeline/matrix_product.h"
 #include "model/pipeline/sm.h"
@@ -443,4 +444,42 @@ TEST(Pipeline, the_use_of_a_value_that_is_left_out_still_waits_for_it) {
   EXPECT_NEAR(memory, 9 * 285, 50);  // the last one is used by nobody
   EXPECT_NEAR(arithmetic, 10 * 804, 100);
   EXPECT_NEAR(all, memory + arithmetic, 300);
+}
+
+// The patterns of scripts/measure/model_probe.cu, beside what they took on an H200 (results/h200/model_probe.json).
+TEST(Atomics, take_as_long_as_was_measured) {
+  constexpr double ghz = 1.98;
+  struct Pattern {
+    bool integer;
+    uint64_t (*line)(uint64_t warp);
+    uint32_t sectors;    // of a request
+    uint8_t at_address;  // lanes
+    double lanes_a_ns;
+  };
+  const auto one = [](uint64_t) { return uint64_t(0); };
+  const auto of_warp = [](uint64_t warp) { return warp % 32; };
+  for (const Pattern& pattern :
+       {Pattern{true, one, 1, 32, 1.3557}, Pattern{true, one, 4, 1, 12.706},
+        Pattern{true, of_warp, 1, 32, 10.211}, Pattern{false, one, 1, 32, 0.56791},
+        Pattern{false, one, 4, 1, 12.647}, Pattern{false, of_warp, 1, 32, 7.9896}}) {
+    sass::Instruction add = instruction("RED", {}, {});
+    add.modifiers = {".E.ADD", pattern.integer ? ".STRONG.GPU" : ".F32.FTZ.RN.STRONG.GPU"};
+    Trace trace;
+    trace.code.push_back({&add});
+    for (int b = 0; b < 8; ++b) {
+      TracedBlock& block = trace.blocks.emplace_back();
+      for (uint64_t w = 0; w < 64; ++w) {
+        TracedAccess& made = block.warps.emplace_back().accesses.emplace_back();
+        made.kind = AccessKind::global_atomic;
+        made.same_address = pattern.at_address;
+        made.passes = uint16_t(pattern.sectors * pattern.at_address);
+        made.first_sector = uint32_t(block.sectors.size());
+        made.sectors = pattern.sectors;
+        for (uint64_t i = 0; i < pattern.sectors; ++i)
+          block.sectors.push_back(4 * pattern.line(w) + i);
+      }
+    }
+    const double requests = 1e6, cycles = cycles_of_atomics(trace, requests);
+    EXPECT_NEAR(32 * requests / (cycles / ghz) / pattern.lanes_a_ns, 1, 0.15) << pattern.lanes_a_ns;
+  }
 }

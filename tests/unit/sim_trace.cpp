@@ -61,5 +61,24 @@ TEST(Trace, lanes_that_index_local_memory_apart_touch_lines_apart) {
   EXPECT_EQ(lines(all), 32u);
 }
 
+Traced atomic(const std::string& index) {
+  return traced("ld.param.u64 %rd1, [out];" + index +
+                    "mul.wide.u32 %rd2, %r2, 4; add.u64 %rd1, %rd1, %rd2;"
+                    "red.global.add.u32 [%rd1], 1; ret;",
+                AccessKind::global_atomic);
+}
+
+TEST(Trace, atomics_tell_how_many_lanes_meet_in_each_sector) {
+  const Traced apart = atomic("mov.u32 %r2, %r1;"), eight = atomic("and.b32 %r2, %r1, 7;"),
+               unequal = atomic("max.u32 %r2, %r1, 16;");
+  EXPECT_EQ(apart.access.same_address, 1);
+  EXPECT_EQ(apart.access.passes, 4);
+  EXPECT_EQ(eight.access.same_address, 4);
+  EXPECT_EQ(eight.access.passes, 4);
+  EXPECT_EQ(unequal.access.same_address, 17);  // lanes 0 … 16
+  EXPECT_EQ(unequal.access.sectors, 2u);
+  EXPECT_EQ(unequal.access.passes, 18);
+}
+
 }  // namespace
 }  // namespace headroom::sim

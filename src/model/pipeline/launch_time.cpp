@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 #include <unordered_set>
+
+#include "model/pipeline/atomics.h"
 
 namespace headroom {
 namespace {
@@ -15,10 +16,6 @@ constexpr double turns = 4;
 constexpr double most_of_sm = 64;  // bytes a cycle between an SM and L2
 // Of L2's best samples, what it keeps up over tens of MiB: 8.36 of 12.6 TB/s on an H200.
 constexpr double l2_sustained = 0.66;
-// Cycles of L2 for a sector that others change too, and for each lane at one address
-// (results/h200/model_probe.json).
-constexpr double atomic_turn = 1.3, atomic_integer = 1.46, atomic_float = 3.5;
-
 // Latencies of L2 and DRAM are times rather than cycles: where a machine's are unknown, an H200's are taken.
 // Measured on it, the last one where DRAM is as busy as it can be, more than when it is idle
 // (results/h200/model_probe.json).
@@ -111,50 +108,6 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
   return supply;
 }
 
-bool is_integer(const sass::Instruction& instruction) {
-  return std::ranges::none_of(instruction.modifiers, [](std::string_view modifier) {
-    return modifier.starts_with(".F") || modifier.starts_with(".BF");
-  });
-}
-
-// Cycles of the busiest line: who changes it comes one after the other, of all SMs. Lanes at different
-// addresses of a sector go together. A line that one traced block alone changes is taken for its own.
-double busiest_line(const PredictTask& task) {
-  struct Line {
-    double cycles = 0;
-    const TracedBlock* block = nullptr;
-    bool shared = false;
-  };
-  std::unordered_map<uint64_t, Line> lines;
-  double requests = 0, own = 0, shared = 0;
-  for (const TracedBlock& block : task.trace.blocks)
-    for (const TracedWarp& warp : block.warps)
-      for (const TracedAccess& access : warp.accesses) {
-        if (access.kind != AccessKind::global_atomic) continue;
-        requests += 1;
-        const bool integer = is_integer(*task.trace.code[access.instruction].instruction);
-        const double same = access.same_address,
-                     chain = same * (integer ? atomic_integer : atomic_float);
-        double before = 0;  // of this request at the line
-        for (uint32_t i = 0; i < access.sectors; ++i) {
-          const uint64_t* const sector = &block.sectors[access.first_sector + i];
-          if (i == 0 || sector[0] >> 2 != sector[-1] >> 2) before = 0;
-          const double until = std::max(before + atomic_turn * same, chain);
-          Line& line = lines[*sector >> 2];
-          line.cycles += until - before;
-          line.shared |= line.block && line.block != &block;
-          line.block = &block;
-          double& most = line.shared ? shared : own;
-          most = std::max(most, line.cycles);
-          before = until;
-        }
-      }
-  if (requests == 0) return 0;
-  const bool alone = task.trace.blocks.size() == 1;  // nobody to compare with
-  const double others = double(task.record.counters.atomic_requests) / requests;
-  return std::max(own * (alone ? others : 1), shared * others);
-}
-
 // What all instructions of the played blocks take, by those that were played.
 double whole(const LaunchModel& model, const SmRun& run, size_t resident) {
   return 1 + (model.executed - 1) * pace_of_rest(run, resident);
@@ -221,7 +174,8 @@ LaunchModel::LaunchModel(const PredictTask& given)
     for (const TracedWarp& warp : block.warps) longest = std::max(longest, warp.entries);
   const double mean = (all + waits) / double(std::max<size_t>(1, task.trace.blocks.size()));
   if (mean > 0) work = double(task.record.counters.warp_instructions) / blocks / mean;
-  atomic_seconds = busiest_line(task) / clock;
+  atomic_seconds =
+      cycles_of_atomics(task.trace, double(task.record.counters.atomic_requests)) / clock;
   const SmRun longest_alone = alone(*this);
   way_alone = longest_alone.cycles * whole(*this, longest_alone, 1);
   if (longest_alone.issued > 0) cycles_alone = longest_alone.cycles / double(longest_alone.issued);

@@ -23,7 +23,7 @@ struct LaunchModel {
   double way_alone = 0;     // cycles of the longest traced warp, played alone
   double cycles_alone = 0;  // … for each of its instructions
   double longest_rest = 0;  // cycles of the longest warp when those that were traced are done
-  double atomic_seconds = 0;  // of the busiest line
+  double atomic_seconds = 0;  // of the busiest place in L2
 
   explicit LaunchModel(const PredictTask&);
 };

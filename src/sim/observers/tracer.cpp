@@ -45,17 +45,22 @@ AccessKind kind_of(Place space, Use use) {
   }
 }
 
-uint8_t busiest(const AccessPattern& pattern) {
+void add_lanes_of_atomic(TracedAccess& made, const Access& access) {
   std::vector<uint64_t> places;
-  for (uint32_t left = pattern.mask; left; left &= left - 1)
-    places.push_back(pattern.delta[std::countr_zero(left)]);
+  for (uint32_t left = access.pattern.mask; left; left &= left - 1)
+    places.push_back(access.first + access.pattern.delta[std::countr_zero(left)]);
   std::ranges::sort(places);
-  size_t most = 0, run = 0;
+  uint16_t run = 0, of_sector = 0;  // the most at an address
   for (size_t i = 0; i < places.size(); ++i) {
-    run = i && places[i] == places[i - 1] ? run + 1 : 1;
-    most = std::max(most, run);
+    if (i && places[i] >> 5 != places[i - 1] >> 5) {
+      made.passes = uint16_t(made.passes + of_sector);
+      of_sector = 0;
+    }
+    run = i && places[i] == places[i - 1] ? uint16_t(run + 1) : uint16_t(1);
+    of_sector = std::max(of_sector, run);
+    made.same_address = std::max(made.same_address, uint8_t(run));
   }
-  return uint8_t(most);
+  made.passes = uint16_t(made.passes + of_sector);
 }
 
 uint16_t pipes_in_bits(const sass::Instruction& instruction, int architecture) {
@@ -186,7 +191,7 @@ void Tracer::add(const Access& access) {
   made->bytes = pattern.bytes;
   made->offset = uint8_t(access.first & 31);
   made->lanes = uint8_t(std::popcount(pattern.mask));
-  if (access.use == Use::atomic) made->same_address = busiest(pattern);
+  if (access.use == Use::atomic) add_lanes_of_atomic(*made, access);
   if (access.space == Place::shared) {
     made->wavefronts = pattern.wavefronts;
     made->conflicts = pattern.conflicts;

@@ -151,7 +151,7 @@ std::string gain_formula(std::string_view id) {
     return "(time − time of whole waves) · (blocks of the busiest SM − blocks / sm_count)";
   if (id == "few_blocks")
     return "min(work · (1 − blocks / sm_count), work − critical path), work = time − "
-           "launch_overhead";
+           "launch_overhead; without the second where loops go by gridDim.x";
   return "time − time played without it";
 }
 

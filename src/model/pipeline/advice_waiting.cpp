@@ -69,9 +69,9 @@ void Asking::shape() {
        .question = {.relief = {.block_starts = true}},
        .what = fmt::format("{:.0f} blocks of {} threads start one after the other", blocks,
                            task_.record.shape.block.count()),
-       .next =
-           "larger blocks, several values a thread, or as many blocks as are resident that loop "
-           "over the work"});
+       .next = std::string(task_.record.shape.block.count() < 128 ? "larger blocks, " : "") +
+               "several values a thread, or as many blocks as are resident that loop over the "
+               "work"});
   if (model_.overhead > 0.4 * time_.seconds)
     tell({.id = "launch",
           .what = "starting the launch takes longer than its work",
@@ -79,7 +79,8 @@ void Asking::shape() {
          model_.overhead);
 }
 
-// A warp's own way does not get shorter by more blocks: none ends before it.
+// A warp's own way does not get shorter by more blocks, so that none ends before it; but where it goes round by the size of the
+// grid there are fewer rounds.
 void Asking::few_blocks() {
   const double blocks = double(task_.record.shape.grid.count()), sms = *task_.machine.sm_count,
                work = time_.seconds - model_.overhead;
@@ -87,7 +88,11 @@ void Asking::few_blocks() {
         .what = fmt::format("{} for {:.0f} SMs: the others have no work",
                             text::counted(uint64_t(blocks), "block", "blocks"), sms),
         .next = "split the work over more blocks, as split-K does (studies/sgemm/stream_k.cu)"},
-       std::min(work * (1 - blocks / sms), work - model_.way_alone / model_.clock));
+       std::min(
+           work * (1 - blocks / sms),
+           evidence_.strides_over_grid && task_.record.shape.grid.y * task_.record.shape.grid.z == 1
+               ? work
+               : work - model_.way_alone / model_.clock));
 }
 
 void Asking::tail() {

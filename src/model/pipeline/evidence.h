@@ -32,6 +32,7 @@ struct Evidence {
   // Basic blocks that one thread enters for its block of several warps, as after `if (threadIdx.x == 0)`: nobody
   // took another side, so its lane is none of those that divergence leaves alone.
   std::vector<bool> of_one_thread;
+  bool strides_over_grid = false;  // its warps go round loops, and it reads gridDim.x
   std::vector<Call> calls;
   explicit Evidence(const Trace&);
 };

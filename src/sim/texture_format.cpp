@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "sim/meaning/half.h"
+
 namespace headroom::sim {
 namespace {
 
@@ -40,7 +42,7 @@ uint32_t sign_extended(uint32_t bits, int width) {
 uint32_t float_of_half(uint16_t half) {
   const uint32_t sign = uint32_t(half & 0x8000) << 16, rest = half & 0x7fff;
   if (rest > 0x7c00) return sign | 0x7f80'0000 | (rest & 0x3ff) << 13;
-  return std::bit_cast<uint32_t>(float(std::bit_cast<_Float16>(half)));
+  return std::bit_cast<uint32_t>(meaning::decode<meaning::f16>(half));
 }
 
 float largest(const Texture& t) {
@@ -54,7 +56,7 @@ uint32_t fitted(const Texture& t, float colour) {
     if (t.bits == 32) return bits;
     const uint32_t cut = bits & ~0x1fffu;  // towards zero
     const float inside = std::clamp(std::bit_cast<float>(cut), -65504.0f, 65504.0f);
-    return std::bit_cast<uint16_t>(_Float16(inside));
+    return meaning::encode<meaning::f16>(inside);
   }
   if (t.as_float) {
     const bool is_signed = t.channel == Channel::signed_integer;

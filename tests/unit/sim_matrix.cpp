@@ -1,5 +1,6 @@
 // Products of matrices, whole programs against a plain product in double: fragments by ldmatrix, by wmma.load and from
 // shared memory by descriptors. The numbers are small integers, so that every sum is exact whatever the rounding.
+#include <cmath>
 #include <random>
 
 #include "sim_bench.h"
@@ -7,7 +8,21 @@
 namespace headroom::sim {
 namespace {
 
-using Half = _Float16;
+// An integer of up to eleven bits as an f16, and back.
+struct Half {
+  Half() = default;
+  explicit Half(double x) : bits(uint16_t(std::signbit(x) ? 0x8000 : 0)) {
+    int exponent = 0;
+    const double fraction = std::frexp(std::fabs(x), &exponent);  // in [0.5, 1)
+    if (x != 0) bits = uint16_t(bits | (exponent + 14) << 10 | (int(fraction * 2048) & 0x3ff));
+  }
+  explicit operator double() const {
+    const int field = bits >> 10 & 0x1f;
+    const double size = field ? std::ldexp(0x400 + (bits & 0x3ff), field - 25) : 0;
+    return bits & 0x8000 ? -size : size;
+  }
+  uint16_t bits;
+};
 using Matrix = std::vector<double>;
 
 Matrix random_matrix(int rows, int columns, uint32_t seed, int low = -3, int high = 3) {

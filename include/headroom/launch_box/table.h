@@ -36,6 +36,18 @@ struct Architectures {
   static constexpr int index_for(int architecture) { return ((keys <= architecture) + ... + -1); }
 };
 
+// The row type that code of an architecture uses, in a std::type_identity.
+template <int architecture, TuningRow... Rows>
+constexpr auto row_at() {
+  constexpr int index = Architectures<Rows::architecture...>::index_for(architecture);
+  static_assert(index >= 0,
+                "headroom: the architecture is older than the first row of this launch box: add a "
+                "row for it, or do not compile for it");
+  if constexpr (index >= 0) {
+    return std::type_identity<std::tuple_element_t<index, std::tuple<Rows...>>>{};
+  }
+}
+
 template <TuningRow... Rows>
 class LaunchBox {
   using Keys = Architectures<Rows::architecture...>;
@@ -45,22 +57,12 @@ class LaunchBox {
   template <int index>
   using RowNumber = std::tuple_element_t<index, std::tuple<Rows...>>;
 
-  template <int architecture>
-  static constexpr auto row_at() {
-    constexpr int index = Keys::index_for(architecture);
-    static_assert(
-        index >= 0,
-        "headroom: the architecture is older than the first row of this launch box: add a "
-        "row for it, or do not compile for it");
-    if constexpr (index >= 0) return std::type_identity<RowNumber<index>>{};
-  }
-
  public:
   static constexpr int first_architecture = RowNumber<0>::architecture;
 
   // The row type that code of an architecture uses.
   template <int architecture>
-  using At = typename decltype(row_at<architecture>())::type;
+  using At = typename decltype(row_at<architecture, Rows...>())::type;
 
   // The same for an architecture known at run time, as values.
   static constexpr std::optional<Choice> find(int architecture) {

@@ -4,7 +4,7 @@ unit_test(sim_memory sim)
 
 set(standin $<TARGET_FILE:headroom_cudart>)
 if(CMAKE_CXX_FLAGS MATCHES "fsanitize=address")   # its runtime must come first
-  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libasan.so
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.asan-x86_64.so
                   OUTPUT_VARIABLE asan OUTPUT_STRIP_TRAILING_WHITESPACE)
   set(standin "${asan} ${standin}")
 endif()

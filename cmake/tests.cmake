@@ -12,15 +12,14 @@ function(unit_test_reads name)   # TARGETS...
   endif()
 endfunction()
 
-# GoogleTest's headers, compiled once for all unit tests, save those with other options (DISABLE_PRECOMPILE_HEADERS). Only where
-# every build is a new one: ccache keeps nothing that was compiled with such headers.
-if(CMAKE_BUILD_TYPE STREQUAL "Debug")
-  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/unit_test_headers.cpp CONTENT "int main() {}\n")
-  add_executable(unit_test_headers EXCLUDE_FROM_ALL ${CMAKE_CURRENT_BINARY_DIR}/unit_test_headers.cpp)
-  target_compile_options(unit_test_headers PRIVATE ${RUNS_ONCE})
-  target_link_libraries(unit_test_headers PRIVATE GTest::gtest)
-  target_precompile_headers(unit_test_headers PRIVATE <gtest/gtest.h>)
-endif()
+# What all unit tests read, compiled once, save for those with other options (DISABLE_PRECOMPILE_HEADERS). The flags are what ccache
+# asks for to keep what is compiled with it.
+set(PRECOMPILED $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess> "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/unit_test_headers.cpp CONTENT "int main() {}\n")
+add_executable(unit_test_headers EXCLUDE_FROM_ALL ${CMAKE_CURRENT_BINARY_DIR}/unit_test_headers.cpp)
+target_compile_options(unit_test_headers PRIVATE ${RUNS_ONCE} ${PRECOMPILED})
+target_link_libraries(unit_test_headers PRIVATE GTest::gtest)
+target_precompile_headers(unit_test_headers PRIVATE <gtest/gtest.h> <nlohmann/json.hpp>)
 
 # unit_test(NAME ROOMS...): tests/unit/NAME.cpp, a GoogleTest program on the rooms named.
 add_custom_target(unit_tests)
@@ -30,15 +29,13 @@ function(unit_test name)
   if(HEADROOM_HAS_GOLD)
     target_link_options(test_${name} PRIVATE -fuse-ld=gold)
   endif()
-  target_compile_options(test_${name} PRIVATE ${RUNS_ONCE})
+  target_compile_options(test_${name} PRIVATE ${RUNS_ONCE} ${PRECOMPILED})
   target_compile_definitions(test_${name} PRIVATE HEADROOM_SOURCE="${CMAKE_SOURCE_DIR}"
                                                   HEADROOM_BUILD="${HEADROOM_PROGRAMS}")
   foreach(room ${ARGN})
     target_link_libraries(test_${name} PRIVATE headroom_${room})
   endforeach()
-  if(TARGET unit_test_headers)
-    target_precompile_headers(test_${name} REUSE_FROM unit_test_headers)
-  endif()
+  target_precompile_headers(test_${name} REUSE_FROM unit_test_headers)
   add_dependencies(unit_tests test_${name})
   add_test(NAME unit.${name} COMMAND test_${name})
   set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)

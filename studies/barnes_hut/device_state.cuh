@@ -2,33 +2,17 @@
 // device have in common.
 //
 //   DeviceState<float> state(bodies);         // rounded to Real
-//   state.view()                              pointers for kernels, see View
+//   state.view()                              pointers for kernels (view.cuh)
 //   state.advance(kick, drift);               // velocities, then places
 //   state.bodies(), state.accelerations()     back on the host, in double
 #pragma once
 #include <vector>
 
 #include "studies/barnes_hut/barnes_hut.h"
+#include "studies/barnes_hut/view.cuh"
 #include "studies/common/buffer.h"
 
 namespace barnes_hut {
-
-template <typename Real>
-struct View {
-  int n;
-  Real *x, *y, *z, *mass;
-  Real *velocity_x, *velocity_y, *velocity_z;
-  Real *acceleration_x, *acceleration_y, *acceleration_z;
-};
-
-template <typename Real>
-static __device__ void advance_body(const View<Real>& bodies, int i, Real kick, Real drift) {
-  const Real vx = bodies.velocity_x[i] + kick * bodies.acceleration_x[i];
-  const Real vy = bodies.velocity_y[i] + kick * bodies.acceleration_y[i];
-  const Real vz = bodies.velocity_z[i] + kick * bodies.acceleration_z[i];
-  bodies.velocity_x[i] = vx, bodies.velocity_y[i] = vy, bodies.velocity_z[i] = vz;
-  bodies.x[i] += drift * vx, bodies.y[i] += drift * vy, bodies.z[i] += drift * vz;
-}
 
 template <typename Real>
 static __global__ void advance_kernel(View<Real> bodies, Real kick, Real drift) {

@@ -4,9 +4,12 @@
 //   random_bits(seed, i)    64 random bits
 //   random_float(seed, i)   uniform in [-1, 1)
 #pragma once
+#include <sys/random.h>
+
 #include <cstddef>
 #include <cstdint>
-#include <random>
+#include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 namespace study {
@@ -32,6 +35,13 @@ inline std::vector<float> random_floats(size_t count, uint64_t seed) {
   return values;
 }
 
-inline uint64_t fresh_seed() { return std::random_device{}(); }
+inline uint64_t fresh_seed() {
+  uint32_t seed = 0;
+  if (getentropy(&seed, sizeof seed) != 0) {
+    std::perror("a fresh seed");
+    std::exit(1);
+  }
+  return seed;
+}
 
 }  // namespace study

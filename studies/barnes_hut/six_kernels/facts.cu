@@ -1,5 +1,6 @@
 // See facts.h: a thread a cell.
 #include "studies/barnes_hut/six_kernels/facts.h"
+#include "studies/common/check.h"
 
 namespace barnes_hut::six {
 

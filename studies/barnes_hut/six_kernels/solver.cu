@@ -6,6 +6,7 @@
 // count of cells while the device works on the forces.
 #include <memory>
 
+#include "studies/barnes_hut/device_state.cuh"
 #include "studies/barnes_hut/six_kernels/facts.h"
 #include "studies/barnes_hut/six_kernels/kernels.h"
 #include "studies/barnes_hut/six_kernels/six_kernels.h"

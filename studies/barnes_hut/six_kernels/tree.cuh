@@ -20,8 +20,8 @@
 #include <cstdint>
 #include <cuda/atomic>
 
-#include "studies/barnes_hut/device_state.cuh"
 #include "studies/barnes_hut/six_kernels/switches.h"
+#include "studies/barnes_hut/view.cuh"
 
 namespace barnes_hut::six {
 

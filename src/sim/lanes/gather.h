@@ -129,7 +129,7 @@ inline void narrow(uint32_t* out, uint64_t base, const uint32_t* delta) {
     M value;
     std::memcpy(&value, reinterpret_cast<const void*>(base + uint64_t(int32_t(delta[i]))),
                 sizeof value);
-    out[i] = uint32_t(value);
+    out[i] = uint32_t(int32_t(value));
   }
 #endif
 }
@@ -171,7 +171,7 @@ inline void narrow_of(uint32_t* out, const uint64_t* host, int n) {
     M value;
     std::memcpy(&value, reinterpret_cast<const void*>(host[i] + uint64_t(n) * sizeof(M)),
                 sizeof value);
-    out[i] = uint32_t(value);
+    out[i] = uint32_t(int32_t(value));
   }
 #endif
 }

@@ -5,11 +5,11 @@
 
     {"schema": "headroom-tuning-ranks/1", "source": …, "seed": …, "kernels": {"convolution": {"rows": [
       {"configuration": {"BLOCK_SIZE_X": 128, …}, "measured_us": 706.1, "predicted_us": 1082.1, "floor_us": 523.8, "registers": 62,
-       "registers_there": 62, "drawn": false, "best": true, "apart_us": 813.2}, …]}, …}}
+       "registers_there": 62, "drawn": false, "best": true, "before_us": 1091.5}, …]}, …}}
 
 A row's registers are those of the code that was predicted, registers_there of the code that was measured. The same code: as many
 registers, give or take two. Ranks are Spearman's. An error is |predicted / measured − 1|. drawn: at random; best: of the ten best of the whole search,
-which were taken beside those. apart_us: by the trial that the file's "apart" describes.
+which were taken beside those. before_us: by the model that the file's "before" describes.
 """
 import json
 import pathlib
@@ -54,8 +54,8 @@ def main():
         if len(same) < len(rows):
             print(row_of(f"{kernel}, the same code", same))
         print(row_of(f"{kernel}, drawn at random", [row for row in rows if row["drawn"]]))
-        if all("apart_us" in row for row in rows):
-            print(row_of(f"{kernel}, by the trial", rows, "apart_us"))
+        if all("before_us" in row for row in rows):
+            print(row_of(f"{kernel}, by the model before", rows, "before_us"))
 
 
 if __name__ == "__main__":

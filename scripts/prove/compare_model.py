@@ -6,6 +6,7 @@
     scripts/prove/compare_model.py visit.json RUNS --split results/h200/model_split.json -o results/h200/model.json
     scripts/prove/compare_model.py results/h200/model.json                    shows what it has
     scripts/prove/compare_model.py results/h100/model.json --gains 'k4'       of pairs: what the first advice gains, and what the twin does
+    scripts/prove/compare_model.py results/h200/model.json RUNS --split … -o … --predicted 2026-11-26       another model, beside the times it has
 
 The split is by kernel, at random, and was made before anything was calibrated: --make-split writes it, and refuses to write it
 again. On a GPU that nothing was calibrated on all judge: --half all. An error is |predicted / measured − 1|. Beside the model stand three null models: the largest floor, the largest floor times
@@ -19,7 +20,8 @@ import re
 import statistics
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "scripts"))
 import run_record  # noqa: E402
 
 
@@ -47,6 +49,19 @@ def dominant(stalls, names):
     return max(rest, key=rest.get)
 
 
+def visit_of(model):
+    """What was measured, of a file of this script's: the times' mean and spread, the dominant stall."""
+    launches = []
+    for row in model["rows"]:
+        spread = row["spread_percent"] / 100
+        least = 2 * row["measured_us"] * 1e3 / (2 + spread)
+        launch = {key: row[key] for key in ("program", "launch", "kernel", "grid", "block")} | {"time_ns": [least, least * (1 + spread)]}
+        if "measured_stall" in row:
+            launch |= {"stalls": {row["measured_stall"]: 1}, "ipc": row["measured_ipc"]}
+        launches.append(launch)
+    return model | {"launches": launches}
+
+
 def pairs_of(ours, theirs):
     """Launches of one kernel and shape in their order; where a program launches each twice on a GPU, the second."""
     def by_shape(launches):
@@ -62,7 +77,7 @@ def pairs_of(ours, theirs):
             found = found[1::2]
         if len(found) == len(group):
             pairs += zip(group, found)
-        else:
+        elif shape[0] in {name for name, _, _ in there}:  # one that was written later is not counted
             left += len(group)
     return sorted(pairs, key=lambda pair: pair[0]["index"]), left
 
@@ -145,15 +160,19 @@ def main():
     parser.add_argument("--worst", type=int, default=10)
     parser.add_argument("--half", choices=["calibration", "judgement", "all"], default="judgement")
     parser.add_argument("--gains", metavar="REGEX")
+    parser.add_argument("--predicted", metavar="DATE", help="of the model, where it is another day than that of the times")
     options = parser.parse_args()
     visit = json.loads(options.visit.read_text())
-    if visit["schema"] == "headroom-model/1" and options.gains:
-        return show_gains(visit["gains"], options.gains)
     if visit["schema"] == "headroom-model/1":
-        return show(visit, options.half, options.worst)
+        if options.gains:
+            return show_gains(visit["gains"], options.gains)
+        if not options.runs:
+            return show(visit, options.half, options.worst)
+        visit = visit_of(visit)
     if not options.runs or not options.split:
         parser.error("a visit needs the folder of runs and --split")
     rows, missing = rows_of(visit, options.runs)
+    missing += visit.get("not_compared", 0)
     if options.make_split:
         make_split(rows, options.split)
     split = json.loads(options.split.read_text())
@@ -162,7 +181,7 @@ def main():
         row["half"] = "calibration" if f"{row['program']}: {row['kernel']}" in calibrates else "judgement"
     result = {"schema": "headroom-model/1", "title": options.title,
               "about": "predicted beside measured, launch by launch, of kernels that calibrated the model and of kernels that judge it",
-              "gpu": visit["gpu"], "driver": visit["driver"], "toolkit": visit["toolkit"], "date": visit["date"], "commands": visit["commands"],
+              "gpu": visit["gpu"], "driver": visit["driver"], "toolkit": visit["toolkit"], "date": visit["date"], "predicted": options.predicted or visit["date"], "commands": visit["commands"],
               "table": {half: table_of(rows, half) for half in ("calibration", "judgement")}, "stalls": stalls_of(rows, "judgement"),
               "gains": gains_of(rows), "not_compared": missing, "not_predicted": sum("predicted_us" not in row for row in rows), "rows": rows}
     show(result, options.half, options.worst)
@@ -199,6 +218,17 @@ def show_gains(gains, chosen):
     print(f"{sum(map(is_close, chosen))} of {len(chosen)} within a factor of 1.5")
 
 
+def cause_of(row, name):
+    """Known causes stand in a file; what a launch does not tell is how much of its data lies in L2, which makes its range."""
+    for each in json.loads((ROOT / "results/model_causes.json").read_text(encoding="utf-8"))["rows"]:
+        if (each["program"], each["kernel"]) == (row["program"], name):
+            return each["cause"]
+    low, high = row.get("low_us", 0), row.get("high_us", 0)
+    if low < 0.95 * high and 0.97 * low <= row["measured_us"] <= 1.03 * high:
+        return f"in its range, {low:.1f} us with all of its data in L2 to {high:.1f} us with none"
+    return ""
+
+
 def show(result, half, worst):
     print(f"{'':44} launches   mean    p90   worst  within 25 %")
     table = result["table"].get(half) or table_of(result["rows"], half)
@@ -216,10 +246,14 @@ def show(result, half, worst):
     print(f"not compared, as a program launches otherwise on a GPU: {result['not_compared']}; not predicted: {result['not_predicted']}")
     print(f"\nthe {worst} worst of 10 us and more:")
     judged = [row for row in judged_by(result["rows"], half) if row["measured_us"] >= 10]
+    told = set()
     for row in sorted(judged, key=lambda row: -error(row["predicted_us"], row["measured_us"]))[:worst]:
         name = re.sub(r"<.*", "", row["kernel"].split("<")[0].split("::")[-1])
         print(f"  {row['program']:8} {name:28} measured {row['measured_us']:8.1f} us  predicted {row['predicted_us']:8.1f} us"
               f" {100 * (row['predicted_us'] / row['measured_us'] - 1):+5.0f} %")
+        if (why := cause_of(row, name)) and why not in told:
+            told.add(why)
+            print(f"           {why}")
 
 
 if __name__ == "__main__":

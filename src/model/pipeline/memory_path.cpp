@@ -12,7 +12,8 @@ constexpr double sector_bytes = 32;
 constexpr double patience = 1000, fading = 1000;
 // Measured on an H200 (results/h200/model_probe.json).
 constexpr double store_line = 4;  // cycles from an SM, however little of it is written
-constexpr double local_line = 8;  // … of local memory, whose lines L1 writes back too: by k08_a of tests/advice
+constexpr double local_line =
+    8;  // … of local memory, whose lines L1 writes back too: by k08_a of tests/advice
 constexpr double shared_64 = 5, shared_128 = 10, global_128 = 8;  // latency of wider accesses
 // Of an SM's atomics in L2, in cycles: a sector, a lane, a lane at the same address as another.
 constexpr double atomic_sector = 2.8, atomic_lane = 0.56, atomic_same = 3.7;

@@ -34,6 +34,7 @@ struct AnyTile {
   static constexpr int power_of_columns = columns & -columns;  // the largest that divides them
   static constexpr int threads = 32 * warps_down * warps_across, blocks = blocks_;
   static constexpr int depth = depth_, stages = stages_;
+  static constexpr bool sums_terms = false;
   static constexpr bool ahead = columns <= 32;  // A is most of what is read: L2 gets more of a row
   static constexpr int a_stride = rows + 4, b_stride = columns, c_stride = columns + 4;
   static constexpr int stage = depth * (a_stride + b_stride);
@@ -272,6 +273,32 @@ __device__ inline float4 sum_of(const float4& a, const float4& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
 }
 
+static __device__ __noinline__ float plain_sum(const float* a, const float* b, int k, int ldb) {
+  float sum = 0;
+  for (; k > 0; --k, ++a, b += ldb) sum = fmaf(*a, *b, sum);
+  return sum;
+}
+
+// Terms of infinity and of what rounds to it sum up to no number: without terms, then (tensor_tile.h).
+template <typename Sizes>
+__device__ inline float settled(const Product& p, int row, int column, float sum) {
+  if constexpr (Sizes::sums_terms) {
+    if (!isfinite(sum) && row < p.m && column < p.n) {
+      return plain_sum(p.a + int64_t(row) * p.lda, p.b + column, p.k, p.ldb);
+    }
+  }
+  return sum;
+}
+template <typename Sizes>
+__device__ inline float4 settled(const Product& p, int row, int column, const float4& sum) {
+  if constexpr (Sizes::sums_terms) {
+    if (isfinite(sum.x + sum.y + sum.z + sum.w)) return sum;
+    return {settled<Sizes>(p, row, column, sum.x), settled<Sizes>(p, row, column + 1, sum.y),
+            settled<Sizes>(p, row, column + 2, sum.z), settled<Sizes>(p, row, column + 3, sum.w)};
+  }
+  return sum;
+}
+
 // The block is the last of `parts` to come here, and what the others wrote before is there.
 __device__ inline bool is_last(int* counter, int parts) {
   __shared__ bool last;
@@ -343,6 +370,7 @@ __device__ inline void store_tile(const Product& p, int tile, int block_row, int
     if (parts > 1) {
       __stcg(sums + part * rows * across + at, sum);
     } else {
+      if (cluster > 1) sum = settled<Sizes>(p, block_row + row, block_column + column, sum);
       store_some(p, fours, block_row + row, block_column + column, sum);
     }
   }
@@ -353,7 +381,8 @@ __device__ inline void store_tile(const Product& p, int tile, int block_row, int
     for (int other = 1; other < parts; ++other) {
       sum = sum_of(sum, __ldcg(sums + other * rows * across + at));
     }
-    store_some(p, fours, block_row + first + at / across, block_column + at % across * 4, sum);
+    const int row = block_row + first + at / across, column = block_column + at % across * 4;
+    store_some(p, fours, row, column, settled<Sizes>(p, row, column, sum));
   }
 }
 

@@ -7,9 +7,9 @@
 #include "studies/common/buffer.h"
 #include "studies/common/random.h"
 #include "studies/common/results.h"
-#include "studies/sgemm/any_shape.h"
 #include "studies/sgemm/apart.h"
 #include "studies/sgemm/reference.h"
+#include "studies/sgemm/tensor_any_shape.h"
 
 namespace sgemm {
 namespace {
@@ -60,15 +60,26 @@ class Trial {
             ldc_};
   }
 
-  // Twice, since the first launch leaves a workspace to the second.
   bool right(const Choice& choice) {
-    study::DeviceBuffer<char> workspace(workspace_by(choice, of_.m, of_.n, of_.k) + 1);
+    return right(workspace_by(choice, of_.m, of_.n, of_.k),
+                 [&](const Product& p) { sgemm_by(choice, p); });
+  }
+  bool right(const TensorChoice& choice) {
+    return right(tensor_workspace_by(choice, product()),
+                 [&](const Product& p) { tensor_sgemm_by(choice, p); });
+  }
+
+ private:
+  // Twice, since the first launch leaves a workspace to the second.
+  template <typename Launch>
+  bool right(size_t workspace_bytes, const Launch& launch) {
+    study::DeviceBuffer<char> workspace(workspace_bytes + 1);
     workspace.clear();
     Product p = product();
     p.workspace = workspace.data();
-    for (int launch = 0; launch < 2; ++launch) {
+    for (int again = 0; again < 2; ++again) {
       c_.write(before_);
-      sgemm_by(choice, p);
+      launch(p);
       CHECK(cudaGetLastError());
       c_.read(after_);
       if (!as_expected()) return false;
@@ -76,7 +87,6 @@ class Trial {
     return true;
   }
 
- private:
   bool as_expected() const {
     for (size_t i = 0; i < after_.size(); ++i) {
       const int row = int(i / ldc_), column = int(i % ldc_);
@@ -111,16 +121,20 @@ struct Tried {
   void count(bool right) { ++products, wrong += !right; }
 };
 
+std::string text(const TileTimes& tile) {
+  return std::to_string(tile.rows) + " x " + std::to_string(tile.columns);
+}
+
 }  // namespace
 
 int rows_apart(uint64_t seed, const std::string& title, const std::string& json) {
   std::vector<Tried> tried{
-      {"as sgemm chooses"}, {"few columns"}, {"stream_k"}, {"stream_k of a copy of B"}};
-  constexpr int others = 4;
-  for (const TileTimes& tile : tile_times) {
-    tried.push_back(
-        {"tiles of " + std::to_string(tile.rows) + " x " + std::to_string(tile.columns)});
-  }
+      {"as sgemm chooses"},        {"few columns"}, {"stream_k"}, {"stream_k of a copy of B"},
+      {"as tensor_sgemm chooses"}, {"terms of f16"}};
+  constexpr int others = 6, tensor_others = others + int(std::size(tile_times));
+  for (const TileTimes& tile : tile_times) tried.push_back({"tiles of " + text(tile)});
+  for (const TileTimes& tile : tensor_tile_times)
+    tried.push_back({"tensor tiles of " + text(tile) + " x " + std::to_string(tile.depth)});
   study::Results results(
       title, json,
       [&] {
@@ -138,16 +152,25 @@ int rows_apart(uint64_t seed, const std::string& title, const std::string& json)
     tried[0].count(trial.right(choice_for(p.m, p.n, p.k, p.b, p.ldb)));
     if (p.n <= most_few_columns) {
       for (int splits : {1, 3}) {
-        tried[1].count(trial.right({Kernel::few_columns, 0, {splits, 1}}));
+        tried[1].count(trial.right(Choice{Kernel::few_columns, 0, {splits, 1}}));
       }
     }
     if (p.k > 0) {
-      tried[2].count(trial.right({Kernel::stream_k}));
-      tried[3].count(trial.right({Kernel::stream_k_of_copy}));
+      tried[2].count(trial.right(Choice{Kernel::stream_k}));
+      tried[3].count(trial.right(Choice{Kernel::stream_k_of_copy}));
+      tried[5].count(trial.right(TensorChoice{TensorKernel::terms}));
     }
+    tried[4].count(trial.right(tensor_choice_for(p)));
     for (int tile = 0; tile < int(std::size(tile_times)); ++tile) {
       for (const Cut& cut : some_cuts) {
-        tried[others + tile].count(trial.right({Kernel::tiles, tile, cut}));
+        tried[others + tile].count(trial.right(Choice{Kernel::tiles, tile, cut}));
+      }
+    }
+    for (int tile = 0; tile < int(std::size(tensor_tile_times)); ++tile) {
+      if (!suits(tensor_tile_times[tile], p.k)) continue;
+      for (const Cut& cut : some_cuts) {
+        tried[tensor_others + tile].count(
+            trial.right(TensorChoice{TensorKernel::tiles, tile, cut}));
       }
     }
   }

@@ -1,4 +1,4 @@
-// Whether sgemm is right for matrices whose rows lie apart, by each of its kernels, and leaves alone what lies between.
+// Whether sgemm and tensor_sgemm are right for matrices whose rows lie apart, by each of their kernels, and leave alone what lies between.
 //
 //   kernel                   products  wrong  verified
 //   tiles of 64 x 64               36      0      PASS

@@ -23,6 +23,7 @@ struct Problem {
 struct Product : Problem {
   int lda, ldb, ldc;
 };
+inline Product whole(const Problem& p) { return {p, p.k, p.n, p.n}; }
 
 struct Rung {
   const char* name;
@@ -72,6 +73,7 @@ extern const Rung stream_k;
 extern const Rung any_shape;
 extern const Rung tensor_bf16;
 extern const Rung tensor_f16;
+extern const Rung tensor_any_shape;
 
 // The ladder, from the ground up.
 constexpr const Rung* rungs[] = {
@@ -93,6 +95,7 @@ constexpr const Rung* rungs[] = {
     &any_shape,
     &tensor_bf16,
     &tensor_f16,
+    &tensor_any_shape,
 };
 
 }  // namespace sgemm

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "studies/common/launch_early.h"
 #include "studies/sgemm/split_terms.h"
 
 namespace sgemm {
@@ -20,11 +21,11 @@ __host__ __device__ inline int64_t pitch_of(int columns) {
 
 struct Whole {
   const float* from;
-  int rows, columns;
+  int rows, columns, row;  // row: elements from one to the next
 
   __host__ __device__ int64_t elements_of_a_term() const { return rows * pitch_of(columns); }
   __device__ bool lies_in_fours() const {
-    return columns % 4 == 0 && reinterpret_cast<uintptr_t>(from) % sizeof(float4) == 0;
+    return row % 4 == 0 && reinterpret_cast<uintptr_t>(from) % sizeof(float4) == 0;
   }
 };
 
@@ -55,7 +56,7 @@ __device__ inline uint32_t magnitude_of(float x) { return __float_as_uint(x) & 0
 // A warp takes a row of A.
 __device__ inline void warp_find_row(Whole a, int row, int* exponents) {
   if (row >= a.rows) return;
-  const float* from = a.from + int64_t(row) * a.columns;
+  const float* from = a.from + int64_t(row) * a.row;
   const int lane = threadIdx.x % 32, quads = a.lies_in_fours() ? a.columns / 4 : 0;
   uint32_t greatest = 0;
 #pragma unroll 4
@@ -78,7 +79,7 @@ __device__ inline void block_find_columns(Whole b, int first, int* exponents) {
   if (column < b.columns) {
 #pragma unroll 8
     for (int row = warp; row < b.rows; row += greatest_threads / 32)
-      greatest = max(greatest, magnitude_of(b.from[int64_t(row) * b.columns + column]));
+      greatest = max(greatest, magnitude_of(b.from[int64_t(row) * b.row + column]));
   }
   of_warp[warp][lane] = greatest;
   __syncthreads();
@@ -88,6 +89,7 @@ __device__ inline void block_find_columns(Whole b, int first, int* exponents) {
 
 static __global__ void __launch_bounds__(greatest_threads)
     scale_kernel(Whole a, Whole b, Scale scale) {
+  study::wait_for_launch_before();
   const int of_a = (a.rows - 1) / greatest_rows + 1, block = blockIdx.x;
   const int marks = 3 + (a.rows - 1) / tensor_rows + (b.columns - 1) / tensor_columns;
   if (block == 0) {
@@ -99,6 +101,19 @@ static __global__ void __launch_bounds__(greatest_threads)
     block_find_columns(b, (block - of_a) * greatest_rows, scale.columns);
 }
 
+// Eight neighbours of a row that begins at no multiple of 16 bytes: twelve that do, moved by the shift of the row.
+__device__ inline void thread_load_shifted(float (&x)[8], const float* from) {
+  const int shift = int(reinterpret_cast<uintptr_t>(from) / sizeof(float) % 4);
+  float y[12];
+#pragma unroll
+  for (int i = 0; i < 12; i += 4)
+    reinterpret_cast<float4&>(y[i]) = reinterpret_cast<const float4*>(from - shift)[i / 4];
+#pragma unroll
+  for (int i = 0; i < 11; ++i) y[i] = shift & 1 ? y[i + 1] : y[i];
+#pragma unroll
+  for (int i = 0; i < 8; ++i) x[i] = shift & 2 ? y[i + 2] : y[i];
+}
+
 // Eight neighbours a thread: two loads, a store for each term.
 template <class Split>
 __device__ void thread_split(Whole whole, typename Split::Number* to, uint32_t eighth,
@@ -107,11 +122,13 @@ __device__ void thread_split(Whole whole, typename Split::Number* to, uint32_t e
   using Number = typename Split::Number;
   const uint32_t in_row = uint32_t(pitch_of(whole.columns) / 8);
   const int row = int(eighth / in_row), column = int(eighth % in_row) * 8;
-  const float* from = whole.from + int64_t(row) * whole.columns + column;
+  const float* from = whole.from + int64_t(row) * whole.row + column;
   alignas(16) float x[8];
   if (whole.lies_in_fours() && column + 8 <= whole.columns) {
     reinterpret_cast<float4*>(x)[0] = reinterpret_cast<const float4*>(from)[0];
     reinterpret_cast<float4*>(x)[1] = reinterpret_cast<const float4*>(from)[1];
+  } else if (row > 0 && column + 12 <= whole.columns) {
+    thread_load_shifted(x, from);
   } else {
     for (int i = 0; i < 8; ++i) x[i] = column + i < whole.columns ? from[i] : 0;
   }
@@ -140,6 +157,7 @@ __device__ void thread_split(Whole whole, typename Split::Number* to, uint32_t e
 template <class Split>
 __global__ void split_kernel(Whole a, typename Split::Number* a_terms, Whole b,
                              typename Split::Number* b_terms, Scale scale, bool only_wide) {
+  study::wait_for_launch_before();
   if (only_wide && !*scale.wide) return;
   // 32 bits are enough: 2^35 elements are more than a device holds.
   const uint32_t of_a = uint32_t(a.elements_of_a_term() / 8);

@@ -11,9 +11,10 @@ namespace sgemm {
 constexpr int halves = 2, half_size = 64;
 constexpr int tensor_users = 256;  // threads that hold the accumulators of a tile
 
-__device__ inline void thread_store_plain_sum(const Problem& p, int row, int column) {
+__device__ inline void thread_store_plain_sum(const Product& p, int row, int column) {
   float sum = 0;
-  for (int k = 0; k < p.k; ++k) sum += p.a[int64_t(row) * p.k + k] * p.b[int64_t(k) * p.n + column];
+  for (int k = 0; k < p.k; ++k)
+    sum += p.a[int64_t(row) * p.lda + k] * p.b[int64_t(k) * p.ldb + column];
   thread_store(p, row, column, sum);
 }
 
@@ -30,15 +31,15 @@ __device__ inline float scaled(float sum, int exponent) {
   return sum * power_of_2(exponent / 2) * power_of_2(exponent - exponent / 2);
 }
 
-__device__ inline void thread_store_pair(const Problem& p, int row, int column,
+__device__ inline void thread_store_pair(const Product& p, int row, int column,
                                          float2 accumulators) {
-  float2& c = reinterpret_cast<float2&>(p.c[int64_t(row) * p.n + column]);
+  float2& c = reinterpret_cast<float2&>(p.c[int64_t(row) * p.ldc + column]);
   const float2 before = p.beta == 0 ? float2{} : c;
   c.x = p.beta == 0 ? p.alpha * accumulators.x : p.alpha * accumulators.x + p.beta * before.x;
   c.y = p.beta == 0 ? p.alpha * accumulators.y : p.alpha * accumulators.y + p.beta * before.y;
 }
 
-__device__ __forceinline__ void thread_multiply_by(const Scale& scale, const Problem& p,
+__device__ __forceinline__ void thread_multiply_by(const Scale& scale, const Product& p,
                                                    float (&accumulators)[half_size], int row,
                                                    int column) {
   const int of_row[] = {scale.rows[min(row, p.m - 1)], scale.rows[min(row + 8, p.m - 1)]};
@@ -53,21 +54,63 @@ __device__ __forceinline__ void thread_multiply_by(const Scale& scale, const Pro
   }
 }
 
+// Where a warp lays eight rows of 32 results, so that neighbouring lanes store neighbours.
+struct WarpRows {
+  static constexpr int rows = 8, columns = 32;
+  float at[rows][columns + 4];
+};
+
+// Half a tile's accumulators to C where its rows are no pairs, or end within the tile.
+__device__ __forceinline__ void warp_store_rows(const Product& p,
+                                                const float (&accumulators)[half_size], int row,
+                                                int column, WarpRows& rows) {
+  const int lane = threadIdx.x % 32, first_row = row - lane / 4,
+            first_column = column - lane % 4 * 2 + lane;
+#pragma unroll
+  for (int below = 0; below < 2; ++below) {
+#pragma unroll
+    for (int right = 0; right < half_size / 4; right += 4) {
+      __syncwarp();
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        const float* const pair = &accumulators[(right + i) * 4 + below * 2];
+        *reinterpret_cast<float2*>(&rows.at[lane / 4][i * 8 + lane % 4 * 2]) = {pair[0], pair[1]};
+      }
+      __syncwarp();
+      const int to_row = first_row + below * 8, to_column = first_column + right * 8;
+      const int left = to_column < p.n ? min(p.m - to_row, WarpRows::rows) : 0;
+      float* c = p.c + int64_t(to_row) * p.ldc + to_column;
+#pragma unroll
+      for (int i = 0; i < WarpRows::rows; ++i, c += p.ldc) {
+        if (i >= left) continue;
+        const float sum = rows.at[i][lane];
+        *c = p.beta == 0 ? p.alpha * sum : p.alpha * sum + p.beta * *c;
+      }
+    }
+  }
+}
+
 // Half a tile's accumulators to C; those that are infinite or NaN are computed again without a split.
-// The usual path is short: it runs once a tile, and its instructions have to be fetched for that.
-__device__ __forceinline__ void thread_store_accumulators(const Problem& p,
+// The usual paths are short: they run once a tile, and their instructions have to be fetched for that.
+__device__ __forceinline__ void thread_store_accumulators(const Product& p,
                                                           float (&accumulators)[half_size], int row,
-                                                          int column) {
+                                                          int column, WarpRows& rows) {
   float zero = 0;  // else NaN
 #pragma unroll
   for (int i = 0; i < half_size; ++i) zero += 0 * accumulators[i];
   constexpr Place last = place_of(half_size - 1);
-  const bool in_pairs = p.n % 2 == 0 && reinterpret_cast<uintptr_t>(p.c) % sizeof(float2) == 0;
-  if (zero == 0 && in_pairs && row + last.row < p.m && column + last.column < p.n) {
+  const bool in_pairs = p.ldc % 2 == 0 && reinterpret_cast<uintptr_t>(p.c) % sizeof(float2) == 0;
+  const bool inside = row + last.row < p.m && column + last.column < p.n;
+  const bool finite = __all_sync(~0u, zero == 0);
+  if (finite && __all_sync(~0u, in_pairs && inside)) {
 #pragma unroll
     for (int i = 0; i < half_size; i += 2)
       thread_store_pair(p, row + place_of(i).row, column + place_of(i).column,
                         {accumulators[i], accumulators[i + 1]});
+    return;
+  }
+  if (finite) {
+    warp_store_rows(p, accumulators, row, column, rows);
     return;
   }
   uint64_t again = 0;

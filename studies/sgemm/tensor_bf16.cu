@@ -20,8 +20,8 @@
 
 namespace sgemm {
 
-const Rung tensor_bf16{"tensor_bf16",
-                       [](const Problem& p) { TensorPlan(p).multiply<Bf16>({}, Tiles::all); },
-                       [](const Problem& p) { return TensorPlan(p).bytes<Bf16>(); }, 90};
+const Rung tensor_bf16{
+    "tensor_bf16", [](const Problem& p) { TensorPlan(whole(p)).multiply<Bf16>({}, Tiles::all); },
+    [](const Problem& p) { return TensorPlan(whole(p)).bytes<Bf16>(); }, 90};
 
 }  // namespace sgemm

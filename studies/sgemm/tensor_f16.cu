@@ -1,7 +1,7 @@
 // rung    tensor_f16
 // idea    two terms of f16 hold 23 bits of a float: three products instead of six
 // expect  tensor_operations / 2 against tensor_bf16
-// next    none: what is left is two passes over A and B before the product, and its last wave of tiles
+// next    tensor_any_shape: small products pay for two passes over A and B, and for large tiles
 //
 // Terms of f16 have 11 bits and few exponents. So rows of A and columns of B are first divided by
 // powers of two that bring the greatest number of each below 2^15. A number below 2^-13 would then lose
@@ -12,19 +12,21 @@
 // Dividing also keeps what tensor_bf16 loses: tiny numbers, and sums that overflow only on their way
 // (other rungs make these infinite). A sum of one product may be wrong in 3 bits more than by FMAs, one
 // of 64 products or more is not.
+#include "studies/sgemm/tensor_any_shape.h"
 #include "studies/sgemm/tensor_product.h"
 
 namespace sgemm {
 
-static void launch(const Problem& p) {
+void launch_terms(const Product& p) {
   const TensorPlan plan(p);
   const Scale scale = plan.scale<Bf16>();
   plan.find_scale(scale);
   plan.multiply<F16, Bf16>(scale, Tiles::others);
   plan.multiply<Bf16>(scale, Tiles::wide);
 }
+size_t workspace_of_terms(const Product& p) { return TensorPlan(p).bytes<Bf16>(); }
 
-const Rung tensor_f16{"tensor_f16", launch,
-                      [](const Problem& p) { return TensorPlan(p).bytes<Bf16>(); }, 90};
+const Rung tensor_f16{"tensor_f16", [](const Problem& p) { launch_terms(whole(p)); },
+                      [](const Problem& p) { return workspace_of_terms(whole(p)); }, 90};
 
 }  // namespace sgemm

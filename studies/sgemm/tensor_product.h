@@ -37,7 +37,8 @@ struct Stage {
 template <class Split>
 constexpr int stages = (220 << 10) / sizeof(Stage<Split>);
 template <class Split>
-constexpr int stage_bytes = stages<Split> * sizeof(Stage<Split>) + 1024;
+constexpr int stage_bytes = stages<Split> * sizeof(Stage<Split>) +
+                            1024 + tensor_users / 32 * sizeof(WarpRows);
 
 // The tiles of C in an order in which blocks that run at the same time share what the L2 cache holds;
 // `tiles`: only those whose rows or columns are marked as wide, or only the others.
@@ -46,7 +47,7 @@ enum class Tiles { all, wide, others };
 struct TileOrder {
   int rows, columns;
 
-  __host__ __device__ explicit TileOrder(const Problem& p)
+  __host__ __device__ explicit TileOrder(const Product& p)
       : rows((p.m - 1) / tensor_rows + 1), columns((p.n - 1) / tensor_columns + 1) {}
   __host__ __device__ int count() const { return rows * columns; }
   __device__ int2 at(int i) const {  // x: row, y: column
@@ -73,7 +74,7 @@ struct Work {
   static __device__ int count(const TileOrder& order, const SplitK& split_k) {
     return split_k.whole + (order.count() - split_k.whole) * split_k.slices;
   }
-  __device__ Work(int i, const Problem& p, const SplitK& split_k) {
+  __device__ Work(int i, const Product& p, const SplitK& split_k) {
     const int left = max(i - split_k.whole, 0);
     tile = min(i, split_k.whole) + left / split_k.slices;
     slice = left % split_k.slices;
@@ -93,7 +94,7 @@ __device__ inline bool is_among(Tiles tiles, const Scale& scale, int m, int2 til
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 template <class Split>
 __device__ void thread_produce(const CUtensorMap& a, const CUtensorMap& b, Stage<Split>* stage,
-                               study::Ring<stages<Split>>& ring, const Problem& p,
+                               study::Ring<stages<Split>>& ring, const Product& p,
                                const Scale& scale, Tiles tiles, const SplitK& split_k) {
   namespace ptx = cuda::ptx;
   const TileOrder order(p);
@@ -197,7 +198,7 @@ __device__ inline unsigned thread_read_again() {
 
 template <class Split>
 __device__ void group_multiply_tiles(const Stage<Split>* stage, study::Ring<stages<Split>>& ring,
-                                     const Problem& p, const Scale& scale, Tiles tiles,
+                                     const Product& p, const Scale& scale, Tiles tiles,
                                      const SplitK& split_k) {
   using S = Stage<Split>;
   constexpr study::Swizzle a_swizzle = Split::k == 32 ? study::swizzle_64 : study::swizzle_128;
@@ -245,13 +246,14 @@ __device__ void group_multiply_tiles(const Stage<Split>* stage, study::Ring<stag
         thread_add_partials(split_k.partials, blockIdx.x - work.slice + slice, accumulators);
     }
     const unsigned user = thread_read_again() - group_threads, lane = user % 32;
+    WarpRows& rows = reinterpret_cast<WarpRows*>(const_cast<S*>(stage) + stages<Split>)[user / 32];
     const int row = tile.x * tensor_rows + user / 32 * 16 + lane / 4;
     const int column = tile.y * tensor_columns + lane % 4 * 2;
 #pragma unroll
     for (int half = 0; half < halves; ++half) {
       const int first = column + half * study::wgmma_columns;
       if (scale.rows) thread_multiply_by(scale, p, accumulators[half], row, first);
-      thread_store_accumulators(p, accumulators[half], row, first);
+      thread_store_accumulators(p, accumulators[half], row, first, rows);
     }
   }
   ping_pong.end();
@@ -261,11 +263,12 @@ __device__ void group_multiply_tiles(const Stage<Split>* stage, study::Ring<stag
 template <class Split>
 __global__ void __launch_bounds__(tensor_threads, 1)
     tensor_kernel(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
-                  const __grid_constant__ Problem p, const __grid_constant__ Scale scale,
+                  const __grid_constant__ Product p, const __grid_constant__ Scale scale,
                   Tiles tiles, const __grid_constant__ SplitK split_k) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
   extern __shared__ char shared[];
   __shared__ study::Ring<stages<Split>> ring;
+  study::wait_for_launch_before();
   if (tiles == Tiles::wide && !*scale.wide) return;
   // Swizzles repeat every 1 024 bytes.
   const uint32_t start = uint32_t(__cvta_generic_to_shared(shared));
@@ -285,8 +288,11 @@ __global__ void __launch_bounds__(tensor_threads, 1)
 // partials for each block, a semaphore for each tile, the exponents and marks.
 class TensorPlan {
  public:
-  explicit TensorPlan(const Problem& problem)
-      : p_(problem), a_{p_.a, p_.m, p_.k}, b_{p_.b, p_.k, p_.n}, tiles_(TileOrder(p_).count()) {
+  explicit TensorPlan(const Product& product)
+      : p_(product),
+        a_{p_.a, p_.m, p_.k, p_.lda},
+        b_{p_.b, p_.k, p_.n, p_.ldb},
+        tiles_(TileOrder(p_).count()) {
     constexpr int min_k = 256;  // of a slice
     int device = 0;
     CHECK(cudaGetDevice(&device));
@@ -311,7 +317,7 @@ class TensorPlan {
 
   void find_scale(const Scale& scale) const {
     const int blocks = blocks_over(p_.m, greatest_rows) + blocks_over(p_.n, greatest_rows);
-    scale_kernel<<<blocks, greatest_threads>>>(a_, b_, scale);
+    study::launch_early(scale_kernel, blocks, greatest_threads, 0, a_, b_, scale);
   }
 
   template <class Split, class Largest = Split>
@@ -319,7 +325,9 @@ class TensorPlan {
     using Number = typename Split::Number;
     Number* const a = static_cast<Number*>(p_.workspace);
     Number* const b = a + a_.elements_of_a_term() * Split::count;
-    split_kernel<Split><<<multiprocessors_ * 16, 256>>>(a_, a, b_, b, scale, tiles == Tiles::wide);
+    const bool only_wide = tiles == Tiles::wide;
+    study::launch_early(split_kernel<Split>, multiprocessors_ * (only_wide ? 2 : 16), 256, 0, a_, a,
+                        b_, b, scale, only_wide);
     const CUtensorMapSwizzle a_swizzle =
         Split::k == 32 ? CU_TENSOR_MAP_SWIZZLE_64B : CU_TENSOR_MAP_SWIZZLE_128B;
     const CUtensorMap a_map = study::tensor_map(a, p_.m, p_.k, pitch_of(p_.k),
@@ -329,9 +337,9 @@ class TensorPlan {
                           {Split::k, chunk_columns, CU_TENSOR_MAP_SWIZZLE_128B, Split::count});
     constexpr int shared = stage_bytes<Split>;
     study::allow_shared(tensor_kernel<Split>, shared);
-    tensor_kernel<Split><<<blocks_, tensor_threads, shared>>>(
-        a_map, b_map, p_, scale, tiles,
-        {partials<Largest>(), semaphores<Largest>(), whole_, slices_, partial_k});
+    study::launch_early(
+        tensor_kernel<Split>, blocks_, tensor_threads, shared, a_map, b_map, p_, scale, tiles,
+        SplitK{partials<Largest>(), semaphores<Largest>(), whole_, slices_, partial_k});
   }
 
  private:
@@ -351,7 +359,7 @@ class TensorPlan {
     return semaphores<Largest>() + tiles_ + Scale::count(p_.m, p_.n);
   }
 
-  Problem p_;
+  Product p_;
   Whole a_, b_;
   int tiles_, multiprocessors_, whole_, slices_, blocks_;
 };

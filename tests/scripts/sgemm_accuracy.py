@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The rungs of sgemm that use tensor cores err no more than a plain sum of FMAs, and call infinite or no number what it calls so. The
-rungs that give every SM a block are right where blocks take whole tiles, too: on a machine of few SMs. Each kernel of any_shape is right where rows
-lie apart.
+rungs that give every SM a block are right where blocks take whole tiles, too: on a machine of few SMs. Each kernel of any_shape and of tensor_any_shape is right
+where rows lie apart.
 
     tests/scripts/sgemm_accuracy.py HEADROOM SGEMM
 
@@ -28,16 +28,24 @@ class Accuracy(unittest.TestCase):
 
     def setUp(self):
         done, found = studies.run_study(self.headroom, self.sgemm, "--accuracy", "--seed", "1", "--size", SIZES,
-                                        "--rung", "naive,tensor_bf16,tensor_f16")
+                                        "--rung", "naive,tensor_bf16,tensor_f16,tensor_any_shape")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.errors = {}
         for row in found["rows"]:
             self.errors.setdefault((row["input"], row["k"]), {})[row["rung"]] = row
 
+    def test_terms_of_tf32_err_little_more_than_a_plain_sum(self):
+        for key, row in self.errors.items():
+            one = row["tensor_any_shape"]
+            if one["verified"] != "shown":
+                self.assertLessEqual(one["error"], 1.5 * row["naive"]["error"], f"tensor_any_shape: {key}")
+                self.assertEqual(one["other kinds"], 0, f"tensor_any_shape: {key}")
+
     def test_tensor_cores_err_no_more_than_a_plain_sum(self):
         judged = 0
         for key, row in self.errors.items():
             plain = row.pop("naive")
+            row.pop("tensor_any_shape")
             for rung, one in row.items():
                 if one["verified"] == "shown":
                     continue
@@ -48,15 +56,18 @@ class Accuracy(unittest.TestCase):
 
 
 class Apart(unittest.TestCase):
-    """Ten sizes of tiles, cut in four ways, one or two columns, stream_k with a copy of B and without: edges, factors, gaps of rows."""
+    """Ten sizes of tiles and sixteen for tensor cores, cut in four ways, one or two columns, stream_k with a copy of B and without, terms of
+    f16: edges, factors, gaps of rows."""
     headroom = sgemm = None
 
     def test_every_kernel_is_right_and_writes_nothing_between_rows(self):
         done, found = studies.run_study(self.headroom, self.sgemm, "--apart", "--seed", "1", on=("--no-model",))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         products = {row["kernel"]: row["products"] for row in found["rows"]}
-        self.assertEqual(len(products), 14)
-        self.assertEqual(sum(products.values()), 10 * 4 * 10 + 10 + 2 * 9 + 2 * 2)  # tiles, chosen, stream_k, few columns
+        self.assertEqual(len(products), 14 + 18)
+        any_shape = 10 * 4 * 10 + 10 + 2 * 9 + 2 * 2  # tiles, chosen, stream_k, few columns
+        tensor = (12 * 10 + 4 * 4) * 4 + 10 + 9  # tiles, four of them for k of at most 64 in four cases; chosen, terms
+        self.assertEqual(sum(products.values()), any_shape + tensor)
         self.assertEqual({row["wrong"] for row in found["rows"]}, {0})
 
 

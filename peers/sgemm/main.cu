@@ -16,6 +16,7 @@
 
 #include "peers/common/pairs.h"
 #include "peers/sgemm/cublas.h"
+#include "peers/sgemm/sweep.h"
 #include "studies/common/json.h"
 #include "studies/common/options.h"
 #include "studies/common/origin.h"
@@ -31,6 +32,8 @@ constexpr const char* usage =
     "  --size LIST            M = N = K, or MxNxK; several with commas between\n"
     "  --rung LIST            only these, with commas between\n"
     "  --accuracy             errors by input instead of times; inputs that are hard, too\n"
+    "  --sweep NAME           instead: every kernel and every cut of any_shape or "
+    "tensor_any_shape\n"
     "  --pairs N              of samples, at most (default 15; at least 3)\n"
     "  --alpha X --beta X     the factors (default 1 and 0)\n"
     "  --seed N               the input (default: a fresh one)\n"
@@ -124,6 +127,10 @@ int main(int argc, char** argv) {
   const std::vector<sgemm::Shape> shapes = sgemm::shapes(options, sizes);
   const std::vector<const sgemm::Rung*> rungs = sgemm::chosen_rungs(options);
   const bool only_accuracy = options.flag("--accuracy");
+  const std::string swept = options.text("--sweep", "");
+  if (!swept.empty() && swept != "any_shape" && swept != "tensor_any_shape") {
+    options.reject("--sweep must be any_shape or tensor_any_shape, not '" + swept + "'");
+  }
   const int max_pairs = int(options.integer("--pairs", 15, 3, 1000));
   const float alpha = float(options.real("--alpha", 1)), beta = float(options.real("--beta", 0));
   const uint64_t seed = options.seed(study::fresh_seed());
@@ -135,6 +142,10 @@ int main(int argc, char** argv) {
   const int capability = sgemm::capability_of_code();
   std::printf("seed %llu\n%s, driver %s\n\n", static_cast<unsigned long long>(seed),
               cublas.version().c_str(), study::driver(true).c_str());
+  if (!swept.empty()) {
+    const std::string title = "every kernel of " + swept + " beside " + cublas.version();
+    return sgemm::sweep(shapes, swept != "any_shape", seed, title, json);
+  }
   if (only_accuracy) {
     library = &cublas;
     std::vector<const sgemm::Rung*> all{&library_rung};

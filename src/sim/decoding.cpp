@@ -8,9 +8,10 @@
 namespace headroom::sim {
 
 const Row* find_row(std::string_view spelling, int operands) {
-  static const RowTable table = [] {
-    RowTable rows;
-    engine().add_rows(rows);
+  // Never destroyed: a program may launch kernels after everything else has ended.
+  static const RowTable& table = *[] {
+    auto* rows = new RowTable;
+    engine().add_rows(*rows);
     return rows;
   }();
   return table.find(spelling, operands);

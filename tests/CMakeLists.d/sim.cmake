@@ -37,6 +37,12 @@ unit_test(sim_likely sim)
 unit_test(sim_trace sim)
 unit_test(sim_observer sim)   # compiles the execution body for an observer of its own
 target_compile_definitions(test_sim_observer PRIVATE HEADROOM_ISA=portable meaning=meaning_portable)
+foreach(isa ${ISA_SETS})   # as other hosts move and weave
+  foreach(name gather scatter)
+    add_test(NAME unit.sim_${name}_${isa} COMMAND test_sim_${name})
+    set_tests_properties(unit.sim_${name}_${isa} PROPERTIES ENVIRONMENT HEADROOM_ISA=${isa})
+  endforeach()
+endforeach()
 list(GET ISA_SETS -1 best_set)   # whose patterns it holds against the plain ones
 target_compile_definitions(test_sim_access_pattern PRIVATE HEADROOM_ISA=${best_set} HEADROOM_ISA_NAME="${best_set}")
 

@@ -46,7 +46,7 @@ inline D widened(M value) {
 template <class M, int N>
 inline void load_words(Warp& warp, const Operation& operation) {
   const HostAddresses& addresses = warp.addresses;
-  const AccessPattern& pattern = *addresses.pattern;
+  const AccessPattern* pattern = addresses.pattern;  // of scattered lanes there may be none
   const bool full = warp.mask == all_lanes;
   alignas(64) uint32_t kept[N][lanes];
   uint32_t* out[N];
@@ -54,22 +54,22 @@ inline void load_words(Warp& warp, const Operation& operation) {
   const bool scattered = addresses.layout == HostAddresses::scattered,
              in_window = addresses.layout == HostAddresses::window;
   if constexpr (sizeof(M) < 4) {
-    const uint64_t first = addresses.host[0] - (in_window ? uint64_t(pattern.low) : 0);
+    const uint64_t first = addresses.host[0] - (in_window ? uint64_t(pattern->low) : 0);
     for (int n = 0; n < N; ++n)
       scattered ? narrow_of<M>(out[n], addresses.host, n)
-                : narrow<M>(out[n], first + uint64_t(n) * sizeof(M), pattern.delta32);
+                : narrow<M>(out[n], first + uint64_t(n) * sizeof(M), pattern->delta32);
   } else if (scattered) {
     for (int n = 0; n < N; ++n) words_of(out[n], addresses.host, n);
   } else if (in_window) {
     const uint32_t* window = reinterpret_cast<const uint32_t*>(addresses.host[0]);
     for (int n = 0; n < N; ++n)
-      near_words(out[n], window, pattern.index, pattern.words, uint32_t(n));
+      near_words(out[n], window, pattern->index, pattern->words, uint32_t(n));
   } else if constexpr (N == 4) {
-    quads({out[0], out[1], out[2], out[3]}, addresses.host[0], pattern.delta);
+    quads({out[0], out[1], out[2], out[3]}, addresses.host[0], pattern->delta);
   } else if constexpr (N == 2) {
-    pairs({out[0], out[1]}, addresses.host[0], pattern.delta32);
+    pairs({out[0], out[1]}, addresses.host[0], pattern->delta32);
   } else {
-    spread_words(out[0], addresses.host[0], pattern.delta32);
+    spread_words(out[0], addresses.host[0], pattern->delta32);
   }
   if (full) return;
   for (int n = 0; n < N; ++n) keep<false>(warp, operation.operand[n], kept[n]);

@@ -175,7 +175,7 @@ inline void global_sectors(AccessPattern& pattern) {
       next = _mm512_add_epi64(next, _mm512_set1_epi64(8));
     }
   } else {
-    // from the end: what is written too much of one half is written over by none
+    // the second half writes over what was written too much of the first
     put_sectors(pattern.sector, sector.low, firsts & 0xffff);
     put_sectors(pattern.sector + std::popcount(firsts & 0xffff), sector.high, firsts >> 16);
   }

@@ -72,7 +72,7 @@ struct TensorChoice {
 inline TensorChoice choose_tensor(int m, int n, int k, bool fours, bool sixteens, int sms) {
   TensorChoice best;
   best.consider({TensorKernel::any_shape, 0, {}, choose(m, n, k, fours, sms).time});
-  best.consider({TensorKernel::terms, 0, {}, time_of(terms_times, m, n, k, sms)});
+  if (k > 0) best.consider({TensorKernel::terms, 0, {}, time_of(terms_times, m, n, k, sms)});
   if (!sixteens) return best;
   for (int i = 0; i < int(std::size(tensor_tile_times)); ++i) {
     const TileTimes& tile = tensor_tile_times[i];

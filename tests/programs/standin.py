@@ -149,7 +149,7 @@ class StandIn(unittest.TestCase):
     def test_launches_of_exit_handlers_stand_in_the_record(self):
         done = run([program("at_exit")], HEADROOM_RECORD=self.prefix)
         self.assertEqual((done.returncode, done.stdout), (0, ""))
-        self.assertEqual(len([line for line in records(self.prefix)[0] if "launch" in line]), 3)
+        self.assertEqual(len([line for line in records(self.prefix)[0] if "launch" in line]), 5)
 
     def test_a_process_that_becomes_another_program_keeps_its_first_record(self):
         done = run([program("descriptors"), "--exec", program("kernels")], HEADROOM_RECORD=self.prefix)

@@ -38,7 +38,7 @@ class Accuracy(unittest.TestCase):
         for key, row in self.errors.items():
             one = row["tensor_any_shape"]
             if one["verified"] != "shown":
-                self.assertLessEqual(one["error"], 1.5 * row["naive"]["error"], f"tensor_any_shape: {key}")
+                self.assertLessEqual(one["error"], 2 * row["naive"]["error"], f"tensor_any_shape: {key}")
                 self.assertEqual(one["other kinds"], 0, f"tensor_any_shape: {key}")
 
     def test_tensor_cores_err_no_more_than_a_plain_sum(self):

@@ -35,17 +35,19 @@ function(cuda_program name)
     endif()
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.${stem}.o)
     set(compiler ${NVCC} -c -cudart shared ${arch} -lineinfo ${program_OPTIONS})
+    set(launcher ${NVCC_LAUNCHER})
     set(with nvcc)
     if(program_HOST AND shown MATCHES "/${name}/(${program_HOST})\\.cu$")
       set(for_host ${program_OPTIONS})
       list(REMOVE_ITEM for_host -Xcompiler)
       string(REPLACE "," ";" for_host "${for_host}")
       set(compiler ${CMAKE_CXX_COMPILER} -c -x c++ -include cuda_runtime.h -isystem ${CUDA_ROOT}/include ${for_host})
+      set(launcher ${CMAKE_CXX_COMPILER_LAUNCHER})
       set(with c++)
     endif()
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${compiler} -std=c++20 ${CUDA_HOST_OPTIMIZATION} -I${CMAKE_SOURCE_DIR}
+      COMMAND ${launcher} ${compiler} -std=c++20 ${CUDA_HOST_OPTIMIZATION} -I${CMAKE_SOURCE_DIR}
               -I${CMAKE_SOURCE_DIR}/include -MD -MF ${object}.d ${path} -o ${object}
       DEPENDS ${path} DEPFILE ${object}.d
       COMMENT "${with} ${shown}" VERBATIM)

@@ -30,8 +30,6 @@ function(unit_test name)
     target_link_options(test_${name} PRIVATE -fuse-ld=gold)
   endif()
   target_compile_options(test_${name} PRIVATE ${RUNS_ONCE} ${PRECOMPILED})
-  target_compile_definitions(test_${name} PRIVATE HEADROOM_SOURCE="${CMAKE_SOURCE_DIR}"
-                                                  HEADROOM_BUILD="${HEADROOM_PROGRAMS}")
   foreach(room ${ARGN})
     target_link_libraries(test_${name} PRIVATE headroom_${room})
   endforeach()
@@ -39,6 +37,14 @@ function(unit_test name)
   add_dependencies(unit_tests test_${name})
   add_test(NAME unit.${name} COMMAND test_${name})
   set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+endfunction()
+
+# unit_tests_find_files(NAMES...): these read files of the project or what was built. Others must not know the places, so that
+# they compile alike in every checkout.
+function(unit_tests_find_files)
+  foreach(name ${ARGN})
+    target_compile_definitions(test_${name} PRIVATE HEADROOM_SOURCE="${CMAKE_SOURCE_DIR}" HEADROOM_BUILD="${HEADROOM_PROGRAMS}")
+  endforeach()
 endfunction()
 
 # python_test(NAME SCRIPT ARGUMENTS...): a script of the project, with the folder of programs or what else it asks for.

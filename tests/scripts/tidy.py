@@ -1,5 +1,6 @@
 """scripts/tidy on a made-up tree: what it finds, once; what it reads; what ends it."""
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -33,6 +34,7 @@ class Tidy(unittest.TestCase):
         build.mkdir(parents=True, exist_ok=True)
         (build / "compile_commands.json").write_text(json.dumps(self.entries))
         done = subprocess.run([sys.executable, self.root / "scripts" / "tidy", *words], cwd=self.root, text=True,
+                              env={**os.environ, "HEADROOM_CACHE": str(self.root / "cache"), "PATH": f"{self.root}:{os.environ['PATH']}"},
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         return done.returncode, done.stdout.splitlines(), done.stderr
 
@@ -75,6 +77,20 @@ class Tidy(unittest.TestCase):
         code, lines, _ = self.tidy()
         self.assertEqual(code, 1)
         self.assertIn("[clang-diagnostic-error]", lines[0])
+
+    def test_what_was_said_of_a_text_is_said_again_and_of_another_anew(self):
+        reader = self.root / "clang-tidy"   # the first in PATH
+        reader.write_text(f'#!/bin/sh\nprintf "%s\\n" "$*" >>{self.root}/calls\nPATH=${{PATH#*:}} exec clang-tidy "$@"\n')
+        reader.chmod(0o755)
+        read = lambda: (self.root / "calls").read_text().count("--quiet")
+        source = self.source("src/base/a.cpp", "int whole(double of) { return int(of + 0.5); }\n")
+        first = self.tidy()[1][0]
+        self.assertEqual((self.tidy()[1][0], read()), (first, 1))
+        source.write_text(source.read_text().replace("; }", "; }  // NOLINT"))
+        self.assertEqual((len(self.tidy()[1]), read()), (1, 2))
+        rules = self.root / ".clang-tidy"
+        rules.write_text(rules.read_text().replace("  readability-string-compare", "  readability-else-after-return"))
+        self.assertEqual((len(self.tidy()[1]), read()), (1, 3))
 
     def test_a_name_that_is_no_source_ends_it(self):
         self.source("src/base/a.cpp", "int a();\n")

@@ -156,6 +156,21 @@ TEST(Pipeline, two_operands_of_one_bank_take_two_cycles) {
   EXPECT_NEAR(cycles_of(together.run(1, 32, 1000, {.register_banks = true})), 8000, 60);
 }
 
+// Measured on an H200: a chain of HFMA2 in every warp takes two cycles an instruction of a sub-partition (results/h200/unequal.json:
+// 96 of 135 168 warps in 29 us), as many with HFMA2.MMA between them take one (machines/measured/h200.json: 124 of 128 lanes).
+TEST(Pipeline, halves_share_the_lanes_of_integer_products) {
+  Played half, mixed;
+  for (int i = 0; i < 100; ++i) {
+    sass::Instruction one =
+        instruction("HFMA2", {reg(20, true), reg(1), reg(2), reg(255)}, {.stall = 1});
+    half.add(one, Pipe::fma);
+    if (i % 2) one.modifiers = {".MMA"};
+    mixed.add(one, i % 2 ? Pipe::tensor : Pipe::fma);
+  }
+  EXPECT_NEAR(cycles_of(half.run(1, 32, 10)), 16000, 160);
+  EXPECT_NEAR(cycles_of(mixed.run(1, 32, 10)), 8000, 400);
+}
+
 TEST(Pipeline, who_waits_for_a_load_waits_for_its_place) {
   Played kernel;
   kernel.supply_.in_l2 = 1;

@@ -19,7 +19,10 @@ bool is(std::string_view opcode, std::initializer_list<std::string_view> names) 
 Unit usual_unit(const TracedInstruction& traced) {
   const auto on = [&](Pipe pipe) { return traced.pipes >> int(pipe) & 1; };
   const std::string_view opcode = traced.instruction->opcode;
-  if (on(Pipe::fma)) return is(opcode, {"IMAD", "IDP"}) ? Unit::fma_heavy : Unit::fma;
+  // Halves take the half of the lanes that multiplies integers (results/h200/unequal.json); ptxas gives every other of
+  // independent ones to the tensor cores, as HFMA2.MMA.
+  if (on(Pipe::fma))
+    return is(opcode, {"IMAD", "IDP", "HADD2", "HFMA2", "HMUL2"}) ? Unit::fma_heavy : Unit::fma;
   if (on(Pipe::fp16)) return Unit::fma;
   if (on(Pipe::alu)) return Unit::alu;
   if (on(Pipe::fp64)) return Unit::fp64;

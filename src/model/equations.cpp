@@ -144,11 +144,13 @@ EquationGroup time_of(const Machine& m, const ExplainedLaunch& launch) {
   return group;
 }
 
-// Three gains are arithmetic; for all others the SM is played again without the obstacle.
+// Four gains are arithmetic; for all others the SM is played again without the obstacle.
 std::string gain_formula(std::string_view id) {
   if (id == "launch") return "launch_overhead";
   if (id == "tail")
     return "(time − time of whole waves) · (blocks of the busiest SM − blocks / sm_count)";
+  if (id == "unequal_work")
+    return "critical path · (blocks entered by the longest warp / by the longest traced − 1)";
   if (id == "few_blocks")
     return "min(work · (1 − blocks / sm_count), work − critical path), work = time − "
            "launch_overhead; without the second where loops go by gridDim.x";

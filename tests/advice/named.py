@@ -4,7 +4,7 @@
     named.py HEADROOM ADVICE SOURCES        a row a pair; exit code 0: as EXPECTED below says
 
 Named: the problem is the first or second advice of the kernel. Line: its advice points at the planted line or three lines around.
-Accused: the twin has the same advice, for more than a quarter of its time. Gain: of quotients, roots and doubles, it is within a factor
+Accused: the twin has the same advice, for more than a quarter of its time. Gain: of those in GAINS it is within a factor
 of 1.5 of the difference between the two predicted times.
 """
 import json
@@ -30,11 +30,13 @@ IDS = {  # of the problem: advice that names it
     "column_stores": {"uncoalesced"}, "unequal_loops": {"divergence"}, "redundant_barriers": {"barriers"}, "one_chain": {"dependences"},
     "four_blocks": {"few_blocks"}, "tiny_launch": {"launch"}, "low_occupancy_blocks": {"occupancy", "small_blocks"},
     "contended_float_atomics": {"atomics"}, "remainder": {"integer_division"}, "counts_in_local": {"local_memory"},
-    "one_result": {"shared_loads"}, "double_means": {"double_precision"}}
+    "one_result": {"shared_loads"}, "double_means": {"double_precision"}, "unequal_lists": {"unequal_work"},
+    "scalar_halves": {"scalar_halves"}, "row_a_thread": {"uncoalesced"}}
 NO_LINE = {"low_occupancy_shared", "tail", "few_blocks", "small_blocks", "few_warps", "spills", "four_blocks", "tiny_launch",
-           "low_occupancy_blocks"}  # of the launch or the kernel as a whole
+           "low_occupancy_blocks", "unequal_lists"}  # of the launch or the kernel as a whole
 # Their twins are what the advice says. Not double_division: its twin approximates the quotient, too.
-GAINS = {"double_constants", "double_means", "integer_division", "wide_division", "remainder", "rounded_roots", "special_functions"}
+GAINS = {"double_constants", "double_means", "integer_division", "wide_division", "remainder", "rounded_roots", "special_functions",
+         "unequal_lists", "scalar_halves", "row_a_thread"}
 # What is not so: the test fails where one of these mends, too. They are no false accusations: on an H200 the same work in fewer blocks
 # takes k14_b 2.9 µs in place of 3.5, k22_b 7.0 of 11.9, k36_b 8.1 of 11.5, and k30_a, which was meant to be sound, 7.4 of 12.2
 # (results/h200/twins_left.json).

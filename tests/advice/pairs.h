@@ -14,7 +14,7 @@ void k25(Bench&), k26(Bench&), k27(Bench&), k28(Bench&), k29(Bench&), k30(Bench&
 void k31(Bench&), k32(Bench&), k33(Bench&), k34(Bench&), k35(Bench&), k36(Bench&);
 void k37(Bench&), k38(Bench&), k39(Bench&), k40(Bench&), k41(Bench&), k42(Bench&);
 void k43(Bench&), k44(Bench&), k45(Bench&), k46(Bench&), k47(Bench&), k48(Bench&);
-void k49(Bench&), k50(Bench&);
+void k49(Bench&), k50(Bench&), k51(Bench&), k52(Bench&), k53(Bench&);
 
 struct Pair {
   const char* name;
@@ -76,6 +76,9 @@ inline const Pair pairs[] = {
     {"k48", "counts_in_local", "values.cu", "data index an array of the thread", k48},
     {"k49", "one_result", "values.cu", "a result a thread from shared memory", k49},
     {"k50", "double_means", "values.cu", "double literals in a mean", k50},
+    {"k51", "unequal_lists", "unequal.cu", "a list a block, of which one is long", k51},
+    {"k52", "scalar_halves", "unequal.cu", "a half a thread, one at a time", k52},
+    {"k53", "row_a_thread", "unequal.cu", "a thread goes along its own row", k53},
 };
 
 }  // namespace advice

@@ -66,8 +66,10 @@ void Asking::reuse() {
              "several results a thread, so that a loaded value is used several times, and wider "
              "loads (studies/sgemm/tile_1d.cu, tile_2d.cu)",
          .cost = &evidence_.shared_loads});
+  // A sector that comes again for another word of it is no reuse: that is uncoalesced.
+  const auto unique = double(std::max<uint64_t>(1, c.unique_load_sectors));
   const double times =
-      double(c.global_load_sectors) / double(std::max<uint64_t>(1, c.unique_load_sectors));
+      std::min(double(c.global_load_sectors) / unique, double(c.global_load_bytes) / (32 * unique));
   if (times >= 4)
     ask({.id = "global_loads",
          .question = {.relief = {.half_global_loads = true}},

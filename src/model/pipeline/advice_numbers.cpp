@@ -1,6 +1,8 @@
 // Advice on numbers that are more exact, or wider, than the result needs: doubles among floats, quotients and roots
 // that are rounded as IEEE 754 asks, quotients of integers. The gain is what the model saves without the instructions
 // that ptxas made for it, those of functions that it calls too.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -63,6 +65,25 @@ bool reads(const sass::Instruction& instruction, uint16_t number) {
   });
 }
 
+// Of a register that holds two it takes the same half for both.
+bool is_scalar_half(const sass::Instruction& instruction) {
+  constexpr std::string_view opcodes[] = {"HADD2", "HMUL2", "HFMA2", "HMNMX2"};
+  if (std::ranges::find(opcodes, instruction.opcode) == std::end(opcodes) ||
+      instruction.has(".F32"))
+    return false;
+  bool one = false, both = false;
+  for (const sass::Operand& operand : instruction.operands) {
+    if (operand.kind != sass::OperandKind::reg || operand.written ||
+        operand.index == sass::zero_register)
+      continue;
+    const bool same = std::ranges::any_of(operand.suffixes, [](std::string_view suffix) {
+      return suffix == ".H0_H0" || suffix == ".H1_H1";
+    });
+    (same ? one : both) = true;
+  }
+  return one && !both;
+}
+
 void leave_out_all(const Stretch& stretch, std::vector<bool>& left_out) {
   std::fill(left_out.begin() + stretch.first, left_out.begin() + stretch.last + 1, true);
 }
@@ -82,6 +103,7 @@ void Asking::numbers() {
   division();
   accurate_functions();
   correct_rounding();
+  scalar_halves();
 }
 
 bool Asking::on_line_of(uint32_t instruction, uint32_t other) const {
@@ -157,6 +179,23 @@ void Asking::division() {
        .next = "divide by a constant or a power of two, or multiply by a reciprocal that the host "
                "computes",
        .instruction = worst});
+}
+
+// As many instructions work on two halves each: half as many blocks do.
+void Asking::scalar_halves() {
+  const std::vector<bool> found = where(is_scalar_half);
+  double executed = 0;
+  for (size_t i = 0; i < found.size(); ++i)
+    executed += found[i] ? evidence_.executed.by_instruction[i] : 0;
+  const double share = executed / evidence_.executed.total;
+  if (!(share > 0.1) || model_.blocks_of_sm < 2) return;
+  ask({.id = "scalar_halves",
+       .question = {.blocks_of_sm = model_.blocks_of_sm / 2},
+       .what = fmt::format("halves one at a time: {:.0f} % of the instructions use one of the two "
+                           "that a register holds (gain: half as many blocks)",
+                           100 * share),
+       .next = "let a thread do two: __half2 or __nv_bfloat162, with __hfma2 and its like",
+       .instruction = most_executed(found)});
 }
 
 void Asking::accurate_functions() {

@@ -65,6 +65,7 @@ void Asking::shape() {
     few_blocks();
   else
     tail();
+  unequal_work();
   ask({.id = "small_blocks",
        .question = {.relief = {.block_starts = true}},
        .what = fmt::format("{:.0f} blocks of {} threads start one after the other", blocks,
@@ -93,6 +94,19 @@ void Asking::few_blocks() {
            evidence_.strides_over_grid && task_.record.shape.grid.y * task_.record.shape.grid.z == 1
                ? work
                : work - model_.way_alone / model_.clock));
+}
+
+// Shared among all warps, what it goes alone is next to nothing.
+void Asking::unequal_work() {
+  const double alone = model_.longest_rest / model_.clock;
+  tell(
+      {.id = "unequal_work",
+       .what = fmt::format("unequal work: one warp goes on for {:.0f} % of the time when those "
+                           "traced are done; it has {:.0f} times their work",
+                           100 * alone / time_.seconds, 1 + model_.longest_rest / model_.way_alone),
+       .next = "cut long lists or rows into pieces of equal length (studies/interval_move), give "
+               "each a warp or a block, or begin with the longest"},
+      alone);
 }
 
 void Asking::tail() {

@@ -53,12 +53,14 @@ class Asking {
   void division();
   void accurate_functions();
   void correct_rounding();
+  void scalar_halves();
 
   void waiting();  // advice_waiting.cpp
   void occupancy();
   void shape();
   void few_blocks();
   void tail();
+  void unequal_work();
 
   const LaunchModel& model_;
   const PredictTask& task_;

@@ -156,6 +156,51 @@ TEST(Pipeline, two_operands_of_one_bank_take_two_cycles) {
   EXPECT_NEAR(cycles_of(together.run(1, 32, 1000, {.register_banks = true})), 8000, 60);
 }
 
+// Of independent ones, in 32 warps: lanes a clock of an SM, as the probe measured them on an H200 (machines/measured/h200.json,
+// arithmetic; where a result took two of an instruction, twice its results).
+TEST(Pipeline, instructions_have_the_rates_that_were_measured) {
+  const struct {
+    std::string_view opcode;
+    std::vector<std::string_view> modifiers;
+    Pipe pipe;
+    double lanes;
+  } rows[] = {{"FFMA", {}, Pipe::fma, 126.5},
+              {"FADD", {}, Pipe::fma, 126.5},
+              {"FMUL", {}, Pipe::fma, 126.5},
+              {"FMNMX", {}, Pipe::alu, 63.9},
+              {"FSETP", {}, Pipe::alu, 63.9},
+              {"FSEL", {}, Pipe::alu, 63.9},
+              {"IADD3", {}, Pipe::alu, 63.8},
+              {"IMAD", {}, Pipe::fma, 64},
+              {"IMAD", {".HI", ".U32"}, Pipe::fma, 31.7},
+              {"IMAD", {".WIDE", ".U32"}, Pipe::fma, 32},
+              {"LOP3", {}, Pipe::alu, 63.8},
+              {"SHF", {}, Pipe::alu, 63.8},
+              {"ISETP", {}, Pipe::alu, 63.9},
+              {"SEL", {}, Pipe::alu, 63.9},
+              {"VIMNMX", {}, Pipe::alu, 63.9},
+              {"POPC", {}, Pipe::xu, 16},
+              {"DFMA", {}, Pipe::fp64, 63.9},
+              {"DADD", {}, Pipe::fp64, 64},
+              {"DMUL", {}, Pipe::fp64, 64},
+              {"MUFU", {".RSQ"}, Pipe::xu, 16},
+              {"F2I", {}, Pipe::xu, 16},
+              {"F2FP", {}, Pipe::alu, 63.8},
+              {"HADD2", {".F32"}, Pipe::fma, 63.8},
+              {"F2F", {".F64", ".F32"}, Pipe::xu, 15.1}};
+  for (const auto& row : rows) {
+    Played kernel;
+    for (uint16_t i = 0; i < 64; ++i) {
+      sass::Instruction one = instruction(
+          row.opcode, {reg(uint16_t(10 + 2 * i), true), reg(1), reg(2), reg(255)}, {.stall = 1});
+      one.modifiers = row.modifiers;
+      kernel.add(one, row.pipe);
+    }
+    const SmRun run = kernel.run(1, 32, 20);
+    EXPECT_NEAR(double(run.issued) * 32 / run.cycles / row.lanes, 1, 0.06) << row.opcode;
+  }
+}
+
 // Measured on an H200: a chain of HFMA2 in every warp takes two cycles an instruction of a sub-partition (results/h200/unequal.json:
 // 96 of 135 168 warps in 29 us), as many with HFMA2.MMA between them take one (machines/measured/h200.json: 124 of 128 lanes).
 TEST(Pipeline, halves_share_the_lanes_of_integer_products) {

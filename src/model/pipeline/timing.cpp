@@ -43,12 +43,17 @@ Unit unit_of(const TracedInstruction& traced, const Machine& machine) {
   return one ? Unit::fma : unit;
 }
 
-// 64-bit products pass twice.
+// What needs all 64 bits of a product.
+bool is_wide(const sass::Instruction& instruction) {
+  return instruction.opcode == "IMAD" && (instruction.has(".WIDE") || instruction.has(".HI"));
+}
+
+// Wide products pass twice.
 uint16_t cycles_of(Unit unit, const sass::Instruction& instruction, const Machine& machine) {
   if (unit == Unit::tensor)
     return uint16_t(std::clamp(std::round(cycles_of_product(instruction, machine)), 1.0, 4096.0));
   const uint16_t cycles = cycles_on(unit, machine);
-  return instruction.opcode == "IMAD" && instruction.has(".WIDE") ? uint16_t(2 * cycles) : cycles;
+  return is_wide(instruction) ? uint16_t(2 * cycles) : cycles;
 }
 
 struct Latency {
@@ -71,7 +76,7 @@ Latency fixed_latency_of(Unit unit, const sass::Instruction& instruction, const 
   const double alu = m.alu_latency.value_or(4);
   switch (unit) {
     case Unit::fma_heavy:
-      return {instruction.has(".WIDE") ? m.imad_wide_latency.value_or(alu + 1) : alu, Stall::wait};
+      return {is_wide(instruction) ? m.imad_wide_latency.value_or(alu + 1) : alu, Stall::wait};
     case Unit::fma:
     case Unit::alu: return {alu, Stall::wait};
     case Unit::fp64: return {m.fp64_latency.value_or(2 * alu), Stall::wait};

@@ -31,9 +31,10 @@ enum class AccessKind : uint8_t {
   shared_store,
   shared_atomic,
   texture,
-  bulk,        // an asynchronous copy that one thread began
-  bulk_store,  // … to global memory
-  barrier,     // the warp arrived; `wavefronts` is its number
+  constant_load,  // by a register; `wavefronts` different addresses
+  bulk,           // an asynchronous copy that one thread began
+  bulk_store,     // … to global memory
+  barrier,        // the warp arrived; `wavefronts` is its number
   arrival,  // at an mbarrier of the block, number `first_sector`, in its phase `sectors`; or a copy's end
   phase,  // the warp waits for that phase to end
   grid,   // … for the other blocks of a cooperative launch

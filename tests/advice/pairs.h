@@ -15,6 +15,7 @@ void k31(Bench&), k32(Bench&), k33(Bench&), k34(Bench&), k35(Bench&), k36(Bench&
 void k37(Bench&), k38(Bench&), k39(Bench&), k40(Bench&), k41(Bench&), k42(Bench&);
 void k43(Bench&), k44(Bench&), k45(Bench&), k46(Bench&), k47(Bench&), k48(Bench&);
 void k49(Bench&), k50(Bench&), k51(Bench&), k52(Bench&), k53(Bench&);
+void k54(Bench&);
 
 struct Pair {
   const char* name;
@@ -79,6 +80,7 @@ inline const Pair pairs[] = {
     {"k51", "unequal_lists", "unequal.cu", "a list a block, of which one is long", k51},
     {"k52", "scalar_halves", "unequal.cu", "a half a thread, one at a time", k52},
     {"k53", "row_a_thread", "unequal.cu", "a thread goes along its own row", k53},
+    {"k54", "constants_by_lane", "unequal.cu", "lanes look up a table of constants", k54},
 };
 
 }  // namespace advice

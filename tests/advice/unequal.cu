@@ -1,4 +1,4 @@
-// k51 to k53: lists of unlike lengths, halves one at a time, rows of a thread each.
+// k51 to k54: lists of unlike lengths, halves one at a time, rows of a thread each, a table of constants.
 #include <cuda_fp16.h>
 
 #include "tests/advice/pairs.h"
@@ -59,6 +59,23 @@ __global__ void k53_b(int* out, const int* in) {
   if (threadIdx.x % 32 == 0) out[row] = sum;
 }
 
+// Lanes look up words of a table that constant memory gives one after the other, or shared memory a bank each.
+constexpr int words = 512, lookups = 32;
+__constant__ int table[words];
+__global__ void k54_a(int* out, const int* in, const int*) {
+  int at = in[thread_index()];
+  for (int i = 0; i < lookups; ++i) at = table[at];  // planted
+  out[thread_index()] = at;
+}
+__global__ void k54_b(int* out, const int* in, const int* from) {
+  __shared__ int copy[words];
+  for (int i = int(threadIdx.x); i < words; i += int(blockDim.x)) copy[i] = from[i];
+  __syncthreads();
+  int at = in[thread_index()];
+  for (int i = 0; i < lookups; ++i) at = copy[at];
+  out[thread_index()] = at;
+}
+
 }  // namespace
 
 void k51(Bench& bench) {
@@ -102,6 +119,17 @@ void k53(Bench& bench) {
   const DeviceBuffer<int> from(in), out(wanted.size());
   bench.run("k53_a", {rows / 256, 256}, k53_a, out, equal(wanted), from.data());
   bench.run("k53_b", {rows / 8, 256}, k53_b, out, equal(wanted), from.data());
+}
+
+void k54(Bench& bench) {
+  const auto next = bench.integers(words, words), in = bench.integers(sms * 2048, words);
+  std::vector<int> wanted(in);
+  for (int& at : wanted)
+    for (int i = 0; i < lookups; ++i) at = next[size_t(at)];
+  const DeviceBuffer<int> from(in), words_of(next), out(wanted.size());
+  CHECK(cudaMemcpyToSymbol(table, next.data(), sizeof table));
+  bench.run("k54_a", {sms * 8, 256}, k54_a, out, equal(wanted), from.data(), words_of.data());
+  bench.run("k54_b", {sms * 8, 256}, k54_b, out, equal(wanted), from.data(), words_of.data());
 }
 
 }  // namespace advice

@@ -13,6 +13,7 @@ void Asking::memory() {
   conflicts();
   reuse();
   local();
+  constants();
   atomics();
 }
 
@@ -100,6 +101,22 @@ void Asking::local() {
                        "values a thread",
          .cost = &evidence_.local});
   }
+}
+
+void Asking::constants() {
+  if (evidence_.constants.total == 0) return;
+  const uint32_t worst = evidence_.constants.worst();
+  ask({.id = "constants_by_lane",
+       .question = {.relief = {.constants = true}},
+       .what =
+           fmt::format("lanes load {:.0f} different addresses of constant memory, one after the "
+                       "other",
+                       1 + evidence_.constants.by_instruction[worst] /
+                               evidence_.executed.by_instruction[worst]),
+       .next =
+           "keep the table in shared memory, or read it as const __restrict__; constants are for "
+           "what a warp reads alike",
+       .cost = &evidence_.constants});
 }
 
 void Asking::atomics() {

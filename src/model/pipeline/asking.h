@@ -42,6 +42,7 @@ class Asking {
   void conflicts();
   void reuse();
   void local();
+  void constants();
   void atomics();
 
   void instructions();  // advice_instructions.cpp

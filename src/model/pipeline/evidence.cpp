@@ -45,7 +45,7 @@ bool goes_round(const TracedWarp& warp) {
 Evidence::Evidence(const Trace& trace) : of_one_thread(of_one_thread_in(trace)) {
   for (Cost* cost : {&conflicts, &wavefronts, &excess_sectors, &sectors, &local, &global_atomics,
                      &shared_atomics, &lost_lanes, &executed, &again, &narrow, &global, &diverging,
-                     &shared_loads, &global_loads})
+                     &shared_loads, &global_loads, &constants})
     cost->by_instruction.resize(trace.code.size());
   for (const TracedBlock& block : trace.blocks)
     for (const TracedWarp& warp : block.warps) {
@@ -85,6 +85,9 @@ Evidence::Evidence(const Trace& trace) : of_one_thread(of_one_thread_in(trace)) 
             break;
           case AccessKind::local_load:
           case AccessKind::local_store: local.add(access.instruction, access.sectors); break;
+          case AccessKind::constant_load:
+            constants.add(access.instruction, access.wavefronts - 1);
+            break;
           case AccessKind::global_atomic:
             global_atomics.add(access.instruction, access.lanes);
             break;

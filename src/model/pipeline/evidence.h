@@ -28,6 +28,7 @@ struct Evidence {
   Cost shared_loads, global_loads;  // executions
   Cost diverging;                   // branches behind which fewer lanes go on
   Cost again;                       // global accesses to where the warp was before
+  Cost constants;                   // addresses beyond the first of a load
   Cost narrow, global;              // accesses of less than four bytes a lane; all of them
   // Basic blocks that one thread enters for its block of several warps, as after `if (threadIdx.x == 0)`: nobody
   // took another side, so its lane is none of those that divergence leaves alone.

@@ -18,6 +18,11 @@ constexpr double shared_64 = 5, shared_128 = 10, global_128 = 8;  // latency of 
 // Of an SM's atomics in L2, in cycles: a sector, a lane, a lane at the same address as another.
 constexpr double atomic_sector = 2.8, atomic_lane = 0.56, atomic_same = 3.7;
 
+// Of constants, measured on an H200 (results/h200/sm_units.json, machines/measured/h200.json): an address, one more that is not in
+// the cache, and until a lone one comes.
+constexpr double constant_address = 2, constant_miss = 29, constant_latency = 29;
+constexpr int constant_line_shift = 1;  // from sectors
+
 // Assumed: cycles by which the copy engine's way is longer than a load's.
 constexpr double bulk_latency = 170;
 
@@ -97,8 +102,26 @@ MemoryPath::Times MemoryPath::bulk(const TracedAccess& access, const uint64_t* s
   return times;
 }
 
+// One address after the other, of all warps; what its cache does not have comes no faster.
+MemoryPath::Times MemoryPath::constants(const TracedAccess& access, const uint64_t* sectors,
+                                        double now) {
+  double cycles = constant_address * (relief_.constants ? 1 : access.wavefronts);
+  for (uint64_t i = 0; i < (relief_.constants ? 1 : access.sectors); ++i) {
+    const uint64_t line = sectors[i] >> constant_line_shift;
+    auto place = std::ranges::find(constants_, line);
+    if (place == constants_.end()) {
+      cycles += constant_miss;
+      *--place = line;  // the one used longest ago goes
+    }
+    std::rotate(constants_.begin(), place, place + 1);
+  }
+  constant_free_ = std::max(constant_free_, now) + cycles;
+  return {constant_free_ + constant_latency - constant_address, now + 8};
+}
+
 MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t* sectors,
                                      const InstructionTiming& timing, double now) {
+  if (access.kind == AccessKind::constant_load) return constants(access, sectors, now);
   if (access.kind == AccessKind::bulk || access.kind == AccessKind::bulk_store)
     return bulk(access, sectors, now);
   const double start = std::max(now, unit_free_);

@@ -7,6 +7,7 @@
 // Whether a sector lies in L2 is an estimate: it does when another SM is likely to have read it, when the
 // launch found it there, and when the launch's footprint fits and it was touched before.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <unordered_set>
 
@@ -35,14 +36,16 @@ struct Relief {
   bool bank_conflicts = false, excess_sectors = false, register_banks = false, barriers = false,
        local_memory = false, divergence = false, atomics = false, shared_atomics = false,
        block_starts = false, half_shared_loads = false, half_global_loads = false,
-       few_global_accesses = false, double_rate = false, latency = false;
+       few_global_accesses = false, double_rate = false, latency = false, constants = false;
   bool arithmetic = false, memory = false;  // all of floating point; all of global and local memory
 };
 
 class MemoryPath {
  public:
   MemoryPath(const Supply& supply, const Relief& relief)
-      : supply_(supply), relief_(relief), l1_(supply.l1_lines) {}
+      : supply_(supply), relief_(relief), l1_(supply.l1_lines) {
+    constants_.fill(~0ull);
+  }
 
   struct Times {
     double data = 0;     // the result is there
@@ -56,6 +59,7 @@ class MemoryPath {
   double sent() const { return std::max({l2_write_free_, store_free_, atomic_free_, bulk_sent_}); }
 
  private:
+  Times constants(const TracedAccess&, const uint64_t* sectors, double now);
   Times bulk(const TracedAccess&, const uint64_t* sectors, double now);
   double fetch(uint64_t sector, double now);
   double send(uint64_t sector, double now);
@@ -65,9 +69,12 @@ class MemoryPath {
   const Supply supply_;
   const Relief relief_;
   Cache l1_;
+  // Lines of 64 bytes that the constants' cache has, the last one used first: 3 KiB, as random words of 2, 4 and 16 KiB were
+  // measured (results/h200/sm_units.json).
+  std::array<uint64_t, 48> constants_;
   std::unordered_set<uint64_t> seen_;
   double unit_free_ = 0, data_free_ = 0, l2_free_ = 0, l2_write_free_ = 0, dram_free_ = 0,
-         atomic_free_ = 0, store_free_ = 0, bulk_free_ = 0, bulk_sent_ = 0;
+         atomic_free_ = 0, constant_free_ = 0, store_free_ = 0, bulk_free_ = 0, bulk_sent_ = 0;
   double recent_ = 0, recent_at_ = 0;  // bytes of DRAM, fading
 };
 

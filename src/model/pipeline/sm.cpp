@@ -246,7 +246,8 @@ class Player {
   double unit_free(SubPartition& part, const PlayedWarp& warp) {
     const InstructionTiming& timing = code_[warp.pc];
     double free = group_free(part, timing.unit);
-    if (timing.action == Action::memory) free = std::max(free, memory_.queue() - queue_depth);
+    if (timing.action == Action::memory && timing.unit != Unit::adu)
+      free = std::max(free, memory_.queue() - queue_depth);
     return free;
   }
   static Stall busy(const InstructionTiming& timing) {

@@ -48,10 +48,21 @@ bool is_wide(const sass::Instruction& instruction) {
   return instruction.opcode == "IMAD" && (instruction.has(".WIDE") || instruction.has(".HI"));
 }
 
+// Units that an SM has once: cycles that a warp takes of it. Measured on an H200 (results/h200/sm_units.json), but for textures: an SM
+// has four units that filter (CUDA C++ Programming Guide).
+double cycles_of_sm(std::string_view opcode) {
+  if (opcode == "SHFL") return 1;
+  if (opcode == "REDUX" || opcode == "MATCH") return 2;  // MATCH.ANY: for each value
+  if (is(opcode, {"TEX", "TLD", "TLD4", "TXD"})) return 8;
+  return 0;
+}
+
 // Wide products pass twice.
 uint16_t cycles_of(Unit unit, const sass::Instruction& instruction, const Machine& machine) {
   if (unit == Unit::tensor)
     return uint16_t(std::clamp(std::round(cycles_of_product(instruction, machine)), 1.0, 4096.0));
+  if (const double of_sm = cycles_of_sm(instruction.opcode); of_sm > 0)
+    return uint16_t(of_sm * machine.warp_schedulers.value_or(4));
   const uint16_t cycles = cycles_on(unit, machine);
   return is_wide(instruction) ? uint16_t(2 * cycles) : cycles;
 }
@@ -85,6 +96,15 @@ Latency fixed_latency_of(Unit unit, const sass::Instruction& instruction, const 
   }
 }
 
+// Constants by an index, which lanes may have different ones of.
+bool is_indexed_constant(const sass::Instruction& instruction) {
+  return instruction.opcode == "LDC" &&
+         std::ranges::any_of(instruction.operands, [](const sass::Operand& operand) {
+           return operand.kind == sass::OperandKind::constant &&
+                  operand.base != sass::zero_register;
+         });
+}
+
 Action action_of(const sass::Instruction& instruction) {
   const std::string_view opcode = instruction.opcode;
   if (opcode == "UCGABAR_WAIT") return Action::barrier;
@@ -102,6 +122,7 @@ Action action_of(const sass::Instruction& instruction) {
          {"LDG", "LD",   "STG",    "ST",   "LDS",  "STS", "LDL", "STL",  "ATOM", "ATOMG", "ATOMS",
           "RED", "REDG", "LDGSTS", "LDSM", "STSM", "TEX", "TLD", "TLD4", "SULD", "SUST"}))
     return Action::memory;
+  if (is_indexed_constant(instruction)) return Action::memory;
   return Action::plain;
 }
 
@@ -119,7 +140,7 @@ bool commits(const sass::Instruction& instruction) {
 }
 
 bool is_global(std::string_view opcode) {
-  return !is(opcode, {"LDS", "STS", "ATOMS", "LDSM", "STSM"});
+  return !is(opcode, {"LDC", "LDS", "STS", "ATOMS", "LDSM", "STSM"});
 }
 
 // BAR.SYNC 0x1, 0x40: for 64 threads; DEPBAR.LE SB0, 0x1: until one is pending

@@ -38,11 +38,28 @@ AccessKind kind_of(Place space, Use use) {
                                  : K::shared_atomic;
     case Place::local: return use == Use::load ? K::local_load : K::local_store;
     case Place::texture: return K::texture;
+    case Place::parameter:
+    case Place::constant: return K::constant_load;
     default:
       return use == Use::load    ? K::global_load
              : use == Use::store ? K::global_store
                                  : K::global_atomic;
   }
+}
+
+// Constants are addressed by 32 bits.
+void add_addresses(TracedBlock& block, TracedAccess& made, const Access& access) {
+  std::vector<uint32_t> places;
+  for (uint32_t left = access.pattern.mask; left; left &= left - 1)
+    places.push_back(uint32_t(access.first + access.pattern.delta[std::countr_zero(left)]));
+  std::ranges::sort(places);
+  uint64_t last = ~0ull;
+  for (size_t i = 0; i < places.size(); ++i) {
+    if (i > 0 && places[i] == places[i - 1]) continue;
+    ++made.wavefronts;
+    if (places[i] >> 5 != last) block.sectors.push_back(last = places[i] >> 5);
+  }
+  made.sectors = uint32_t(block.sectors.size()) - made.first_sector;
 }
 
 void add_lanes_of_atomic(TracedAccess& made, const Access& access) {
@@ -182,7 +199,6 @@ TracedAccess* Tracer::begin_access(const Warp& warp, uint32_t instruction, Acces
 }
 
 void Tracer::add(const Access& access) {
-  if (access.space == Place::parameter || access.space == Place::constant) return;
   const AccessKind kind = kind_of(access.space, access.use);
   TracedAccess* made = begin_access(access.warp, access.operation.instruction, kind);
   if (!made) return;
@@ -195,6 +211,8 @@ void Tracer::add(const Access& access) {
   if (access.space == Place::shared) {
     made->wavefronts = pattern.wavefronts;
     made->conflicts = pattern.conflicts;
+  } else if (kind == AccessKind::constant_load) {
+    add_addresses(block, *made, access);
   } else if (access.space == Place::local) {
     add_local_sectors(block, access.warp, access.first, pattern);
     made->sectors = uint32_t(block.sectors.size()) - made->first_sector;

@@ -1,5 +1,5 @@
-// What is left to gain in the mended twins k14_b, k22_b and k36_b of tests/advice and in its sound kernel k30_a: the same work in
-// fewer blocks. For a profiler; every kernel four times.
+// What is left to gain in the mended twins k13_b, k14_b, k22_b and k36_b of tests/advice and in its sound kernel k30_a: the same work in
+// fewer blocks, or with more loads in flight. For a profiler; every kernel four times.
 //
 //   nvcc -arch=sm_90 -O3 -std=c++20 scripts/measure/twins_left.cu -o twins_left
 //   ncu --clock-control none --cache-control none --metrics gpu__time_duration.sum --csv --page raw ./twins_left
@@ -72,6 +72,15 @@ __global__ void k36_hist(unsigned* out, const unsigned char* in, int n) {
   __syncthreads();
   if (threadIdx.x < 256) atomicAdd(&out[threadIdx.x], counts[threadIdx.x]);
 }
+// k13: values at places that are known beforehand
+template <int at_once>
+__global__ void k13_visit(unsigned* out, const unsigned* next, const unsigned* visited, int steps) {
+  const int all = int(gridDim.x * blockDim.x);
+  unsigned sum = 0;
+#pragma unroll at_once
+  for (int j = 0; j < steps; ++j) sum += next[visited[all * j + index()]];
+  out[index()] = sum;
+}
 int main() {
   constexpr int n = 4 << 20, bytes = 132 * 4 * 256 * 32;
   int *in, *out;
@@ -85,7 +94,18 @@ int main() {
   auto* floats = reinterpret_cast<float*>(in);
   auto* sum = reinterpret_cast<float*>(out);
   auto* counts = reinterpret_cast<unsigned*>(out);
+  // Places at random: 64 of each of 132 * 64 walkers, among two million.
+  constexpr int places = 2 << 20, walkers = 132 * 64;
+  unsigned* visited;
+  std::vector<unsigned> at(size_t(walkers) * 64);
+  for (unsigned& each : at) each = (s = s * 1664525u + 1013904223u) >> 8 & (places - 1);
+  CHECK(cudaMalloc(&visited, 4 * at.size()));
+  CHECK(cudaMemcpy(visited, at.data(), 4 * at.size(), cudaMemcpyHostToDevice));
+  const auto* words = reinterpret_cast<const unsigned*>(in);
   for (int time = 0; time < 4; ++time) {
+    k13_visit<8><<<132, 64>>>(counts, words, visited, 64);
+    k13_visit<16><<<132, 64>>>(counts, words, visited, 64);
+    k13_visit<32><<<132, 64>>>(counts, words, visited, 64);
     k22_each<<<n / 256, 256>>>(out, in);
     k22_each<<<n / 1024, 1024>>>(out, in);
     k22_four<<<n / 1024, 256>>>(out, in);

@@ -32,6 +32,7 @@ void Asking::instructions() {
                  "(studies/sgemm/register_banks.cu)",
          .instruction = worst(Stall::dispatch_stall)});
   numbers();
+  loops();
   reloads();
   narrow();
 }
@@ -50,7 +51,7 @@ void Asking::reloads() {
   }
   if (sum == 0) return;
   ask({.id = "reloads",
-       .question = {.relief = {.latency = stores}, .left_out = left_out},
+       .question = {.relief = {.latency = stores ? 2.0 : 1.0}, .left_out = left_out},
        .what = fmt::format("{:.0f} % of the global accesses are to where the same warp was before",
                            100 * sum / evidence_.global.total),
        .next = "keep the value in a register: a local variable, const __restrict__ pointers",

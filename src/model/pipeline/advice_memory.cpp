@@ -22,13 +22,17 @@ void Asking::sectors() {
     const uint32_t worst = evidence_.excess_sectors.worst();
     const double each = evidence_.sectors.by_instruction[worst],
                  excess = evidence_.excess_sectors.by_instruction[worst];
+    const bool is_split = evidence_.split.total > 0.5 * evidence_.executions_with_excess;
     ask({.id = "uncoalesced",
          .question = {.relief = {.excess_sectors = true}},
          .what = fmt::format("uncoalesced global accesses: {:.0f} % of the sectors of the worst "
                              "instruction are not needed",
                              100 * excess / each),
-         .next = "let neighbouring lanes read neighbouring addresses: swap the indices, or store "
-                 "arrays of fields, not of structures (studies/sgemm/coalesced.cu)",
+         .next = is_split
+                     ? "a thread's next accesses take the rest of these sectors: one of 8 or 16 "
+                       "bytes for them, as float4 (studies/sgemm/vectorised.cu)"
+                     : "let neighbouring lanes read neighbouring addresses: swap the indices, or "
+                       "store arrays of fields, not of structures (studies/sgemm/coalesced.cu)",
          .cost = &evidence_.excess_sectors});
   }
 }
@@ -73,8 +77,9 @@ void Asking::reuse() {
       std::min(double(c.global_load_sectors) / unique, double(c.global_load_bytes) / (32 * unique));
   if (times >= 4)
     ask({.id = "global_loads",
-         .question = {.relief = {.half_global_loads = true}},
-         .what = fmt::format("each sector is loaded {:.0f} times (gain: half as often)", times),
+         .question = {.relief = {.shared_tiles = true}},
+         .what = fmt::format("each sector is loaded {:.0f} times (gain: again from shared memory)",
+                             times),
          .next = "load a tile into shared memory once for the block "
                  "(studies/sgemm/shared_tile.cu), or "
                  "several results a thread",

@@ -28,32 +28,46 @@ void Asking::waiting() {
                 100 * share(Stall::wait))
           : fmt::format("latency of memory: warps wait {:.0f} % of their time for it",
                         100 * share(Stall::long_scoreboard));
+  // Threads of a grid that loops over the work are as many as the launch says: as much more is in flight, up to eight times.
+  const double room = double(task_.occupancy.max_warps) / std::max(1, model_.warps),
+               more = evidence_.strides_over_grid && dominant == Stall::long_scoreboard
+                          ? std::clamp(room, 2.0, 8.0)
+                          : 2;
   ask({.id = dominant == Stall::wait ? "dependences" : "latency",
-       .question = {.relief = {.latency = true}},
-       .what =
-           waits + fmt::format(", {} of {} warps an SM", model_.warps, task_.occupancy.max_warps),
-       .next = dominant == Stall::wait
-                   ? "several independent accumulators or values a thread (studies/latency)"
-                   : "more loads in flight: several independent values a thread, all loaded before "
+       .question = {.relief = {.latency = more}},
+       .what = waits +
+               fmt::format(", {} of {} warps an SM", model_.warps, task_.occupancy.max_warps) +
+               (more > 2 ? fmt::format(" (gain: {:.0f} times as many)", more) : ""),
+       .next =
+           dominant == Stall::wait
+               ? "several independent accumulators or values a thread (studies/latency)"
+               : std::string(more > 2 ? "more threads: the loop goes over the grid; " : "") +
+                     "more loads in flight: several independent values a thread, all loaded before "
                      "the first is used, and wider ones (studies/copy)",
        .instruction = worst(dominant)});
   occupancy();
 }
 
-// As many more blocks as there is room for warps, up to twice as many: what the traced ones take then.
+// As many more blocks as there is room for warps: what the traced ones take then. Without registers' limit up to twice as
+// many, as a thread can do with half of its registers, hardly with less.
 void Asking::occupancy() {
   const int resident = std::max(1, task_.occupancy.blocks), warps = task_.occupancy.warps;
   if (warps <= 0 || model_.blocks_of_sm <= resident) return;
   const int room = resident * task_.occupancy.max_warps / warps;
-  const int more = std::min(2 * resident, room);
+  const bool by_registers =
+      !task_.occupancy.limiters.empty() && task_.occupancy.limiters.front() == "registers";
+  const int more = std::min(by_registers ? 2 * resident : room, int(model_.blocks_of_sm));
   if (more <= resident) return;
   const double then = time_of(model_, {.resident = more}).run.cycles,
                played = double(time_.run.ends.size());
   tell({.id = "occupancy",
-        .what = fmt::format("theoretical occupancy {:.0f} %, limited by {}",
-                            100 * task_.occupancy.fraction,
-                            task_.occupancy.limiters.empty() ? std::string("the launch")
-                                                             : task_.occupancy.limiters.front()),
+        .what =
+            fmt::format("theoretical occupancy {:.0f} %, limited by {} (gain: {} blocks an SM in "
+                        "place of {})",
+                        100 * task_.occupancy.fraction,
+                        task_.occupancy.limiters.empty() ? std::string("the launch")
+                                                         : task_.occupancy.limiters.front(),
+                        more, resident),
         .next = "see `--kernel` for what would admit one more block"},
        (time_.run.cycles - then) / played * model_.blocks_of_sm * time_.whole * model_.work /
            model_.clock);

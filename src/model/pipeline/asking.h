@@ -49,6 +49,8 @@ class Asking {
   void reloads();
   void narrow();
 
+  void loops();  // advice_loops.cpp
+
   void numbers();  // advice_numbers.cpp
   void double_precision();
   void division();
@@ -68,6 +70,7 @@ class Asking {
   const LaunchTime& time_;
   const Evidence evidence_;
   std::vector<Advice> advice_;
+  bool mixes_rounds_ = false;  // the advice on loops halves latencies too
 };
 
 }  // namespace headroom

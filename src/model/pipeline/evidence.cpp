@@ -1,6 +1,7 @@
 #include "model/pipeline/evidence.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -45,7 +46,7 @@ bool goes_round(const TracedWarp& warp) {
 Evidence::Evidence(const Trace& trace) : of_one_thread(of_one_thread_in(trace)) {
   for (Cost* cost : {&conflicts, &wavefronts, &excess_sectors, &sectors, &local, &global_atomics,
                      &shared_atomics, &lost_lanes, &executed, &again, &narrow, &global, &diverging,
-                     &shared_loads, &global_loads, &constants})
+                     &shared_loads, &global_loads, &constants, &split})
     cost->by_instruction.resize(trace.code.size());
   for (const TracedBlock& block : trace.blocks)
     for (const TracedWarp& warp : block.warps) {
@@ -65,12 +66,20 @@ Evidence::Evidence(const Trace& trace) : of_one_thread(of_one_thread_in(trace)) 
         lanes_before = entry.lanes;
       }
       std::set<std::tuple<AccessKind, uint64_t, uint32_t>> touched;  // first address, sectors
+      constexpr uint32_t soon = 16;                                  // basic blocks
+      std::map<std::tuple<AccessKind, uint64_t, uint32_t>, const TracedAccess*> parts;
       for (const TracedAccess& access : warp.accesses) {
         if (access.kind == AccessKind::global_load) global_loads.add(access.instruction, 1);
         if (access.kind == AccessKind::global_load || access.kind == AccessKind::global_store) {
           const uint64_t first = block.sectors[access.first_sector] << 5 | access.offset;
           if (!touched.insert({access.kind, first, access.sectors}).second)
             again.add(access.instruction, 1);
+          const TracedAccess*& part =
+              parts[{access.kind, block.sectors[access.first_sector], access.sectors}];
+          if (part && part->instruction != access.instruction && part->offset != access.offset &&
+              access.entry - part->entry <= soon)
+            split.add(access.instruction, 1);
+          part = &access;
           global.add(access.instruction, 1);
           if (access.bytes < 4) narrow.add(access.instruction, 1);
         }
@@ -95,6 +104,7 @@ Evidence::Evidence(const Trace& trace) : of_one_thread(of_one_thread_in(trace)) 
           case AccessKind::global_store:
             sectors.add(access.instruction, access.sectors);
             excess_sectors.add(access.instruction, access.sectors - fewest_sectors(access));
+            executions_with_excess += access.sectors > fewest_sectors(access);
             break;
           default: break;
         }

@@ -29,11 +29,13 @@ struct Evidence {
   Cost diverging;                   // branches behind which fewer lanes go on
   Cost again;                       // global accesses to where the warp was before
   Cost constants;                   // addresses beyond the first of a load
-  Cost narrow, global;              // accesses of less than four bytes a lane; all of them
+  Cost split;           // … to sectors of which another instruction takes another part
+  Cost narrow, global;  // accesses of less than four bytes a lane; all of them
   // Basic blocks that one thread enters for its block of several warps, as after `if (threadIdx.x == 0)`: nobody
   // took another side, so its lane is none of those that divergence leaves alone.
   std::vector<bool> of_one_thread;
-  bool strides_over_grid = false;  // its warps go round loops, and it reads gridDim.x
+  double executions_with_excess = 0;  // of global accesses to more sectors than their lanes ask for
+  bool strides_over_grid = false;     // its warps go round loops, and it reads gridDim.x
   std::vector<Call> calls;
   explicit Evidence(const Trace&);
 };

@@ -21,6 +21,9 @@ constexpr double l2_sustained = 0.66;
 // (results/h200/model_probe.json).
 constexpr double h200_overhead = 1500;  // ns
 constexpr double h200_clock = 1.98e9;
+// From the half of L2 that is not the SM's, where half of what others left there lies: 172 cycles more
+// (results/h200/l2_distance.json).
+constexpr double far_seconds = 172 / 1.98e9;
 constexpr double l2_seconds = 280 / h200_clock, dram_seconds = 690 / h200_clock,
                  loaded_seconds = 480 / h200_clock;
 
@@ -47,6 +50,9 @@ double l1_left(const PredictTask& task) {
   const auto carveout = double(carveout_for(machine, uint64_t(std::max(resident, preferred))));
   return std::max(line_bytes, whole - carveout);
 }
+
+// L2 of GA100 and GH100 is two halves, each of which keeps what SMs near it have read of the other's.
+bool has_two_halves(const Machine& machine) { return machine.cc() == 80 || machine.cc() == 90; }
 
 struct Loads {
   double sectors = 0, unique = 0;
@@ -98,6 +104,10 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
   supply.l2_bytes = share(m.l2_bandwidth, most_of_sm / l2_sustained) * l2_sustained;
   supply.l1_lines = uint64_t(l1_left(task) / line_bytes);
   supply.in_l2 = task.in_l2;
+  if (has_two_halves(m)) {
+    supply.l2_far = far_seconds * clock;
+    supply.far = 0.5;
+  }
   supply.first_here = first_here(task);
   supply.l2_keeps = l2 > 0 && footprint > l2 ? l2 / footprint : 1;
   supply.writes_reach_dram = footprint > 0.5 * l2;
@@ -216,7 +226,11 @@ LaunchTime time_of(const LaunchModel& model, const Question& question) {
   time.sm_cycles = cycles * time.whole * model.work;
   time.sm_cycles += rest_of(model, question);
   time.seconds = time.sm_cycles / model.clock;
-  if (!question.relief.atomics) time.seconds = std::max(time.seconds, model.atomic_seconds);
+  // The busiest place in L2 gets nothing before the first blocks come to their atomics.
+  if (!question.relief.atomics)
+    time.seconds =
+        std::max(time.seconds, std::min(time.run.first_atomic, time.sm_cycles) / model.clock +
+                                   model.atomic_seconds);
   time.seconds += model.overhead;
   return time;
 }

@@ -6,7 +6,7 @@
 namespace headroom {
 namespace {
 
-constexpr double sector_bytes = 32;
+constexpr double sector_bytes = 32, line_bytes = 128;
 // Assumed: cycles of stores and atomics that wait in queues before their unit waits too; and over which it
 // is averaged how busy DRAM is.
 constexpr double patience = 1000, fading = 1000;
@@ -22,6 +22,11 @@ constexpr double atomic_sector = 2.8, atomic_lane = 0.56, atomic_same = 3.7;
 // the cache, and until a lone one comes.
 constexpr double constant_address = 2, constant_miss = 29, constant_latency = 29;
 constexpr int constant_line_shift = 1;  // from sectors
+
+// Of L2's slices, each of which has 512 bytes, the nearest and the furthest from an SM: by so much of the mean
+// latency less and more (results/h200/l2_distance.json: 288 cycles of one lane, 370 of 32 at different lines).
+constexpr double slices_apart = 0.18;
+constexpr int slice_shift = 4;  // from sectors
 
 // Assumed: cycles by which the copy engine's way is longer than a load's.
 constexpr double bulk_latency = 170;
@@ -53,10 +58,20 @@ bool MemoryPath::in_dram(uint64_t sector, bool is_new) const {
   return share >= supply_.l2_keeps;
 }
 
+// Who waits for many slices waits for the furthest. A sector that this half of L2 has not had yet, and that no other SM
+// has asked for, may come by way of the other half.
+double MemoryPath::latency_of_l2(uint64_t sector, bool is_new) const {
+  const double place = part_of(sector >> slice_shift);
+  const bool is_far =
+      is_new && part_of(sector) < supply_.first_here && part_of(sector + 1) < supply_.far;
+  return supply_.l2_latency * (1 + slices_apart * (2 * place - 1)) + (is_far ? supply_.l2_far : 0);
+}
+
 double MemoryPath::fetch(uint64_t sector, double now) {
   const bool is_new = seen_.insert(sector).second;
   l2_free_ = std::max(l2_free_, now) + sector_bytes / supply_.l2_bytes;
-  if (!in_dram(sector, is_new)) return l2_free_ + supply_.l2_latency - supply_.l1_latency;
+  if (!in_dram(sector, is_new))
+    return l2_free_ + latency_of_l2(sector, is_new) - supply_.l1_latency;
   dram_free_ = std::max(dram_free_, now) + sector_bytes / supply_.dram_bytes;
   return std::max(l2_free_, dram_free_) + supply_.dram_latency +
          supply_.loaded_latency * dram_load(now) - supply_.l1_latency;
@@ -135,11 +150,21 @@ MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t*
     const double wider = access.bytes == 8 ? shared_64 : access.bytes == 16 ? shared_128 : 0;
     return {data_free_ - 1 + supply_.shared_latency + wider, data_free_ + 8};
   }
+  // What the SM has had before comes from a tile in shared memory; what is the same for all lanes, four at a time.
+  if (relief_.shared_tiles && access.kind == AccessKind::global_load &&
+      std::all_of(sectors, sectors + access.sectors,
+                  [&](uint64_t sector) { return seen_.contains(sector); })) {
+    const double cycles =
+        access.sectors == 1 ? 0.25 : std::max(1.0, access.sectors * sector_bytes / line_bytes);
+    unit_free_ = start + std::min(1.0, cycles);
+    data_free_ = std::max(data_free_, start) + cycles * supply_.shared_cycles;
+    return {data_free_ - 1 + supply_.shared_latency, data_free_ + 8};
+  }
   const uint64_t count = relief_.excess_sectors ? fewest_sectors(access) : access.sectors;
   const double lines = std::max(1.0, lines_of(sectors, count));
   unit_free_ = start + lines;
-  data_free_ = std::max(data_free_, start) +
-               std::max(1.0, std::ceil(double(count) * sector_bytes / supply_.l1_bytes));
+  data_free_ =
+      std::max(data_free_, start) + std::max(1.0, double(count) * sector_bytes / supply_.l1_bytes);
   Times times{data_free_ + supply_.l1_latency + (access.bytes == 16 ? global_128 : 0),
               data_free_ + 10};
   if (access.kind == AccessKind::global_atomic) {

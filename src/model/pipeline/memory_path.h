@@ -20,11 +20,13 @@ namespace headroom {
 struct Supply {
   double l1_latency = 32, shared_latency = 23, l2_latency = 280, dram_latency = 690;
   double loaded_latency = 480;  // more of it, where DRAM is as busy as it can be
-  double shared_cycles = 1;     // of a wavefront
-  bool l1_loads = true;         // global loads are served by L1
+  double l2_far = 0;         // cycles more from the half of L2 that is far, where only that has it
+  double shared_cycles = 1;  // of a wavefront
+  bool l1_loads = true;      // global loads are served by L1
   double l1_bytes = 128, l2_bytes = 32, dram_bytes = 17;
   uint64_t l1_lines = 1024;
   double in_l2 = 0;       // share of what the launch reads that lies in L2 when it begins
+  double far = 0;         // … of that, what lies in the far half alone
   double first_here = 1;  // share of the sectors new to this SM that no other SM has fetched
   double l2_keeps = 1;    // share of what was fetched once that is still in L2
   bool writes_reach_dram = false;
@@ -35,8 +37,9 @@ struct Supply {
 struct Relief {
   bool bank_conflicts = false, excess_sectors = false, register_banks = false, barriers = false,
        local_memory = false, divergence = false, atomics = false, shared_atomics = false,
-       block_starts = false, half_shared_loads = false, half_global_loads = false,
-       few_global_accesses = false, double_rate = false, latency = false, constants = false;
+       block_starts = false, half_shared_loads = false, shared_tiles = false,
+       few_global_accesses = false, double_rate = false, constants = false;
+  double latency = 1;                       // of results: so many times shorter
   bool arithmetic = false, memory = false;  // all of floating point; all of global and local memory
 };
 
@@ -62,6 +65,7 @@ class MemoryPath {
   Times constants(const TracedAccess&, const uint64_t* sectors, double now);
   Times bulk(const TracedAccess&, const uint64_t* sectors, double now);
   double fetch(uint64_t sector, double now);
+  double latency_of_l2(uint64_t sector, bool is_new) const;
   double send(uint64_t sector, double now);
   bool in_dram(uint64_t sector, bool is_new) const;
   double dram_load(double now);

@@ -76,9 +76,7 @@ class Player {
     if (task_.relief.local_memory && timing.local) return true;
     if (task_.relief.memory && timing.far) return true;
     if (task_.relief.arithmetic && timing.floats) return true;
-    if ((task_.relief.half_shared_loads && timing.shared_load) ||
-        (task_.relief.half_global_loads && timing.global_load))
-      return ++warp.loads % 2 == 0;
+    if (task_.relief.half_shared_loads && timing.shared_load) return ++warp.loads % 2 == 0;
     if (task_.relief.few_global_accesses && (timing.global_load || timing.global_store))
       return ++warp.loads % 4 != 1;
     return false;
@@ -230,11 +228,13 @@ class Player {
   }
   void wait_until(PlayedWarp& warp, double until, Stall because) {
     if (until <= warp.ready) return;
-    if (task_.relief.latency && because != Stall::barrier)
-      until = warp.ready + (until - warp.ready) / 2;
     note(warp, because, until - warp.ready);
     warp.ready = until;
   }
+
+  // Of what is known at `now` to be there later: when a question makes latencies shorter. Who waits for several results at
+  // once waits for none of them longer than that.
+  double sooner(double when, double now) const { return now + (when - now) / task_.relief.latency; }
 
   // Until when a unit is taken: the sub-partition's, or the one of the SM's groups that is free first.
   double& group_free(SubPartition& part, Unit unit) {
@@ -359,19 +359,24 @@ class Player {
         sources = std::max(sources, times.sources);
         if (access->kind == AccessKind::global_load)
           run_.byte_cycles += 32.0 * access->sectors * (times.data - now);
+        if (access->kind == AccessKind::global_atomic && run_.first_atomic == 0)
+          run_.first_atomic = now;
       }
-      if (timing.asynchronous) warp.copies_done = std::max(warp.copies_done, data);
-      if (timing.write_barrier >= barriers) warp.stores_done = std::max(warp.stores_done, data);
+      if (timing.asynchronous) warp.copies_done = std::max(warp.copies_done, sooner(data, now));
+      if (timing.write_barrier >= barriers)
+        warp.stores_done = std::max(warp.stores_done, sooner(data, now));
     }
     if (timing.action == Action::bulk) sources = copy_in_bulk(warp, timing, now);
     if (timing.action == Action::bulk_mark) sources = warp.bulk_read;
     if (timing.action == Action::product) {
       data = now + cycles;
       warp.products_done = std::max(warp.products_done, data);
-      if (timing.commits) warp.products.push_back(warp.products_done);
+      if (timing.commits) warp.products.push_back(sooner(warp.products_done, now));
     }
     if (timing.action == Action::mbarrier) meet(warp, now);
+    data = sooner(data, now);
     if (timing.action == Action::async_mark) data = warp.copies_done;
+    if (timing.action != Action::bulk_mark) sources = sooner(sources, now);
     if (timing.write_barrier < barriers) {
       Pending& pending = warp.pending[timing.write_barrier];
       if (data >= pending.until) pending.because = timing.because;
@@ -456,7 +461,7 @@ class Player {
   void go_on(PlayedWarp& warp, const InstructionTiming& timing, double now) {
     const uint32_t before = warp.pc, entry = warp.entry, behind = range_of(warp).last + 1;
     const int half = (timing.stall + 1) / 2;
-    const double fixed = task_.relief.latency ? half : as_float(timing, timing.stall);
+    const double fixed = task_.relief.latency > 1 ? half : as_float(timing, timing.stall);
     note(warp, Stall::wait, fixed - 1);
     warp.ready = now + fixed;
     const bool meets = timing.action == Action::barrier || timing.action == Action::arrive;
@@ -488,7 +493,7 @@ class Player {
     if (waits) return;  // or has been let go
     const bool branches = task_.left_out.empty() || !task_.left_out[behind - 1];
     if (branches && warp.entry != entry && range_of(warp).first != behind)
-      wait_until(warp, now + branch_latency, Stall::branch_resolving);
+      wait_until(warp, sooner(now + branch_latency, now), Stall::branch_resolving);
     wait_for_operands(warp);
   }
 

@@ -39,8 +39,9 @@ struct SmRun {
   uint64_t issued = 0;
   StallCycles stalls{};  // cycles of warps, summed
   std::vector<StallCycles> by_instruction;
-  double byte_cycles = 0;  // bytes of global loads times how long they took
-  double bank_cycles = 0;  // cycles that registers of one bank cost
+  double first_atomic = 0;  // when the first global atomic was issued; 0: none was
+  double byte_cycles = 0;   // bytes of global loads times how long they took
+  double bank_cycles = 0;   // cycles that registers of one bank cost
   std::vector<std::vector<double>>
       marks;  // when every 16th instruction was issued: by each sub-partition; by all
 };

@@ -85,11 +85,13 @@ void Asking::loops() {
         first = std::max(first, next.first);
       }
   std::vector<Loop> innermost;
-  for (const auto& [last, first] : back)
+  for (const auto& each : back) {
+    const uint32_t last = each.first, first = each.second;
     if (std::ranges::none_of(back, [&](const auto& other) {
           return other.first != last && first <= other.second && other.first < last;
         }))
       innermost.push_back({first, last});
+  }
   std::vector<bool> left_out(trace.code.size());
   double own = 0, all = 0;
   bool tests = false;

@@ -18,6 +18,10 @@ constexpr double shared_64 = 5, shared_128 = 10, global_128 = 8;  // latency of 
 // Of an SM's atomics in L2, in cycles: a sector, a lane, a lane at the same address as another.
 constexpr double atomic_sector = 2.8, atomic_lane = 0.56, atomic_same = 3.7;
 
+// A lone sector of a line takes longer than its bytes, of random words that 32 lanes of each warp load (results/h200/sm_units.json):
+// cycles of an SM's way to L2, and times of DRAM's.
+constexpr double lone_l2 = 1.59, lone_dram = 3.7;
+
 // Of constants, measured on an H200 (results/h200/sm_units.json, machines/measured/h200.json): an address, one more that is not in
 // the cache, and until a lone one comes.
 constexpr double constant_address = 2, constant_miss = 29, constant_latency = 29;
@@ -40,6 +44,13 @@ double lines_of(const uint64_t* sectors, uint64_t count) {
   double lines = 0;
   for (uint64_t i = 0; i < count; ++i) lines += i == 0 || sectors[i] >> 2 != sectors[i - 1] >> 2;
   return lines;
+}
+
+// So many of the first ones are of one line.
+uint64_t sectors_together(const uint64_t* sectors, uint64_t count) {
+  uint64_t together = 1;
+  while (together < count && sectors[together] >> 2 == sectors[0] >> 2) ++together;
+  return together;
 }
 
 bool is_shared(AccessKind kind) {
@@ -67,12 +78,15 @@ double MemoryPath::latency_of_l2(uint64_t sector, bool is_new) const {
   return supply_.l2_latency * (1 + slices_apart * (2 * place - 1)) + (is_far ? supply_.l2_far : 0);
 }
 
-double MemoryPath::fetch(uint64_t sector, double now) {
+// together: sectors of its line that are asked for with it.
+double MemoryPath::fetch(uint64_t sector, double now, uint64_t together) {
   const bool is_new = seen_.insert(sector).second;
-  l2_free_ = std::max(l2_free_, now) + sector_bytes / supply_.l2_bytes;
+  l2_free_ = std::max(l2_free_, now) +
+             std::max(sector_bytes / supply_.l2_bytes, lone_l2 / double(together));
   if (!in_dram(sector, is_new))
     return l2_free_ + latency_of_l2(sector, is_new) - supply_.l1_latency;
-  dram_free_ = std::max(dram_free_, now) + sector_bytes / supply_.dram_bytes;
+  dram_free_ = std::max(dram_free_, now) +
+               sector_bytes / supply_.dram_bytes * std::max(1.0, lone_dram / double(together));
   return std::max(l2_free_, dram_free_) + supply_.dram_latency +
          supply_.loaded_latency * dram_load(now) - supply_.l1_latency;
 }
@@ -192,15 +206,18 @@ MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t*
     times.data = sent;
     return times;
   }
+  uint64_t together = 0;  // sectors of the line that comes next
   for (uint64_t i = 0; i < count; ++i) {
+    if (i == 0 || sectors[i] >> 2 != sectors[i - 1] >> 2)
+      together = sectors_together(sectors + i, count - i);
     const bool is_cached =
         supply_.l1_loads || timing.read_only || access.kind == AccessKind::local_load;
     if (timing.past_l1 || !is_cached) {
-      times.data = std::max(times.data, fetch(sectors[i], start) + supply_.l1_latency);
+      times.data = std::max(times.data, fetch(sectors[i], start, together) + supply_.l1_latency);
       continue;
     }
     Cache::Sector& sector = l1_.at(sectors[i]);
-    if (!sector.here) sector = {true, fetch(sectors[i], start)};
+    if (!sector.here) sector = {true, fetch(sectors[i], start, together)};
     times.data = std::max(times.data, sector.ready + supply_.l1_latency);
   }
   return times;

@@ -64,7 +64,7 @@ class MemoryPath {
  private:
   Times constants(const TracedAccess&, const uint64_t* sectors, double now);
   Times bulk(const TracedAccess&, const uint64_t* sectors, double now);
-  double fetch(uint64_t sector, double now);
+  double fetch(uint64_t sector, double now, uint64_t together = 4);
   double latency_of_l2(uint64_t sector, bool is_new) const;
   double send(uint64_t sector, double now);
   bool in_dram(uint64_t sector, bool is_new) const;

@@ -158,7 +158,7 @@ TEST(Likely, a_trace_tells_accesses_at_their_new_places) {
   std::vector<std::string> accesses;
   for (const TracedAccess& access : outcome.trace->blocks.at(0).warps.at(0).accesses)
     accesses.push_back(std::string(outcome.trace->code[access.instruction].instruction->opcode));
-  EXPECT_EQ(accesses, (std::vector<std::string>{"LDG", "LDG", "STG", "BAR"}));
+  EXPECT_EQ(accesses, (std::vector<std::string>{"LDC", "LDG", "LDG", "STG", "BAR"}));
 }
 
 }  // namespace

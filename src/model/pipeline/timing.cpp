@@ -211,8 +211,8 @@ InstructionTiming timing_of(const TracedInstruction& traced, const Machine& mach
   timing.commits = timing.action == Action::product && commits(instruction);
   if (likely)
     add_registers(traced, machine, timing);
-  else if (is(instruction.opcode,
-              {"FFMA", "FADD", "FMUL", "IMAD", "IADD3", "LOP3", "HFMA2", "SEL"}))
+  else if (is(instruction.opcode, {"FFMA", "FADD", "FMUL", "IMAD", "IDP", "IADD3", "LOP3", "HFMA2",
+                                   "HADD2", "HMUL2", "SEL"}))
     timing.reads = sass::register_reads(instruction);
   return timing;
 }

@@ -153,7 +153,8 @@ std::string gain_formula(std::string_view id) {
     return "critical path · (blocks entered by the longest warp / by the longest traced − 1)";
   if (id == "few_blocks")
     return "min(work · (1 − blocks / sm_count), work − critical path), work = time − "
-           "launch_overhead; without the second where loops go by gridDim.x";
+           "launch_overhead; without the second where a loop steps by gridDim.x in a grid of one "
+           "dimension";
   return "time − time played without it";
 }
 

@@ -248,26 +248,3 @@ TEST(Pipeline, the_use_of_a_value_that_is_left_out_still_waits_for_it) {
   EXPECT_NEAR(arithmetic, 10 * 804, 100);
   EXPECT_NEAR(all, memory + arithmetic, 300);
 }
-
-// for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
-TEST(Evidence, loops_that_go_by_the_size_of_the_grid) {
-  sass::Operand grid;
-  grid.kind = sass::OperandKind::constant;
-  grid.index = 0;
-  grid.value = 0xc;
-  const sass::Instruction reads = instruction("LDC", {reg(1, true), grid}, {});
-  grid.value = 0x10;
-  const sass::Instruction other = instruction("LDC", {reg(1, true), grid}, {});
-  const auto strides = [](const sass::Instruction& first, std::vector<Entry> entered) {
-    Trace trace;
-    trace.code = {{&first}, {&first}};
-    trace.basic_blocks = {{0, 0}, {1, 1}};
-    TracedWarp warp;
-    warp.entered = std::move(entered);
-    trace.blocks.push_back({0, {warp}, {}, {}});
-    return Evidence(trace).strides_over_grid;
-  };
-  EXPECT_TRUE(strides(reads, {{0, 32}, {1, 32}, {1, 32}}));
-  EXPECT_FALSE(strides(reads, {{0, 32}, {1, 32}}));  // goes round nothing
-  EXPECT_FALSE(strides(other, {{0, 32}, {1, 32}, {1, 32}}));
-}

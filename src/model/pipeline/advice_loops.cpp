@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "model/pipeline/asking.h"
 
@@ -54,44 +53,13 @@ bool writes(const Instruction& instruction, const Operand& predicate) {
   });
 }
 
-struct Way {
-  double times = 0,
-         straight_on = 0;  // executions of a basic block; those that the next one follows
-};
-
-struct Loop {
-  uint32_t first = 0, last = 0;  // instructions, the branch back is the last
-  bool has(uint32_t instruction) const { return first <= instruction && instruction <= last; }
-};
-
 }  // namespace
 
 void Asking::loops() {
   const Trace& trace = task_.trace;
   if (trace.likely || trace.spins) return;
-  std::vector<Way> ways(trace.basic_blocks.size());
-  std::map<uint32_t, uint32_t> back;  // from a branch to the nearest beginning of its loop
-  for (const TracedBlock& block : trace.blocks)
-    for (const TracedWarp& warp : block.warps)
-      for (size_t e = 0; e + 1 < warp.entered.size(); ++e) {
-        const uint32_t from = warp.entered[e].basic_block;
-        const TracedBasicBlock &here = trace.basic_blocks[from],
-                               &next = trace.basic_blocks[warp.entered[e + 1].basic_block];
-        if (here.first > here.last || next.first > next.last) continue;
-        ways[from].times += 1;
-        ways[from].straight_on += next.first == here.last + 1;
-        if (next.first > here.last || !is_branch(*trace.code[here.last].instruction)) continue;
-        uint32_t& first = back.emplace(here.last, next.first).first->second;
-        first = std::max(first, next.first);
-      }
-  std::vector<Loop> innermost;
-  for (const auto& each : back) {
-    const uint32_t last = each.first, first = each.second;
-    if (std::ranges::none_of(back, [&](const auto& other) {
-          return other.first != last && first <= other.second && other.first < last;
-        }))
-      innermost.push_back({first, last});
-  }
+  const std::vector<Way>& ways = evidence_.loops.ways;
+  const std::vector<Loop> innermost = evidence_.loops.innermost();
   std::vector<bool> left_out(trace.code.size());
   double own = 0, all = 0;
   bool tests = false;

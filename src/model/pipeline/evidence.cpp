@@ -5,6 +5,8 @@
 #include <set>
 #include <tuple>
 
+#include "model/pipeline/grid_stride.h"
+
 namespace headroom {
 uint32_t Cost::worst() const {
   return uint32_t(std::ranges::max_element(by_instruction) - by_instruction.begin());
@@ -27,23 +29,12 @@ std::vector<bool> of_one_thread_in(const Trace& trace) {
   return found;
 }
 
-// c[0x0][0xc]: gridDim.x
-bool reads_grid(const sass::Instruction& instruction) {
-  return std::ranges::any_of(instruction.operands, [](const sass::Operand& operand) {
-    return operand.kind == sass::OperandKind::constant && operand.index == 0 &&
-           operand.value == 0xc && operand.base == sass::zero_register;
-  });
-}
-
-bool goes_round(const TracedWarp& warp) {
-  std::set<uint32_t> entered;
-  return std::ranges::any_of(
-      warp.entered, [&](const Entry entry) { return !entered.insert(entry.basic_block).second; });
-}
-
 }  // namespace
 
-Evidence::Evidence(const Trace& trace) : of_one_thread(of_one_thread_in(trace)) {
+Evidence::Evidence(const Trace& trace)
+    : of_one_thread(of_one_thread_in(trace)),
+      loops(trace),
+      strides_over_grid(headroom::strides_over_grid(trace, loops)) {
   for (Cost* cost : {&conflicts, &wavefronts, &excess_sectors, &sectors, &local, &global_atomics,
                      &shared_atomics, &lost_lanes, &executed, &again, &narrow, &global, &diverging,
                      &shared_loads, &global_loads, &constants, &split})
@@ -110,13 +101,6 @@ Evidence::Evidence(const Trace& trace) : of_one_thread(of_one_thread_in(trace)) 
         }
       }
     }
-  for (size_t i = 0; i < trace.code.size(); ++i)
-    strides_over_grid |= executed.by_instruction[i] > 0 && !trace.likely &&
-                         trace.code[i].instruction && reads_grid(*trace.code[i].instruction);
-  strides_over_grid =
-      strides_over_grid && std::ranges::any_of(trace.blocks, [](const TracedBlock& block) {
-        return std::ranges::any_of(block.warps, goes_round);
-      });
   calls = calls_of(trace);
 }
 

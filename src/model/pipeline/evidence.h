@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/pipeline/loops.h"
 #include "model/pipeline/out_of_line.h"
 #include "record/trace.h"
 
@@ -35,7 +36,8 @@ struct Evidence {
   // took another side, so its lane is none of those that divergence leaves alone.
   std::vector<bool> of_one_thread;
   double executions_with_excess = 0;  // of global accesses to more sectors than their lanes ask for
-  bool strides_over_grid = false;     // its warps go round loops, and it reads gridDim.x
+  Loops loops;
+  bool strides_over_grid = false;  // a loop goes over the work by gridDim.x
   std::vector<Call> calls;
   explicit Evidence(const Trace&);
 };

@@ -1,0 +1,98 @@
+// Loops of a trace, and which of them go over their work by the size of the grid.
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+
+#include "model/pipeline/grid_stride.h"
+#include "played_kernel.h"
+
+using namespace headroom;
+
+namespace {
+
+sass::Operand constant(int64_t offset) {
+  sass::Operand operand;
+  operand.kind = sass::OperandKind::constant;
+  operand.index = 0;
+  operand.value = offset;
+  return operand;
+}
+const sass::Operand grid = constant(0xc), block = constant(0);
+
+sass::Instruction make(std::string_view opcode, std::vector<sass::Operand> operands) {
+  return instruction(opcode, std::move(operands), {});
+}
+
+// A block of one warp that executes `before` and goes round the loop of the rest.
+struct Code {
+  std::vector<sass::Instruction> all;
+  Trace trace;
+
+  Code(std::initializer_list<sass::Instruction> before,
+       std::initializer_list<sass::Instruction> round, int rounds = 3)
+      : all(before) {
+    all.insert(all.end(), round);
+    all.push_back(make("BRA", {}));
+    for (const sass::Instruction& each : all) trace.code.push_back({&each});
+    trace.basic_blocks = {{0, uint32_t(before.size() - 1)},
+                          {uint32_t(before.size()), uint32_t(all.size() - 1)}};
+    TracedWarp warp;
+    warp.entered.push_back({0, 32});
+    for (int i = 0; i < rounds; ++i) warp.entered.push_back({1, 32});
+    trace.blocks.push_back({0, {warp}, {}, {}});
+  }
+  bool strides() const { return strides_over_grid(trace, Loops(trace)); }
+};
+
+}  // namespace
+
+TEST(Loops, are_where_code_branches_back) {
+  const Code code({make("MOV", {reg(1, true)})}, {make("IADD3", {reg(1, true), reg(1)})}, 5);
+  const Loops loops(code.trace);
+  ASSERT_EQ(loops.all.size(), 1);
+  EXPECT_EQ(loops.all[0].first, 1);
+  EXPECT_EQ(loops.all[0].last, 2);
+  EXPECT_EQ(loops.ways[1].times, 4);  // that something follows
+  EXPECT_TRUE(Loops(Code({make("MOV", {reg(1, true)})}, {make("MOV", {reg(2, true)})}, 1).trace)
+                  .all.empty());
+}
+
+// for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+TEST(Loops, step_by_the_size_of_the_grid) {
+  EXPECT_TRUE(Code({make("MOV", {reg(3, true), block})},
+                   {make("IMAD", {reg(0, true), reg(3), grid, reg(0)})})
+                  .strides());
+  EXPECT_TRUE(Code({make("LDC", {reg(5, true), grid}), make("IMAD", {reg(5, true), reg(5), block})},
+                   {make("IADD3", {reg(0, true), reg(0), reg(5)})})
+                  .strides());
+  // Unrolled by two, the step read again in each round.
+  EXPECT_TRUE(Code({make("MOV", {reg(0, true)})}, {make("LDC", {reg(5, true), grid}),
+                                                   make("IADD3", {reg(4, true), reg(0), reg(5)}),
+                                                   make("IADD3", {reg(0, true), reg(4), reg(5)})})
+                  .strides());
+}
+
+TEST(Loops, that_only_begin_where_the_size_of_the_grid_says) {
+  // y * gridDim.x + x, and from there by one
+  EXPECT_FALSE(Code({make("IMAD", {reg(0, true), reg(4), grid, reg(5)})},
+                    {make("IADD3", {reg(0, true), reg(0), reg(7)})})
+                   .strides());
+  // … as the base of a sum that is made anew in each round
+  EXPECT_FALSE(Code({make("IMAD", {reg(6, true), reg(4), grid, reg(5)})},
+                    {make("IADD3", {reg(1, true), reg(6), reg(2)}),
+                     make("IADD3", {reg(2, true), reg(2), reg(7)})})
+                   .strides());
+  // … in a register that something else is in by then
+  EXPECT_FALSE(Code({make("LDC", {reg(5, true), grid}), make("MOV", {reg(5, true), reg(8)})},
+                    {make("IADD3", {reg(0, true), reg(0), reg(5)})})
+                   .strides());
+  EXPECT_FALSE(
+      Code({make("LDC", {reg(5, true), block})}, {make("IADD3", {reg(0, true), reg(0), reg(5)})})
+          .strides());
+}
+
+TEST(Loops, that_nothing_goes_round) {
+  EXPECT_FALSE(
+      Code({make("LDC", {reg(5, true), grid})}, {make("IADD3", {reg(0, true), reg(0), reg(5)})}, 1)
+          .strides());
+}

@@ -150,7 +150,7 @@ std::string gain_formula(std::string_view id) {
   if (id == "tail")
     return "(time − time of whole waves) · (blocks of the busiest SM − blocks / sm_count)";
   if (id == "unequal_work")
-    return "critical path · (blocks entered by the longest warp / by the longest traced − 1)";
+    return "critical path · (instructions of the longest warp / of the longest traced − 1)";
   if (id == "few_blocks")
     return "min(work · (1 − blocks / sm_count), work − critical path), work = time − "
            "launch_overhead; without the second where a loop steps by gridDim.x in a grid of one "

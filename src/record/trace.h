@@ -70,7 +70,6 @@ struct TracedWarp {
   uint64_t traced = 0;    // instructions of `entered`
   uint64_t executed = 0;  // all, those after the trace's end too
   uint64_t waited = 0;    // in rounds that only waited, which are left out of all this
-  uint64_t entries = 0;   // basic blocks, all of them
 };
 
 struct TracedBlock {
@@ -99,7 +98,7 @@ struct Trace {
   bool likely = false;              // `code` is what PTX would likely become: no control words
   bool spins = false;               // its warps went round loops that wait for others
   bool meets_grid = false;          // as in the sample
-  uint64_t longest_warp = 0;        // basic blocks that it entered; of all blocks of the launch
+  uint64_t longest_warp = 0;  // instructions of the one with most; of all blocks of the launch
 };
 
 }  // namespace headroom

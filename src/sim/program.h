@@ -428,6 +428,7 @@ struct Warp {
   std::byte* local = nullptr;  // local memory, a block of local_stride bytes a lane
   uint64_t local_stride = 0;
   uint64_t basic_blocks_entered = 0, entered_before = 0;  // … before this turn
+  mutable uint64_t instructions = 0;                      // where an observer counts them
 };
 
 inline constexpr uint64_t clocks_of_basic_block = 8;

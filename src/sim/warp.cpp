@@ -35,7 +35,7 @@ void start_warp(Warp& warp, const Program& program, BlockState& block, uint32_t 
   warp.current = warp.splits = warp.waits = warp.slices = 0;
   warp.impatient = false;
   warp.convergence_barriers.clear();
-  warp.basic_blocks_entered = 0;
+  warp.basic_blocks_entered = warp.instructions = 0;
   warp.frames.resize(1);
   warp.frames[0].live = mask;
   warp.groups.assign(1, Group{});

@@ -80,5 +80,26 @@ TEST(Trace, atomics_tell_how_many_lanes_meet_in_each_sector) {
   EXPECT_EQ(unequal.access.passes, 18);
 }
 
+// Of three blocks the second is traced; warps go round as often as their block and warp say.
+TEST(Trace, the_longest_warp_of_the_launch_is_known_though_its_block_is_not_traced) {
+  Bench bench(
+      ".reg .b32 %r<8>; .reg .pred %p; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; shr.u32 %r2, "
+      "%r2, 5;"
+      "mad.lo.u32 %r3, %r1, 100, %r2;"
+      "again: setp.eq.u32 %p, %r3, 0; @%p bra done; sub.u32 %r3, %r3, 1; bra again; done: ret;");
+  bench.pass(bench.allocate<uint32_t>(1));
+  bench.grid = {3, 1, 1};
+  bench.block = {64, 1, 1};
+  Options options;
+  options.trace = {.first = 1, .step = 3, .count = 1, .instructions = 10000};
+  const Outcome outcome = simulate(*decode(bench.module, "k", axes_between_warps(bench.block)),
+                                   bench.launch(), bench.memory, bench.limits, options);
+  const auto& warps = outcome.trace->blocks.at(0).warps;
+  ASSERT_EQ(warps.size(), 2u);
+  const uint64_t round = warps[1].executed - warps[0].executed;
+  EXPECT_EQ(round, 4u);
+  EXPECT_EQ(outcome.trace->longest_warp, warps[1].executed + 100 * round);
+}
+
 }  // namespace
 }  // namespace headroom::sim

@@ -123,14 +123,14 @@ double whole(const LaunchModel& model, const SmRun& run, size_t resident) {
   return 1 + (model.executed - 1) * pace_of_rest(run, resident);
 }
 
-// The warp of the trace that entered most basic blocks, played alone.
+// The traced warp that executed most, played alone.
 SmRun alone(const LaunchModel& model, const Question& question = {}) {
   const Trace& trace = model.task.trace;
   const TracedWarp* longest = nullptr;
   const TracedBlock* its = nullptr;
   for (const TracedBlock& block : trace.blocks)
     for (const TracedWarp& warp : block.warps)
-      if (!longest || warp.entered.size() > longest->entered.size()) {
+      if (!longest || warp.executed > longest->executed) {
         longest = &warp;
         its = &block;
       }
@@ -181,7 +181,7 @@ LaunchModel::LaunchModel(const PredictTask& given)
   if (all > 0) waited = waits / (all + waits);
   uint64_t longest = 1;
   for (const TracedBlock& block : task.trace.blocks)
-    for (const TracedWarp& warp : block.warps) longest = std::max(longest, warp.entries);
+    for (const TracedWarp& warp : block.warps) longest = std::max(longest, warp.executed);
   const double mean = (all + waits) / double(std::max<size_t>(1, task.trace.blocks.size()));
   if (mean > 0) work = double(task.record.counters.warp_instructions) / blocks / mean;
   atomic_seconds =

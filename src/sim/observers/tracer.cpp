@@ -152,7 +152,6 @@ void Tracer::enter(const Entered& event) {
   const bool apart = waits_apart_[event.basic_block];
   if (apart) leave_out_round(warp, event.basic_block);
   warp.executed += instructions;
-  ++warp.entries;
   spins_ |= program_.basic_blocks[event.basic_block].spins && !apart;
   if (warp.traced >= sample_.instructions || warp.traced + instructions < warp.executed) return;
   warp.entered.push_back({event.basic_block, event.lanes()});
@@ -179,7 +178,6 @@ void Tracer::leave_out_round(TracedWarp& warp, uint32_t basic_block) {
       warp.traced -= instructions;
       warp.executed -= instructions;
       warp.waited += instructions;
-      --warp.entries;
     }
     entered.resize(i - 1);
     while (!warp.accesses.empty() && warp.accesses.back().entry >= entered.size())

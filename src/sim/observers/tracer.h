@@ -3,6 +3,7 @@
 //
 //   Tracer tracer(program, {.first = 66, .step = 132, .count = 8, .instructions = 10000}, 4);
 #pragma once
+#include <algorithm>
 #include <unordered_map>
 
 #include "record/trace.h"
@@ -23,14 +24,14 @@ class Tracer : public Ignore {
   Tracer(const Program&, const TraceSample&, size_t warps_of_block);
 
   [[gnu::always_inline]] void on(const Entered& event) {
+    event.warp.instructions += program_.basic_blocks[event.basic_block].profile.instructions;
     if (event.warp.block->traced >= 0) enter(event);
   }
   [[gnu::always_inline]] void on(const Access& access) {
     if (access.warp.block->traced >= 0) add(access);
   }
   [[gnu::always_inline]] void on(const Ended& event) {
-    if (event.warp.basic_blocks_entered > longest_warp_)
-      longest_warp_ = event.warp.basic_blocks_entered;
+    longest_warp_ = std::max(longest_warp_, event.warp.instructions);
   }
   void on(const Copied&);
   void on(const Synchronised&);
@@ -60,7 +61,7 @@ class Tracer : public Ignore {
   std::vector<bool> waits_apart_;  // basic blocks that go round loops whose waiting is played
   std::unordered_map<const std::byte*, Mbarrier> mbarriers_;
   bool spins_ = false;
-  uint64_t longest_warp_ = 0;
+  uint64_t longest_warp_ = 0;  // instructions
 };
 
 }  // namespace headroom::sim

@@ -171,6 +171,10 @@ TEST(MachineFile, AMissingLimitIsNamed) {
 TEST(MachineFile, AnUnsourcedOrImpossibleValueIsRefused) {
   EXPECT_EQ(complaint(replaced(shipped("h200"), "\"value\": 132", "\"value\": 0")),
             "the value of \"sm_count\" is 0 | it must be greater");
+  EXPECT_EQ(complaint(replaced(shipped("h200"), "\"warp_schedulers\": {\"value\": 4",
+                               "\"warp_schedulers\": {\"value\": 0")),
+            "the value of \"warp_schedulers\" is 0 | it must be greater; leave it out where it is "
+            "unknown");
   EXPECT_EQ(complaint(replaced(shipped("h200"), "\"value\": 132", "\"value\": 1.5")),
             "the value of \"sm_count\" is 1.5 | give a whole number of SMs");
   EXPECT_EQ(complaint(replaced(shipped("h200"), "\"value\": 132", "\"value\": 1e308")),

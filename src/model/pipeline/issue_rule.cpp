@@ -7,10 +7,6 @@ namespace {
 
 constexpr double lanes = 32;
 
-double schedulers_of(const Machine& machine) {
-  return std::max(1.0, machine.warp_schedulers.value_or(4));
-}
-
 double at_once_of(const Machine& machine) {
   return std::max(1.0, machine.instructions_per_issue.value_or(1));
 }
@@ -44,6 +40,10 @@ Rate rate_of(Unit unit, const Machine& m) {
 double group_of(const Machine& machine) { return lanes / interval_of(machine); }
 
 }  // namespace
+
+double schedulers_of(const Machine& machine) {
+  return std::max(1.0, machine.warp_schedulers.value_or(4));
+}
 
 uint8_t cycles_on(Unit unit, const Machine& machine) {
   const Rate rate = rate_of(unit, machine);

@@ -18,6 +18,7 @@ struct IssueRule {
   std::array<int, units> groups{};
 };
 IssueRule issue_rule(const Machine&);
+double schedulers_of(const Machine&);  // of an SM; 4 where it is unknown
 
 // Cycles that a warp's 32 lanes take of a unit; of products of matrices: matrix_product.h.
 uint8_t cycles_on(Unit, const Machine&);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/pipeline/issue_rule.h"
 #include "sass/matrix_shape.h"
 
 namespace headroom {
@@ -50,7 +51,7 @@ double cycles_of_product(const sass::Instruction& instruction, const Machine& ma
   constexpr double of_hfma2 = 2;
   const double products = f16_multiply_adds(instruction);
   if (products == 0) return of_hfma2;
-  const double schedulers = std::max(1.0, machine.warp_schedulers.value_or(4));
+  const double schedulers = schedulers_of(machine);
   if (is_of_warpgroup(instruction))
     return std::max(products * schedulers / machine.warpgroup_f16_per_clock.value_or(of_hopper),
                     shared_cycles(instruction, machine));

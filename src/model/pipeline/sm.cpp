@@ -36,7 +36,7 @@ class Player {
         code_(task.code),
         rule_(issue_rule(task.machine)),
         memory_(task.supply, task.relief),
-        parts_(size_t(std::max(1.0, task.machine.warp_schedulers.value_or(4)))) {
+        parts_(size_t(schedulers_of(task.machine))) {
     for (size_t u = 0; u < units; ++u) groups_free_[u].resize(size_t(rule_.groups[u]));
     for (const InstructionTiming& timing : code_)
       for (const auto* list : {&timing.needs, &timing.gives})
@@ -61,6 +61,7 @@ class Player {
       now += cycles;
     }
     run_.cycles = std::max(*std::ranges::max_element(run_.ends), memory_.sent());
+    run_.dram_cycles = memory_.dram_cycles();
     return std::move(run_);
   }
 

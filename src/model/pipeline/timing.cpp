@@ -48,12 +48,19 @@ bool is_wide(const sass::Instruction& instruction) {
   return instruction.opcode == "IMAD" && (instruction.has(".WIDE") || instruction.has(".HI"));
 }
 
-// Units that an SM has once: cycles that a warp takes of it. Measured on an H200 (results/h200/sm_units.json), but for textures: an SM
-// has four units that filter (CUDA C++ Programming Guide).
-double cycles_of_sm(std::string_view opcode) {
+// Texels that an SM filters in a cycle: NVIDIA's white papers of GF100, GK110, GM204, GP100, TU102 and GH100.
+double texels_a_cycle(int cc) {
+  if (cc >= 30 && cc < 50) return 16;
+  if (cc == 21 || (cc >= 50 && cc < 70 && cc != 60)) return 8;
+  return 4;
+}
+
+// Units that an SM has once: cycles that a warp takes of it. Measured on an H200 (results/h200/sm_units.json), but for
+// textures.
+double cycles_of_sm(std::string_view opcode, const Machine& machine) {
   if (opcode == "SHFL") return 1;
   if (opcode == "REDUX" || opcode == "MATCH") return 2;  // MATCH.ANY: for each value
-  if (is(opcode, {"TEX", "TLD", "TLD4", "TXD"})) return 8;
+  if (is(opcode, {"TEX", "TLD", "TLD4", "TXD"})) return 32 / texels_a_cycle(machine.cc());
   return 0;
 }
 
@@ -61,8 +68,8 @@ double cycles_of_sm(std::string_view opcode) {
 uint16_t cycles_of(Unit unit, const sass::Instruction& instruction, const Machine& machine) {
   if (unit == Unit::tensor)
     return uint16_t(std::clamp(std::round(cycles_of_product(instruction, machine)), 1.0, 4096.0));
-  if (const double of_sm = cycles_of_sm(instruction.opcode); of_sm > 0)
-    return uint16_t(of_sm * machine.warp_schedulers.value_or(4));
+  if (const double of_sm = cycles_of_sm(instruction.opcode, machine); of_sm > 0)
+    return uint16_t(of_sm * schedulers_of(machine));
   const uint16_t cycles = cycles_on(unit, machine);
   return is_wide(instruction) ? uint16_t(2 * cycles) : cycles;
 }

@@ -17,9 +17,16 @@ double gain_of(const Explanation& report, const KernelGroup& kernel) {
 
 }  // namespace
 
-std::optional<double> reached_floor(const ExplainedLaunch& launch) {
-  const double share = launch.bounds->seconds / launch.record.prediction->seconds;
-  return launch.bounds->limiter >= 0 && share >= most ? std::optional(share) : std::nullopt;
+std::optional<Reached> reached_limit(const ExplainedLaunch& launch) {
+  const Bounds& bounds = *launch.bounds;
+  const Prediction& prediction = *launch.record.prediction;
+  const double share = bounds.seconds / prediction.seconds;
+  if (bounds.limiter >= 0 && share >= most)
+    return Reached{title_of(bounds.floors[size_t(bounds.limiter)].resource), share};
+  // What L2 could hold from before and does not, no floor counts.
+  if (prediction.dram_share >= most)
+    return Reached{title_of(Resource::dram), prediction.dram_share};
+  return std::nullopt;
 }
 
 std::vector<Wait> waits_of(const Prediction& prediction) {
@@ -38,8 +45,7 @@ std::vector<Wait> waits_of(const Prediction& prediction) {
 std::string_view bound_or_wait(const ExplainedLaunch& launch) {
   const Prediction& prediction = *launch.record.prediction;
   if (prediction.start_seconds > of_a_launch * prediction.seconds) return "start of the launch";
-  if (reached_floor(launch))
-    return title_of(launch.bounds->floors[size_t(launch.bounds->limiter)].resource);
+  if (const std::optional<Reached> reached = reached_limit(launch)) return reached->what;
   const std::vector<Wait> waits = waits_of(prediction);
   return waits.empty() ? "issue slots" : row_of(waits.front().stall).title;
 }

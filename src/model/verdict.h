@@ -13,8 +13,12 @@ namespace headroom {
 
 // These take launches that have a prediction.
 std::string_view bound_or_wait(const ExplainedLaunch&);
-// The largest floor's share of the time, where it explains most of it.
-std::optional<double> reached_floor(const ExplainedLaunch&);
+// What explains most of the time: the largest floor and its share of it; or DRAM, and the share in which it is busy.
+struct Reached {
+  std::string_view what;
+  double share;
+};
+std::optional<Reached> reached_limit(const ExplainedLaunch&);
 
 struct Wait {
   Stall stall;

@@ -29,9 +29,9 @@ std::string sentence(const Advice& advice) {
 std::string gain(const Advice& advice) { return "−" + text::microseconds(advice.gain_seconds); }
 
 std::string nothing_to_gain(const ExplainedLaunch& launch) {
-  if (const std::optional<double> reached = reached_floor(launch))
-    return fmt::format("at {} of what {} allows: little to gain", text::percent(*reached),
-                       title_of(launch.bounds->floors[size_t(launch.bounds->limiter)].resource));
+  if (const std::optional<Reached> reached = reached_limit(launch))
+    return fmt::format("at {} of what {} allows: little to gain", text::percent(reached->share),
+                       reached->what);
   return "the model finds no single obstacle";
 }
 

@@ -85,10 +85,14 @@ double MemoryPath::fetch(uint64_t sector, double now, uint64_t together) {
              std::max(sector_bytes / supply_.l2_bytes, lone_l2 / double(together));
   if (!in_dram(sector, is_new))
     return l2_free_ + latency_of_l2(sector, is_new) - supply_.l1_latency;
-  dram_free_ = std::max(dram_free_, now) +
-               sector_bytes / supply_.dram_bytes * std::max(1.0, lone_dram / double(together));
+  take_dram(sector_bytes / supply_.dram_bytes * std::max(1.0, lone_dram / double(together)), now);
   return std::max(l2_free_, dram_free_) + supply_.dram_latency +
          supply_.loaded_latency * dram_load(now) - supply_.l1_latency;
+}
+
+void MemoryPath::take_dram(double cycles, double now) {
+  dram_free_ = std::max(dram_free_, now) + cycles;
+  dram_cycles_ += cycles;
 }
 
 // How busy DRAM was lately, 0 … 1.
@@ -106,7 +110,7 @@ double MemoryPath::send(uint64_t sector, double now) {
   seen_.insert(sector);
   l2_write_free_ = std::max(l2_write_free_, now) + sector_bytes / supply_.l2_bytes;
   if (supply_.writes_reach_dram) {
-    dram_free_ = std::max(dram_free_, now) + sector_bytes / supply_.dram_bytes;
+    take_dram(sector_bytes / supply_.dram_bytes, now);
     return std::max(l2_write_free_, dram_free_);
   }
   return l2_write_free_;

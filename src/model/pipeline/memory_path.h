@@ -58,6 +58,8 @@ class MemoryPath {
 
   // Until when the queues before it are taken.
   double queue() const { return std::max(unit_free_, data_free_); }
+  // So long this SM's share of DRAM has been busy.
+  double dram_cycles() const { return dram_cycles_; }
   // When the last store has left the SM.
   double sent() const { return std::max({l2_write_free_, store_free_, atomic_free_, bulk_sent_}); }
 
@@ -69,6 +71,7 @@ class MemoryPath {
   double send(uint64_t sector, double now);
   bool in_dram(uint64_t sector, bool is_new) const;
   double dram_load(double now);
+  void take_dram(double cycles, double now);
 
   const Supply supply_;
   const Relief relief_;
@@ -80,6 +83,7 @@ class MemoryPath {
   double unit_free_ = 0, data_free_ = 0, l2_free_ = 0, l2_write_free_ = 0, dram_free_ = 0,
          atomic_free_ = 0, constant_free_ = 0, store_free_ = 0, bulk_free_ = 0, bulk_sent_ = 0;
   double recent_ = 0, recent_at_ = 0;  // bytes of DRAM, fading
+  double dram_cycles_ = 0;
 };
 
 }  // namespace headroom

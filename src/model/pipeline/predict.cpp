@@ -205,6 +205,7 @@ Predicted predict(const PredictTask& task) {
   made.bytes_in_flight = time.run.byte_cycles / time.run.cycles;
   made.needed_bytes =
       model.supply.dram_bytes * (model.supply.dram_latency + model.supply.loaded_latency);
+  made.dram_share = std::min(1.0, time.run.dram_cycles / time.run.cycles);
   made.warps = model.warps;
   made.cycles_alone = model.cycles_alone;
   made.needed_warps =

@@ -1,4 +1,4 @@
-// k06 and k07: what the threads of a warp, or of a block, do together.
+// k06, k07 and k55: what the threads of a warp, or of a block, do together.
 #include "tests/advice/pairs.h"
 #include "tests/advice/settle.cuh"
 
@@ -69,6 +69,17 @@ __global__ void k07_b(float* out, const float* in, const unsigned* warps) {
   out[thread_index()] = x;
 }
 
+// Nobody takes another branch: three of four lanes are done at once.
+__global__ void k55_a(float* out, const float* in) {
+  const int i = thread_index();
+  if (i % 4 != 0) return;  // planted
+  out[i / 4] = settled(in[i / 4], steps);
+}
+__global__ void k55_b(float* out, const float* in) {
+  const int i = thread_index();
+  out[i] = settled(in[i], steps);
+}
+
 }  // namespace
 
 void k06(Bench& bench) {
@@ -78,6 +89,14 @@ void k06(Bench& bench) {
   const DeviceBuffer<float> from(in), out(n);
   bench.run("k06_a", {n / 256, 256}, k06_a, out, close(wanted, 1e-5), from.data());
   bench.run("k06_b", {n / 256, 256}, k06_b, out, close(wanted, 1e-5), from.data());
+}
+
+void k55(Bench& bench) {
+  const auto in = bench.floats(n / 4, -2, 2);
+  const DeviceBuffer<float> from(in), out(n / 4);
+  const auto right = close(solutions(in), 1e-5);
+  bench.run("k55_a", {n / 256, 256}, k55_a, out, right, from.data());
+  bench.run("k55_b", {n / 1024, 256}, k55_b, out, right, from.data());
 }
 
 void k07(Bench& bench) {

@@ -32,7 +32,7 @@ IDS = {  # of the problem: advice that names it
     "contended_float_atomics": {"atomics"}, "remainder": {"integer_division"}, "counts_in_local": {"local_memory"},
     "one_result": {"shared_loads"}, "double_means": {"double_precision"}, "unequal_lists": {"unequal_work"},
     "scalar_halves": {"scalar_halves"}, "row_a_thread": {"uncoalesced"},
-    "constants_by_lane": {"constants_by_lane"}}
+    "constants_by_lane": {"constants_by_lane"}, "idle_lanes": {"divergence"}}
 NO_LINE = {"low_occupancy_shared", "tail", "few_blocks", "small_blocks", "few_warps", "spills", "four_blocks", "tiny_launch",
            "low_occupancy_blocks", "unequal_lists"}  # of the launch or the kernel as a whole
 # Their twins are what the advice says. Not double_division: its twin approximates the quotient, too.

@@ -15,11 +15,12 @@ uint32_t Asking::most_executed(const std::vector<bool>& of) const {
 }
 
 void Asking::instructions() {
-  if (evidence_.lost_lanes.total > 0.05 * evidence_.executed.total &&
-      task_.record.counters.divergent_branches > 0)
+  if (evidence_.lost_lanes.total > 0.05 * evidence_.executed.total)
     ask({.id = "divergence",
          .question = {.relief = {.divergence = true}, .kept = evidence_.of_one_thread},
-         .what = fmt::format("divergent branches: {:.1f} of 32 lanes are active",
+         .what = fmt::format("{}: {:.1f} of 32 lanes are active",
+                             task_.record.counters.divergent_branches > 0 ? "divergent branches"
+                                                                          : "lanes that left",
                              mean_active_lanes(task_.record.counters)),
          .next = "let whole warps take the same side: sort the work, or compute both sides",
          .cost = &evidence_.diverging});

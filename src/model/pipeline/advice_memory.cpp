@@ -79,7 +79,7 @@ void Asking::reuse() {
     ask({.id = "global_loads",
          .question = {.relief = {.shared_tiles = true}},
          .what = fmt::format("each sector is loaded {:.0f} times (gain: again from shared memory)",
-                             times),
+                             double(c.global_load_sectors) / unique),
          .next = "load a tile into shared memory once for the block "
                  "(studies/sgemm/shared_tile.cu), or "
                  "several results a thread",

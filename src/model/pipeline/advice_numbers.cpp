@@ -181,7 +181,8 @@ void Asking::division() {
        .instruction = worst});
 }
 
-// As many instructions work on two halves each: half as many blocks do.
+// As many instructions work on two halves each: half as many blocks do. What they move stays as much: no faster than
+// without the arithmetic.
 void Asking::scalar_halves() {
   const std::vector<bool> found = where(is_scalar_half);
   double executed = 0;
@@ -189,13 +190,16 @@ void Asking::scalar_halves() {
     executed += found[i] ? evidence_.executed.by_instruction[i] : 0;
   const double share = executed / evidence_.executed.total;
   if (!(share > 0.1) || model_.blocks_of_sm < 2) return;
-  ask({.id = "scalar_halves",
-       .question = {.blocks_of_sm = model_.blocks_of_sm / 2},
-       .what = fmt::format("halves one at a time: {:.0f} % of the instructions use one of the two "
-                           "that a register holds (gain: half as many blocks)",
-                           100 * share),
-       .next = "let a thread do two: __half2 or __nv_bfloat162, with __hfma2 and its like",
-       .instruction = most_executed(found)});
+  const double by_half = time_of(model_, {.blocks_of_sm = model_.blocks_of_sm / 2}).seconds,
+               memory = time_of(model_, {.relief = {.arithmetic = true}}).seconds;
+  const Ask found_halves{
+      .id = "scalar_halves",
+      .what = fmt::format("halves one at a time: {:.0f} % of the instructions use one of the two "
+                          "that a register holds (gain: half as many blocks)",
+                          100 * share),
+      .next = "let a thread do two: __half2 or __nv_bfloat162, with __hfma2 and its like",
+      .instruction = most_executed(found)};
+  tell(found_halves, time_.seconds - std::max(by_half, memory));
 }
 
 void Asking::accurate_functions() {

@@ -48,29 +48,41 @@ void Asking::waiting() {
   occupancy();
 }
 
-// As many more blocks as there is room for warps: what the traced ones take then. Without registers' limit up to twice as
-// many, as a thread can do with half of its registers, hardly with less.
+// As many more blocks as there is room for warps and as other resources admit, of those that are played: what the traced
+// ones take then. Without registers' limit up to twice as many, as a thread can do with half of its registers, hardly with
+// less.
 void Asking::occupancy() {
-  const int resident = std::max(1, task_.occupancy.blocks), warps = task_.occupancy.warps;
-  if (warps <= 0 || model_.blocks_of_sm <= resident) return;
-  const int room = resident * task_.occupancy.max_warps / warps;
-  const bool by_registers =
-      !task_.occupancy.limiters.empty() && task_.occupancy.limiters.front() == "registers";
-  const int more = std::min(by_registers ? 2 * resident : room, int(model_.blocks_of_sm));
+  const Occupancy& now = task_.occupancy;
+  const int resident = std::max(1, now.blocks);
+  if (now.warps <= 0 || model_.blocks_of_sm <= resident) return;
+  int more = std::min(resident * now.max_warps / now.warps,
+                      int(std::min(model_.blocks_of_sm, double(time_.run.ends.size()))));
+  const OccupancyLimit* limiter = nullptr;
+  for (const OccupancyLimit& limit : now.limits) {
+    if (!limit.blocks) continue;
+    if (*limit.blocks > resident)
+      more = std::min(more, *limit.blocks);
+    else if (!limiter)
+      limiter = &limit;
+    if (*limit.blocks <= resident && limit.resource == "registers")
+      more = std::min(more, 2 * resident);
+  }
   if (more <= resident) return;
   const double then = time_of(model_, {.resident = more}).run.cycles,
                played = double(time_.run.ends.size());
-  tell({.id = "occupancy",
-        .what =
-            fmt::format("theoretical occupancy {:.0f} %, limited by {} (gain: {} blocks an SM in "
-                        "place of {})",
-                        100 * task_.occupancy.fraction,
-                        task_.occupancy.limiters.empty() ? std::string("the launch")
-                                                         : task_.occupancy.limiters.front(),
-                        more, resident),
-        .next = "see `--kernel` for what would admit one more block"},
-       (time_.run.cycles - then) / played * model_.blocks_of_sm * time_.whole * model_.work /
-           model_.clock);
+  tell(
+      {.id = "occupancy",
+       .what = fmt::format(
+           "theoretical occupancy {:.0f} %, limited by {} (gain: {} blocks an SM in "
+           "place of {})",
+           100 * now.fraction,
+           now.limiters.empty() ? std::string("the launch") : now.limiters.front(), more, resident),
+       .next = limiter && !limiter->relief.empty()
+                   ? fmt::format("{} admits {}; see `--kernel`", limiter->relief,
+                                 text::counted(uint64_t(limiter->relief_blocks), "block", "blocks"))
+                   : "see `--kernel` for what would admit one more block"},
+      (time_.run.cycles - then) / played * model_.blocks_of_sm * time_.whole * model_.work /
+          model_.clock);
 }
 
 void Asking::shape() {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "sass/module.h"
@@ -94,10 +95,12 @@ struct Trace {
   std::vector<std::shared_ptr<const sass::Function>> sections;  // that `code` points into
   std::vector<TracedInstruction> code;
   std::vector<TracedBasicBlock> basic_blocks;
-  std::vector<TracedBlock> blocks;  // in the order of the sample
-  bool likely = false;              // `code` is what PTX would likely become: no control words
-  bool spins = false;               // its warps went round loops that wait for others
-  bool meets_grid = false;          // as in the sample
+  std::vector<TracedBlock> blocks;         // in the order of the sample
+  std::optional<TracedBlock> first_block;  // of the grid, where the sample does not have it
+  bool likely = false;      // `code` is what PTX would likely become: no control words
+  bool spins = false;       // its warps went round loops that wait for others
+  bool meets_grid = false;  // as in the sample
+  bool drawn = false;  // its block drew the work from a counter, and was cut to its share of it
   uint64_t longest_warp = 0;  // instructions of the one with most; of all blocks of the launch
 };
 

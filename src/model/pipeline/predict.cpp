@@ -9,6 +9,7 @@
 
 #include "model/pipeline/advice.h"
 #include "model/pipeline/launch_time.h"
+#include "model/pipeline/queue.h"
 #include "model/quantity.h"
 
 namespace headroom {
@@ -46,11 +47,13 @@ std::string basis_of(const LaunchModel& model) {
   for (const TracedBlock& block : task.trace.blocks)
     for (const TracedWarp& warp : block.warps) instructions += warp.traced;
   return fmt::format(
-      "{} of {} blocks of {} on one SM, {} instructions; {:.0f} % of its data in L2 "
+      "{} of {} blocks of {} on one SM, {} instructions{}; {:.0f} % of its data in L2 "
       "before it, by the size of the program's memory",
       task.trace.blocks.size(), task.record.shape.grid.count(),
       task.trace.likely ? "what its PTX would likely become" : "machine code",
-      prefixed(double(instructions), ""), 100 * task.in_l2);
+      prefixed(double(instructions), ""),
+      task.trace.drawn ? ", its share of the work that blocks draw from a counter" : "",
+      100 * task.in_l2);
 }
 
 std::vector<StalledLine> lines_of(const MachineListing& listing, const SmRun& run) {
@@ -169,7 +172,9 @@ TraceSample sample_of(const Machine& machine, const LaunchShape& shape,
   return sample;
 }
 
-Predicted predict(const PredictTask& task) {
+namespace {
+
+Predicted predict_played(const PredictTask& task) {
   Predicted result;
   const auto refuse = [&](const std::string& why) {
     result.caveats.push_back({"no predicted time", why, instead});
@@ -214,6 +219,18 @@ Predicted predict(const PredictTask& task) {
   if (!task.time_alone) made.advice = advice_of(model, time);
   result.caveats = doubts(model);
   return result;
+}
+
+}  // namespace
+
+Predicted predict(const PredictTask& task) {
+  const double warps = double(task.record.shape.grid.count()) *
+                       std::ceil(double(task.record.shape.block.count()) / 32);
+  const std::optional<Trace> shared =
+      shared_out(task.trace, double(task.record.counters.warp_instructions) / warps);
+  if (!shared) return predict_played(task);
+  return predict_played({task.machine, task.record, task.occupancy, *shared, task.listing,
+                         task.floor_seconds, task.time_alone, task.in_l2});
 }
 
 }  // namespace headroom

@@ -121,23 +121,25 @@ void add_likely_code(Trace& trace, const Program& program) {
     trace.code[place[i]] = {&instruction, pipes_in_bits(instruction, as_of), likely.times[i].all,
                             likely.times[i].on_unit};
   }
-  for (TracedBlock& block : trace.blocks)
+  const auto reorder = [&](TracedBlock& block) {
     for (TracedWarp& warp : block.warps) {
       for (TracedAccess& access : warp.accesses) access.instruction = place[access.instruction];
       std::ranges::stable_sort(warp.accesses, {}, [](const TracedAccess& access) {
         return std::pair(access.entry, access.instruction);
       });
     }
+  };
+  for (TracedBlock& block : trace.blocks) reorder(block);
+  if (trace.first_block) reorder(*trace.first_block);
 }
 
 }  // namespace
 
 Tracer::Tracer(const Program& program, const TraceSample& sample, size_t warps_of_block)
     : program_(program), sample_(sample), blocks_(sample.count) {
-  for (uint64_t i = 0; i < sample.count; ++i) {
-    blocks_[i].linear = sample.first + i * sample.step;
-    blocks_[i].warps.resize(warps_of_block);
-  }
+  for (uint64_t i = 0; i < sample.count; ++i) blocks_[i].linear = sample.first + i * sample.step;
+  if (sample.first > 0 && sample.count > 0) blocks_.emplace_back();
+  for (TracedBlock& block : blocks_) block.warps.resize(warps_of_block);
   for (const BasicBlock& basic_block : program.basic_blocks)
     waits_apart_.push_back(waits_apart(program, basic_block, sample.meets_grid));
 }
@@ -297,6 +299,10 @@ void Tracer::merge(Tracer& other) {
 Trace Tracer::finish(const Program& program) {
   Trace trace;
   trace.blocks = std::move(blocks_);
+  if (trace.blocks.size() > sample_.count) {
+    trace.first_block = std::move(trace.blocks.back());
+    trace.blocks.pop_back();
+  }
   // Where rounds are left out, those of warps that are not traced are not known.
   const bool left_out = std::ranges::find(waits_apart_, true) != waits_apart_.end();
   trace.longest_warp = left_out ? 0 : longest_warp_;

@@ -11,8 +11,9 @@
 
 namespace headroom::sim {
 
-// Which of the sample a block is; -1: none of it.
+// Which of the sample a block is; -1: none of it. Behind them stands the first block of the grid.
 inline int place_in(const TraceSample& sample, uint64_t block) {
+  if (block == 0 && sample.first > 0 && sample.count > 0) return int(sample.count);
   if (block < sample.first || (block - sample.first) % sample.step) return -1;
   const uint64_t place = (block - sample.first) / sample.step;
   return place < sample.count ? int(place) : -1;

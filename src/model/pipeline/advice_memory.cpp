@@ -12,6 +12,7 @@ void Asking::memory() {
   sectors();
   conflicts();
   reuse();
+  l2_misses();
   local();
   constants();
   atomics();
@@ -22,7 +23,8 @@ void Asking::sectors() {
     const uint32_t worst = evidence_.excess_sectors.worst();
     const double each = evidence_.sectors.by_instruction[worst],
                  excess = evidence_.excess_sectors.by_instruction[worst];
-    const bool is_split = evidence_.split.total > 0.5 * evidence_.executions_with_excess;
+    const bool is_split = evidence_.split.total > 0.5 * evidence_.executions_with_excess,
+               is_scattered = evidence_.scattered > 0.5 * evidence_.executions_with_excess;
     ask({.id = "uncoalesced",
          .question = {.relief = {.excess_sectors = true}},
          .what = fmt::format("uncoalesced global accesses: {:.0f} % of the sectors of the worst "
@@ -31,6 +33,10 @@ void Asking::sectors() {
          .next = is_split
                      ? "a thread's next accesses take the rest of these sectors: one of 8 or 16 "
                        "bytes for them, as float4 (studies/sgemm/vectorised.cu)"
+                 : is_scattered
+                     ? "its lanes' places have no stride: sort or bin the indices, so that "
+                       "neighbouring lanes have neighbouring ones, or keep a small table in shared "
+                       "memory"
                      : "let neighbouring lanes read neighbouring addresses: swap the indices, or "
                        "store arrays of fields, not of structures (studies/sgemm/coalesced.cu)",
          .cost = &evidence_.excess_sectors});
@@ -84,6 +90,20 @@ void Asking::reuse() {
                  "(studies/sgemm/shared_tile.cu), or "
                  "several results a thread",
          .cost = &evidence_.global_loads});
+}
+
+// What is loaded again from DRAM, as the launch goes over more than L2 holds in between.
+void Asking::l2_misses() {
+  const Counters& c = task_.record.counters;
+  if (model_.supply.l2_keeps >= 1 || model_.supply.l2_keeps == 0) return;
+  ask({.id = "l2_misses",
+       .question = {.relief = {.l2_misses = true}},
+       .what = fmt::format(
+           "{} are gone over, L2 holds {}: of what is loaded again {:.0f} % comes from DRAM",
+           mebibytes(32 * double(c.unique_sectors)),
+           mebibytes(1024 * task_.machine.l2_size.value_or(0)), 100 * (1 - model_.supply.l2_keeps)),
+       .next = "let blocks that run together work on what L2 can hold, piece by piece",
+       .cost = &evidence_.global_loads});
 }
 
 void Asking::local() {

@@ -41,6 +41,7 @@ class Asking {
   void sectors();
   void conflicts();
   void reuse();
+  void l2_misses();
   void local();
   void constants();
   void atomics();

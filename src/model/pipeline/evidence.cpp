@@ -29,6 +29,17 @@ std::vector<bool> of_one_thread_in(const Trace& trace) {
   return found;
 }
 
+// Rows and columns of a matrix have few distances between their sectors, random places as many as there are.
+bool is_scattered(const TracedAccess& access, const uint64_t* sectors) {
+  constexpr size_t most = 3;
+  std::set<uint64_t> distances;
+  for (uint32_t i = 1; i < access.sectors; ++i) {
+    distances.insert(sectors[i] - sectors[i - 1]);
+    if (distances.size() > most) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Evidence::Evidence(const Trace& trace)
@@ -95,7 +106,9 @@ Evidence::Evidence(const Trace& trace)
           case AccessKind::global_store:
             sectors.add(access.instruction, access.sectors);
             excess_sectors.add(access.instruction, access.sectors - fewest_sectors(access));
-            executions_with_excess += access.sectors > fewest_sectors(access);
+            if (access.sectors <= fewest_sectors(access)) break;
+            executions_with_excess += 1;
+            scattered += is_scattered(access, &block.sectors[access.first_sector]);
             break;
           default: break;
         }

@@ -36,6 +36,7 @@ struct Evidence {
   // took another side, so its lane is none of those that divergence leaves alone.
   std::vector<bool> of_one_thread;
   double executions_with_excess = 0;  // of global accesses to more sectors than their lanes ask for
+  double scattered = 0;               // … of them, those without a stride, as by random indices
   Loops loops;
   bool strides_over_grid = false;  // a loop goes over the work by gridDim.x
   std::vector<Call> calls;

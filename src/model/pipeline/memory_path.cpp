@@ -66,7 +66,7 @@ bool is_store(AccessKind kind) {
 bool MemoryPath::in_dram(uint64_t sector, bool is_new) const {
   const double share = part_of(sector);
   if (is_new) return share < supply_.first_here * (1 - supply_.in_l2);
-  return share >= supply_.l2_keeps;
+  return share >= supply_.l2_keeps && !relief_.l2_misses;
 }
 
 // Who waits for many slices waits for the furthest. A sector that this half of L2 has not had yet, and that no other SM

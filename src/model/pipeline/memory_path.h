@@ -38,7 +38,7 @@ struct Relief {
   bool bank_conflicts = false, excess_sectors = false, register_banks = false, barriers = false,
        local_memory = false, divergence = false, atomics = false, shared_atomics = false,
        block_starts = false, half_shared_loads = false, shared_tiles = false,
-       few_global_accesses = false, double_rate = false, constants = false;
+       few_global_accesses = false, double_rate = false, constants = false, l2_misses = false;
   double latency = 1;                       // of results: so many times shorter
   bool arithmetic = false, memory = false;  // all of floating point; all of global and local memory
 };

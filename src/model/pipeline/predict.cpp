@@ -205,6 +205,12 @@ Predicted predict_played(const PredictTask& task) {
     made.low_seconds = std::max(floor, std::min(other, made.low_seconds));
     made.high_seconds = std::max(other, made.high_seconds);
   }
+  // Nor how unlike the blocks that were not traced are, but what they execute.
+  if (const double unlike = std::max(model.work, 1 / model.work); unlike > 1) {
+    const double busy = made.seconds - model.overhead;
+    made.low_seconds = std::min(made.low_seconds, std::max(floor, model.overhead + busy / unlike));
+    made.high_seconds = std::max(made.high_seconds, model.overhead + busy * unlike);
+  }
   if (!task.time_alone) made.apart = apart_of(model, time);
   made.basis = basis_of(model);
   made.bytes_in_flight = time.run.byte_cycles / time.run.cycles;

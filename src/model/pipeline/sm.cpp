@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -113,6 +114,9 @@ class Player {
     warp->block = &block;
     warp->ready = begin;
     warp->registers.resize(registers_);
+    // Spread over warps: what each enters once, some of them leave out.
+    constexpr double golden = 0.6180339887498949;
+    warp->skipped = std::fmod(golden * double(++started_), 1.0);
     if (!traced.entered.empty()) warp->lanes = uint8_t(traced.entered.front().lanes);
     if (!go_to_next(*warp, false)) return;
     ++block.live;
@@ -578,7 +582,7 @@ class Player {
   MemoryPath memory_;
   std::vector<SubPartition> parts_;
   std::array<std::vector<double>, units> groups_free_;  // of the SM
-  size_t registers_ = 0, turn_ = 0;
+  size_t registers_ = 0, turn_ = 0, started_ = 0;
   std::vector<std::unique_ptr<PlayedBlock>> playing_;
   size_t next_block_ = 0;
   double next_start_ = 0, barrier_free_ = 0;

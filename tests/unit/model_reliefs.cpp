@@ -1,0 +1,72 @@
+// Questions to the pipeline, on traces made by hand: what is gained without an obstacle.
+#include <gtest/gtest.h>
+
+#include "model/pipeline/evidence.h"
+#include "played_kernel.h"
+
+namespace headroom {
+namespace {
+
+// 32 warps execute an instruction with all lanes, then a hundred with half of them.
+TEST(Reliefs, half_of_the_warps_do_what_half_of_their_lanes_did) {
+  const sass::Instruction fma =
+      instruction("FFMA", {reg(20, true), reg(1), reg(2), reg(255)}, {.stall = 4});
+  Trace trace;
+  for (int i = 0; i < 101; ++i) trace.code.push_back({&fma, uint16_t(1u << int(Pipe::fma))});
+  trace.basic_blocks = {{0, 0}, {1, 100}};
+  TracedWarp warp;
+  warp.entered = {{0, 32}, {1, 16}};
+  trace.blocks.push_back({0, std::vector<TracedWarp>(32, warp), {}, {}});
+  const Machine machine = load_machine("h200");
+  const std::vector<InstructionTiming> code = timings(trace, machine);
+  SmTask task{trace, code, machine, Supply{}, 1};
+  const double all = play(task).cycles;
+  task.relief.divergence = true;
+  EXPECT_NEAR(play(task).cycles / all, 0.5, 0.1);
+  task.kept = {false, true};
+  EXPECT_NEAR(play(task).cycles / all, 1, 0.01);
+}
+
+// The same hundred lines again and again, past L1, of which L2 keeps a half.
+TEST(Reliefs, what_is_loaded_again_comes_from_l2) {
+  Played kernel;
+  kernel.supply_.l1_loads = false;
+  kernel.supply_.l2_keeps = 0.5;
+  for (uint32_t i = 0; i < 2000; ++i) {
+    const uint64_t line = 4 * (i % 100);
+    kernel.add(instruction("LDG", {reg(2, true)}, {.stall = 1, .write_barrier = 0}), Pipe::lsu);
+    kernel.access(i, {.kind = AccessKind::global_load, .bytes = 4, .lanes = 32},
+                  {line, line + 1, line + 2, line + 3});
+  }
+  const SmRun all = kernel.run(1, 1, 1), without = kernel.run(1, 1, 1, {.l2_misses = true});
+  // All that is new, and of 19 rounds a half.
+  EXPECT_NEAR(all.dram_cycles / without.dram_cycles, 1 + 19 * 0.5, 1);
+}
+
+double scattered(const std::vector<uint64_t>& sectors) {
+  const sass::Instruction load = instruction("LDG", {reg(2, true)}, {});
+  Trace trace;
+  trace.code = {{&load}};
+  trace.basic_blocks = {{0, 0}};
+  TracedWarp warp;
+  warp.entered = {{0, 32}};
+  warp.accesses.push_back({.entry = 0,
+                           .instruction = 0,
+                           .kind = AccessKind::global_load,
+                           .bytes = 4,
+                           .lanes = 32,
+                           .first_sector = 0,
+                           .sectors = uint32_t(sectors.size())});
+  trace.blocks.push_back({0, {warp}, sectors, {}});
+  return Evidence(trace).scattered;
+}
+
+TEST(Evidence, random_places_have_no_stride) {
+  EXPECT_EQ(scattered({3, 17, 18, 51, 99, 160, 171}), 1);
+  EXPECT_EQ(scattered({0, 32, 64, 96, 128, 160, 192}), 0);        // rows
+  EXPECT_EQ(scattered({0, 1, 2, 64, 65, 66, 128, 129, 130}), 0);  // parts of rows
+  EXPECT_EQ(scattered({0, 1, 2, 3}), 0);
+}
+
+}  // namespace
+}  // namespace headroom

@@ -55,23 +55,19 @@ bool writes(const Instruction& instruction, const Operand& predicate) {
 
 }  // namespace
 
-void Asking::loops() {
+Asking::LoopsOwn Asking::own_of(const std::vector<Loop>& innermost) const {
   const Trace& trace = task_.trace;
-  if (trace.likely || trace.spins) return;
   const std::vector<Way>& ways = evidence_.loops.ways;
-  const std::vector<Loop> innermost = evidence_.loops.innermost();
-  std::vector<bool> left_out(trace.code.size());
-  double own = 0, all = 0;
-  bool tests = false;
-  std::optional<uint32_t> worst;
+  LoopsOwn own;
+  own.left_out.resize(trace.code.size());
   const auto& executed = evidence_.executed.by_instruction;
   const auto leave_out_branch = [&](const Loop& loop, uint32_t at) {
     const Instruction& branch = *trace.code[at].instruction;
-    left_out[at] = true;
+    own.left_out[at] = true;
     if (!branch.guarded) return;
     for (uint32_t i = at; i-- > loop.first;)
       if (writes(*trace.code[i].instruction, branch.guard)) {
-        left_out[i] = model_.code[i].unit == Unit::alu || model_.code[i].unit == Unit::uniform;
+        own.left_out[i] = model_.code[i].unit == Unit::alu || model_.code[i].unit == Unit::uniform;
         break;
       }
   };
@@ -84,29 +80,64 @@ void Asking::loops() {
       const Instruction& branch = *trace.code[last].instruction;
       if (!is_branch(branch) || !branch.guarded || straight < nearly_always) continue;
       leave_out_branch(loop, last);
-      tests = true;
+      own.tests = true;
     }
     for (uint32_t i = loop.first; i <= loop.last; ++i) {
       const Instruction& instruction = *trace.code[i].instruction;
       if (steps(instruction) || instruction.opcode == "BSSY" || instruction.opcode == "BSYNC")
-        left_out[i] = true;
-      own += left_out[i] ? executed[i] : 0;
-      all += executed[i];
+        own.left_out[i] = true;
+      own.executed += own.left_out[i] ? executed[i] : 0;
+      own.of += executed[i];
     }
-    if (!worst || executed[loop.last] > executed[*worst]) worst = loop.last;
+    if (!own.worst || executed[loop.last] > executed[*own.worst]) own.worst = loop.last;
   }
-  if (!worst) return;
-  mixes_rounds_ = tests;
+  return own;
+}
+
+void Asking::loops() {
+  if (task_.trace.likely || task_.trace.spins) return;
+  const LoopsOwn own = own_of(evidence_.loops.innermost());
+  if (!own.worst) return;
+  mixes_rounds_ = own.tests;
   ask({.id = "loop",
-       .question = {.relief = {.latency = tests ? 2.0 : 1.0}, .left_out = left_out},
-       .what = fmt::format(
-           "{:.0f} % of the instructions of the innermost loops are their counters, "
-           "branches{}",
-           100 * own / all, tests ? " and tests that nearly always go the same way" : ""),
-       .next = tests ? "take the test out of the loop (studies/nbody/no_test.cu), and unroll it "
-                       "(#pragma unroll 8): rounds are mixed then"
-                     : "unroll it: #pragma unroll 8 (studies/nbody/unroll_8.cu)",
-       .instruction = worst});
+       .question = {.relief = {.latency = own.tests ? 2.0 : 1.0}, .left_out = own.left_out},
+       .what =
+           fmt::format("{:.0f} % of the instructions of the innermost loops are their counters, "
+                       "branches{}",
+                       100 * own.executed / own.of,
+                       own.tests ? " and tests that nearly always go the same way" : ""),
+       .next = own.tests
+                   ? "take the test out of the loop (studies/nbody/no_test.cu), and unroll it "
+                     "(#pragma unroll 8): rounds are mixed then"
+                   : "unroll it: #pragma unroll 8 (studies/nbody/unroll_8.cu)",
+       .instruction = own.worst});
+}
+
+// Innermost loops that index an array of the thread by their counter: unrolled, constants index it.
+std::vector<Loop> Asking::loops_over_arrays() const {
+  std::vector<Loop> found;
+  for (const Loop& loop : evidence_.loops.innermost()) {
+    const auto stepped = [&](const Operand& array) {
+      for (uint32_t i = loop.first; i <= loop.last; ++i) {
+        const Instruction& instruction = *task_.trace.code[i].instruction;
+        if (steps(instruction) && std::ranges::any_of(instruction.operands, [&](const Operand& to) {
+              return to.written && to.kind == OperandKind::reg && to.index == array.base;
+            }))
+          return true;
+      }
+      return false;
+    };
+    for (uint32_t i = loop.first; i <= loop.last; ++i)
+      if (model_.code[i].local &&
+          std::ranges::any_of(task_.trace.code[i].instruction->operands,
+                              [&](const Operand& operand) {
+                                return operand.kind == OperandKind::memory && stepped(operand);
+                              })) {
+        found.push_back(loop);
+        break;
+      }
+  }
+  return found;
 }
 
 }  // namespace headroom

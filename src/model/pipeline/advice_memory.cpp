@@ -110,8 +110,10 @@ void Asking::local() {
   if (evidence_.local.total > 0) {
     const Resources& r = task_.record.resources;
     const int spilled = r.spill_loads.value_or(0) + r.spill_stores.value_or(0);
+    std::vector<bool> left_out;
+    if (!spilled && !task_.trace.likely) left_out = own_of(loops_over_arrays()).left_out;
     ask({.id = spilled ? "spills" : "local_memory",
-         .question = {.relief = {.local_memory = true}},
+         .question = {.relief = {.local_memory = true}, .left_out = left_out},
          .what = spilled ? fmt::format("register spills: {} B stored and {} B loaded by code of {} "
                                        "registers a thread",
                                        r.spill_stores.value_or(0), r.spill_loads.value_or(0),

@@ -50,7 +50,16 @@ class Asking {
   void reloads();
   void narrow();
 
+  // What rounds of loops spend on the loops themselves.
+  struct LoopsOwn {
+    std::vector<bool> left_out;  // instructions
+    double executed = 0, of = 0;
+    bool tests = false;                  // among them tests that nearly always go the same way
+    std::optional<uint32_t> worst = {};  // the branch back that is executed most
+  };
   void loops();  // advice_loops.cpp
+  LoopsOwn own_of(const std::vector<Loop>&) const;
+  std::vector<Loop> loops_over_arrays() const;
 
   void numbers();  // advice_numbers.cpp
   void double_precision();

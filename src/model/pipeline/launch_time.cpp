@@ -21,6 +21,9 @@ constexpr double l2_sustained = 0.66;
 // (results/h200/model_probe.json).
 constexpr double h200_overhead = 1500;  // ns
 constexpr double h200_clock = 1.98e9;
+// Of what all SMs store at once a sector takes so many times as long as of what they load; and where each has its share of the work
+// from the beginning, the slowest one's way to L2 tells: so many times as long as the mean (results/h200/sm_shares.json).
+constexpr double store_by_load = 1.72, slowest_load = 1.13, slowest_store = 1.2;
 // From the half of L2 that is not the SM's, where half of what others left there lies: 172 cycles more
 // (results/h200/l2_distance.json).
 constexpr double far_seconds = 172 / 1.98e9;
@@ -102,6 +105,10 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
   supply.dram_bytes =
       share(m.dram_bandwidth_measured ? m.dram_bandwidth_measured : m.dram_bandwidth, most_of_sm);
   supply.l2_bytes = share(m.l2_bandwidth, most_of_sm / l2_sustained) * l2_sustained;
+  const bool at_once =
+      double(task.record.shape.grid.count()) <= sms * std::max(1, task.occupancy.blocks);
+  if (at_once) supply.l2_bytes /= slowest_load;
+  supply.l2_write = store_by_load * (at_once ? slowest_store / slowest_load : 1);
   supply.l1_lines = uint64_t(l1_left(task) / line_bytes);
   supply.in_l2 = task.in_l2;
   if (has_two_halves(m)) {

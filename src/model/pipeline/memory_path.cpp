@@ -11,9 +11,8 @@ constexpr double sector_bytes = 32, line_bytes = 128;
 // is averaged how busy DRAM is.
 constexpr double patience = 1000, fading = 1000;
 // Measured on an H200 (results/h200/model_probe.json).
-constexpr double store_line = 4;  // cycles from an SM, however little of it is written
-constexpr double local_line =
-    8;  // … of local memory, whose lines L1 writes back too: by k08_a of tests/advice
+constexpr double store_line = 4;    // cycles from an SM, however little of it is written
+constexpr double local_line = 8;  // … of local memory, by k08_a of tests/advice
 constexpr double shared_64 = 5, shared_128 = 10, global_128 = 8;  // latency of wider accesses
 // Of an SM's atomics in L2, in cycles: a sector, a lane, a lane at the same address as another.
 constexpr double atomic_sector = 2.8, atomic_lane = 0.56, atomic_same = 3.7;
@@ -105,15 +104,16 @@ double MemoryPath::dram_load(double now) {
   return std::min(1.0, recent_ / (fading * supply_.dram_bytes));
 }
 
-// A store waits in a queue; its data reach L2, and DRAM where L2 has no room to keep them.
+// A store waits in a queue; its data reach L2, by the way that loads come, and DRAM where L2 has no room to keep them.
 double MemoryPath::send(uint64_t sector, double now) {
   seen_.insert(sector);
-  l2_write_free_ = std::max(l2_write_free_, now) + sector_bytes / supply_.l2_bytes;
+  l2_free_ = std::max(l2_free_, now) + supply_.l2_write * sector_bytes / supply_.l2_bytes;
+  sent_ = std::max(sent_, l2_free_);
   if (supply_.writes_reach_dram) {
     take_dram(sector_bytes / supply_.dram_bytes, now);
-    return std::max(l2_write_free_, dram_free_);
+    return std::max(l2_free_, dram_free_);
   }
-  return l2_write_free_;
+  return l2_free_;
 }
 
 // Between L2 and shared memory, past the load/store unit and L1, one copy after the other.

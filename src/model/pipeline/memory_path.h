@@ -24,6 +24,7 @@ struct Supply {
   double shared_cycles = 1;  // of a wavefront
   bool l1_loads = true;      // global loads are served by L1
   double l1_bytes = 128, l2_bytes = 32, dram_bytes = 17;
+  double l2_write = 1.72;  // cycles of a sector to L2, by those of one from it
   uint64_t l1_lines = 1024;
   double in_l2 = 0;       // share of what the launch reads that lies in L2 when it begins
   double far = 0;         // … of that, what lies in the far half alone
@@ -61,7 +62,7 @@ class MemoryPath {
   // So long this SM's share of DRAM has been busy.
   double dram_cycles() const { return dram_cycles_; }
   // When the last store has left the SM.
-  double sent() const { return std::max({l2_write_free_, store_free_, atomic_free_, bulk_sent_}); }
+  double sent() const { return std::max({sent_, store_free_, atomic_free_, bulk_sent_}); }
 
  private:
   Times constants(const TracedAccess&, const uint64_t* sectors, double now);
@@ -80,8 +81,8 @@ class MemoryPath {
   // measured (results/h200/sm_units.json).
   std::array<uint64_t, 48> constants_;
   std::unordered_set<uint64_t> seen_;
-  double unit_free_ = 0, data_free_ = 0, l2_free_ = 0, l2_write_free_ = 0, dram_free_ = 0,
-         atomic_free_ = 0, constant_free_ = 0, store_free_ = 0, bulk_free_ = 0, bulk_sent_ = 0;
+  double unit_free_ = 0, data_free_ = 0, l2_free_ = 0, sent_ = 0, dram_free_ = 0, atomic_free_ = 0,
+         constant_free_ = 0, store_free_ = 0, bulk_free_ = 0, bulk_sent_ = 0;
   double recent_ = 0, recent_at_ = 0;  // bytes of DRAM, fading
   double dram_cycles_ = 0;
 };

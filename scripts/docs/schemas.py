@@ -176,6 +176,7 @@ cycles_alone     num        a warp played alone issues once in so many; 0: not k
 needed_warps     num        that would fill the issue slots; 0: not known
 apart            {apart}?   each without the other; null: it has not both
 lines            [{stalled}]  where warps spend most
+~latency_bounds  [{latency_bound}]  what comes one after the other in it, the largest first
 basis            str        what was played
 stalls           {stalls}   cycles a warp spends so for each instruction
 """,
@@ -183,6 +184,11 @@ stalls           {stalls}   cycles a warp spends so for each instruction
 without_arithmetic_ns  num  without its floating-point arithmetic
 without_memory_ns      num  without its accesses to global and local memory
 overlap                num  how much of the shorter the longer hides, 0 … 1
+""",
+    "latency_bound": """
+id       str  of what, as critical_path
+time_ns  num  that it takes, with the start of the launch
+text     str  in words
 """,
     "stalled": """
 file   str  path

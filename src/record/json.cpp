@@ -264,6 +264,10 @@ Json to_json(const StalledLine& line) {
           {"most", row_of(line.most).name}};
 }
 
+Json to_json(const LatencyBound& bound) {
+  return {{"id", bound.id}, {"time_ns", bound.seconds * 1e9}, {"text", bound.what}};
+}
+
 Json to_json(const Apart& apart) {
   return {{"without_arithmetic_ns", apart.without_arithmetic * 1e9},
           {"without_memory_ns", apart.without_memory * 1e9},
@@ -285,6 +289,7 @@ Json to_json(const Prediction& prediction) {
           {"needed_warps", prediction.needed_warps},
           {"apart", prediction.apart ? to_json(*prediction.apart) : Json()},
           {"lines", list(prediction.lines)},
+          {"latency_bounds", list(prediction.latency_bounds)},
           {"basis", prediction.basis},
           {"stalls", stalls_json(prediction.stall_cycles)}};
 }
@@ -326,6 +331,9 @@ std::optional<Prediction> prediction_from(const Json& launch) {
     prediction.lines.push_back({each.at("file"), each.at("line").get<unsigned>(),
                                 each.at("share").get<double>(), most->stall});
   }
+  for (const Json& each : found->value("latency_bounds", Json::array()))
+    prediction.latency_bounds.push_back(
+        {each.at("id"), each.at("time_ns").get<double>() / 1e9, each.at("text")});
   prediction.basis = found->at("basis");
   for (const StallRow& row : stalls)
     prediction.stall_cycles[size_t(row.stall)] =

@@ -31,6 +31,14 @@ struct StalledLine {
   friend bool operator==(const StalledLine&, const StalledLine&) = default;
 };
 
+// What comes one after the other in a launch, which more in flight does not make faster.
+struct LatencyBound {
+  std::string id;      // "critical_path"
+  double seconds = 0;  // the start of the launch with it
+  std::string what;    // in words, with its numbers
+  friend bool operator==(const LatencyBound&, const LatencyBound&) = default;
+};
+
 // What arithmetic and memory would take by themselves, and how much of the shorter one the other hides.
 struct Apart {
   double without_arithmetic = 0, without_memory = 0;  // seconds
@@ -56,6 +64,7 @@ struct Prediction {
   double cycles_alone = 0, needed_warps = 0;
   std::optional<Apart> apart;      // of launches that have both
   std::vector<StalledLine> lines;  // where warps spend most, the first few; none without -lineinfo
+  std::vector<LatencyBound> latency_bounds;  // the largest first
   std::string basis;           // what was played: "16 of 4096 blocks, 210 000 warp instructions"
   std::vector<Advice> advice;  // the largest gain first
   friend bool operator==(const Prediction&, const Prediction&) = default;

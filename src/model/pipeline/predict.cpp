@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "model/pipeline/advice.h"
+#include "model/pipeline/latency_bounds.h"
 #include "model/pipeline/launch_time.h"
 #include "model/pipeline/queue.h"
 #include "model/quantity.h"
@@ -212,6 +213,7 @@ Predicted predict_played(const PredictTask& task) {
     made.high_seconds = std::max(made.high_seconds, model.overhead + busy * unlike);
   }
   if (!task.time_alone) made.apart = apart_of(model, time);
+  if (!task.time_alone) made.latency_bounds = latency_bounds(model);
   made.basis = basis_of(model);
   made.bytes_in_flight = time.run.byte_cycles / time.run.cycles;
   made.needed_bytes =

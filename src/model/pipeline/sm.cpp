@@ -21,8 +21,7 @@ constexpr double barrier_latency = 11;  // … and from the last that comes to t
 constexpr double queue_depth = 24;      // cycles of work that may wait before the load/store unit
 constexpr uint64_t issued_a_mark = 16;  // instructions
 constexpr double block_follows = 280;   // cycles from the end of a block to the next one's start
-constexpr double block_start = 157,
-                 warp_start = 5.6;  // cycles from one block's start to the next one's
+constexpr double block_start = 157, warp_start = 5.6;  // cycles of a block, of each of its warps
 
 constexpr uint8_t no_barrier = 255;
 constexpr double copy_begins = 20;  // cycles until a bulk copy has read its registers
@@ -98,8 +97,7 @@ class Player {
       }
       const double begin = std::max(now, next_start_);
       if (!task_.relief.block_starts)
-        next_start_ =
-            begin + std::max(block_start, warp_start * double(block->traced->warps.size()));
+        next_start_ = begin + cycles_of_start(block->traced->warps.size());
       for (const TracedWarp& traced : block->traced->warps) start_warp(*block, traced, begin);
       run_.ends[block->place] = begin;
       if (!block->live) continue;
@@ -593,6 +591,8 @@ class Player {
 };
 
 }  // namespace
+
+double cycles_of_start(size_t warps) { return std::max(block_start, warp_start * double(warps)); }
 
 SmRun play(const SmTask& task) { return Player(task).run(); }
 

@@ -49,6 +49,9 @@ struct SmRun {
 
 SmRun play(const SmTask&);
 
+// Cycles from one block's start to the next one's on an SM.
+double cycles_of_start(size_t warps);
+
 // How long an instruction takes that warps execute after the end of their traces, by the mean of those that were
 // played: as long as in the later part of the blocks that begin first, on the sub-partition that takes longest, or
 // on all of them if they take turns. What warps do to begin with they do once, and in the end fewer are left to share it.

@@ -29,12 +29,12 @@ class Tidy(unittest.TestCase):
             self.entries.append({"directory": str(self.root), "file": str(file), "command": f"c++ {options} -o a.o -c {file}"})
         return file
 
-    def tidy(self, *words):
+    def tidy(self, *words, **environment):
         build = self.root / "build" / "release"
         build.mkdir(parents=True, exist_ok=True)
         (build / "compile_commands.json").write_text(json.dumps(self.entries))
         done = subprocess.run([sys.executable, self.root / "scripts" / "tidy", *words], cwd=self.root, text=True,
-                              env={**os.environ, "HEADROOM_CACHE": str(self.root / "cache"), "PATH": f"{self.root}:{os.environ['PATH']}"},
+                              env={**os.environ, "HEADROOM_CACHE": str(self.root / "cache"), "PATH": f"{self.root}:{os.environ['PATH']}", **environment},
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         return done.returncode, done.stdout.splitlines(), done.stderr
 
@@ -91,6 +91,12 @@ class Tidy(unittest.TestCase):
         rules = self.root / ".clang-tidy"
         rules.write_text(rules.read_text().replace("  readability-string-compare", "  readability-else-after-return"))
         self.assertEqual((len(self.tidy()[1]), read()), (1, 3))
+
+    def test_without_a_home_nothing_is_kept_and_nothing_is_said_of_it(self):
+        self.source("src/base/a.cpp", "int a();\n")
+        code, lines, said = self.tidy(HOME="", XDG_CACHE_HOME="", HEADROOM_CACHE="")
+        self.assertEqual((code, len(lines), said), (0, 1, ""))
+        self.assertEqual([str(path) for path in self.root.rglob("tidy") if path.is_dir()], [str(self.root / "build/release/tidy")])
 
     def test_a_name_that_is_no_source_ends_it(self):
         self.source("src/base/a.cpp", "int a();\n")

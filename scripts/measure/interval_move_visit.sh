@@ -29,9 +29,9 @@ for kind in gather expand; do
     --size 2^26 --only TUNED_NT=128,256 --only TUNED_VT=16,8,20,24
 done
 
-[ -x "$out/bin/random_pieces" ] || nvcc -arch=native -std=c++20 -O3 "$root/scripts/measure/random_pieces.cu" -o "$out/bin/random_pieces" ||
-  failures=$((failures + 1))
-"$out/bin/random_pieces" | tee "$out/random_pieces.jsonl" || failures=$((failures + 1))
+[ -x "$out/bin/random_pieces" ] || step 120 build_random_pieces nvcc -arch=native -std=c++20 -O3 "$root/scripts/measure/random_pieces.cu" \
+  -o "$out/bin/random_pieces"
+[ -s "$out/random_pieces.jsonl" ] || { step 60 random_pieces "$out/bin/random_pieces" && mv "$out/random_pieces.log" "$out/random_pieces.jsonl"; }
 
 python3 -B - "$out" <<'TABLE'
 import json, pathlib, sys

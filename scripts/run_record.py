@@ -2,8 +2,7 @@
 
     read_run(path)["launches"][7]["counters"]["branches"]
 """
-import json
-import pathlib
+import given
 
 
 def whole_launches(launches):
@@ -14,5 +13,8 @@ def whole_launches(launches):
 
 
 def read_run(path):
-    run = json.loads(pathlib.Path(path).read_text())
+    hint = "headroom run --json FILE writes one"
+    run = given.read_json(path, hint)
+    if not isinstance(run, dict) or "launches" not in run:
+        given.stop(f"{path}: has no launches", hint)
     return run | {"launches": whole_launches(run["launches"])}

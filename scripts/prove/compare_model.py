@@ -22,7 +22,13 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "scripts"))
+import given  # noqa: E402
 import run_record  # noqa: E402
+
+MODEL, VISIT, HALVES = "headroom-model/1", "headroom-model-visit/1", ("calibration", "judgement")
+OF_MODEL = {"gpu", "driver", "toolkit", "date", "commands", "table", "stalls", "gains", "not_compared", "not_predicted"}
+OF_VISIT = {"gpu", "driver", "toolkit", "date", "commands"}
+LAUNCH = {"program", "launch", "kernel", "grid", "block"}
 
 
 def kernel_of(launch):
@@ -115,10 +121,14 @@ def rows_of(visit, runs):
 
 def models_of(calibration):
     """The model, and what a number without any model would be worth: its constants are of the same class of kernels."""
-    constant = statistics.median(row["measured_us"] / row["floor_us"] for row in calibration if row["floor_us"] > 0)
-    typical = statistics.median(row["measured_us"] for row in calibration)
-    return {"predicted": lambda row: row["predicted_us"], "largest floor": lambda row: row["floor_us"],
-            "floor x constant": lambda row: row["floor_us"] * constant, "one time for all": lambda row: typical}
+    models = {"predicted": lambda row: row["predicted_us"], "largest floor": lambda row: row["floor_us"]}
+    if ratios := [row["measured_us"] / row["floor_us"] for row in calibration if row["floor_us"] > 0]:
+        constant = statistics.median(ratios)
+        models["floor x constant"] = lambda row: row["floor_us"] * constant
+    if calibration:
+        typical = statistics.median(row["measured_us"] for row in calibration)
+        models["one time for all"] = lambda row: typical
+    return models
 
 
 def judged_by(rows, half):
@@ -143,12 +153,44 @@ def stalls_of(rows, half):
 
 def make_split(rows, path):
     if path.exists():
-        sys.exit(f"compare_model.py: {path} is there: a split is made once")
+        given.stop(f"{path} is there: a split is made once", "give --split another name, or leave out --make-split")
     kernels = sorted({f"{row['program']}: {row['kernel']}" for row in rows})
     random.Random(2026).shuffle(kernels)
     half = len(kernels) // 2
     path.write_text(json.dumps({"schema": "headroom-model-split/1", "title": "Split of the kernels that are predicted",
                                 "about": "halves at random, made before anything was calibrated", "calibration": sorted(kernels[:half]), "judgement": sorted(kernels[half:])}, indent=1) + "\n")
+
+
+def split_of(path):
+    hint = "give a file as results/h200/model_split.json, which --make-split writes"
+    split = given.read_json(path, hint)
+    if not isinstance(split, dict) or not isinstance(split.get("calibration"), list):
+        given.stop(f"{path}: has no kernels that calibrate", hint)
+    return split
+
+
+def read(path):
+    """A visit or a model, whose times are above 0."""
+    hint = "give a visit, which scripts/measure/model_rows.py writes, or a file as results/h200/model.json"
+    data = given.read_json(path, hint)
+    schema = data.get("schema") if isinstance(data, dict) else None
+    if schema == VISIT:
+        data = given.read_results(path, VISIT, "scripts/measure/model_rows.py writes", LAUNCH | {"time_ns"}, lambda data: data["launches"], OF_VISIT)
+        wrong = [launch for launch in data["launches"] if not all(time and time > 0 for time in launch["time_ns"] or [0])]
+    elif schema == MODEL:
+        data = given.read_results(path, MODEL, "results/h200/model.json", LAUNCH | {"measured_us", "spread_percent", "floor_us", "half"}, of_file=OF_MODEL)
+        wrong = [row for row in data["rows"] if not row["measured_us"] > 0]
+    else:
+        given.stop(f"{path}: its schema is neither {MODEL} nor {VISIT}", hint)
+    for row in wrong[:1]:
+        given.stop(f"{path}: {row['program']}, launch {row['launch']}: its measured time is not above 0", "measure it again, or leave it out")
+    return data
+
+
+def write(result, path):
+    head = {key: value for key, value in result.items() if key != "rows"}
+    lines = ",\n  ".join(json.dumps(row) for row in result["rows"])
+    path.write_text(json.dumps(head, indent=1)[:-2] + f',\n "rows": [\n  {lines}]}}\n')
 
 
 def main():
@@ -164,8 +206,8 @@ def main():
     parser.add_argument("--gains", metavar="REGEX")
     parser.add_argument("--predicted", metavar="DATE", help="of the model, where it is another day than that of the times")
     options = parser.parse_args()
-    visit = json.loads(options.visit.read_text())
-    if visit["schema"] == "headroom-model/1":
+    visit = read(options.visit)
+    if visit["schema"] == MODEL:
         if options.gains:
             return show_gains(visit["gains"], options.gains)
         if not options.runs:
@@ -175,21 +217,22 @@ def main():
         parser.error("a visit needs the folder of runs and --split")
     rows, missing = rows_of(visit, options.runs)
     missing += visit.get("not_compared", 0)
+    if not rows:
+        given.stop(f"{options.runs}: no run of a program of {options.visit} has the launches that were measured", "run its commands: headroom run --json RUNS/PROGRAM.json -- …")
     if options.make_split:
         make_split(rows, options.split)
-    split = json.loads(options.split.read_text())
-    calibrates = set(split["calibration"])
+    calibrates = set(split_of(options.split)["calibration"])
     for row in rows:
         row["half"] = "calibration" if f"{row['program']}: {row['kernel']}" in calibrates else "judgement"
-    result = {"schema": "headroom-model/1", "title": options.title,
+    result = {"schema": MODEL, "title": options.title,
               "about": "predicted beside measured, launch by launch, of kernels that calibrated the model and of kernels that judge it",
               "gpu": visit["gpu"], "driver": visit["driver"], "toolkit": visit["toolkit"], "date": visit["date"], "predicted": options.predicted or visit["date"], "commands": visit["commands"],
-              "table": {half: table_of(rows, half) for half in ("calibration", "judgement")}, "stalls": stalls_of(rows, "judgement"),
+              "table": {half: table_of(rows, half) for half in HALVES}, "stalls": stalls_of(rows, "judgement"),
               "gains": gains_of(rows), "not_compared": missing, "not_predicted": sum("predicted_us" not in row for row in rows), "rows": rows}
     show(result, options.half, options.worst)
     if options.output:
-        lines = ",\n  ".join(json.dumps(row) for row in result.pop("rows"))
-        options.output.write_text(json.dumps(result, indent=1)[:-2] + f',\n "rows": [\n  {lines}]}}\n')
+        write(result, options.output)
+    return None
 
 
 def planted():
@@ -220,7 +263,8 @@ def gains_of(rows):
 
 
 def is_close(pair):
-    return 1 / 1.5 <= pair["gain_us"] / pair["measured_us"] <= 1.5
+    """Where the twin gains nothing only no gain is close."""
+    return pair["measured_us"] / 1.5 <= pair["gain_us"] <= 1.5 * pair["measured_us"]
 
 
 def show_gains(gains, chosen):

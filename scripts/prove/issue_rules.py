@@ -6,13 +6,20 @@
 A row a rule: mean error and share within 25 % of the calibration half's launches of 10 µs and more, mean error of its shorter ones, the
 error of the chains of additions of 768 threads alone, and the judgement half's mean error where that was looked at.
 """
-import json
+import argparse
 import pathlib
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import given  # noqa: E402
+
+KEYS = {"next", "place", "turns", "chosen", "calibration", "below_10_us_mean_percent", "chains_of_768_threads_percent"}
+
 
 def main():
-    data = json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=pathlib.Path)
+    data = given.read_results(parser.parse_args().file, "headroom-issue-rules/1", "results/h200/issue_rules.json", KEYS)
     print("of the warps that may issue: the one that issued last, else …                  turns   mean  within 25 %  < 10 µs  6 warps  judge")
     for row in data["rows"]:
         half = row["calibration"]

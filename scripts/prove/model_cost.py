@@ -21,6 +21,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import given  # noqa: E402
+
 PROGRAMS = (
     "bin/sgemm --size 512 --repeat 1 --seed 7",
     "bin/copy --bytes 16M --repeat 1 --seed 7",
@@ -73,8 +76,12 @@ def main():
     parser.add_argument("--date", default="")
     parser.add_argument("--host", default="")
     options = parser.parse_args()
-    if options.what.is_file():
-        return show(json.loads(options.what.read_text(encoding="utf-8")))
+    if not options.what.is_dir():
+        return show(given.read_results(options.what, "headroom-model-cost/1", "results/model_cost.json, or a build folder",
+                                       {"program", "nothing_s", "counting_s", "model_s", "times"}))
+    for program in ("bin/headroom", *PROGRAMS):
+        if not (options.what / program.split()[0]).exists():
+            given.stop(f"{options.what}: no {program.split()[0]} in it", "give a build folder in which all is built: build/release")
     rows = [row_of(options.what.resolve(), program, options.runs) for program in PROGRAMS]
     data = {"schema": "headroom-model-cost/1", "title": "The time model's cost", "about": "processor time with the model, beside counting alone", "machine": "h200",
             "host": options.host, "date": options.date, "command": f"scripts/prove/model_cost.py build/release --runs {options.runs}", "rows": rows}

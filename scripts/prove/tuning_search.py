@@ -6,7 +6,7 @@ once on the emulator, and writes the times of this build into the file.
     git clone https://github.com/HiPerCoRe/KTT KTT && git -C KTT checkout 931c415
     scripts/prove/tuning_search.py HEADROOM KTT NVRTC results/tuning_ranks.json FOLDER            some 15 minutes on two cores
 
-A part of the GPU runs a part of the problem (kernels_of below): so do the file's figures of before. Cubins and runs stay in FOLDER.
+A part of the GPU runs a part of the problem (KERNELS and part_of below): so do the file's figures of before. Cubins and runs stay in FOLDER.
 """
 import argparse
 import ctypes
@@ -76,6 +76,13 @@ class Nvrtc:
             sys.exit(f"tuning_search.py: NVRTC answers {result}")
 
 
+def write_whole(path, content):
+    """All of it or nothing: what stands there by this name is taken as it is the next time."""
+    part = path.with_suffix(f".{os.getpid()}")
+    part.write_bytes(content)
+    part.replace(path)
+
+
 def part_of(machine, sms):
     """The machine with so many of its SMs, and DRAM and L2 in proportion, at the clock that the records ran at."""
     machine = json.loads(json.dumps(machine))
@@ -130,7 +137,7 @@ def predict(options, kernel, found, machine):
     for number, row in enumerate(found["rows"]):
         cubin = folder / f"{number:03}.cubin"
         if not cubin.exists():
-            cubin.write_bytes(nvrtc.cubin(source, f"{example}.cu", defines | row["configuration"]))
+            write_whole(cubin, nvrtc.cubin(source, f"{example}.cu", defines | row["configuration"]))
         grid, block = shape(row["configuration"])
         launches.append({"cubin": str(cubin), "mangled": mangled, "arguments": arguments, "grid": grid, "block": block})
     (folder / "launches.json").write_text(json.dumps({"bytes": size, "launches": launches}))

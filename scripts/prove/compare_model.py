@@ -7,10 +7,13 @@
     scripts/prove/compare_model.py results/h200/model.json                    shows what it has
     scripts/prove/compare_model.py results/h100/model.json --gains 'k4'       of pairs: what the first advice gains, and what the twin does
     scripts/prove/compare_model.py results/h200/model.json RUNS --split … -o … --predicted 2026-11-26       another model, beside the times it has
+    scripts/prove/compare_model.py results/h200/model.json -o results/h200/model.json       writes its classes and halves anew, of the rows it has
 
 The split is by kernel, at random, and was made before anything was calibrated: --make-split writes it, and refuses to write it
 again. On a GPU that nothing was calibrated on all judge: --half all. An error is |predicted / measured − 1|. Beside the model stand three null models: the largest floor, the largest floor times
 the one constant that is best for the calibration half, and that half's median time.
+
+A class of kernels is a program. Its rank is Spearman's, of predicted and measured times.
 """
 import argparse
 import json
@@ -24,6 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "scripts"))
 import given  # noqa: E402
 import run_record  # noqa: E402
+from ranks import correlation  # noqa: E402
 
 MODEL, VISIT, HALVES = "headroom-model/1", "headroom-model-visit/1", ("calibration", "judgement")
 OF_MODEL = {"gpu", "driver", "toolkit", "date", "commands", "table", "stalls", "gains", "not_compared", "not_predicted"}
@@ -145,6 +149,32 @@ def table_of(rows, half):
             for title, belongs in classes.items()}
 
 
+def kernels_in(rows):
+    return len({(row["program"], row["kernel"]) for row in rows})
+
+
+def classes_of(rows, half):
+    """Of each program's launches, and of all: how far off they are, and whether what takes longer is predicted to."""
+    judged = judged_by(rows, half)
+    classes = {}
+    for program in (*sorted({row["program"] for row in judged}), "all"):
+        group = [row for row in judged if program in ("all", row["program"])]
+        if errors := summary(group, lambda row: row["predicted_us"]):
+            rank = correlation([row["measured_us"] for row in group], [row["predicted_us"] for row in group])
+            classes[program] = {"kernels": kernels_in(group)} | {key: errors[key] for key in ("launches", "mean_percent", "worst_percent", "within_25_percent")}
+            classes[program]["rank_correlation"] = None if rank is None else round(rank, 3)
+    return classes
+
+
+def halves_of(rows):
+    halves = {half: judged_by(rows, half) for half in HALVES}
+    return {half: {"kernels": kernels_in(of), "launches": len(of)} for half, of in halves.items()}
+
+
+def counted(rows):
+    return {"classes": {half: classes_of(rows, half) for half in (*HALVES, "all")}, "halves": halves_of(rows)}
+
+
 def stalls_of(rows, half):
     """Of launches of 10 us and more: how often warps wait most for what Nsight Compute says."""
     stalled = [row for row in judged_by(rows, half) if "stall" in row and row["measured_us"] >= 10]
@@ -211,7 +241,10 @@ def main():
         if options.gains:
             return show_gains(visit["gains"], options.gains)
         if not options.runs:
-            return show(visit, options.half, options.worst)
+            show(visit, options.half, options.worst)
+            if options.output:
+                write(visit | counted(visit["rows"]), options.output)
+            return None
         visit = visit_of(visit)
     if not options.runs or not options.split:
         parser.error("a visit needs the folder of runs and --split")
@@ -228,7 +261,7 @@ def main():
               "about": "predicted beside measured, launch by launch, of kernels that calibrated the model and of kernels that judge it",
               "gpu": visit["gpu"], "driver": visit["driver"], "toolkit": visit["toolkit"], "date": visit["date"], "predicted": options.predicted or visit["date"], "commands": visit["commands"],
               "table": {half: table_of(rows, half) for half in HALVES}, "stalls": stalls_of(rows, "judgement"),
-              "gains": gains_of(rows), "not_compared": missing, "not_predicted": sum("predicted_us" not in row for row in rows), "rows": rows}
+              "gains": gains_of(rows), "not_compared": missing, "not_predicted": sum("predicted_us" not in row for row in rows), **counted(rows), "rows": rows}
     show(result, options.half, options.worst)
     if options.output:
         write(result, options.output)
@@ -294,6 +327,12 @@ def show(result, half, worst):
             if each:
                 print(f"{title:30} {name:16} {each['launches']:5} {each['mean_percent']:6.1f} % {each['p90_percent']:5.0f} % {each['worst_percent']:5.0f} %"
                       f" {each['within_25_percent']:7.0f} %")
+    halves = result.get("halves") or halves_of(result["rows"])
+    print(f"\n{'by class':16} kernels launches   mean   worst  within 25 %   rank")
+    for name, each in (result.get("classes", {}).get(half) or classes_of(result["rows"], half)).items():
+        rank = "–" if each["rank_correlation"] is None else f"{each['rank_correlation']:.3f}"
+        print(f"{name:16} {each['kernels']:7} {each['launches']:8} {each['mean_percent']:5.1f} % {each['worst_percent']:5.0f} % {each['within_25_percent']:9.0f} % {rank:>8}")
+    print("; ".join(f"{each['kernels']} kernels ({each['launches']} launches) are of the {name} half" for name, each in halves.items()))
     stalls, gains = result["stalls"] if half == "judgement" else stalls_of(result["rows"], half), result["gains"]
     close = {key: [is_close(each) for each in gains if key in ("all", each["half"])]
              for key in ("all", half)}

@@ -1,5 +1,5 @@
 # The scripts' own tests, on made-up inputs; and the promises of the studies' rungs, on the executor.
-foreach(script corpus corpus_build corpus_document corpus_sample compare_profiler given_files profiler_document prove_compare register_banks
+foreach(script corpus corpus_build corpus_document corpus_sample compare_model compare_profiler given_files profiler_document prove_compare register_banks
                samples search tidy tuning_search visits)
   python_test(scripts.${script} tests/scripts/${script}.py)
 endforeach()

@@ -43,6 +43,30 @@ TEST(Pipeline, two_operands_of_one_bank_take_two_cycles) {
   EXPECT_NEAR(cycles_of(together.run(1, 32, 1000, {.register_banks = true})), 8000, 60);
 }
 
+// Units that an SM has once: cycles of a warp as they were measured on an H200 (results/h200/sm_units.json: SHFL.BFLY 1.019, REDUX.SUM
+// 2.005, MATCH.ANY of one value 2.035). Textures: an SM has four units that filter (CUDA C++ Programming Guide).
+TEST(Pipeline, what_an_sm_has_once_takes_turns) {
+  const struct {
+    std::string_view opcode;
+    Pipe pipe;
+    double cycles;
+  } rows[] = {{"SHFL", Pipe::lsu, 1.019},
+              {"REDUX", Pipe::adu, 2.005},
+              {"MATCH", Pipe::adu, 2.035},
+              {"TEX", Pipe::tex, 32.0 / 4}};
+  for (const auto& row : rows) {
+    Played kernel;
+    for (uint16_t i = 0; i < 64; ++i)
+      kernel.add(instruction(row.opcode, {reg(uint16_t(10 + i), true), reg(1)}, {.stall = 1}),
+                 row.pipe);
+    EXPECT_NEAR(cycles_of(kernel.run(1, 32, 5)) / (32 * 5 * 64) / row.cycles, 1, 0.04)
+        << row.opcode;
+    // One warp has one sub-partition, which gets every fourth turn.
+    EXPECT_NEAR(cycles_of(kernel.run(1, 1, 5)) / (5 * 64) / (4 * row.cycles), 1, 0.04)
+        << row.opcode;
+  }
+}
+
 // Of independent ones, in 32 warps: lanes a clock of an SM, as the probe measured them on an H200 (machines/measured/h200.json,
 // arithmetic; where a result took two of an instruction, twice its results).
 TEST(Pipeline, instructions_have_the_rates_that_were_measured) {
@@ -168,6 +192,31 @@ TEST(Pipeline, a_lone_sector_takes_longer_than_its_bytes) {
   };
   EXPECT_NEAR(cycles(true), 1.59, 0.2);
   EXPECT_NEAR(cycles(false), 6.6, 0.5);
+}
+
+// Without L1 every load waits for L2, 280 cycles; from a tile what was loaded once comes from shared memory: 23 cycles, a line a cycle,
+// of words that are the same for all lanes four a cycle.
+TEST(Pipeline, a_tile_has_what_the_sm_has_loaded) {
+  const auto cycles = [](const std::vector<uint64_t>& sectors, int more, Relief relief) {
+    Played kernel;
+    kernel.supply_.in_l2 = 1;
+    kernel.supply_.l1_loads = false;
+    for (int i = 0; i <= more; ++i) {  // each waits for the one before
+      kernel.add(instruction("LDG", {reg(2, true), reg(2)},
+                             {.stall = 1, .write_barrier = 0, .wait_mask = 1}),
+                 Pipe::lsu);
+      kernel.access(uint32_t(i), {.kind = AccessKind::global_load, .bytes = 4, .lanes = 32},
+                    sectors);
+    }
+    kernel.add(instruction("FADD", {reg(3, true), reg(2), reg(3)}, {.stall = 4, .wait_mask = 1}),
+               Pipe::fma);
+    return cycles_of(kernel.run(1, 1, 10, relief)) / 10;
+  };
+  const std::vector<uint64_t> line{0, 1, 2, 3};
+  const double once = cycles(line, 0, {});
+  EXPECT_NEAR(once, 280, 20);
+  EXPECT_NEAR(cycles(line, 8, {}), 9 * once, 60);
+  EXPECT_NEAR(cycles(line, 8, {.shared_tiles = true}), once + 8 * 23, 20);
 }
 
 TEST(Pipeline, scattered_atomics_overlap) {

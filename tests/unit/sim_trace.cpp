@@ -13,8 +13,8 @@ struct Traced {
   TracedAccess access{};
   std::vector<uint64_t> sectors;  // from the first one
 };
-Traced traced(const std::string& body, AccessKind kind) {
-  Bench bench(thread + body);
+Traced traced(const std::string& body, AccessKind kind, const std::string& before = "") {
+  Bench bench(thread + body, ".param .u64 out", before);
   bench.pass(bench.allocate<uint32_t>(1024));
   Options options;
   options.trace = {.first = 0, .step = 1, .count = 1, .instructions = 100};
@@ -59,6 +59,33 @@ TEST(Trace, lanes_that_index_local_memory_apart_touch_lines_apart) {
   const Traced all = local_store("mov.u32 %r2, %r1;");
   EXPECT_EQ(all.sectors.size(), 32u);
   EXPECT_EQ(lines(all), 32u);
+}
+
+// A load of words `index` of a table in constant memory.
+Traced constant_load(const std::string& index) {
+  return traced(index +
+                    "shl.b32 %r3, %r2, 2; cvt.u64.u32 %rd1, %r3; mov.u64 %rd2, table;"
+                    "add.u64 %rd1, %rd1, %rd2; ld.const.u32 %r4, [%rd1]; ret;",
+                AccessKind::constant_load, ".const .align 128 .b32 table[1024];");
+}
+
+TEST(Trace, loads_of_constants_tell_their_different_addresses) {
+  const Traced one = constant_load("mov.u32 %r2, 3;"),
+               eight = constant_load("and.b32 %r2, %r1, 7;"),
+               all = constant_load("mov.u32 %r2, %r1;"),
+               apart = constant_load("shl.b32 %r2, %r1, 4;"),
+               backwards = constant_load("sub.u32 %r2, 31, %r1;");
+  EXPECT_EQ(one.access.wavefronts, 1);
+  EXPECT_EQ(one.sectors, (std::vector<uint64_t>{0}));
+  EXPECT_EQ(eight.access.wavefronts, 8);
+  EXPECT_EQ(eight.sectors, (std::vector<uint64_t>{0}));
+  EXPECT_EQ(all.access.wavefronts, 32);
+  EXPECT_EQ(all.sectors, (std::vector<uint64_t>{0, 1, 2, 3}));
+  EXPECT_EQ(backwards.access.wavefronts, 32);
+  EXPECT_EQ(backwards.sectors, all.sectors);
+  EXPECT_EQ(apart.access.wavefronts, 32);
+  ASSERT_EQ(apart.sectors.size(), 32u);
+  EXPECT_EQ(apart.sectors[31], 62u);  // 64 bytes from one to the next
 }
 
 Traced atomic(const std::string& index) {

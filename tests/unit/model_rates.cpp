@@ -1,8 +1,12 @@
 // The pipeline, on traces made by hand: its units, ports and memory are as fast as was measured.
 #include <gtest/gtest.h>
 
+#include <random>
+#include <set>
+
 #include "model/pipeline/atomics.h"
 #include "model/pipeline/matrix_product.h"
+#include "model/pipeline/memory_path.h"
 #include "played_kernel.h"
 
 using namespace headroom;
@@ -217,6 +221,44 @@ TEST(Pipeline, a_tile_has_what_the_sm_has_loaded) {
   EXPECT_NEAR(once, 280, 20);
   EXPECT_NEAR(cycles(line, 8, {}), 9 * once, 60);
   EXPECT_NEAR(cycles(line, 8, {.shared_tiles = true}), once + 8 * 23, 20);
+}
+
+// Measured on an H200 (results/h200/sm_units.json: LDC of so many words, random): cycles of a load whose lanes ask for words of their own.
+TEST(Pipeline, constants_come_an_address_at_a_time) {
+  const struct {
+    uint32_t words;
+    double cycles;
+  } rows[] = {{1, 2.067},    {4, 7.832},      {16, 28.457},    {256, 61.557},
+              {512, 62.665}, {1024, 288.066}, {4096, 801.786}, {16384, 967.604}};
+  for (const auto& row : rows) {
+    MemoryPath path({}, {});
+    std::mt19937 random(1);
+    double end = 0;
+    const auto load = [&] {
+      std::set<uint32_t> words;
+      for (int lane = 0; lane < 32; ++lane) words.insert(random() % row.words);
+      std::vector<uint64_t> sectors;
+      for (const uint32_t word : words)
+        if (sectors.empty() || sectors.back() != word / 8) sectors.push_back(word / 8);
+      const TracedAccess access{.kind = AccessKind::constant_load,
+                                .wavefronts = uint16_t(words.size()),
+                                .sectors = uint32_t(sectors.size())};
+      end = path.access(access, sectors.data(), {}, 0).data;
+    };
+    for (int i = 0; i < 100; ++i) load();  // the cache is full
+    const double begin = end;
+    for (int i = 0; i < 1000; ++i) load();
+    EXPECT_NEAR((end - begin) / 1000 / row.cycles, 1, 0.15) << row.words;
+  }
+}
+
+// Measured on an H200: 28.7 cycles of a chain of them (machines/measured/h200.json, latencies).
+TEST(Pipeline, a_constant_has_a_latency) {
+  MemoryPath path({}, {});
+  const uint64_t sector = 0;
+  const TracedAccess access{.kind = AccessKind::constant_load, .wavefronts = 1, .sectors = 1};
+  path.access(access, &sector, {}, 0);
+  EXPECT_NEAR(path.access(access, &sector, {}, 1000).data - 1000, 28.7, 1);
 }
 
 TEST(Pipeline, scattered_atomics_overlap) {

@@ -4,8 +4,14 @@ unit_test(sim_memory sim)
 
 set(standin $<TARGET_FILE:headroom_cudart>)
 if(CMAKE_CXX_FLAGS MATCHES "fsanitize=address")   # its runtime must come first
-  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.asan-x86_64.so
-                  OUTPUT_VARIABLE asan OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set(asan libasan.so)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    set(asan libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so)
+  endif()
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${asan} OUTPUT_VARIABLE asan OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(NOT EXISTS "${asan}")   # a compiler that has none says the name again
+    message(FATAL_ERROR "${CMAKE_CXX_COMPILER} has no ${asan}, the shared runtime of -fsanitize=address\n  hint: install it, or build without the option")
+  endif()
   set(standin "${asan} ${standin}")
 endif()
 

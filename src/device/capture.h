@@ -33,8 +33,8 @@ struct Capture {
   bool spoilt = false, ended = false;
 };
 
-// By the stream's handle and the mode's number: into a graph of the program's (`into`, which may be no graph) after nodes of it,
-// or, where that is null, into a new one.
+// By the stream's handle and the mode's number: into a graph of the program's (`into`, which may be no graph) after
+// nodes of it, or, where that is null, into a new one.
 Status begin_capture(Session&, const void* stream, int mode, Graph* const* into = nullptr,
                      Node* const* after = nullptr, size_t count = 0);
 Status end_capture(Session&, const void* stream, Graph*& out);

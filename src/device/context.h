@@ -1,5 +1,5 @@
-// Whose a stream, an event, a module or memory is: that of a device's primary context, or of one that the program created
-// on it. All contexts of a device share its addresses; what was made in one lives as long as it.
+// Whose a stream, an event, a module or memory is: that of a device's primary context, or of one that the program
+// created on it. All contexts of a device share its addresses; what was made in one lives as long as it.
 //
 //   driver: cuCtxCreate(&own, …)          current_context() == {0, own}
 //   stream.context == current_context()   made in it

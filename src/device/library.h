@@ -17,8 +17,8 @@ std::vector<std::byte> image_at(const void*);
 Binary& load_library(Session&, std::vector<std::byte> image);  // throws Failure
 void unload_library(Session&, Binary&);
 
-// Code that calls a function which nobody defines: throws Failure as a driver answers. PTX that it compiles is refused as a
-// whole; of machine code it does not find the kernel.
+// Code that calls a function which nobody defines: throws Failure as a driver answers. PTX that it compiles is
+// refused as a whole; of machine code it does not find the kernel.
 void require_defined(Session&, Binary&);
 void require_defined(Session&, Kernel&);
 

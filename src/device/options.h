@@ -10,8 +10,8 @@
 //                                their range and without advice
 //   HEADROOM_EVENTS=predicted    what events count of a launch: its predicted time; unset or floors: its
 //                                largest floor
-//   HEADROOM_CHECK=race,leak     looks for faults of these classes (1: all) instead of counting, by PTX where a program has some;
-//                                unset or 0: not
+//   HEADROOM_CHECK=race,leak     looks for faults of these classes (1: all) instead of counting, by PTX
+//                                where a program has some; unset or 0: not
 //   HEADROOM_ACTIONS=1           copies and waits are recorded one by one; unset or 0: added up
 //   HEADROOM_DEVICES=2           simulated devices
 //   HEADROOM_SCHEDULING=lockstep warps as before Volta; unset or independent: as since

@@ -9,9 +9,10 @@
 // Lines are copied into pages that the file and we share: no call of the system for each, and what
 // was copied is in the file whatever becomes of the process. A process that ends without close()
 // leaves zeros behind the last line. Room is taken beforehand, so that a full disk is an error here
-// and not a signal; where a file system gives none, or shares no pages, lines are written one by one. A program may close descriptors that are not its own (daemons do) and get our
-// number for a file of its own: before each use it is asked whose file that is. Where no room is
-// left, the file keeps its whole lines and is called /tmp/run.7.4711.incomplete.jsonl from then on.
+// and not a signal; where a file system gives none, or shares no pages, lines are written one by one. A program may
+// close descriptors that are not its own (daemons do) and get our number for a file of its own: before each use it is
+// asked whose file that is. Where no room is left, the file keeps its whole lines and is called
+// /tmp/run.7.4711.incomplete.jsonl from then on.
 #pragma once
 #include <sys/types.h>
 

@@ -1,5 +1,5 @@
-// Memory and events of other processes: each process has a simulated device of its own. These are refused when they are called, and
-// not when somebody asks for their names, as nobody has another way to go.
+// Memory and events of other processes: each process has a simulated device of its own. These are refused when they
+// are called, and not when somebody asks for their names, as nobody has another way to go.
 #include "driver/driver.h"
 #include "driver/unsupported.h"
 

@@ -71,7 +71,8 @@ bool is_known(const CUDA_TEXTURE_DESC& how) {
   return how.filterMode == CU_TR_FILTER_MODE_POINT || how.filterMode == CU_TR_FILTER_MODE_LINEAR;
 }
 
-// Integers of 8 and 16 bits are read as fractions where nothing else is said; floats are what they are, and integers of 32 bits too.
+// Integers of 8 and 16 bits are read as fractions where nothing else is said; floats are what they are, and integers
+// of 32 bits too.
 Reading reading_of(const CUDA_TEXTURE_DESC& from, const Format& format) {
   Reading how;
   for (size_t d = 0; d < 3; ++d) how.wrap[d] = sim::Wrap(from.addressMode[d]);

@@ -63,7 +63,8 @@ void each_symbol(const Elf& elf, const CubinSymbols& symbols, const ElfSection& 
   }
 }
 
-// A kernel's parameters in bank 0, {u32 symbol, u16 begin, u16 bytes} of its notes: many of them begin elsewhere than few.
+// A kernel's parameters in bank 0, {u32 symbol, u16 begin, u16 bytes} of its notes: many of them begin elsewhere than
+// few.
 void take_parameters(const Elf& elf, sass::Bank& bank) {
   each_note(elf, ".nv.info." + bank.kernel, [&](const Note& note) {
     if (note.attribute == parameter_bank && note.body.size() >= 8)

@@ -85,8 +85,8 @@ void pair_in_order(std::vector<size_t>& before, std::vector<size_t>& after, Plac
   after.erase(after.begin(), after.begin() + ptrdiff_t(common));
 }
 
-// Launches of a shape in order, and those of its builds as shapes of a kernel are: by their registers where the runs have
-// the same ones or not as many, else in order of their first launch. What is left of a build, in order too.
+// Launches of a shape in order, and those of its builds as shapes of a kernel are: by their registers where the runs
+// have the same ones or not as many, else in order of their first launch. What is left of a build, in order too.
 Places paired_places(const ShapeFigures& before, const ShapeFigures& after) {
   std::vector<Build> old = builds_of(before), now = builds_of(after);
   const auto has_build = [](std::vector<Build>& builds, const Build& wanted) {

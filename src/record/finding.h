@@ -1,7 +1,8 @@
 // A finding is a fault of the user's program, with its place.
 //
 //   {"kind": "illegal_global_load", "kernel": "saxpy(float*)", "source": "saxpy.cu:12", "thread": [5,0,0],
-//    "block": [3,0,0], "address": "0x1000400", "what": "4-byte load 0 bytes past the end of an allocation of 1024 bytes"}
+//    "block": [3,0,0], "address": "0x1000400",
+//    "what": "4-byte load 0 bytes past the end of an allocation of 1024 bytes"}
 #pragma once
 #include <array>
 #include <cstdint>

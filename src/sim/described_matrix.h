@@ -1,7 +1,8 @@
 // A matrix in shared memory as the descriptors of wgmma say it. Along rows of A (columns of B) and along
 // k it is made of units of 16 bytes, eight of which follow each other at `swizzle` bytes.
 //
-//   each_unit(Described(descriptor), UnitsOf{.bits = 16, .rows = 16, .k = 16}, [](int row, int k, uint64_t address) { … })
+//   each_unit(Described(descriptor), UnitsOf{.bits = 16, .rows = 16, .k = 16},
+//             [](int row, int k, uint64_t address) { … })
 #pragma once
 #include <cstdint>
 

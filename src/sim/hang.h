@@ -11,9 +11,9 @@
 // every warp only went round loops that wait, no such loop stores, and no atomic changed anything.
 // What a loop makes of a clock does not count: where nothing else changes, time leaps, twice as far
 // every time, and a loop that waits until a time ends; one that a century does not end hangs. The
-// low words of clocks wrap meanwhile and show values all over their range. A loop that counts gives no such proof, and may have an end: there is a limit, far beyond what such loops
-// do. A loop that writes memory, passes barriers, or that nobody
-// takes for waiting has a limit only where one was asked for (--hang-after): what it does
+// low words of clocks wrap meanwhile and show values all over their range. A loop that counts gives no such proof,
+// and may have an end: there is a limit, far beyond what such loops do. A loop that writes memory, passes barriers,
+// or that nobody takes for waiting has a limit only where one was asked for (--hang-after): what it does
 // may be the program's work, however long. Asked for, it is the rounds of all loops since a block
 // began or ended.
 #pragma once

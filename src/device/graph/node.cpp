@@ -4,8 +4,8 @@
 namespace headroom::device {
 namespace {
 
-// Whether a node of the graph may free what a node of it or of another one allocates. As a driver of CUDA 13.0 answers: the graph that allocates, before it was first instantiated, or
-// afterwards another one, and no graph twice.
+// Whether a node of the graph may free what a node of it or of another one allocates. As a driver of CUDA 13.0
+// answers: the graph that allocates, before it was first instantiated, or afterwards another one, and no graph twice.
 bool may_release(const Graph& graph, uint64_t address) {
   if (graph.releases(address)) return false;
   if (graph.allocates(address)) return !graph.instantiated;

@@ -10,8 +10,8 @@ namespace headroom {
 namespace {
 
 // Cycles of a slice of L2 for a sector that others change too, and for each other lane at an address of it; and of a
-// float's own sum, which takes longer than its slice. 512 bytes lie in one slice: 32 lines side by side take integers as
-// fast as eight apart would, and no faster (results/h200/model_probe.json).
+// float's own sum, which takes longer than its slice. 512 bytes lie in one slice: 32 lines side by side take integers
+// as fast as eight apart would, and no faster (results/h200/model_probe.json).
 constexpr double sector_turn = 1.3, again_integer = 1.46, again_float = 1.98, float_sum = 3.5;
 constexpr int line_shift = 2, slice_shift = 4;  // from sectors
 

@@ -17,12 +17,12 @@ constexpr double shared_64 = 5, shared_128 = 10, global_128 = 8;  // latency of 
 // Of an SM's atomics in L2, in cycles: a sector, a lane, a lane at the same address as another.
 constexpr double atomic_sector = 2.8, atomic_lane = 0.56, atomic_same = 3.7;
 
-// A lone sector of a line takes longer than its bytes, of random words that 32 lanes of each warp load (results/h200/sm_units.json):
-// cycles of an SM's way to L2, and times of DRAM's.
+// A lone sector of a line takes longer than its bytes, of random words that 32 lanes of each warp load
+// (results/h200/sm_units.json): cycles of an SM's way to L2, and times of DRAM's.
 constexpr double lone_l2 = 1.59, lone_dram = 3.7;
 
-// Of constants, measured on an H200 (results/h200/sm_units.json, machines/measured/h200.json): an address, one more that is not in
-// the cache, and until a lone one comes.
+// Of constants, measured on an H200 (results/h200/sm_units.json, machines/measured/h200.json): an address, one more
+// that is not in the cache, and until a lone one comes.
 constexpr double constant_address = 2, constant_miss = 29, constant_latency = 29;
 constexpr int constant_line_shift = 1;  // from sectors
 

@@ -77,8 +77,8 @@ class MemoryPath {
   const Supply supply_;
   const Relief relief_;
   Cache l1_;
-  // Lines of 64 bytes that the constants' cache has, the last one used first: 3 KiB, as random words of 2, 4 and 16 KiB were
-  // measured (results/h200/sm_units.json).
+  // Lines of 64 bytes that the constants' cache has, the last one used first: 3 KiB, as random words of 2, 4 and 16
+  // KiB were measured (results/h200/sm_units.json).
   std::array<uint64_t, 48> constants_;
   std::unordered_set<uint64_t> seen_;
   double unit_free_ = 0, data_free_ = 0, l2_free_ = 0, sent_ = 0, dram_free_ = 0, atomic_free_ = 0,

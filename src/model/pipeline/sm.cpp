@@ -235,8 +235,8 @@ class Player {
     warp.ready = until;
   }
 
-  // Of what is known at `now` to be there later: when a question makes latencies shorter. Who waits for several results at
-  // once waits for none of them longer than that.
+  // Of what is known at `now` to be there later: when a question makes latencies shorter. Who waits for several
+  // results at once waits for none of them longer than that.
   double sooner(double when, double now) const { return now + (when - now) / task_.relief.latency; }
 
   // Until when a unit is taken: the sub-partition's, or the one of the SM's groups that is free first.

@@ -5,9 +5,9 @@
 //   run.cycles, run.issued, run.stalls[Stall::long_scoreboard]
 //
 // Each sub-partition issues one instruction a cycle (issue_rule.h has the others), of the warp that issued last
-// if it can, else of the block that began first, of its warps the one that could longest ago. A control word tells how many cycles a warp waits after an
-// instruction, and for which barriers; results that take no fixed time release one. Without control words a
-// warp waits for the registers that its next instruction needs.
+// if it can, else of the block that began first, of its warps the one that could longest ago. A control word tells
+// how many cycles a warp waits after an instruction, and for which barriers; results that take no fixed time release
+// one. Without control words a warp waits for the registers that its next instruction needs.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -54,7 +54,8 @@ double cycles_of_start(size_t warps);
 
 // How long an instruction takes that warps execute after the end of their traces, by the mean of those that were
 // played: as long as in the later part of the blocks that begin first, on the sub-partition that takes longest, or
-// on all of them if they take turns. What warps do to begin with they do once, and in the end fewer are left to share it.
+// on all of them if they take turns. What warps do to begin with they do once, and in the end fewer are left to share
+// it.
 double pace_of_rest(const SmRun&, size_t resident);
 
 }  // namespace headroom

@@ -1,5 +1,6 @@
 // Which bytes of memory nobody has written since they were allocated: by page, and only pages that
-// have some and were touched; one that is written throughout keeps no state of its bytes. What never was said to be unwritten counts as written.
+// have some and were touched; one that is written throughout keeps no state of its bytes. What never was said to be
+// unwritten counts as written.
 //
 //   unwritten.assign(begin, end, unwritten)    cudaMalloc: nobody wrote these
 //   unwritten.assign(begin, begin + 4, written)

@@ -11,8 +11,8 @@
 namespace headroom::sim {
 namespace {
 
-// A word of all lanes of a warp is a line of 128 bytes, beyond all addresses of global memory: 4 sectors, as many as the
-// word has bytes, of eight lanes each. Lanes that index an array by different numbers touch different lines.
+// A word of all lanes of a warp is a line of 128 bytes, beyond all addresses of global memory: 4 sectors, as many as
+// the word has bytes, of eight lanes each. Lanes that index an array by different numbers touch different lines.
 void add_local_sectors(TracedBlock& block, const Warp& warp, uint64_t first,
                        const AccessPattern& pattern) {
   constexpr uint64_t beyond = 1ull << 60;

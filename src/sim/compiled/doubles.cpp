@@ -10,20 +10,20 @@ void hand_on(Vectors& v, Zmm d, Zmm from) {
   v.a.k(k1).vporq(d, from, all64(v, uint64_t(1) << 51));
 }
 void add_doubles(Vectors& v, Zmm d, Zmm a, Zmm b, Zmm) {
-  v.a.vaddpd(d, a, b);
+  v.part_ops().vaddpd(d, a, b);
   hand_on(v, d, b);
 }
 void sub_doubles(Vectors& v, Zmm d, Zmm a, Zmm b, Zmm) {
-  v.a.vsubpd(d, a, b);
+  v.part_ops().vsubpd(d, a, b);
   hand_on(v, d, b);
 }
 void mul_doubles(Vectors& v, Zmm d, Zmm a, Zmm b, Zmm) {
-  v.a.vmulpd(d, a, b);
+  v.part_ops().vmulpd(d, a, b);
   hand_on(v, d, b);
 }
 void fma_doubles(Vectors& v, Zmm d, Zmm a, Zmm b, Zmm c) {
   v.a.vmovdqa64(d, a);
-  v.a.vfmadd213pd(d, b, c);
+  v.part_ops().vfmadd213pd(d, b, c);
   hand_on(v, d, c);
   hand_on(v, d, b);
 }
@@ -60,6 +60,7 @@ void pairs(Vectors& v, const Operation& o) {
   for (int part = 0; part < 4; ++part) {
     const size_t h = size_t(part / 2);
     for (int i = 0; i < N; ++i) join_lanes(v, source[i], in[i].low, in[i].high, part);
+    v.part(part);
     F(v, made[size_t(part % 2)], source[0], source[1], source[2]);
     if (part % 2 == 0) continue;
     v.a.vmovdqu64(low[h], v.table(even));
@@ -94,6 +95,7 @@ void wide_doubles(Vectors& v, const Operation& o) {
   v.overwrites(o.operand[0], 8 * lanes);
   for (int part = 0; part < 4; ++part) {
     for (int i = 0; i < N; ++i) v.a.vmovdqu64(source[i], v.memory(o.operand[i + 1], 64 * part, 64));
+    v.part(part);
     F(v, scratch, source[0], source[1], source[2]);
     v.store_wide(o.operand[0], part, scratch);
   }
@@ -120,7 +122,8 @@ void widen_to_doubles(Vectors& v, const Operation& o) {
     const Zmm& from = p[size_t(part / 2)];
     const x86::Ymm lower = half[0].ymm();
     part % 2 ? v.a.vextracti64x4(lower, from, 1) : v.a.vmovdqa64(lower, from.ymm());
-    if (F == Source::f32) v.a.vcvtps2pd(scratch, lower);
+    v.part(part);
+    if (F == Source::f32) v.part_ops().vcvtps2pd(scratch, lower);
     if (F == Source::s32) v.a.vcvtdq2pd(scratch, lower);
     if (F == Source::u32) v.a.vcvtudq2pd(scratch, lower);
     v.store_wide(o.operand[0], part, scratch);
@@ -132,8 +135,10 @@ void narrow_to_floats(Vectors& v, const Operation& o) {
   const Value d = v.out(o.operand[0]);
   for (int h = 0; h < 2; ++h) {
     const Zmm& to = d[size_t(h)];
-    v.a.vcvtpd2ps(to.ymm(), v.memory(o.operand[1], 128 * h, 64));
-    v.a.vcvtpd2ps(scratch.ymm(), v.memory(o.operand[1], 128 * h + 64, 64));
+    v.part(2 * h);
+    v.part_ops().vcvtpd2ps(to.ymm(), v.memory(o.operand[1], 128 * h, 64));
+    v.part(2 * h + 1);
+    v.part_ops().vcvtpd2ps(scratch.ymm(), v.memory(o.operand[1], 128 * h + 64, 64));
     v.a.vinserti64x4(to, to, scratch.ymm(), 1);
   }
   v.done();

@@ -57,20 +57,20 @@ inline void flush(Vectors& v, Zmm d, Zmm p) {
 template <auto F>
 void one(Vectors& v, const Operation& o) {
   const Value p = v.in(o.operand[1]), d = v.out(o.operand[0]);
-  for (size_t h = 0; h < 2; ++h) F(v, d[h], p[h]);
+  for (size_t h = 0; h < 2; ++h) v.half(h), F(v, d[h], p[h]);
   v.done();
 }
 template <auto F>
 void two(Vectors& v, const Operation& o) {
   const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), d = v.out(o.operand[0]);
-  for (size_t h = 0; h < 2; ++h) F(v, d[h], p[h], q[h]);
+  for (size_t h = 0; h < 2; ++h) v.half(h), F(v, d[h], p[h], q[h]);
   v.done();
 }
 template <auto F>
 void three(Vectors& v, const Operation& o) {
   const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), r = v.in(o.operand[3]),
               d = v.out(o.operand[0]);
-  for (size_t h = 0; h < 2; ++h) F(v, d[h], p[h], q[h], r[h]);
+  for (size_t h = 0; h < 2; ++h) v.half(h), F(v, d[h], p[h], q[h], r[h]);
   v.done();
 }
 

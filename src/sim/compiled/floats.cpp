@@ -5,15 +5,15 @@ namespace headroom::sim::compiled {
 namespace {
 
 void add_float(Vectors& v, Zmm d, Zmm p, Zmm q) {
-  v.a.vaddps(d, p, q);
+  v.lane_ops().vaddps(d, p, q);
   canonical(v, d);
 }
 void sub_float(Vectors& v, Zmm d, Zmm p, Zmm q) {
-  v.a.vsubps(d, p, q);
+  v.lane_ops().vsubps(d, p, q);
   canonical(v, d);
 }
 void mul_float(Vectors& v, Zmm d, Zmm p, Zmm q) {
-  v.a.vmulps(d, p, q);
+  v.lane_ops().vmulps(d, p, q);
   canonical(v, d);
 }
 void fma_float(Vectors& v, const Operation& o) {
@@ -22,11 +22,12 @@ void fma_float(Vectors& v, const Operation& o) {
   const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), r = v.in(o.operand[3]),
               d = sums || scales ? v.change(o.operand[0]) : v.out(o.operand[0]);
   for (size_t h = 0; h < 2; ++h) {
+    v.half(h);
     if (sums) {
       v.a.vfmadd231ps(d[h], p[h], q[h]);
     } else {
       if (!scales) v.a.vmovdqa64(d[h], p[h]);
-      v.a.vfmadd213ps(d[h], q[h], r[h]);
+      v.lane_ops().vfmadd213ps(d[h], q[h], r[h]);
     }
     canonical(v, d[h]);
   }
@@ -73,66 +74,12 @@ void extreme(Vectors& v, const Operation& o) {
 }
 void reciprocal(Vectors& v, Zmm d, Zmm p) {
   v.a.vmovdqu64(scratch, all(v, 0x3f800000));
-  v.a.vdivps(d, scratch, p);
+  v.lane_ops().vdivps(d, scratch, p);
   canonical(v, d);
 }
 void root(Vectors& v, Zmm d, Zmm p) {
-  v.a.vsqrtps(d, p);
+  v.lane_ops().vsqrtps(d, p);
   canonical(v, d);
-}
-
-// ---- functions computed in 64 bits, eight lanes after the other: F(v, d, x, other)
-
-template <auto F>
-void by_doubles(Vectors& v, Zmm d, Zmm p, Value t, Value other) {
-  for (int part = 0; part < 2; ++part) {
-    const x86::Ymm half = other[0].ymm();
-    part ? v.a.vextracti64x4(half, p, 1) : v.a.vmovdqa64(half, p.ymm());
-    v.a.vcvtps2pd(t[0], half);
-    F(v, scratch, t[0], t[1], other[0]);
-    v.a.vcvtpd2ps(half, scratch);
-    part ? v.a.vinserti64x4(d, d, half, 1) : v.a.vmovdqa64(d.ymm(), half);
-  }
-  canonical(v, d);
-}
-void reciprocal_root(Vectors& v, Zmm d, Zmm x, Zmm, Zmm) {
-  v.a.vsqrtpd(x, x);
-  v.a.vmovdqu64(d, all64(v, 1.0));
-  v.a.vdivpd(d, d, x);
-}
-void power_of_two(Vectors& v, Zmm d, Zmm x, Zmm n, Zmm) {  // meaning/approx.h: exp2
-  v.a.vmovdqa64(n, x);
-  v.a.vminpd(x, x, all64(v, 1000.0));
-  v.a.vmaxpd(x, x, all64(v, -1000.0));
-  v.a.vrndscalepd(n, x, 8);
-  v.a.vsubpd(x, x, n);
-  v.a.vmulpd(x, x, all64(v, 0.6931471805599453));
-  v.a.vmulpd(d, x, all64(v, 1.0 / 5040));
-  for (const double c : {1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1.0}) {
-    v.a.vaddpd(d, d, all64(v, c));
-    v.a.vmulpd(d, d, x);
-  }
-  v.a.vaddpd(d, d, all64(v, 1.0));
-  v.a.vaddpd(n, n, all64(v, 0x1.8p52));
-  v.a.vpaddq(n, n, all64(v, uint64_t(1023)));
-  v.a.vpsllq(n, n, 52);
-  v.a.vmulpd(d, d, n);
-}
-enum class Subnormals { kept, flushed };
-template <auto F, Subnormals S>
-void function(Vectors& v, const Operation& o) {
-  const Value p = v.in(o.operand[1]), d = v.out(o.operand[0]), t = v.between(), other = v.between(),
-              flushed = S == Subnormals::flushed ? v.between() : p;
-  for (size_t h = 0; h < 2; ++h) {
-    if (S == Subnormals::flushed) flush(v, flushed[h], p[h]);
-    by_doubles<F>(v, d[h], flushed[h], t, other);
-    if (S == Subnormals::flushed) flush(v, d[h], d[h]);
-    // The handler looks at the argument.
-    const Zmm& nan = v.quiet_nan();
-    v.a.vcmpps(k1, p[h], p[h], 3);
-    v.a.k(k1).vmovdqa32(d[h], nan);
-  }
-  v.done();
 }
 
 // ---- .ftz: a result is tiny if it is so once rounded as if exponents had no end (meaning/float.h)
@@ -141,6 +88,7 @@ template <auto F>
 void flushed_one(Vectors& v, const Operation& o) {
   const Value p = v.in(o.operand[1]), d = v.out(o.operand[0]), a = v.between();
   for (size_t h = 0; h < 2; ++h) {
+    v.half(h);
     flush(v, a[h], p[h]);
     F(v, d[h], a[h]);
     flush(v, d[h], d[h]);
@@ -152,6 +100,7 @@ void flushed_two(Vectors& v, const Operation& o) {
   const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), d = v.out(o.operand[0]),
               a = v.between(), b = v.between();
   for (size_t h = 0; h < 2; ++h) {
+    v.half(h);
     flush(v, a[h], p[h]);
     flush(v, b[h], q[h]);
     F(v, d[h], a[h], b[h]);
@@ -181,7 +130,8 @@ void mul_flushed(Vectors& v, const Operation& o) {
   for (size_t h = 0; h < 2; ++h) {
     flush(v, a[h], p[h]);
     flush(v, b[h], q[h]);
-    v.a.vmulps(d[h], a[h], b[h]);
+    v.half(h);
+    v.lane_ops().vmulps(d[h], a[h], b[h]);
     canonical(v, d[h]);
     v.a.vmulps(a[h], a[h], all(v, 0x4b800000));  // 2^24
     v.a.vmulps(a[h], a[h], b[h]);
@@ -196,8 +146,9 @@ void fma_flushed(Vectors& v, const Operation& o) {
     flush(v, a[h], p[h]);
     flush(v, b[h], q[h]);
     flush(v, c[h], r[h]);
+    v.half(h);
     v.a.vmovdqa64(d[h], a[h]);
-    v.a.vfmadd213ps(d[h], b[h], c[h]);
+    v.lane_ops().vfmadd213ps(d[h], b[h], c[h]);
     canonical(v, d[h]);
     v.a.vmulps(a[h], a[h], all(v, 0x4b800000));
     v.a.vmulps(c[h], c[h], all(v, 0x4b800000));
@@ -250,10 +201,6 @@ constexpr Meaning float_table[] = {
     {"max.f32", 3, extreme<false>},
     {"rcp.approx.f32", 2, one<reciprocal>},
     {"sqrt.approx.f32", 2, one<root>},
-    {"rsqrt.approx.f32", 2, function<reciprocal_root, Subnormals::kept>},
-    {"rsqrt.approx.ftz.f32", 2, function<reciprocal_root, Subnormals::flushed>},
-    {"ex2.approx.f32", 2, function<power_of_two, Subnormals::kept>},
-    {"ex2.approx.ftz.f32", 2, function<power_of_two, Subnormals::flushed>},
     {"rcp.approx.ftz.f32", 2, flushed_one<reciprocal>},
     {"sqrt.approx.ftz.f32", 2, flushed_one<root>},
     {"add.ftz.f32", 3, flushed_two<add_float>},

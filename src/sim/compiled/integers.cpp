@@ -73,7 +73,7 @@ void add3_carry(Vectors& v, const Operation& o) {
     v.a.vpternlogd(other[h], source[i][h], source[i][h], 0x55);
     return other[h];
   };
-  const x86::KReg once[] = {k4, k6}, twice[] = {k5, k7};
+  const x86::KReg once[] = {k4, x86::k0}, twice[] = {k3, k5};
   for (size_t h = 0; h < 2; ++h) {
     v.ones(ones[h]);
     const Zmm a = addend(0, h);
@@ -92,11 +92,13 @@ void add3_carry(Vectors& v, const Operation& o) {
     }
     wrapped(v, k3, d[h], scratch);
     v.a.korw(once[h], k1, k2);
-    v.a.kandw(twice[h], k1, k2);
+    v.a.kandw(k5, k1, k2);
     v.a.kandw(k1, once[h], k3);
-    v.a.korw(twice[h], twice[h], k1);
+    v.a.korw(k5, k5, k1);
     v.a.korw(once[h], once[h], k3);
+    if (h == 0) v.a.kmovw(x86::edx, k5);
   }
+  v.a.kmovw(twice[0], x86::edx);
   v.store(o.operand[1], once[0], once[1]);
   v.store(o.operand[2], twice[0], twice[1]);
   v.done();

@@ -84,10 +84,9 @@ Vectors::Value Vectors::between() { return value(take()); }
 // Of what was made, the lanes that do not run have what they had.
 void Vectors::keep_others(const Value& made, uint32_t operand) {
   const Value before = in(operand);
-  a.kmovw(x86::k1, x86::k0);
-  a.k(x86::k1).vmovdqa32(made[0], before[0]);
-  a.kshiftrd(x86::k1, x86::k0, 16);
-  a.k(x86::k1).vmovdqa32(made[1], before[1]);
+  know_lanes();
+  a.k(x86::k6).vpblendmd(made[0], before[0], made[0]);
+  a.k(x86::k7).vpblendmd(made[1], before[1], made[1]);
 }
 
 void Vectors::done() {
@@ -145,9 +144,10 @@ void Vectors::store_word(uint32_t predicate) {
   overwrites(predicate, 4);
   const x86::Mem at = memory(predicate, 0, 4);
   if (masked_) {  // old ^ (old ^ new where they run)
+    know_lanes();
     a.xor_(x86::ecx, at);
-    a.kmovd(x86::edx, x86::k0);
-    a.andn(x86::ecx, x86::edx, x86::ecx);
+    a.kmovd(x86::edx, x86::k6);
+    a.and_(x86::ecx, x86::edx);
     a.xor_(x86::ecx, at);
   }
   a.mov(at, x86::ecx);
@@ -156,26 +156,51 @@ void Vectors::store_word(uint32_t predicate) {
 void Vectors::store_wide(uint32_t operand, int part, const x86::Zmm& from) {
   const x86::Mem at = memory(operand, 64 * part, 64);
   if (!masked_) return void(a.vmovdqu64(at, from));
-  a.knotd(x86::k1, x86::k0);
-  if (part) a.kshiftrd(x86::k1, x86::k1, uint8_t(8 * part));
-  a.k(x86::k1).vmovdqu64(at, from);
+  know_lanes();
+  if (part) a.kshiftrd(x86::k1, x86::k6, uint8_t(8 * part));
+  a.k(part ? x86::k1 : x86::k6).vmovdqu64(at, from);
 }
 
 void Vectors::run_some() {
-  if (!base_in_k0_) a.kmovd(x86::k0, not_running);
-  base_in_k0_ = masked_ = true;
+  masked_ = true;
+  guarded_ = false;
+}
+
+void Vectors::know_lanes() {
+  const Known wanted = guarded_ ? Known::guard : Known::warp;
+  if (known_ == wanted) return;
+  a.kmovd(x86::k6, guarded_ ? guarded_lanes : running_lanes);
+  a.kshiftrd(x86::k7, x86::k6, 16);
+  known_ = wanted;
+}
+
+x86::Assembler& Vectors::lane_ops() {
+  if (!masked_) return a;
+  know_lanes();
+  a.k(half_ ? x86::k7 : x86::k6).z();
+  return a;
+}
+
+void Vectors::part(int p) {
+  if (!masked_) return;
+  know_lanes();
+  a.kshiftrd(x86::k5, x86::k6, uint8_t(8 * p));
+}
+
+x86::Assembler& Vectors::part_ops() {
+  if (masked_) a.k(x86::k5).z();
+  return a;
 }
 
 void Vectors::run_guarded(uint32_t guard, bool negated, Running of, bool is_uniform) {
   reads(guard, 4);
   a.mov(x86::ecx, memory(guard, 0, 4));
   if (negated) a.not_(x86::ecx);
-  if (is_uniform) a.kmovd(x86::k0, x86::ecx);
-  if (of == Running::some) a.andn(x86::ecx, not_running, x86::ecx);
-  if (!is_uniform) a.kmovd(x86::k0, x86::ecx);
-  a.knotd(x86::k0, x86::k0);
-  base_in_k0_ = false;
-  masked_ = true;
+  if (is_uniform) a.mov(guarded_lanes, x86::ecx);
+  if (of == Running::some) a.and_(x86::ecx, running_lanes);
+  if (!is_uniform) a.mov(guarded_lanes, x86::ecx);
+  if (known_ == Known::guard) forget_lanes();
+  guarded_ = masked_ = true;
 }
 
 const x86::Zmm& Vectors::quiet_nan() {
@@ -206,11 +231,11 @@ void Vectors::write_back(const std::vector<uint32_t>& dead) {
 
 void Vectors::begin(Running which) {
   slot_ = {};
-  nan_known_ = masked_ = base_in_k0_ = false;
+  nan_known_ = masked_ = guarded_ = false;
+  forget_lanes();
   a.mov(table_register, uint64_t(reinterpret_cast<uintptr_t>(constants_.data())));
   if (which == Running::all) return;
-  a.mov(not_running, x86::ptr_32(warp_register, offsetof(Warp, mask)));
-  a.not_(not_running);
+  a.mov(running_lanes, x86::ptr_32(warp_register, offsetof(Warp, mask)));
 }
 
 }  // namespace headroom::sim::compiled

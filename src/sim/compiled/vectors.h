@@ -7,7 +7,9 @@
 // there is room, what it writes goes to memory when the room is needed or the code ends; what another
 // operation of the same code writes over never does. Values of 64 bits and predicates stay in memory.
 //
-// Where only some lanes run, or a predicate guards an operation, the others keep what they had: k0 has these.
+// Where only some lanes run, or a predicate guards an operation, the others keep what they had: k6 has the lanes
+// that run, k7 the upper half of them. Arithmetic of floats looks at no others, lane_ops(): what they hold may be an
+// integer, which is a float so small that a host takes a hundred times as long for it.
 #pragma once
 #include <asmjit/x86.h>
 
@@ -66,6 +68,15 @@ class Vectors {
   void run_some();
   void run_guarded(uint32_t guard, bool negated, Running of, bool is_uniform);
   bool masked() const { return masked_; }
+  // For the next instruction: half 0 or 1 of 16 lanes, or part 0 … 3 of eight (by k5): the lanes that run, and
+  // zeros in the others.
+  x86::Assembler& lane_ops();
+  void lane_mask() { a.k(half_ ? x86::k7 : x86::k6); }  // once know_lanes(), without the zeros
+  void half(size_t h) { half_ = h; }
+  x86::Assembler& part_ops();
+  void part(int p);
+  void forget_lanes() { known_ = Known::nothing; }  // k6 and k7 are something else
+  void know_lanes();
 
   // A word of memory from ecx, a predicate; eight lanes of a register of 8 bytes, by k1.
   void store_word(uint32_t predicate);
@@ -96,14 +107,17 @@ class Vectors {
   std::array<int, 4> made_{};
   int outputs_ = 0;
   uint64_t now_ = 0;
-  bool nan_known_ = false, masked_ = false, base_in_k0_ = false;
+  bool nan_known_ = false, masked_ = false, guarded_ = false;
+  enum class Known : uint8_t { nothing, warp, guard } known_ = Known::nothing;
+  size_t half_ = 0;
   Tables& constants_;
   std::map<std::array<uint32_t, 16>, int32_t> tables_;  // offsets
 };
 
 inline const x86::Gp warp_register = x86::rdi, operation_register = x86::rsi,
                      base_register = x86::rax, table_register = x86::r9,
-                     not_running = x86::r8d;  // lanes of the warp, where some run
-inline const x86::Zmm scratch = x86::zmm30;   // of one operation
+                     running_lanes = x86::r8d,  // of the warp, where some run
+    guarded_lanes = x86::r10d;
+inline const x86::Zmm scratch = x86::zmm30;  // of one operation
 
 }  // namespace headroom::sim::compiled

@@ -8,7 +8,7 @@ const std::vector<Meaning>& meanings() {
   static const auto& all = *new std::vector<Meaning>([] {  // programs may end after everything else
     std::vector<Meaning> joined;
     for (const auto& some :
-         {integers(), shifts(), wides(), floats(), doubles(), halves(), predicates()})
+         {integers(), shifts(), wides(), floats(), functions(), doubles(), halves(), predicates()})
       joined.insert(joined.end(), some.begin(), some.end());
     return joined;
   }());

@@ -26,6 +26,7 @@ std::span<const Meaning> integers();
 std::span<const Meaning> shifts();
 std::span<const Meaning> wides();  // of 8 bytes a lane
 std::span<const Meaning> floats();
+std::span<const Meaning> functions();
 std::span<const Meaning> doubles();
 std::span<const Meaning> halves();
 std::span<const Meaning> predicates();

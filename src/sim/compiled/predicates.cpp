@@ -39,6 +39,29 @@ void choose(Vectors& v, const Operation& o) {  // {d, where it holds, else, p}
   }
   v.done();
 }
+// FCHK (meaning/approx.h): the exponents of a and b, and their difference, lie in three ranges, or it is hard.
+void fchk(Vectors& v, const Operation& o) {
+  const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), t = v.between();
+  const x86::KReg to[] = {k1, k2};
+  for (size_t h = 0; h < 2; ++h) {
+    const auto exponent = [&](const Zmm& into, const Zmm& from) {
+      v.a.vpslld(into, from, 1);
+      v.a.vpsrld(into, into, 24);
+    };
+    exponent(t[0], p[h]);
+    exponent(t[1], q[h]);
+    v.a.vpsubd(scratch, t[0], all(v, 25));
+    v.a.vpcmpud(k3, scratch, all(v, 230), 1);
+    v.a.vpsubd(scratch, t[1], all(v, 1));
+    v.a.k(k3).vpcmpud(k3, scratch, all(v, 252), 1);
+    v.a.vpsubd(scratch, t[0], t[1]);
+    v.a.vpaddd(scratch, scratch, all(v, 124));
+    v.a.k(k3).vpcmpud(k3, scratch, all(v, 249), 1);
+    v.a.knotw(to[h], k3);
+  }
+  v.store(o.operand[0], k1, k2);
+  v.done();
+}
 enum class Logic { and_, or_, xor_, not_, copy };
 template <Logic L>
 void predicate(Vectors& v, const Operation& o) {
@@ -102,6 +125,7 @@ constexpr Meaning predicate_table[] = {
     {"setp.nan.f32", 3, compare<F, 3>},
     {"!nonzero", 2, nonzero},
     {"!sign", 2, sign},
+    {"!fchk", 3, fchk},
     {"!select4", 4, choose},
     {"selp.b32", 4, choose},
     {"selp.u32", 4, choose},

@@ -9,21 +9,19 @@ void hand_on(Vectors& v, Zmm d, Zmm from) {
   v.a.vcmppd(k1, from, from, 3);
   v.a.k(k1).vporq(d, from, all64(v, uint64_t(1) << 51));
 }
-void add_doubles(Vectors& v, Zmm d, Zmm a, Zmm b, Zmm) {
-  v.part_ops().vaddpd(d, a, b);
-  hand_on(v, d, b);
-}
+// The host hands on the NaN of the first, if there are two.
+void add_doubles(Vectors& v, Zmm d, Zmm a, Zmm b, Zmm) { v.part_ops().vaddpd(d, b, a); }
+void mul_doubles(Vectors& v, Zmm d, Zmm a, Zmm b, Zmm) { v.part_ops().vmulpd(d, b, a); }
 void sub_doubles(Vectors& v, Zmm d, Zmm a, Zmm b, Zmm) {
   v.part_ops().vsubpd(d, a, b);
   hand_on(v, d, b);
 }
-void mul_doubles(Vectors& v, Zmm d, Zmm a, Zmm b, Zmm) {
-  v.part_ops().vmulpd(d, a, b);
-  hand_on(v, d, b);
-}
-void fma_doubles(Vectors& v, Zmm d, Zmm a, Zmm b, Zmm c) {
+void plain_fma(Vectors& v, Zmm d, Zmm a, Zmm b, Zmm c) {
   v.a.vmovdqa64(d, a);
   v.part_ops().vfmadd213pd(d, b, c);
+}
+void fma_doubles(Vectors& v, Zmm d, Zmm a, Zmm b, Zmm c) {
+  plain_fma(v, d, a, b, c);
   hand_on(v, d, c);
   hand_on(v, d, b);
 }
@@ -50,25 +48,32 @@ Pair pair_at(Vectors& v, uint32_t operand) {
   return {v.in(operand), v.in(operand + next_register)};
 }
 
-template <auto F, int N>
+template <auto F>
 void pairs(Vectors& v, const Operation& o) {
-  Pair in[3];
-  for (int i = 0; i < N; ++i) in[i] = pair_at(v, o.operand[i + 1]);
-  const Value low = v.out(o.operand[0]), high = v.out(o.operand[0] + next_register),
-              made = v.between(), ab = v.between(), c = v.between();
-  const Zmm source[] = {ab[0], ab[1], c[0]};
-  for (int part = 0; part < 4; ++part) {
-    const size_t h = size_t(part / 2);
-    for (int i = 0; i < N; ++i) join_lanes(v, source[i], in[i].low, in[i].high, part);
-    v.part(part);
-    F(v, made[size_t(part % 2)], source[0], source[1], source[2]);
-    if (part % 2 == 0) continue;
-    v.a.vmovdqu64(low[h], v.table(even));
-    v.a.vpermi2d(low[h], made[0], made[1]);
-    v.a.vmovdqu64(high[h], v.table(odd));
-    v.a.vpermi2d(high[h], made[0], made[1]);
-  }
-  v.done();
+  const Vectors::Doubles p = v.doubles_in(o.operand[1]), q = v.doubles_in(o.operand[2]),
+                         d = v.doubles_out();
+  for (size_t h = 0; h < 2; ++h)
+    for (size_t i = 0; i < 2; ++i) F(v, d[h][i], p[h][i], q[h][i], q[h][i]);
+  v.made(o.operand[0], d);
+}
+// Which NaN it hands on is looked at where there is one.
+void fma_pairs(Vectors& v, const Operation& o) {
+  const Vectors::Doubles p = v.doubles_in(o.operand[1]), q = v.doubles_in(o.operand[2]),
+                         r = v.doubles_in(o.operand[3]), d = v.doubles_out();
+  const asmjit::Label sure = v.a.newLabel();
+  for (size_t h = 0; h < 2; ++h)
+    for (size_t i = 0; i < 2; ++i) plain_fma(v, d[h][i], p[h][i], q[h][i], r[h][i]);
+  v.a.vcmppd(k1, d[0][0], d[0][1], 3);
+  v.a.vcmppd(k2, d[1][0], d[1][1], 3);
+  v.a.kortestw(k1, k2);
+  v.a.jz(sure);
+  for (size_t h = 0; h < 2; ++h)
+    for (size_t i = 0; i < 2; ++i) {
+      hand_on(v, d[h][i], r[h][i]);
+      hand_on(v, d[h][i], q[h][i]);
+    }
+  v.a.bind(sure);
+  v.made(o.operand[0], d);
 }
 template <int Predicate>
 void compare_pairs(Vectors& v, const Operation& o) {
@@ -145,9 +150,9 @@ void narrow_to_floats(Vectors& v, const Operation& o) {
 }
 
 constexpr Meaning double_table[] = {
-    {"!pairs:add.rn.f64", 3, pairs<add_doubles, 2>},
-    {"!pairs:mul.rn.f64", 3, pairs<mul_doubles, 2>},
-    {"!pairs:fma.rn.f64", 4, pairs<fma_doubles, 3>},
+    {"!pairs:add.rn.f64", 3, pairs<add_doubles>},
+    {"!pairs:mul.rn.f64", 3, pairs<mul_doubles>},
+    {"!pairs:fma.rn.f64", 4, fma_pairs},
     {"!pairs:setp.lt.f64", 3, compare_pairs<17>},
     {"!pairs:setp.le.f64", 3, compare_pairs<18>},
     {"!pairs:setp.gt.f64", 3, compare_pairs<30>},

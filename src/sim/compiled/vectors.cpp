@@ -26,6 +26,14 @@ int Vectors::find(uint32_t operand) const {
   return -1;
 }
 
+int Vectors::find_doubles(uint32_t operand, size_t half) const {
+  for (int i = 0; i < slots; ++i)
+    if (slot_[size_t(i)].doubles == operand && slot_[size_t(i)].half == half) return i;
+  return -1;
+}
+
+int Vectors::slot_of(const Value& of) const { return int(of[0].id() / 2); }
+
 void Vectors::write(int slot) {
   Slot& one = slot_[size_t(slot)];
   if (!one.dirty) return;
@@ -81,6 +89,58 @@ Vectors::Value Vectors::change(uint32_t operand) {
 
 Vectors::Value Vectors::between() { return value(take()); }
 
+Vectors::Doubles Vectors::doubles_in(uint32_t operand) {
+  Doubles found;
+  int known = 0;
+  for (size_t h = 0; h < 2 && !masked_; ++h) {
+    const int slot = find_doubles(operand, h);
+    if (slot < 0) break;
+    slot_[size_t(slot)].held = true;
+    slot_[size_t(slot)].used = ++now_;
+    found[h] = value(slot);
+    ++known;
+  }
+  if (known == 2) return found;
+  const Value low = in(operand), high = in(operand + row_bytes);
+  for (size_t h = 0; h < 2; ++h) {
+    const int slot = take();
+    Value& to = found[h] = value(slot);
+    if (masked_) {
+      half(h);
+      lane_ops().vmovdqa32(scratch, low[h]);
+      lane_ops().vmovdqa32(to[1], high[h]);
+      a.vpunpckldq(to[0], scratch, to[1]);
+      a.vpunpckhdq(to[1], scratch, to[1]);
+    } else {
+      a.vpunpckldq(to[0], low[h], high[h]);
+      a.vpunpckhdq(to[1], low[h], high[h]);
+      slot_[size_t(slot)].doubles = operand;
+      slot_[size_t(slot)].half = h;
+      slot_[size_t(slot)].used = ++now_;
+    }
+  }
+  for (const Value& word : {low, high}) slot_[size_t(slot_of(word))].held = false;
+  return found;
+}
+
+Vectors::Doubles Vectors::doubles_out() { return {between(), between()}; }
+
+void Vectors::made(uint32_t operand, const Doubles& doubles) {
+  const Value low = out(operand), high = out(operand + row_bytes);
+  for (size_t h = 0; h < 2; ++h) {
+    a.vshufps(low[h], doubles[h][0], doubles[h][1], 0x88);
+    a.vshufps(high[h], doubles[h][0], doubles[h][1], 0xdd);
+  }
+  done();
+  if (masked_) return;
+  for (size_t h = 0; h < 2; ++h) {
+    Slot& slot = slot_[size_t(slot_of(doubles[h]))];
+    slot.doubles = operand;
+    slot.half = h;
+    slot.used = now_;
+  }
+}
+
 // Of what was made, the lanes that do not run have what they had.
 void Vectors::keep_others(const Value& made, uint32_t operand) {
   const Value before = in(operand);
@@ -98,6 +158,7 @@ void Vectors::done() {
     slot_[size_t(made_[size_t(i)])] = {operand, true, false, ++now_};
   }
   outputs_ = 0;
+  part_known_ = false;
   for (Slot& one : slot_) one.held = false;
 }
 
@@ -110,6 +171,8 @@ void Vectors::reads(uint32_t operand, uint32_t bytes) {
 void Vectors::overwrites(uint32_t operand, uint32_t bytes) {
   for (int i = 0; i < slots; ++i) {
     Slot& one = slot_[size_t(i)];
+    if (one.doubles != none && overlaps(one.doubles, 2 * row_bytes, operand, bytes))
+      one.doubles = none;
     if (one.operand == none || !overlaps(one.operand, row_bytes, operand, bytes)) continue;
     const bool whole = operand <= one.operand && one.operand + row_bytes <= operand + bytes,
                same = one.operand == operand && bytes == row_bytes;
@@ -185,10 +248,11 @@ void Vectors::part(int p) {
   if (!masked_) return;
   know_lanes();
   a.kshiftrd(x86::k5, x86::k6, uint8_t(8 * p));
+  part_known_ = true;
 }
 
 x86::Assembler& Vectors::part_ops() {
-  if (masked_) a.k(x86::k5).z();
+  if (part_known_) a.k(x86::k5).z();
   return a;
 }
 

@@ -47,6 +47,14 @@ class Vectors {
   Value between();
   void done();
 
+  // Two registers of 4 bytes a lane as doubles: of each half, lanes 0, 1, 4, 5 … and lanes 2, 3, 6, 7 …; in lanes
+  // that do not run zeros. They stay as they are for other operations, too. What an operation makes of doubles
+  // becomes the registers' value, and theirs, by made() instead of done().
+  using Doubles = std::array<Value, 2>;
+  Doubles doubles_in(uint32_t operand);
+  Doubles doubles_out();
+  void made(uint32_t operand, const Doubles&);
+
   // Half `half` of a predicate into a mask, and both masks to a predicate.
   void load(const x86::KReg& mask, uint32_t predicate, int half);
   void store(uint32_t predicate, const x86::KReg& low, const x86::KReg& high);
@@ -95,9 +103,13 @@ class Vectors {
     uint32_t operand = none;
     bool dirty = false, held = false;
     uint64_t used = 0;
+    uint32_t doubles = none;  // of these two registers a copy: half `half`
+    size_t half = 0;
   };
   Value value(int slot) const;
   int find(uint32_t operand) const;
+  int find_doubles(uint32_t operand, size_t half) const;
+  int slot_of(const Value&) const;
   int take();
   void keep_others(const Value& made, uint32_t operand);
   void write(int slot);
@@ -110,6 +122,7 @@ class Vectors {
   bool nan_known_ = false, masked_ = false, guarded_ = false;
   enum class Known : uint8_t { nothing, warp, guard } known_ = Known::nothing;
   size_t half_ = 0;
+  bool part_known_ = false;
   Tables& constants_;
   std::map<std::array<uint32_t, 16>, int32_t> tables_;  // offsets
 };

@@ -38,9 +38,17 @@ void Vectors::write(int slot) {
   Slot& one = slot_[size_t(slot)];
   if (!one.dirty) return;
   const Value from = value(slot);
+  one.dirty = false;
+  if (one.doubles != none) {
+    const int32_t at = int32_t(one.doubles + 64 * one.half);
+    a.vshufps(scratch, from[0], from[1], 0x88);
+    a.vmovdqu64(x86::ptr_512(base_register, at), scratch);
+    a.vshufps(scratch, from[0], from[1], 0xdd);
+    a.vmovdqu64(x86::ptr_512(base_register, at + int32_t(row_bytes)), scratch);
+    return;
+  }
   a.vmovdqu64(x86::ptr_512(base_register, int32_t(one.operand)), from[0]);
   a.vmovdqu64(x86::ptr_512(base_register, int32_t(one.operand) + 64), from[1]);
-  one.dirty = false;
 }
 
 // An empty slot, or that which was used longest ago.
@@ -59,6 +67,7 @@ int Vectors::take() {
 }
 
 Vectors::Value Vectors::in(uint32_t operand) {
+  part_doubles(operand);
   int slot = find(operand);
   if (slot < 0) {
     reads(operand, row_bytes);
@@ -119,25 +128,52 @@ Vectors::Doubles Vectors::doubles_in(uint32_t operand) {
       slot_[size_t(slot)].used = ++now_;
     }
   }
-  for (const Value& word : {low, high}) slot_[size_t(slot_of(word))].held = false;
+  for (const Value& word : {low, high}) {
+    Slot& slot = slot_[size_t(slot_of(word))];
+    slot.held = false;
+    if (!slot.dirty && !masked_) slot = {};  // room for others
+  }
   return found;
 }
 
 Vectors::Doubles Vectors::doubles_out() { return {between(), between()}; }
 
 void Vectors::made(uint32_t operand, const Doubles& doubles) {
-  const Value low = out(operand), high = out(operand + row_bytes);
-  for (size_t h = 0; h < 2; ++h) {
-    a.vshufps(low[h], doubles[h][0], doubles[h][1], 0x88);
-    a.vshufps(high[h], doubles[h][0], doubles[h][1], 0xdd);
+  if (masked_) {
+    const Value low = out(operand), high = out(operand + row_bytes);
+    for (size_t h = 0; h < 2; ++h) {
+      a.vshufps(low[h], doubles[h][0], doubles[h][1], 0x88);
+      a.vshufps(high[h], doubles[h][0], doubles[h][1], 0xdd);
+    }
+    return done();
   }
+  overwrites(operand, 2 * row_bytes);
+  for (size_t h = 0; h < 2; ++h)
+    slot_[size_t(slot_of(doubles[h]))] = {none, true, false, ++now_, operand, h};
   done();
-  if (masked_) return;
-  for (size_t h = 0; h < 2; ++h) {
-    Slot& slot = slot_[size_t(slot_of(doubles[h]))];
-    slot.doubles = operand;
-    slot.half = h;
-    slot.used = now_;
+}
+
+void Vectors::part_doubles(uint32_t operand) {
+  for (const uint32_t first : {operand, operand - row_bytes}) {
+    const int slots_of[] = {find_doubles(first, 0), find_doubles(first, 1)};
+    if (std::min(slots_of[0], slots_of[1]) < 0) continue;
+    Slot &lower = slot_[size_t(slots_of[0])], &upper = slot_[size_t(slots_of[1])];
+    if (!lower.dirty || !upper.dirty) continue;
+    const bool held[] = {lower.held, upper.held};
+    lower.held = upper.held = true;
+    for (const bool high : {false, true}) {
+      const int slot = take();
+      const Value word = value(slot);
+      for (size_t h = 0; h < 2; ++h) {
+        const Value from = value(slots_of[h]);
+        a.vshufps(word[h], from[0], from[1], high ? 0xdd : 0x88);
+      }
+      slot_[size_t(slot)] = {first + (high ? row_bytes : 0), true, true, ++now_};
+    }
+    for (const uint32_t word : {first, first + row_bytes}) slot_[size_t(find(word))].held = false;
+    lower.dirty = upper.dirty = false;
+    lower.held = held[0];
+    upper.held = held[1];
   }
 }
 
@@ -163,16 +199,24 @@ void Vectors::done() {
 }
 
 void Vectors::reads(uint32_t operand, uint32_t bytes) {
-  for (int i = 0; i < slots; ++i)
-    if (slot_[size_t(i)].dirty && overlaps(slot_[size_t(i)].operand, row_bytes, operand, bytes))
+  for (int i = 0; i < slots; ++i) {
+    const Slot& one = slot_[size_t(i)];
+    if (!one.dirty) continue;
+    if (one.doubles != none ? overlaps(one.doubles, 2 * row_bytes, operand, bytes)
+                            : overlaps(one.operand, row_bytes, operand, bytes))
       write(i);
+  }
 }
 
 void Vectors::overwrites(uint32_t operand, uint32_t bytes) {
   for (int i = 0; i < slots; ++i) {
     Slot& one = slot_[size_t(i)];
-    if (one.doubles != none && overlaps(one.doubles, 2 * row_bytes, operand, bytes))
+    if (one.doubles != none && overlaps(one.doubles, 2 * row_bytes, operand, bytes)) {
+      const bool whole = operand <= one.doubles && one.doubles + 2 * row_bytes <= operand + bytes;
+      if (masked_ || !whole) write(i);
       one.doubles = none;
+      one.dirty = false;
+    }
     if (one.operand == none || !overlaps(one.operand, row_bytes, operand, bytes)) continue;
     const bool whole = operand <= one.operand && one.operand + row_bytes <= operand + bytes,
                same = one.operand == operand && bytes == row_bytes;

@@ -103,13 +103,14 @@ class Vectors {
     uint32_t operand = none;
     bool dirty = false, held = false;
     uint64_t used = 0;
-    uint32_t doubles = none;  // of these two registers a copy: half `half`
+    uint32_t doubles = none;  // these two registers joined: half `half`
     size_t half = 0;
   };
   Value value(int slot) const;
   int find(uint32_t operand) const;
   int find_doubles(uint32_t operand, size_t half) const;
   int slot_of(const Value&) const;
+  void part_doubles(uint32_t operand);  // into words, if one of them is this register
   int take();
   void keep_others(const Value& made, uint32_t operand);
   void write(int slot);

@@ -41,12 +41,15 @@ inline x86::Mem all64(Vectors& v, uint64_t bits) {
 }
 inline x86::Mem all64(Vectors& v, double value) { return all64(v, std::bit_cast<uint64_t>(value)); }
 
-// Floats of 32 bits: every NaN that operations make is one; what is below the normal numbers becomes a zero of
-// its sign (by k1).
+// Floats of 32 bits: every NaN that operations make is one, of what is made in `scratch` or in place; what is
+// below the normal numbers becomes a zero of its sign (by k1).
+inline void canonical_of_scratch(Vectors& v, Zmm d) {
+  v.a.vmovdqa64(d, v.quiet_nan());
+  v.a.vfixupimmps(d, scratch, all(v, 0x11111100), 0);  // a digit a kind of number: NaNs leave d
+}
 inline void canonical(Vectors& v, Zmm d) {
-  const Zmm& nan = v.quiet_nan();
-  v.a.vcmpps(k1, d, d, 3);
-  v.a.k(k1).vmovdqa32(d, nan);
+  v.a.vmovdqa64(scratch, d);
+  canonical_of_scratch(v, d);
 }
 inline void flush(Vectors& v, Zmm d, Zmm p) {
   if (d != p) v.a.vmovdqa64(d, p);

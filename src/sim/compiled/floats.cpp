@@ -5,31 +5,27 @@ namespace headroom::sim::compiled {
 namespace {
 
 void add_float(Vectors& v, Zmm d, Zmm p, Zmm q) {
-  v.lane_ops().vaddps(d, p, q);
-  canonical(v, d);
+  v.lane_ops().vaddps(scratch, p, q);
+  canonical_of_scratch(v, d);
 }
 void sub_float(Vectors& v, Zmm d, Zmm p, Zmm q) {
-  v.lane_ops().vsubps(d, p, q);
-  canonical(v, d);
+  v.lane_ops().vsubps(scratch, p, q);
+  canonical_of_scratch(v, d);
 }
 void mul_float(Vectors& v, Zmm d, Zmm p, Zmm q) {
-  v.lane_ops().vmulps(d, p, q);
-  canonical(v, d);
+  v.lane_ops().vmulps(scratch, p, q);
+  canonical_of_scratch(v, d);
 }
 void fma_float(Vectors& v, const Operation& o) {
-  const bool in_place = !v.masked(), sums = in_place && o.operand[0] == o.operand[3],
-             scales = in_place && !sums && o.operand[0] == o.operand[1];
+  const bool in_place =
+      !v.masked() && (o.operand[0] == o.operand[1] || o.operand[0] == o.operand[3]);
   const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), r = v.in(o.operand[3]),
-              d = sums || scales ? v.change(o.operand[0]) : v.out(o.operand[0]);
+              d = in_place ? v.change(o.operand[0]) : v.out(o.operand[0]);
   for (size_t h = 0; h < 2; ++h) {
     v.half(h);
-    if (sums) {
-      v.a.vfmadd231ps(d[h], p[h], q[h]);
-    } else {
-      if (!scales) v.a.vmovdqa64(d[h], p[h]);
-      v.lane_ops().vfmadd213ps(d[h], q[h], r[h]);
-    }
-    canonical(v, d[h]);
+    v.a.vmovdqa64(scratch, p[h]);
+    v.lane_ops().vfmadd213ps(scratch, q[h], r[h]);
+    canonical_of_scratch(v, d[h]);
   }
   v.done();
 }

@@ -208,6 +208,9 @@ class MachineDecoder {
   void decode_dsetp(const Instruction&);
   std::string comparison_of(const Instruction&) const;
   uint32_t compared(const Instruction&, const std::string& type, uint32_t a, uint32_t b);
+  uint32_t compared_into(uint32_t holds, const Instruction&, const std::string& type, uint32_t a,
+                         uint32_t b);
+  uint32_t first_predicate(const Instruction&);
   uint32_t joined(const Instruction&, uint32_t holds, uint32_t other);
   void set_predicates(const Instruction&, uint32_t holds);
   void decode_mufu_half(const Instruction&);

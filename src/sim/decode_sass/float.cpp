@@ -29,8 +29,11 @@ std::string MachineDecoder::float_spelling(const Instruction& instruction, const
 
 void MachineDecoder::decode_fadd(const Instruction& instruction) {
   const auto& o = instruction.operands;
-  const uint32_t a = word(o.at(1), Sort::f32), b = word(o.at(2), Sort::f32);
-  add(float_spelling(instruction, "add", ".f32"), {out(o[0]), a, b});
+  Operand first = o.at(1), second = o.at(2);
+  if (!second.negative) std::swap(first, second);
+  const bool subtracts = std::exchange(second.negative, false);
+  const uint32_t a = word(first, Sort::f32), b = word(second, Sort::f32);
+  add(float_spelling(instruction, subtracts ? "sub" : "add", ".f32"), {out(o[0]), a, b});
 }
 
 // FMUL.D2, .M8: the product times a power of two. ptxas makes it of two multiplications, but not of
@@ -106,7 +109,10 @@ std::string MachineDecoder::comparison_of(const Instruction& instruction) const 
 // Where a compares so with b, by the modifiers: a predicate.
 uint32_t MachineDecoder::compared(const Instruction& instruction, const std::string& type,
                                   uint32_t a, uint32_t b) {
-  const uint32_t holds = temporary(0);
+  return compared_into(temporary(0), instruction, type, a, b);
+}
+uint32_t MachineDecoder::compared_into(uint32_t holds, const Instruction& instruction,
+                                       const std::string& type, uint32_t a, uint32_t b) {
   const std::string name = comparison_of(instruction);
   if (name.empty()) {
     const bool always = instruction.has(".T") || instruction.has(".MAX");
@@ -127,6 +133,13 @@ uint32_t MachineDecoder::joined(const Instruction& instruction, uint32_t holds, 
   return both;
 }
 
+// Where a comparison is put whose predicates are set: p itself, if it is p.
+uint32_t MachineDecoder::first_predicate(const Instruction& instruction) {
+  const auto& o = instruction.operands;
+  const bool plain = flag(o.at(4)) == constant(~0u, 0) && instruction.has(".AND");
+  return plain && !is_true(o[0]) ? out_flag(o[0]) : temporary(0);
+}
+
 // p, q, …, r: p = holds op r, q = not holds op r
 void MachineDecoder::set_predicates(const Instruction& instruction, uint32_t holds) {
   const auto& o = instruction.operands;
@@ -139,14 +152,15 @@ void MachineDecoder::set_predicates(const Instruction& instruction, uint32_t hol
   }
   const bool plain = other == constant(~0u, 0) && instruction.has(".AND");
   const uint32_t first = plain ? holds : joined(instruction, holds, other);
-  if (!is_true(o[0])) add("mov.pred", {out_flag(o[0]), first});
+  if (!is_true(o[0]) && first != out_flag(o[0])) add("mov.pred", {out_flag(o[0]), first});
   if (second != no_operand) add("mov.pred", {out_flag(o[1]), second});
 }
 
 void MachineDecoder::decode_fsetp(const Instruction& instruction) {
   const auto& o = instruction.operands;
   const uint32_t a = word(o.at(2), Sort::f32), b = word(o.at(3), Sort::f32);
-  set_predicates(instruction, compared(instruction, ".f32", a, b));
+  set_predicates(instruction,
+                 compared_into(first_predicate(instruction), instruction, ".f32", a, b));
 }
 
 // d = (a ? b op r) ? 1.0 : 0

@@ -207,7 +207,7 @@ void MachineDecoder::decode_isetp(const Instruction& instruction) {
   const auto& o = instruction.operands;
   const std::string name = comparison(instruction);
   const std::string type = instruction.has(".U32") ? ".u32" : ".s32";
-  const uint32_t a = word(o.at(2)), b = word(o.at(3)), holds = temporary(0);
+  const uint32_t a = word(o.at(2)), b = word(o.at(3)), holds = first_predicate(instruction);
   if (instruction.has(".T") || instruction.has(".F")) {
     add("mov.pred", {holds, constant(instruction.has(".T") ? ~0u : 0, 0)});
   } else if (instruction.has(".EX")) {  // the lower halves decide where the upper ones are equal

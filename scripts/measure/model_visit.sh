@@ -3,22 +3,23 @@
 # launch, each twice, so that the noise is known; once more for what its warps wait for; and what the probe measures without a profiler.
 #
 #   scripts/measure/model_visit.sh FOLDER            nvcc and ncu; 240 s
+#   scripts/measure/model_visit.sh FOLDER LIST       other programs, as scripts/measure/model_unseen.txt
 #   scripts/measure/model_rows.py FOLDER -o FILE.json
 #
 #   FOLDER/bin/           the programs
 #   FOLDER/profiles/      NAME.1.csv, NAME.2.csv, times, and NAME.all.csv, what `ncu --csv --page raw` prints
 #   FOLDER/probe.json     rows of model_probe
-#   FOLDER/visit.json     {"gpu": …, "driver": …, "toolkit": …, "profiler": …, "date": …, "commands": {NAME: "…"}}
+#   FOLDER/visit.json     {"gpu": …, "driver": …, "toolkit": …, "profiler": …, "date": …, "commands": {NAME: "…"}, "first": {NAME: 40}}
 # Every step has its time limit, and what is there is not done again. Exit code: 0 when every step succeeded.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
-out=${1:?usage: model_visit.sh FOLDER}
+out=${1:?usage: model_visit.sh FOLDER [LIST]}
 mkdir -p "$out"/{bin,profiles} || exit 125
 out=$(cd "$out" && pwd)
 export PATH=$PATH:/usr/local/cuda/bin LD_LIBRARY_PATH=/usr/local/cuda/lib64:${LD_LIBRARY_PATH:-}
 
-# A line each: name, seconds that a profile may take, metrics (all or few), sources, arguments. The executor runs the same
-# commands; each takes less than a minute there.
+# A line each: name, seconds that a profile may take, metrics (all or few; all:40 of the first 40 launches alone), program:sources
+# (a program alone is in FOLDER/bin before), arguments. The executor runs the same commands; each takes less than a minute there.
 rungs=thread_per_body,scalar_arrays,constant_parameters,reciprocal_root,two_loops,shared_tile,unroll_8
 rungs+=,no_test,fused_terms,unroll_128,flush,samples_manner,cut_sum,bodies_per_thread,uniform_bodies,symmetric_pairs   # all but one_thread, which takes seconds
 table="
@@ -30,6 +31,7 @@ latency      40 all latency:studies/latency           --steps 4096 --every 256 -
 model_probe  30 few model_probe:scripts/measure/model_probe.cu --empty
 micro        60 few micro:tests/micro                 --seed 7
 "
+[ -n "${2:-}" ] && { table=$(grep -v '^#' "$2") || exit 125; }
 failures=0
 step() {  # step SECONDS NAME COMMAND…
   local limit=$1 name=$2 begin=$SECONDS; shift 2
@@ -40,27 +42,31 @@ step() {  # step SECONDS NAME COMMAND…
 lines() { echo "$table" | grep .; }
 
 query() { nvidia-smi --id=0 --query-gpu="$1" --format=csv,noheader,nounits; }
-commands=$(lines | while read -r name _ _ _ arguments; do printf ', "%s": "%s %s"' "$name" "$name" "$arguments"; done)
-printf '{"gpu": "%s", "driver": "%s", "toolkit": "%s", "profiler": "%s", "date": "%s",\n "commands": {%s}}\n' "$(query name)" \
+commands=$(lines | while read -r name _ _ place arguments; do printf ', "%s": "%s"' "$name" "${place%%:*}${arguments:+ $arguments}"; done)
+first=$(lines | while read -r name _ metrics _; do case $metrics in *:*) printf ', "%s": %s' "$name" "${metrics#*:}" ;; esac; done)
+printf '{"gpu": "%s", "driver": "%s", "toolkit": "%s", "profiler": "%s", "date": "%s",\n "commands": {%s}, "first": {%s}}\n' "$(query name)" \
   "$(query driver_version)" "$(nvcc --version | sed -n 's/.*, V//p')" "$(ncu --version | sed -n 's/^Version //p')" \
-  "$(date -u +%F)" "${commands#, }" > "$out/visit.json"
+  "$(date -u +%F)" "${commands#, }" "${first#, }" > "$out/visit.json"
 
 # Objects first, as many at a time as there are processors: tests/micro alone has fourteen.
 build() {
   cd "$root" || return
   local flags="-cudart shared -gencode arch=compute_80,code=[sm_90,compute_80] -lineinfo -std=c++20 -O3 -I. -Iinclude"
-  lines | while read -r _ _ _ place _; do
+  built() { lines | awk '$4 ~ /:/ {print $4}'; }
+  built | while read -r place; do
     for source in $([ -d "${place#*:}" ] && echo "${place#*:}"/*.cu || echo "${place#*:}"); do
       echo "-c $flags $source -o $out/bin/${place%%:*}.$(basename "$source").o"
     done
   done | xargs -P "$(nproc)" -L 1 nvcc || return
-  lines | while read -r name _; do nvcc $flags "$out/bin/$name".*.o -o "$out/bin/$name" || exit; done || return
+  built | while read -r place; do nvcc $flags "$out/bin/${place%%:*}".*.o -o "$out/bin/${place%%:*}" || exit; done || return
   rm -f "$out"/bin/*.o
 }
 export -f build lines; export root out table
-[ -x "$out/bin/micro" ] || step 150 build bash -c build || exit 1
+for program in $(lines | awk '{print $4}'); do
+  [ -x "$out/bin/${program%%:*}" ] || { step 150 build bash -c build || exit 1; break; }
+done
 
-[ -s "$out/probe.json" ] || { step 60 probe "$out/bin/model_probe" && cp "$out/probe.log" "$out/probe.json"; }
+[ -x "$out/bin/model_probe" ] && ! [ -s "$out/probe.json" ] && { step 60 probe "$out/bin/model_probe" && cp "$out/probe.log" "$out/probe.json"; }
 
 # Only metrics that this profiler knows of this GPU.
 [ -s "$out/known" ] || ncu --query-metrics --chip gh100 2>/dev/null | awk '{print $1}' > "$out/known"
@@ -83,13 +89,17 @@ all=$(known_of "$all") few=$(known_of "$few")
 case $all in *smsp__*) ;; *) echo "the profiler names no metrics"; exit 1 ;; esac
 echo "$all" | tr , '\n' > "$out/metrics"
 
-while read -r name limit metrics _ arguments; do
+cd "$out/bin" || exit
+while read -r name limit metrics place arguments; do
+  launches=()
+  case $metrics in *:*) launches=(--launch-count "${metrics#*:}") metrics=${metrics%:*} ;; esac
   for run in 1 2 all; do
     [ -s "$out/profiles/$name.$run.csv" ] && continue
     [ "$run" = all ] && { [ "$metrics" = all ] || continue; }
     wanted=$few; [ "$run" = all ] && wanted=$all
     step "$limit" "profile_$name.$run" ncu --clock-control none --cache-control none --metrics "$wanted" --print-units base \
-      --csv --page raw "$out/bin/$name" $arguments && mv "$out/profile_$name.$run.log" "$out/profiles/$name.$run.csv"
+      --csv --page raw --log-file "$out/profile_$name.$run.csv" "${launches[@]}" "$out/bin/${place%%:*}" $arguments \
+      && mv "$out/profile_$name.$run.csv" "$out/profiles/$name.$run.csv"
   done
 done < <(lines)
 

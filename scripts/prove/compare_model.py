@@ -8,6 +8,8 @@
     scripts/prove/compare_model.py results/h100/model.json --gains 'k4'       of pairs: what the first advice gains, and what the twin does
     scripts/prove/compare_model.py results/h200/model.json RUNS --split … -o … --predicted 2026-11-26       another model, beside the times it has
     scripts/prove/compare_model.py results/h200/model.json -o results/h200/model.json       writes its classes and halves anew, of the rows it has
+    scripts/prove/compare_model.py visit.json RUNS --unseen results/h200/model.json -o …      kernels of which that file has none: all judge,
+                                                                                              and its calibration half gives the constants
 
 The split is by kernel, at random, and was made before anything was calibrated: --make-split writes it, and refuses to write it
 again. On a GPU that nothing was calibrated on all judge: --half all. An error is |predicted / measured − 1|. Beside the model stand three null models: the largest floor, the largest floor times
@@ -66,6 +68,7 @@ def visit_of(model):
         spread = row["spread_percent"] / 100
         least = 2 * row["measured_us"] * 1e3 / (2 + spread)
         launch = {key: row[key] for key in ("program", "launch", "kernel", "grid", "block")} | {"time_ns": [least, least * (1 + spread)]}
+        launch |= {key: row[key] for key in ("instructions", "registers", "measured_registers") if key in row}
         if "measured_stall" in row:
             launch |= {"stalls": {row["measured_stall"]: 1}, "ipc": row["measured_ipc"]}
         launches.append(launch)
@@ -98,7 +101,7 @@ def rows_of(visit, runs):
         path = runs / f"{program}.json"
         if not path.exists():
             continue
-        ours = run_record.read_run(path)["launches"]
+        ours = run_record.read_run(path)["launches"][:visit.get("first", {}).get(program)]
         theirs = [launch for launch in visit["launches"] if launch["program"] == program]
         pairs, left = pairs_of(ours, theirs)
         missing += left
@@ -107,6 +110,12 @@ def rows_of(visit, runs):
             row = {"program": program, "launch": launch["launch"], "kernel": kernel_of(own), "grid": own["grid"], "block": own["block"],
                    "measured_us": round(statistics.mean(times) / 1e3, 3), "spread_percent": round(100 * (max(times) / min(times) - 1), 1),
                    "floor_us": round(own["floor_seconds"] * 1e6, 3)}
+            if "measured_registers" in launch:  # of a file that this script wrote
+                row |= {key: launch[key] for key in ("instructions", "registers", "measured_registers") if key in launch}
+            elif "registers" in launch:
+                if launch.get("inst_executed"):
+                    row["instructions"] = round(own["counters"]["warp_instructions"] / launch["inst_executed"], 3)
+                row["registers"], row["measured_registers"] = own["registers"], launch["registers"]
             prediction = own.get("prediction")
             if prediction:
                 row["predicted_us"] = round(prediction["time_ns"] / 1e3, 3)
@@ -139,14 +148,19 @@ def judged_by(rows, half):
     return [row for row in rows if "predicted_us" in row and half in ("all", row["half"])]
 
 
-def table_of(rows, half):
+def table_of(rows, half, calibrates=()):
     classes = {"all": lambda row: True, "10 us and more": lambda row: row["measured_us"] >= 10,
                "10 us and more, every SM busy": lambda row: row["measured_us"] >= 10 and row["grid"][0] * row["grid"][1] * row["grid"][2] >= 132,
                "less than 10 us": lambda row: row["measured_us"] < 10}
-    judged, calibration = judged_by(rows, half), judged_by(rows, "calibration")
-    return {title: {name: summary(list(filter(belongs, judged)), model)
-                    for name, model in models_of(list(filter(belongs, calibration))).items()}
-            for title, belongs in classes.items()}
+    judged, calibration = judged_by(rows, half), judged_by(calibrates or rows, "calibration")
+    table = {title: {name: summary(list(filter(belongs, judged)), model)
+                     for name, model in models_of(list(filter(belongs, calibration))).items()}
+             for title, belongs in classes.items()}
+    if calibrates:  # who waits for others in loops, or tries again, executes what the order of threads makes of it
+        same = [row for row in judged if row["measured_us"] >= 10 and abs(row.get("instructions", 0) - 1) <= 0.05]
+        models = models_of([row for row in calibration if row["measured_us"] >= 10])
+        table["10 us and more, same work"] = {name: summary(same, model) for name, model in models.items()}
+    return table
 
 
 def kernels_in(rows):
@@ -179,6 +193,45 @@ def stalls_of(rows, half):
     """Of launches of 10 us and more: how often warps wait most for what Nsight Compute says."""
     stalled = [row for row in judged_by(rows, half) if "stall" in row and row["measured_us"] >= 10]
     return {"launches": len(stalled), "dominant_equal": sum(row["stall"] == row["measured_stall"] for row in stalled)}
+
+
+def spearman(rows, key):
+    return correlation([row[key] for row in rows], [row["measured_us"] for row in rows])
+
+
+def programs_of(rows):
+    """Of launches of 10 us and more, by program; what warps wait for where a profiler was asked."""
+    programs = []
+    judged = [row for row in rows if "predicted_us" in row and row["measured_us"] >= 10]
+    for program in sorted({row["program"] for row in judged}):
+        own = [row for row in judged if row["program"] == program]
+        stalls = stalls_of(own, "all")
+        programs.append({"program": program, "kernels": len({row["kernel"] for row in own})} | summary(own, lambda row: row["predicted_us"])
+                        | {"mean_ratio": round(statistics.geometric_mean(row["predicted_us"] / row["measured_us"] for row in own), 2),
+                           "stalls": stalls["launches"], "dominant_equal": stalls["dominant_equal"]})
+    kernels = {}
+    for row in judged:
+        kernels.setdefault((row["program"], row["kernel"]), []).append(error(row["predicted_us"], row["measured_us"]))
+    means = sorted(statistics.mean(errors) for errors in kernels.values())
+    return {"programs": programs, "mean_of_programs_percent": round(statistics.mean(each["mean_percent"] for each in programs), 1),
+            "kernels": len(means), "mean_of_kernels_percent": round(100 * statistics.mean(means), 1),
+            "median_of_kernels_percent": round(100 * statistics.median(means), 1),
+            "spearman": {key: round(spearman(judged, key), 3) for key in ("predicted_us", "floor_us")}}
+
+
+def show_programs(found):
+    print(f"\n10 us and more, by program: launches, kernels{'':8} mean  median    p90   worst  within 25 %  predicted / measured  stall")
+    for each in sorted(found["programs"], key=lambda each: each["mean_percent"]):
+        stall = f"{each['dominant_equal']:3} of {each['stalls']}" if each["stalls"] else "  –"
+        print(f"  {each['program']:22} {each['launches']:5} {each['kernels']:4} {each['mean_percent']:19.1f} % {each['median_percent']:5.0f} % {each['p90_percent']:4.0f} %"
+              f" {each['worst_percent']:5.0f} % {each['within_25_percent']:10.0f} % {each['mean_ratio']:15.2f} {stall:>14}")
+    show_kernels(found)
+
+
+def show_kernels(found):
+    print(f"of {found['kernels']} kernels and {len(found['programs'])} programs, each for one: median error {found['median_of_kernels_percent']} %"
+          f" and {statistics.median(each['mean_percent'] for each in found['programs']):.1f} %")
+    print(f"Spearman's rank correlation with measured times: predicted {found['spearman']['predicted_us']}, largest floor {found['spearman']['floor_us']}")
 
 
 def make_split(rows, path):
@@ -229,10 +282,12 @@ def main():
     parser.add_argument("runs", type=pathlib.Path, nargs="?")
     parser.add_argument("--split", type=pathlib.Path)
     parser.add_argument("--make-split", action="store_true")
+    parser.add_argument("--unseen", type=pathlib.Path, metavar="FILE", help="of kernels whose calibration half gives the constants")
     parser.add_argument("-o", "--output", type=pathlib.Path)
     parser.add_argument("--title", default="Predicted times")
     parser.add_argument("--worst", type=int, default=10)
     parser.add_argument("--half", choices=["calibration", "judgement", "all"], default="judgement")
+    parser.add_argument("--programs", action="store_true", help="of unseen kernels: by program, too")
     parser.add_argument("--gains", metavar="REGEX")
     parser.add_argument("--predicted", metavar="DATE", help="of the model, where it is another day than that of the times")
     options = parser.parse_args()
@@ -241,17 +296,19 @@ def main():
         if options.gains:
             return show_gains(visit["gains"], options.gains)
         if not options.runs:
-            show(visit, options.half, options.worst)
+            show(visit, "unseen" if "unseen" in visit["table"] else options.half, options.worst, options.programs)
             if options.output:
                 write(visit | counted(visit["rows"]), options.output)
             return None
         visit = visit_of(visit)
-    if not options.runs or not options.split:
-        parser.error("a visit needs the folder of runs and --split")
+    if not options.runs or not (options.split or options.unseen):
+        parser.error("a visit needs the folder of runs and --split or --unseen")
     rows, missing = rows_of(visit, options.runs)
     missing += visit.get("not_compared", 0)
     if not rows:
         given.stop(f"{options.runs}: no run of a program of {options.visit} has the launches that were measured", "run its commands: headroom run --json RUNS/PROGRAM.json -- …")
+    if options.unseen:
+        return judge_unseen(visit, rows, missing, options)
     if options.make_split:
         make_split(rows, options.split)
     calibrates = set(split_of(options.split)["calibration"])
@@ -266,6 +323,22 @@ def main():
     if options.output:
         write(result, options.output)
     return None
+
+
+def judge_unseen(visit, rows, missing, options):
+    """Of kernels that the other file has none of; not a launch of them calibrated anything."""
+    seen = json.loads(options.unseen.read_text(encoding="utf-8"))["rows"]
+    known = {(row["program"], row["kernel"]) for row in seen}
+    rows = [row | {"half": "unseen"} for row in rows if (row["program"], row["kernel"]) not in known]
+    result = {"schema": MODEL, "title": "Predicted times of kernels unseen before",
+              "about": "predicted beside measured, launch by launch, of programs that nothing was calibrated on: all judge",
+              **{key: visit[key] for key in ("gpu", "driver", "toolkit", "date")}, "predicted": options.predicted or visit["date"],
+              **{key: visit[key] for key in ("commands", "first", "built") if key in visit},
+              "table": {"unseen": table_of(rows, "unseen", seen)}, "stalls": stalls_of(rows, "unseen"), "by_program": programs_of(rows),
+              "gains": gains_of(rows), "not_compared": missing, "not_predicted": sum("predicted_us" not in row for row in rows), "rows": rows}
+    show(result, "unseen", options.worst)
+    if options.output:
+        write(result, options.output)
 
 
 def planted():
@@ -308,6 +381,10 @@ def show_gains(gains, chosen):
     print(f"{sum(map(is_close, chosen))} of {len(chosen)} within a factor of 1.5")
 
 
+def name_of(row):
+    return row["kernel"].split("<")[0].split("::")[-1]
+
+
 def cause_of(row, name):
     """Known causes stand in a file; what a launch does not tell is how much of its data lies in L2, which makes its range."""
     for each in json.loads((ROOT / "results/model_causes.json").read_text(encoding="utf-8"))["rows"]:
@@ -319,32 +396,48 @@ def cause_of(row, name):
     return ""
 
 
-def show(result, half, worst):
-    print(f"{'':44} launches   mean    p90   worst  within 25 %")
-    table = result["table"].get(half) or table_of(result["rows"], half)
-    for title, by_model in table.items():
-        for name, each in by_model.items():
-            if each:
-                print(f"{title:30} {name:16} {each['launches']:5} {each['mean_percent']:6.1f} % {each['p90_percent']:5.0f} % {each['worst_percent']:5.0f} %"
-                      f" {each['within_25_percent']:7.0f} %")
+def show_classes(result, half):
     halves = result.get("halves") or halves_of(result["rows"])
     print(f"\n{'by class':16} kernels launches   mean   worst  within 25 %   rank")
     for name, each in (result.get("classes", {}).get(half) or classes_of(result["rows"], half)).items():
         rank = "–" if each["rank_correlation"] is None else f"{each['rank_correlation']:.3f}"
         print(f"{name:16} {each['kernels']:7} {each['launches']:8} {each['mean_percent']:5.1f} % {each['worst_percent']:5.0f} % {each['within_25_percent']:9.0f} % {rank:>8}")
     print("; ".join(f"{each['kernels']} kernels ({each['launches']} launches) are of the {name} half" for name, each in halves.items()))
-    stalls, gains = result["stalls"] if half == "judgement" else stalls_of(result["rows"], half), result["gains"]
+
+
+def show(result, half, worst, programs=True):
+    median = half == "unseen"
+    print(f"{'':44} launches   mean{'  median' * median}    p90   worst  within 25 %")
+    table = result["table"].get(half) or table_of(result["rows"], half)
+    for title, by_model in table.items():
+        for name, each in by_model.items():
+            if each:
+                middle = f" {each['median_percent']:5.0f} %" if median else ""
+                print(f"{title:30} {name:16} {each['launches']:5} {each['mean_percent']:6.1f} %"
+                      f"{middle} {each['p90_percent']:5.0f} % {each['worst_percent']:5.0f} %"
+                      f" {each['within_25_percent']:7.0f} %")
+    if half != "unseen":  # which has a table by program
+        show_classes(result, half)
+    stalls, gains = result["stalls"] if half in ("judgement", "unseen") else stalls_of(result["rows"], half), result["gains"]
     close = {key: [is_close(each) for each in gains if key in ("all", each["half"])]
              for key in ("all", half)}
     print(f"\nwhat warps wait for most is what Nsight Compute says: {stalls['dominant_equal']} of {stalls['launches']} launches of 10 us and more")
-    both = "" if half == "all" else f" (of both halves: {sum(close['all'])} of {len(close['all'])})"
+    both = "" if half in ("all", "unseen") else f" (of both halves: {sum(close['all'])} of {len(close['all'])})"
     print(f"the gain that the advice on a planted problem tells is within a factor of 1.5 of what the twin gains: {sum(close[half])} of {len(close[half])} pairs{both}")
     print(f"not compared, as a program launches otherwise on a GPU: {result['not_compared']}; not predicted: {result['not_predicted']}")
-    print(f"\nthe {worst} worst of 10 us and more:")
+    if programs and "by_program" in result:
+        show_programs(result["by_program"])
+    elif "by_program" in result:
+        show_kernels(result["by_program"])
+    print(f"\nthe {worst} worst {'kernels ' if half == 'unseen' else ''}of 10 us and more:")
     judged = [row for row in judged_by(result["rows"], half) if row["measured_us"] >= 10]
+    judged.sort(key=lambda row: -error(row["predicted_us"], row["measured_us"]))
+    if half == "unseen":  # a kernel's worst launch alone
+        judged = list({(row["program"], name_of(row)): row for row in reversed(judged)}.values())[::-1]
+        judged.sort(key=lambda row: -error(row["predicted_us"], row["measured_us"]))
     told = set()
-    for row in sorted(judged, key=lambda row: -error(row["predicted_us"], row["measured_us"]))[:worst]:
-        name = re.sub(r"<.*", "", row["kernel"].split("<")[0].split("::")[-1])
+    for row in judged[:worst]:
+        name = name_of(row)
         print(f"  {row['program']:8} {name:28} measured {row['measured_us']:8.1f} us  predicted {row['predicted_us']:8.1f} us"
               f" {100 * (row['predicted_us'] / row['measured_us'] - 1):+5.0f} %")
         if (why := cause_of(row, name)) and why not in told:

@@ -251,7 +251,7 @@ void add_dram(Sum& sum, const Counters& counters) {
     bounds.caveats.push_back(
         {"the DRAM floor assumes that L2 holds none of the data at the start",
          fmt::format("{} touched, L2 holds {}", mebibytes(bounds.footprint_bytes), mebibytes(l2)),
-         "for a launch that repeats the one before take the hot floor"});
+         "for a launch that repeats the one before take the floor \"DRAM, L2 warm\""});
   }
 }
 
@@ -387,8 +387,10 @@ Bounds bound(const Machine& machine, const LaunchRecord& launch, const Occupancy
   add_dram(sum, counters);
   add_roofline(machine, counters, bounds);
   mention_unknown_rates(machine, bounds);
-  mention_tail(machine, blocks, occupancy, bounds);
-  if (!launch.prediction) mention_atomics(counters, bounds);  // which knows them
+  if (!launch.prediction) {  // which knows them
+    mention_tail(machine, blocks, occupancy, bounds);
+    mention_atomics(counters, bounds);
+  }
   mention_tensor_cores(machine, sms, counters, bounds);
   mention_host_memory(counters, bounds);
 

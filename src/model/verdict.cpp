@@ -47,7 +47,17 @@ std::string_view bound_or_wait(const ExplainedLaunch& launch) {
   if (prediction.start_seconds > of_a_launch * prediction.seconds) return "start of the launch";
   if (const std::optional<Reached> reached = reached_limit(launch)) return reached->what;
   const std::vector<Wait> waits = waits_of(prediction);
-  return waits.empty() ? "issue slots" : row_of(waits.front().stall).title;
+  // Ready warps that wait for another's turn bind nothing while slots are left.
+  const double slots = prediction.cycles_alone > 0
+                           ? prediction.needed_warps / prediction.cycles_alone
+                           : prediction.ipc;
+  for (const Wait& wait : waits)
+    if (wait.stall != Stall::not_selected || prediction.ipc >= most * slots)
+      return wait.stall == Stall::short_scoreboard &&
+                     launch.record.counters.shared_load_instructions == 0
+                 ? "MIO latency"
+                 : row_of(wait.stall).title;
+  return "issue slots";
 }
 
 std::vector<const KernelGroup*> by_gain(const Explanation& report) {

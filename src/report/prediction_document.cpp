@@ -71,30 +71,53 @@ List facts_of(const ExplainedLaunch& launch) {
   return facts;
 }
 
+// However much is in flight, it takes at least so long.
+Grid latency_bounds_of(const Prediction& prediction) {
+  Grid grid{.columns = {{"at least\nµs"}, {"one after the other", Align::left, Give::words}}};
+  for (const LatencyBound& bound : prediction.latency_bounds)
+    grid.rows.push_back({text::microseconds(bound.seconds), bound.what});
+  return grid;
+}
+
 }  // namespace
+
+// "−3.00 µs: ", "−3.00 to −1.20 µs: " of several; "" of none
+std::string saved(const std::vector<std::string>& gains) {
+  if (gains.empty()) return "";
+  if (gains.size() == 1) return gains.front() + ": ";
+  return fmt::format("{} … {}: ", gains.front(), gains.back());
+}
 
 // Kernels of which the same is to be said share a sentence.
 List next_steps(const Explanation& report) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> sentences;  // and their kernels
+  struct Sentence {
+    std::string said;
+    std::vector<std::string> kernels;
+    std::vector<std::string> gains;  // that differ, the largest first
+  };
+  std::vector<Sentence> sentences;
   for (const KernelGroup* kernel : by_gain(report)) {
     const ExplainedLaunch& launch = report.worst(*kernel);
     const auto& advice = launch.record.prediction->advice;
     const std::string times =
         kernel->launches.size() > 1 ? " each of " + text::grouped(kernel->launches.size()) : "";
-    const std::string said = advice.empty() ? nothing_to_gain(launch)
-                                            : fmt::format("{} µs{}: {}", gain(advice.front()),
-                                                          times, sentence(advice.front()));
-    auto found = std::ranges::find(sentences, said, &decltype(sentences)::value_type::first);
-    if (found == sentences.end()) found = sentences.insert(found, {said, {}});
-    if (std::ranges::find(found->second, launch.record.name) == found->second.end())
-      found->second.push_back(launch.record.name);
+    const std::string said = advice.empty() ? nothing_to_gain(launch) : sentence(advice.front());
+    auto found = std::ranges::find(sentences, said, &Sentence::said);
+    if (found == sentences.end()) found = sentences.insert(found, {said, {}, {}});
+    if (!advice.empty()) {
+      const std::string saved = fmt::format("{} µs{}", gain(advice.front()), times);
+      if (std::ranges::find(found->gains, saved) == found->gains.end())
+        found->gains.push_back(saved);
+    }
+    if (std::ranges::find(found->kernels, launch.record.name) == found->kernels.end())
+      found->kernels.push_back(launch.record.name);
   }
   const auto names_of = names_in_text(report);
   List list;
   std::set<std::string> left;
-  for (const auto& [said, kernels] : sentences)
+  for (const auto& [said, kernels, gains] : sentences)
     if (list.items.size() < most_sentences)
-      list.items.push_back(kernels_told(kernels, names_of) + said);
+      list.items.push_back(kernels_told(kernels, names_of) + saved(gains) + said);
     else
       left.insert(kernels.begin(), kernels.end());
   if (!left.empty())
@@ -121,6 +144,7 @@ Document prediction_document(const ExplainedLaunch& launch) {
   }
   document.add(std::move(waits));
   document.add(facts_of(launch));
+  document.add(latency_bounds_of(prediction));
   document.add(Heading{3, "Advice", "what the model saves without each obstacle, alone"});
   if (prediction.advice.empty()) {
     document.add(Paragraph{nothing_to_gain(launch)});

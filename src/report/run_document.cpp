@@ -8,6 +8,7 @@
 
 #include "model/verdict.h"
 #include "report/format.h"
+#include "report/kernel_notes.h"
 #include "report/notes.h"
 #include "report/occupancy_document.h"
 #include "report/prediction_document.h"
@@ -39,8 +40,8 @@ std::string conflicts_cell(const KernelGroup& kernel) {
 
 // What stands in a row; which of it a table has follows from what it is of.
 struct Row {
-  std::string name, launches, shape, registers, occupancy, per_request, conflicts, predicted, floor,
-      sum, bound;
+  std::string name, launches, shape, registers, occupancy, per_request, conflicts, predicted, gain,
+      floor, sum, bound;
 };
 
 bool by_ptx(const ExplainedLaunch& launch) { return launch.record.engine == Engine::ptx; }
@@ -61,6 +62,7 @@ Row row_of(const Explanation& report, const KernelGroup& kernel) {
           per_request_cell(kernel),
           conflicts_cell(kernel),
           "–",
+          "–",
           bound ? text::marked(text::microseconds(kernel.floor_seconds), kernel.floor_estimated)
                 : absent,
           kernel.predicted_seconds
@@ -72,6 +74,8 @@ Row row_of(const Explanation& report, const KernelGroup& kernel) {
                           : state};
   if (const auto& prediction = launch.record.prediction) {
     row.predicted = text::marked(text::microseconds(prediction->seconds), by_ptx(launch));
+    if (!prediction->advice.empty())
+      row.gain = text::microseconds(prediction->advice.front().gain_seconds);
     row.bound = bound_or_wait(launch);
   }
   return row;
@@ -117,6 +121,7 @@ std::vector<RowColumn> columns_of(bool predicts, bool sums) {
     add({"bank\nconfl."}, &Row::conflicts);
   }
   if (predicts) add({"predicted\nµs"}, &Row::predicted);
+  if (predicts) add({"gain\nµs"}, &Row::gain);
   if (predicts && sums) add({"all n\nµs"}, &Row::sum);
   add({"floor\nµs"}, &Row::floor);
   if (!predicts && sums) add({"sum\nµs"}, &Row::sum);
@@ -252,8 +257,8 @@ List legend(const Explanation& report) {
                    predicted, sum, report.executor_seconds));
   if (is_predicted(report))
     line(
-        "predicted: what a model of the machine says; floor: a lower bound, the least time one "
-        "resource needs for what the launch did.");
+        "predicted: what a model of the machine says; gain: what the first advice saves of it; "
+        "floor: a lower bound, the least time one resource needs for what the launch did.");
   else
     line(
         "floor: a lower bound, the least time one resource needs for what the launch did; no "
@@ -276,6 +281,7 @@ Document run_document(const Explanation& report) {
   if (!report.launches.empty()) {
     document.add(kernel_grid(report));
     document.add(is_predicted(report) ? next_steps(report) : reasons(report));
+    if (is_predicted(report)) document.add(kernel_notes(report));
     document.add(legend(report));
   }
   document.add(caveats_list(report));

@@ -34,5 +34,28 @@ TEST(Verdict, what_keeps_dram_busy_is_bound_by_it_though_l2_could_hold_its_data)
   EXPECT_FALSE(reached_limit(copy(0.6, 4e-6)));
 }
 
+// Ready warps wait for slots only where few are left.
+TEST(Verdict, slots_that_are_left_bind_nothing) {
+  ExplainedLaunch launch = copy(0, 4e-6);
+  Prediction& prediction = *launch.record.prediction;
+  prediction.stall_cycles = {};
+  prediction.stall_cycles[size_t(Stall::not_selected)] = 5;
+  prediction.stall_cycles[size_t(Stall::dispatch_stall)] = 2;
+  prediction.cycles_alone = 10;
+  prediction.needed_warps = 40;  // four slots a cycle
+  prediction.ipc = 3.8;
+  EXPECT_EQ(bound_or_wait(launch), "issue slots");
+  prediction.ipc = 2.1;
+  EXPECT_EQ(bound_or_wait(launch), "register banks");
+}
+
+TEST(Verdict, shared_memory_is_waited_for_by_who_loads_from_it) {
+  ExplainedLaunch launch = copy(0, 4e-6);
+  launch.record.prediction->stall_cycles[size_t(Stall::short_scoreboard)] = 30;
+  EXPECT_EQ(bound_or_wait(launch), "MIO latency");
+  launch.record.counters.shared_load_instructions = 8;
+  EXPECT_EQ(bound_or_wait(launch), "shared latency");
+}
+
 }  // namespace
 }  // namespace headroom

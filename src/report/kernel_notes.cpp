@@ -1,0 +1,94 @@
+#include "report/kernel_notes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "report/format.h"
+#include "report/notes.h"
+
+namespace headroom {
+namespace {
+
+constexpr double noticeable = 1.5;   // times as much as would do
+constexpr double most_lanes = 30;    // of 32: below that some are missed
+constexpr double idle_at_end = 1.1;  // waves, rounded up, by what they are
+constexpr size_t most_notes = 3, most_kernels = 8;
+
+std::string spills(const Explanation&, const KernelGroup&, const ExplainedLaunch& launch) {
+  const Resources& r = launch.record.resources;
+  const int bytes = r.spill_stores.value_or(0) + r.spill_loads.value_or(0);
+  return bytes ? fmt::format("{} B of spills a thread", bytes) : "";
+}
+
+std::string conflicts(const Explanation&, const KernelGroup& kernel, const ExplainedLaunch&) {
+  double ways = 1;
+  for (const SharedAccess* access : {&kernel.shared_load, &kernel.shared_store})
+    if (access->wavefronts > access->conflicts)
+      ways = std::max(ways,
+                      double(access->wavefronts) / double(access->wavefronts - access->conflicts));
+  return ways < noticeable ? "" : fmt::format("{}-way bank conflicts", text::ratio(ways));
+}
+
+std::string sectors(const Explanation&, const KernelGroup& kernel, const ExplainedLaunch&) {
+  for (const auto& [what, access] :
+       {std::pair{"loads", &kernel.global_load}, std::pair{"stores", &kernel.global_store}})
+    if (access->ideal() > 0 && access->per_request() > noticeable * access->ideal())
+      return fmt::format("{} of {} sectors a request, {} would do", what,
+                         text::ratio(access->per_request()), text::ratio(access->ideal()));
+  return "";
+}
+
+std::string lanes(const Explanation&, const KernelGroup& kernel, const ExplainedLaunch&) {
+  const double active = mean_active_lanes(kernel.counters);
+  return active > 0 && active < most_lanes ? fmt::format("{:.1f} of 32 lanes active", active) : "";
+}
+
+std::string waves(const Explanation& report, const KernelGroup&, const ExplainedLaunch& launch) {
+  const double blocks = double(launch.record.shape.grid.count()),
+               sms = report.machine.sm_count.value_or(0),
+               at_a_time = sms * launch.occupancy->blocks, waves = blocks / at_a_time;
+  if (!(at_a_time > 0)) return "";
+  if (blocks < sms) return fmt::format("{:.0f} of {:.0f} SMs have a block", blocks, sms);
+  if (waves < 1 || std::ceil(waves) / waves < idle_at_end) return "";
+  return fmt::format("{:.0f} waves of blocks, the last {} full", std::ceil(waves),
+                     text::percent(waves - std::floor(waves)));
+}
+
+// The most important first.
+constexpr std::string (*notes[])(const Explanation&, const KernelGroup&, const ExplainedLaunch&) = {
+    spills, conflicts, sectors, lanes, waves};
+
+}  // namespace
+
+std::string kernel_notes(const Explanation& report, const KernelGroup& kernel) {
+  const ExplainedLaunch& launch = report.worst(kernel);
+  if (!launch.record.completed()) return "";
+  std::vector<std::string> found;
+  for (const auto note : notes)
+    if (std::string said = note(report, kernel, launch); !said.empty() && found.size() < most_notes)
+      found.push_back(std::move(said));
+  return fmt::format("{}", fmt::join(found, "; "));
+}
+
+List kernel_notes(const Explanation& report) {
+  const auto names_of = names_in_text(report);
+  List list;
+  for (const KernelGroup& kernel : report.kernels) {
+    const std::string said = kernel_notes(report, kernel);
+    if (said.empty()) continue;
+    std::string line = names_of.at(report.worst(kernel).record.name) + ": " + said;
+    if (std::ranges::find(list.items, line) != list.items.end()) continue;
+    if (list.items.size() == most_kernels) {
+      list.items.push_back("… and more kernels: --kernel NAME tells");
+      break;
+    }
+    list.items.push_back(std::move(line));
+  }
+  return list;
+}
+
+}  // namespace headroom

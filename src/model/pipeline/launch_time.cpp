@@ -21,9 +21,9 @@ constexpr double l2_sustained = 0.66;
 // (results/h200/model_probe.json).
 constexpr double h200_overhead = 1500;  // ns
 constexpr double h200_clock = 1.98e9;
-// Of what all SMs store at once a sector takes so many times as long as of what they load; and where each has its share of the work
-// from the beginning, the slowest one's way to L2 tells: so many times as long as the mean (results/h200/sm_shares.json).
-constexpr double store_by_load = 1.72, slowest_load = 1.13, slowest_store = 1.2;
+// What an SM stores to L2 in a cycle where all do, no more than it loads; and where each has its share of the work from the beginning,
+// the slowest one's way to L2 tells: so many times as long as the mean (results/h200/sm_shares.json).
+constexpr double store_bytes = 19.9, slowest_load = 1.13, slowest_store = 1.2;
 // What DRAM loses where it is read and written in turn, as much of the one as of the other: on an H200 it is read at 4558 GB/s, written
 // at 4456, and copied at 4245 (results/h200/ceilings.json).
 constexpr double dram_turns = 0.058;
@@ -114,8 +114,8 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
   supply.l2_bytes = share(m.l2_bandwidth, most_of_sm / l2_sustained) * l2_sustained;
   const bool at_once =
       double(task.record.shape.grid.count()) <= sms * std::max(1, task.occupancy.blocks);
+  supply.l2_store_bytes = std::min(store_bytes, supply.l2_bytes) / (at_once ? slowest_store : 1);
   if (at_once) supply.l2_bytes /= slowest_load;
-  supply.l2_write = store_by_load * (at_once ? slowest_store / slowest_load : 1);
   supply.l1_lines = uint64_t(l1_left(task) / line_bytes);
   supply.in_l2 = task.in_l2;
   if (has_two_halves(m)) {

@@ -107,7 +107,7 @@ double MemoryPath::dram_load(double now) {
 // A store waits in a queue; its data reach L2, by the way that loads come, and DRAM where L2 has no room to keep them.
 double MemoryPath::send(uint64_t sector, double now) {
   seen_.insert(sector);
-  l2_free_ = std::max(l2_free_, now) + supply_.l2_write * sector_bytes / supply_.l2_bytes;
+  l2_free_ = std::max(l2_free_, now) + sector_bytes / supply_.l2_store_bytes;
   sent_ = std::max(sent_, l2_free_);
   if (supply_.writes_reach_dram) {
     take_dram(sector_bytes / supply_.dram_bytes, now);

@@ -24,7 +24,7 @@ struct Supply {
   double shared_cycles = 1;  // of a wavefront
   bool l1_loads = true;      // global loads are served by L1
   double l1_bytes = 128, l2_bytes = 32, dram_bytes = 17;
-  double l2_write = 1.72;  // cycles of a sector to L2, by those of one from it
+  double l2_store_bytes = 19.9;  // to L2, by the way that loads come
   uint64_t l1_lines = 1024;
   double in_l2 = 0;       // share of what the launch reads that lies in L2 when it begins
   double far = 0;         // … of that, what lies in the far half alone

@@ -123,6 +123,19 @@ std::optional<Apart> apart_of(const LaunchModel& model, const LaunchTime& time) 
 bool is_product(const InstructionTiming& each) { return each.action == Action::product; }
 bool is_mbarrier(const InstructionTiming& each) { return each.action == Action::mbarrier; }
 
+// ATOMG.E.CAS
+bool swaps(const Trace& trace) {
+  const auto compares = [&](const TracedAccess& access) {
+    return (access.kind == AccessKind::global_atomic || access.kind == AccessKind::shared_atomic) &&
+           trace.code[access.instruction].instruction->has(".CAS");
+  };
+  return std::ranges::any_of(trace.blocks, [&](const TracedBlock& block) {
+    return std::ranges::any_of(block.warps, [&](const TracedWarp& warp) {
+      return std::ranges::any_of(warp.accesses, compares);
+    });
+  });
+}
+
 std::vector<Caveat> doubts(const LaunchModel& model) {
   const PredictTask& task = model.task;
   std::vector<Caveat> result;
@@ -137,6 +150,11 @@ std::vector<Caveat> doubts(const LaunchModel& model) {
     result.push_back(
         {"the predicted time has what other blocks of a cluster do for this one at once",
          "blocks of one SM are played, not those of their cluster", instead});
+  if (swaps(task.trace))
+    result.push_back(
+        {"the predicted time leaves out what compare-and-swap tries again",
+         "it does where another thread came between, which on the emulator hardly any does",
+         instead});
   if (executes(model, is_mbarrier))
     result.push_back(
         {"the predicted time takes assumed latencies of mbarriers and bulk copies",

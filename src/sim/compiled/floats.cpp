@@ -16,16 +16,23 @@ void mul_float(Vectors& v, Zmm d, Zmm p, Zmm q) {
   v.lane_ops().vmulps(scratch, p, q);
   canonical_of_scratch(v, d);
 }
+// Code of products and sums loads much, so that no constant of canonical() is to be loaded, too.
 void fma_float(Vectors& v, const Operation& o) {
-  const bool in_place =
-      !v.masked() && (o.operand[0] == o.operand[1] || o.operand[0] == o.operand[3]);
+  const bool in_place = !v.masked(), sums = in_place && o.operand[0] == o.operand[3],
+             scales = in_place && !sums && o.operand[0] == o.operand[1];
   const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), r = v.in(o.operand[3]),
-              d = in_place ? v.change(o.operand[0]) : v.out(o.operand[0]);
+              d = sums || scales ? v.change(o.operand[0]) : v.out(o.operand[0]);
+  const Zmm& nan = v.quiet_nan();
   for (size_t h = 0; h < 2; ++h) {
     v.half(h);
-    v.a.vmovdqa64(scratch, p[h]);
-    v.lane_ops().vfmadd213ps(scratch, q[h], r[h]);
-    canonical_of_scratch(v, d[h]);
+    if (sums) {
+      v.a.vfmadd231ps(d[h], p[h], q[h]);
+    } else {
+      if (!scales) v.a.vmovdqa64(d[h], p[h]);
+      v.lane_ops().vfmadd213ps(d[h], q[h], r[h]);
+    }
+    v.a.vcmpps(k1, d[h], d[h], 3);
+    v.a.k(k1).vmovdqa32(d[h], nan);
   }
   v.done();
 }

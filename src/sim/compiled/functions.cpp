@@ -56,8 +56,9 @@ void function(Vectors& v, const Operation& o) {
     by_doubles<F>(v, d[h], argument[h], t, other);
     if (S == Subnormals::flushed) flush(v, d[h], d[h]);
     // The handler looks at the argument.
+    const Zmm& nan = v.quiet_nan();
     v.a.vcmpps(k1, p[h], p[h], 3);
-    v.a.k(k1).vmovdqa32(d[h], v.quiet_nan());
+    v.a.k(k1).vmovdqa32(d[h], nan);
   }
   v.done();
 }

@@ -39,10 +39,12 @@ NO_LINE = {"low_occupancy_shared", "tail", "few_blocks", "small_blocks", "few_wa
 GAINS = {"double_constants", "double_means", "integer_division", "wide_division", "remainder", "rounded_roots", "special_functions",
          "unequal_lists", "scalar_halves", "row_a_thread", "constants_by_lane", "dynamic_indexing", "counts_in_local"}
 # What is not so: the test fails where one of these mends, too. They are no false accusations: on an H200 the same work in fewer blocks
-# takes k14_b 2.9 µs in place of 3.5, k22_b 7.0 of 11.9, k36_b 8.1 of 11.5,  with 16 loads in
+# takes k14_b 2.9 µs in place of 3.5, k22_b 7.0 of 11.9, k36_b 8.1 of 11.5; with 16 loads in
 # flight in place of eight what k13_b does takes 6.5 of 10.2
 # (results/h200/twins_left.json).
-EXPECTED = {"not named": [], "line": [], "accused": ["k13", "k14", "k22", "k36"], "sound": [], "gain": []}
+# k45: what the model finds of more resident blocks, 2.7 µs, comes third, by 0.1 behind loads through shared memory; an H100 and an H200 gain 7.3
+# and 5.3 (results/h100/model.json, results/h200/model_unseen.json).
+EXPECTED = {"not named": ["k45"], "line": [], "accused": ["k13", "k14", "k22", "k36"], "sound": [], "gain": []}
 
 
 def planted_lines(folder, file):

@@ -71,14 +71,23 @@ Asking::LoopsOwn Asking::own_of(const std::vector<Loop>& innermost) const {
         break;
       }
   };
+  // A quotient's or a root's own test is not the program's.
+  const auto is_of_call = [&](uint32_t at) {
+    return std::ranges::any_of(evidence_.calls,
+                               [&](const Call& call) { return call.around.has(at); });
+  };
   for (const Loop& loop : innermost) {
     leave_out_branch(loop, loop.last);
-    for (size_t b = 0; b < ways.size(); ++b) {
+    bool meets = false;  // rounds that wait for the block do not mix
+    for (uint32_t i = loop.first; i <= loop.last; ++i)
+      meets |= model_.code[i].action == Action::barrier;
+    for (size_t b = 0; !meets && b < ways.size(); ++b) {
       const uint32_t last = trace.basic_blocks[b].last;
       if (!loop.has(last) || last == loop.last || ways[b].times == 0) continue;
       const double straight = ways[b].straight_on / ways[b].times;
       const Instruction& branch = *trace.code[last].instruction;
-      if (!is_branch(branch) || !branch.guarded || straight < nearly_always) continue;
+      if (!is_branch(branch) || !branch.guarded || straight < nearly_always || is_of_call(last))
+        continue;
       leave_out_branch(loop, last);
       own.tests = true;
     }

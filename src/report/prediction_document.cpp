@@ -71,6 +71,13 @@ List facts_of(const ExplainedLaunch& launch) {
   return facts;
 }
 
+// "−3.00 µs: ", "−3.00 to −1.20 µs: " of several; "" of none
+std::string saved(const std::vector<std::string>& gains) {
+  if (gains.empty()) return "";
+  if (gains.size() == 1) return gains.front() + ": ";
+  return fmt::format("{} … {}: ", gains.front(), gains.back());
+}
+
 // However much is in flight, it takes at least so long.
 Grid latency_bounds_of(const Prediction& prediction) {
   Grid grid{.columns = {{"at least\nµs"}, {"one after the other", Align::left, Give::words}}};
@@ -80,13 +87,6 @@ Grid latency_bounds_of(const Prediction& prediction) {
 }
 
 }  // namespace
-
-// "−3.00 µs: ", "−3.00 to −1.20 µs: " of several; "" of none
-std::string saved(const std::vector<std::string>& gains) {
-  if (gains.empty()) return "";
-  if (gains.size() == 1) return gains.front() + ": ";
-  return fmt::format("{} … {}: ", gains.front(), gains.back());
-}
 
 // Kernels of which the same is to be said share a sentence.
 List next_steps(const Explanation& report) {
@@ -105,9 +105,9 @@ List next_steps(const Explanation& report) {
     auto found = std::ranges::find(sentences, said, &Sentence::said);
     if (found == sentences.end()) found = sentences.insert(found, {said, {}, {}});
     if (!advice.empty()) {
-      const std::string saved = fmt::format("{} µs{}", gain(advice.front()), times);
-      if (std::ranges::find(found->gains, saved) == found->gains.end())
-        found->gains.push_back(saved);
+      const std::string each = fmt::format("{} µs{}", gain(advice.front()), times);
+      if (std::ranges::find(found->gains, each) == found->gains.end())
+        found->gains.push_back(each);
     }
     if (std::ranges::find(found->kernels, launch.record.name) == found->kernels.end())
       found->kernels.push_back(launch.record.name);

@@ -112,9 +112,11 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
   if (footprint > 0.5 * l2 && read + written > 0)
     supply.dram_bytes *= 1 - dram_turns * 2 * std::min(read, written) / (read + written);
   supply.l2_bytes = share(m.l2_bandwidth, most_of_sm / l2_sustained) * l2_sustained;
-  const bool at_once =
-      double(task.record.shape.grid.count()) <= sms * std::max(1, task.occupancy.blocks);
-  supply.l2_store_bytes = std::min(store_bytes, supply.l2_bytes) / (at_once ? slowest_store : 1);
+  const double all_sms = m.sm_count.value_or(sms);
+  const bool at_once = sms == all_sms && double(task.record.shape.grid.count()) <=
+                                             sms * std::max(1, task.occupancy.blocks);
+  supply.l2_store_bytes =
+      std::min(store_bytes * all_sms / sms, supply.l2_bytes) / (at_once ? slowest_store : 1);
   if (at_once) supply.l2_bytes /= slowest_load;
   supply.l1_lines = uint64_t(l1_left(task) / line_bytes);
   supply.in_l2 = task.in_l2;

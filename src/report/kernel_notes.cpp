@@ -59,7 +59,7 @@ std::string waves(const Explanation& report, const KernelGroup&, const Explained
 }
 
 // The most important first.
-constexpr std::string (*notes[])(const Explanation&, const KernelGroup&, const ExplainedLaunch&) = {
+constexpr std::string (*kinds[])(const Explanation&, const KernelGroup&, const ExplainedLaunch&) = {
     spills, conflicts, sectors, lanes, waves};
 
 }  // namespace
@@ -68,7 +68,7 @@ std::string kernel_notes(const Explanation& report, const KernelGroup& kernel) {
   const ExplainedLaunch& launch = report.worst(kernel);
   if (!launch.record.completed()) return "";
   std::vector<std::string> found;
-  for (const auto note : notes)
+  for (const auto note : kinds)
     if (std::string said = note(report, kernel, launch); !said.empty() && found.size() < most_notes)
       found.push_back(std::move(said));
   return fmt::format("{}", fmt::join(found, "; "));

@@ -89,8 +89,9 @@ void tell(const char* of) {
     }
     std::sort(all.begin(), all.end());
     const double issued = double(rounds) * words * std::max(1, warps / 4);
-    std::printf("{\"words\": %d, \"of\": \"%s\", \"constants\": %d, \"warps\": %d, \"cycles\": %.3f}\n", words, of, constants, warps,
-                double(all[launches / 2]) / issued);
+    std::printf(
+        "{\"words\": %d, \"of\": \"%s\", \"constants\": %d, \"warps\": %d, \"cycles\": %.3f}\n",
+        words, of, constants, warps, double(all[launches / 2]) / issued);
   }
   cudaFree(cycles);
   cudaFree(out);

@@ -14,10 +14,10 @@
 
 constexpr int threads = 512, launches = 5;
 
-#define CHECK(call)                                                                      \
-  if (const cudaError_t error = (call); error != cudaSuccess) {                          \
+#define CHECK(call)                                                                     \
+  if (const cudaError_t error = (call); error != cudaSuccess) {                         \
     std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error)); \
-    std::exit(1);                                                                        \
+    std::exit(1);                                                                       \
   }
 
 __device__ unsigned sm_id() {
@@ -28,7 +28,9 @@ __device__ unsigned sm_id() {
 
 struct Arithmetic {
   static constexpr const char* name = "arithmetic";
-  __device__ unsigned operator()(unsigned* mine, unsigned x, int i) const { return x * 1664525u + unsigned(i); }
+  __device__ unsigned operator()(unsigned* mine, unsigned x, int i) const {
+    return x * 1664525u + unsigned(i);
+  }
 };
 struct Loads {  // past L1, each thread of its own words
   static constexpr const char* name = "L2 loads";
@@ -60,7 +62,8 @@ struct Adds {
 };
 
 template <class Body>
-__global__ void __launch_bounds__(threads) traffic(unsigned* memory, long long* cycles, int rounds, Body body) {
+__global__ void __launch_bounds__(threads)
+    traffic(unsigned* memory, long long* cycles, int rounds, Body body) {
   unsigned* mine = memory + size_t(blockIdx.x) * threads * 16 + threadIdx.x;
   unsigned x = threadIdx.x;
   __syncthreads();
@@ -73,7 +76,8 @@ __global__ void __launch_bounds__(threads) traffic(unsigned* memory, long long* 
   if (x == 12345) mine[0] = x;
 }
 // A thread's array in local memory, indexed by a number that only it knows.
-__global__ void __launch_bounds__(threads) local_traffic(unsigned* memory, long long* cycles, int rounds, int load) {
+__global__ void __launch_bounds__(threads)
+    local_traffic(unsigned* memory, long long* cycles, int rounds, int load) {
   unsigned array[16];
   unsigned x = memory[threadIdx.x];
   for (int i = 0; i < 16; ++i) array[i] = x + i;
@@ -103,13 +107,17 @@ void tell(const char* what, int sms, long long* cycles, Launch launch) {
     CHECK(cudaMemcpy(got.data(), cycles, sms * sizeof(long long), cudaMemcpyDeviceToHost));
     if (i > 0) all.push_back(got);
   }
-  const auto most = [](const std::vector<long long>& each) { return *std::max_element(each.begin(), each.end()); };
+  const auto most = [](const std::vector<long long>& each) {
+    return *std::max_element(each.begin(), each.end());
+  };
   std::sort(all.begin(), all.end(), [&](auto& a, auto& b) { return most(a) < most(b); });
   const auto& middle = all[launches / 2];
   double sum = 0;
   for (const long long each : middle) sum += double(each);
-  std::printf("{\"what\": \"%s\", \"sms\": %d, \"mean\": %.0f, \"least\": %lld, \"most\": %lld, \"cycles\": [", what, sms,
-              sum / sms, *std::min_element(middle.begin(), middle.end()), most(middle));
+  std::printf(
+      "{\"what\": \"%s\", \"sms\": %d, \"mean\": %.0f, \"least\": %lld, \"most\": %lld, "
+      "\"cycles\": [",
+      what, sms, sum / sms, *std::min_element(middle.begin(), middle.end()), most(middle));
   for (int i = 0; i < sms; ++i) std::printf("%s%lld", i ? ", " : "", middle[i]);
   std::printf("]}\n");
 }
@@ -137,17 +145,22 @@ int main() {
     tell(body.name, sms, cycles, [&] { traffic<<<sms, threads>>>(memory, cycles, rounds, body); });
   };
   run(Arithmetic{}), run(Loads{}), run(Stores{}), run(Both{}), run(Adds{});
-  tell("local stores", sms, cycles, [&] { local_traffic<<<sms, threads>>>(memory, cycles, rounds, 0); });
-  tell("local loads and stores", sms, cycles, [&] { local_traffic<<<sms, threads>>>(memory, cycles, rounds, 1); });
-  CHECK(cudaFuncSetAttribute(stay, cudaFuncAttributeMaxDynamicSharedMemorySize, int(device.sharedMemPerBlockOptin)));
+  tell("local stores", sms, cycles,
+       [&] { local_traffic<<<sms, threads>>>(memory, cycles, rounds, 0); });
+  tell("local loads and stores", sms, cycles,
+       [&] { local_traffic<<<sms, threads>>>(memory, cycles, rounds, 1); });
+  CHECK(cudaFuncSetAttribute(stay, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             int(device.sharedMemPerBlockOptin)));
   unsigned* where;
   CHECK(cudaMalloc(&where, 1 << 16));
   for (const int resident : {1, 2, 3, 4, 6, 8, 16})
-    for (const int sixteenths : {8, 15, 16, 17, 24, 31, 32, 33, 48, 63, 64, 79, 83, 96, 110, 120, 127, 128}) {
+    for (const int sixteenths :
+         {8, 15, 16, 17, 24, 31, 32, 33, 48, 63, 64, 79, 83, 96, 110, 120, 127, 128}) {
       const int blocks = sms * sixteenths / 16;
       if (blocks > resident * sms || blocks == 0) continue;
       const int shared = int(device.sharedMemPerMultiprocessor) / resident - 2048;
-      stay<<<blocks, 128, std::max(1024, std::min(shared, int(device.sharedMemPerBlockOptin)))>>>(where, 1000000);
+      stay<<<blocks, 128, std::max(1024, std::min(shared, int(device.sharedMemPerBlockOptin)))>>>(
+          where, 1000000);
       CHECK(cudaDeviceSynchronize());
       std::vector<unsigned> got(blocks);
       CHECK(cudaMemcpy(got.data(), where, blocks * 4, cudaMemcpyDeviceToHost));
@@ -155,8 +168,10 @@ int main() {
       for (const unsigned sm : got) ++of_sm[sm];
       with.resize(*std::max_element(of_sm.begin(), of_sm.end()) + 1);
       for (const int each : of_sm) ++with[each];
-      std::printf("{\"what\": \"placement\", \"blocks\": %d, \"resident\": %d, \"most\": %d, \"sms_with\": [", blocks, resident,
-                  int(with.size()) - 1);
+      std::printf(
+          "{\"what\": \"placement\", \"blocks\": %d, \"resident\": %d, \"most\": %d, \"sms_with\": "
+          "[",
+          blocks, resident, int(with.size()) - 1);
       for (size_t i = 0; i < with.size(); ++i) std::printf("%s%d", i ? ", " : "", with[i]);
       std::printf("]}\n");
     }

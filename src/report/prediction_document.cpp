@@ -106,8 +106,7 @@ List next_steps(const Explanation& report) {
     if (found == sentences.end()) found = sentences.insert(found, {said, {}, {}});
     if (!advice.empty()) {
       const std::string each = fmt::format("{} µs{}", gain(advice.front()), times);
-      if (std::ranges::find(found->gains, each) == found->gains.end())
-        found->gains.push_back(each);
+      if (std::ranges::find(found->gains, each) == found->gains.end()) found->gains.push_back(each);
     }
     if (std::ranges::find(found->kernels, launch.record.name) == found->kernels.end())
       found->kernels.push_back(launch.record.name);

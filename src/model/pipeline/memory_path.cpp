@@ -11,7 +11,7 @@ constexpr double sector_bytes = 32, line_bytes = 128;
 // is averaged how busy DRAM is.
 constexpr double patience = 1000, fading = 1000;
 // Measured on an H200 (results/h200/model_probe.json).
-constexpr double store_line = 4;    // cycles from an SM, however little of it is written
+constexpr double store_line = 4;  // cycles from an SM, however little of it is written
 constexpr double local_line = 8;  // … of local memory, by k08_a of tests/advice
 constexpr double shared_64 = 5, shared_128 = 10, global_128 = 8;  // latency of wider accesses
 // Of an SM's atomics in L2, in cycles: a sector, a lane, a lane at the same address as another.

@@ -42,6 +42,31 @@ TEST(PlayedAgain, what_one_block_touches_lies_elsewhere_each_time) {
   EXPECT_EQ(again.sectors(1, 1)[0], 100u);
 }
 
+TEST(PlayedAgain, no_turn_is_where_another_one_was) {
+  Trace trace;
+  trace.blocks = {block({200}), block({300})};
+  const PlayedAgain again(trace);
+  std::set<uint64_t> places{200};
+  for (uint64_t turn = 1; turn <= 128; ++turn) places.insert(again.sectors(0, turn)[0]);
+  EXPECT_EQ(places.size(), 129u);
+}
+
+// A block alone: what two of its warps touch all blocks do.
+TEST(PlayedAgain, warps_of_the_only_block_stand_for_others) {
+  Trace trace;
+  trace.blocks = {block({200, 300}, {7})};
+  TracedWarp other;
+  other.accesses.push_back({.kind = AccessKind::global_load, .first_sector = 3, .sectors = 2});
+  trace.blocks[0].warps.push_back(other);
+  trace.blocks[0].sectors.insert(trace.blocks[0].sectors.end(), {300, 400});
+  const Sectors again = PlayedAgain(trace).sectors(0, 1);
+  EXPECT_NE(again[0], 200u);
+  EXPECT_EQ(again[1], 300u);
+  EXPECT_EQ(again[2], 7u);
+  EXPECT_EQ(again[3], 300u);
+  EXPECT_NE(again[4], 400u);
+}
+
 TEST(PlayedAgain, constants_are_where_they_were) {
   Trace trace;
   trace.blocks = {block({200}, {7, 8}), block({300}, {9})};

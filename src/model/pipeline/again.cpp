@@ -18,9 +18,40 @@ std::vector<bool> constants_of(const TracedBlock& block) {
   return result;
 }
 
+// Barriers and arrivals have other numbers there.
+bool touches_memory(const TracedAccess& access) {
+  return access.kind != AccessKind::barrier && access.kind != AccessKind::arrival &&
+         access.kind != AccessKind::phase && access.kind != AccessKind::grid;
+}
+
+// Of a block that is the only one its warps stand for others: which of its sectors several of them touch.
+std::vector<bool> common_among_warps(const TracedBlock& block) {
+  std::unordered_map<uint64_t, size_t> whose;
+  const auto each_sector = [&](auto&& body) {
+    for (size_t w = 0; w < block.warps.size(); ++w)
+      for (const TracedAccess& access : block.warps[w].accesses)
+        if (access.kind != AccessKind::constant_load && touches_memory(access))
+          for (uint32_t i = 0; i < access.sectors; ++i) body(w, access.first_sector + i);
+  };
+  each_sector([&](size_t warp, uint32_t at) {
+    const auto [found, is_new] = whose.emplace(block.sectors[at], warp);
+    if (!is_new && found->second != warp) found->second = several;
+  });
+  std::vector<bool> result(block.sectors.size());
+  each_sector([&](size_t, uint32_t at) { result[at] = whose.at(block.sectors[at]) == several; });
+  return result;
+}
+
 }  // namespace
 
 PlayedAgain::PlayedAgain(const Trace& trace) : trace_(trace) {
+  if (trace.blocks.size() == 1) {
+    const TracedBlock& only = trace.blocks.front();
+    stays_ = {constants_of(only)};
+    const std::vector<bool> common = common_among_warps(only);
+    for (size_t i = 0; i < common.size(); ++i) stays_[0][i] = stays_[0][i] || common[i];
+    return;
+  }
   std::unordered_map<uint64_t, size_t> whose;
   for (size_t b = 0; b < trace.blocks.size(); ++b) {
     const std::vector<bool>& constants = stays_.emplace_back(constants_of(trace.blocks[b]));
@@ -36,8 +67,8 @@ PlayedAgain::PlayedAgain(const Trace& trace) : trace_(trace) {
 }
 
 std::vector<uint64_t> PlayedAgain::sectors(size_t block, uint64_t turn) const {
-  constexpr int beyond =
-      61;  // addresses of 64 bits are 59 of sectors, and local memory lies behind them
+  // A process has 48 bits of addresses, 43 of sectors; local memory lies from bit 60 on, which no turn reaches.
+  constexpr int beyond = 48;
   std::vector<uint64_t> result = trace_.blocks[block].sectors;
   for (size_t i = 0; i < result.size(); ++i)
     if (!stays_[block][i]) result[i] += turn << beyond;

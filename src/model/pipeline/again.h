@@ -1,5 +1,5 @@
 // Traced blocks that are played again for blocks that were not traced: they do the same elsewhere in memory, but for
-// constants, and for what several of those traced touch, which the others are taken to touch too.
+// constants, and for what several of those traced touch, which the others are taken to touch too; of one alone, what several of its warps do.
 //
 //   PlayedAgain(trace).sectors(3, 1)   of block 3, the second time
 #pragma once

@@ -7,28 +7,37 @@
 namespace headroom {
 namespace {
 
-// A round draws a number and does four more instructions; its block took `rounds` of them.
-Trace trace_of(int rounds, const sass::Instruction& atomic, const sass::Instruction& other) {
+// A round draws a number and does four more instructions; the first block took `rounds` of them, the traced one `others`.
+struct Drawn {
+  int rounds = 100, others = 0;
+  bool elsewhere = false;  // each round at a place of its own
+};
+Trace trace_of(const sass::Instruction& atomic, const sass::Instruction& other, Drawn drawn) {
   Trace trace;
   trace.code = {{&atomic}, {&other}, {&other}, {&other}, {&other}};
   trace.basic_blocks = {{0, 4}};
-  TracedWarp warp;
-  for (int i = 0; i < rounds; ++i) {
+  TracedBlock first{0, {TracedWarp{}}, {}, {}};
+  TracedWarp& warp = first.warps[0];
+  for (int i = 0; i < drawn.rounds; ++i) {
     warp.entered.push_back({0, 32});
-    warp.accesses.push_back(
-        {.entry = uint32_t(i), .instruction = 0, .kind = AccessKind::global_atomic});
+    warp.accesses.push_back({.entry = uint32_t(i),
+                             .instruction = 0,
+                             .kind = AccessKind::global_atomic,
+                             .first_sector = uint32_t(i),
+                             .sectors = 1});
+    first.sectors.push_back(drawn.elsewhere ? 100 + uint64_t(i) : 100);
   }
-  warp.traced = warp.executed = uint64_t(5 * rounds);
-  trace.first_block = TracedBlock{0, {warp}, {}, {}};
-  trace.blocks.push_back({66, {TracedWarp{}}, {}, {}});
+  warp.traced = warp.executed = uint64_t(5 * drawn.rounds);
   trace.longest_warp = warp.executed;
+  trace.first_block = first;
+  trace.blocks.push_back({66, {TracedWarp{}}, {}, {}});
+  trace.blocks[0].warps[0].executed = uint64_t(5 * drawn.others);
   return trace;
 }
 const sass::Instruction draws = instruction("ATOMG", {reg(1, true)}, {}),
                         adds = instruction("RED", {}, {}), other = instruction("MOV", {}, {});
 
-TEST(Queue, what_the_first_block_drew_is_shared_out) {
-  const std::optional<Trace> shared = shared_out(trace_of(100, draws, other), 50);
+void expect_share(const std::optional<Trace>& shared) {
   ASSERT_TRUE(shared);
   EXPECT_TRUE(shared->drawn);
   ASSERT_EQ(shared->blocks.size(), 1u);
@@ -40,13 +49,27 @@ TEST(Queue, what_the_first_block_drew_is_shared_out) {
   EXPECT_EQ(shared->longest_warp, 0u);
 }
 
-TEST(Queue, none_is_where_work_is_unequal_otherwise) {
-  EXPECT_FALSE(shared_out(trace_of(100, adds, other), 50));    // nobody asks for the sum
-  EXPECT_FALSE(shared_out(trace_of(100, draws, other), 300));  // others do as much
-  EXPECT_FALSE(shared_out(trace_of(1, draws, other), 1));      // a ticket, drawn once
-  Trace of_sample = trace_of(100, draws, other);
+TEST(Queue, what_the_first_block_drew_is_shared_out) {
+  expect_share(shared_out(trace_of(draws, other, {}), 50));
+  // … where it is one of the sample, too.
+  Trace of_sample = trace_of(draws, other, {});
+  of_sample.blocks.insert(of_sample.blocks.begin(), *of_sample.first_block);
   of_sample.first_block.reset();
-  EXPECT_FALSE(shared_out(of_sample, 50));
+  expect_share(shared_out(of_sample, 50));
+}
+
+TEST(Queue, none_is_where_work_is_unequal_otherwise) {
+  EXPECT_FALSE(shared_out(trace_of(adds, other, {}), 50));               // nobody asks for the sum
+  EXPECT_FALSE(shared_out(trace_of(draws, other, {}), 300));             // others do as much
+  EXPECT_FALSE(shared_out(trace_of(draws, other, {.rounds = 1}), 1));    // a ticket, drawn once
+  EXPECT_FALSE(shared_out(trace_of(draws, other, {.others = 10}), 50));  // the first one is longer
+  EXPECT_FALSE(shared_out(trace_of(draws, other, {.elsewhere = true}), 50));  // a table of counts
+  sass::Instruction swaps = draws;
+  swaps.modifiers = {".E", ".CAS"};
+  EXPECT_FALSE(shared_out(trace_of(swaps, other, {}), 50));
+  Trace alone = trace_of(draws, other, {});
+  alone.first_block.reset();
+  EXPECT_FALSE(shared_out(alone, 50));
 }
 
 }  // namespace

@@ -1,18 +1,20 @@
 #include "model/pipeline/queue.h"
 
 #include <algorithm>
-#include <map>
+#include <set>
+#include <utility>
 
 namespace headroom {
 namespace {
 
-// Takes more than most and asks more than once for the result of an atomic: ATOMG R5, …
-bool draws(const TracedWarp& warp, const Trace& trace) {
-  std::map<uint32_t, int> times;
+// Asks more than once for the result of an atomic at one place: ATOMG R5, …; compare-and-swap draws nothing.
+bool draws(const TracedWarp& warp, const TracedBlock& block, const Trace& trace) {
+  std::set<std::pair<uint32_t, uint64_t>> asked;
   return std::ranges::any_of(warp.accesses, [&](const TracedAccess& access) {
-    if (access.kind != AccessKind::global_atomic) return false;
+    if (access.kind != AccessKind::global_atomic || access.sectors != 1) return false;
     const sass::Instruction& instruction = *trace.code[access.instruction].instruction;
-    return instruction.opcode.starts_with("ATOM") && ++times[access.instruction] > 1;
+    return instruction.opcode.starts_with("ATOM") && !instruction.has(".CAS") &&
+           !asked.insert({access.instruction, block.sectors[access.first_sector]}).second;
   });
 }
 
@@ -41,16 +43,30 @@ void cut(TracedWarp& warp, const Trace& trace, double instructions) {
 }  // namespace
 
 std::optional<Trace> shared_out(const Trace& trace, double mean) {
-  constexpr double more = 2;  // than a mean block
-  if (!trace.first_block) return std::nullopt;
-  const TracedBlock& first = *trace.first_block;
-  if (double(executed(first)) < more * mean * double(first.warps.size()) ||
-      std::ranges::none_of(first.warps, [&](const TracedWarp& warp) { return draws(warp, trace); }))
+  constexpr double more = 2, little = 0.5;  // than a mean block; of it
+  const bool in_sample = !trace.blocks.empty() && trace.blocks.front().linear == 0;
+  const TracedBlock* first = in_sample           ? &trace.blocks.front()
+                             : trace.first_block ? &*trace.first_block
+                                                 : nullptr;
+  const size_t begin = in_sample ? 1 : 0;
+  if (!first || trace.blocks.size() == begin) return std::nullopt;
+  const double block = mean * double(first->warps.size());
+  double others = 0;
+  for (size_t i = begin; i < trace.blocks.size(); ++i) others += double(executed(trace.blocks[i]));
+  if (double(executed(*first)) < more * block ||
+      others > little * block * double(trace.blocks.size() - begin) ||
+      std::ranges::none_of(first->warps,
+                           [&](const TracedWarp& warp) { return draws(warp, *first, trace); }))
     return std::nullopt;
-  Trace made = trace;
-  made.blocks = {first};
+  Trace made;
+  made.sections = trace.sections;
+  made.code = trace.code;
+  made.basic_blocks = trace.basic_blocks;
+  made.blocks = {*first};
+  made.likely = trace.likely;
+  made.spins = trace.spins;
+  made.meets_grid = trace.meets_grid;
   made.drawn = true;
-  made.longest_warp = 0;  // is the one that drew most
   for (TracedWarp& warp : made.blocks[0].warps) cut(warp, made, mean);
   return made;
 }

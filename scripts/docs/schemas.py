@@ -170,7 +170,7 @@ sm_cycles        num        of the busiest SM
 ipc              num        warp instructions a cycle on an SM
 bytes_in_flight  num        of global loads of an SM, on average
 needed_bytes     num        that must be for its share of DRAM's bandwidth; 0: not known
-dram_share       num        of the time that an SM has blocks DRAM is busy with its share of the traffic
+dram_share       num        of the time between begin and end DRAM is busy with what an SM asks of it
 warps            int        resident on an SM
 cycles_alone     num        a warp played alone issues once in so many; 0: not known
 needed_warps     num        that would fill the issue slots; 0: not known

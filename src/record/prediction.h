@@ -57,7 +57,7 @@ struct Prediction {
   // bandwidth that it has, by Little's law. 0: not known.
   double bytes_in_flight = 0, needed_bytes = 0;
   double dram_share =
-      0;  // of the time that an SM has blocks DRAM is busy with its share of the traffic
+      0;  // of the time between begin and end DRAM is busy with what an SM asks of it
   // Warps resident on an SM; and how many would fill its issue slots if each waited only for itself, by Little's
   // law: a warp played alone issues once in so many cycles. 0: not known.
   int warps = 0;

@@ -45,20 +45,9 @@ TEST(Reliefs, what_is_loaded_again_comes_from_l2) {
 
 double scattered(const std::vector<uint64_t>& sectors) {
   const sass::Instruction load = instruction("LDG", {reg(2, true)}, {});
-  Trace trace;
-  trace.code = {{&load}};
-  trace.basic_blocks = {{0, 0}};
-  TracedWarp warp;
-  warp.entered = {{0, 32}};
-  warp.accesses.push_back({.entry = 0,
-                           .instruction = 0,
-                           .kind = AccessKind::global_load,
-                           .bytes = 4,
-                           .lanes = 32,
-                           .first_sector = 0,
-                           .sectors = uint32_t(sectors.size())});
-  trace.blocks.push_back({0, {warp}, sectors, {}});
-  return Evidence(trace).scattered;
+  return Evidence(
+             one_access(load, {.kind = AccessKind::global_load, .bytes = 4, .lanes = 32}, sectors))
+      .scattered;
 }
 
 TEST(Evidence, random_places_have_no_stride) {
@@ -66,6 +55,7 @@ TEST(Evidence, random_places_have_no_stride) {
   EXPECT_EQ(scattered({0, 32, 64, 96, 128, 160, 192}), 0);        // rows
   EXPECT_EQ(scattered({0, 1, 2, 64, 65, 66, 128, 129, 130}), 0);  // parts of rows
   EXPECT_EQ(scattered({0, 1, 2, 3}), 0);
+  EXPECT_EQ(scattered({}), 0);  // of no lane
 }
 
 }  // namespace

@@ -37,6 +37,21 @@ inline sass::Instruction instruction(std::string_view opcode, std::vector<sass::
   return made;
 }
 
+// A block of one warp that executes one instruction once, with one access to so many sectors.
+inline Trace one_access(const sass::Instruction& instruction, TracedAccess access,
+                        const std::vector<uint64_t>& sectors) {
+  Trace trace;
+  trace.code = {{&instruction, uint16_t(1u << int(Pipe::lsu))}};
+  trace.basic_blocks = {{0, 0}};
+  TracedWarp warp;
+  warp.entered = {{0, 32}};
+  warp.traced = warp.executed = 1;
+  access.sectors = uint32_t(sectors.size());
+  warp.accesses.push_back(access);
+  trace.blocks.push_back({0, {warp}, sectors, {}});
+  return trace;
+}
+
 // A kernel of straight line code, which every warp executes `times`.
 class Played {
  public:

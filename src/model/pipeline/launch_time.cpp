@@ -21,6 +21,7 @@ constexpr double l2_sustained = 0.66;
 // (results/h200/model_probe.json).
 constexpr double h200_overhead = 1500;  // ns
 constexpr double h200_clock = 1.98e9;
+constexpr double h200_l2 = 60 * KiB;  // KiB
 // What an SM stores to L2 in a cycle where all do, no more than it loads; and where each has its share of the work from the beginning,
 // the slowest one's way to L2 tells: so many times as long as the mean (results/h200/sm_shares.json).
 constexpr double store_bytes = 19.9, slowest_load = 1.13, slowest_store = 1.2;
@@ -92,7 +93,7 @@ double first_here(const PredictTask& task) {
 Supply supply_of(const PredictTask& task, double sms, double clock) {
   const Machine& m = task.machine;
   const double footprint = double(task.record.counters.unique_sectors) * sector_bytes,
-               l2 = m.l2_size.value_or(0) * KiB;
+               l2 = m.l2_size.value_or(h200_l2) * KiB;
   Supply supply;
   supply.l1_latency = m.l1_latency.value_or(supply.l1_latency);
   supply.shared_latency = m.shared_latency.value_or(supply.shared_latency);
@@ -134,13 +135,18 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
   return supply;
 }
 
-// What all instructions of the played blocks take, by those that were played.
-double whole(const LaunchModel& model, const SmRun& run, size_t resident) {
-  return 1 + (model.executed - 1) * pace_of_rest(run, resident);
+// What all instructions of what was played take, by those that were: `executed` times as many.
+double whole(double executed, const SmRun& run, size_t resident) {
+  return 1 + (executed - 1) * pace_of_rest(run, resident);
 }
 
+struct Alone {
+  SmRun run;
+  double cycles = 0;  // of all that it executes
+};
+
 // The traced warp that executed most, played alone.
-SmRun alone(const LaunchModel& model, const Question& question = {}) {
+Alone alone(const LaunchModel& model, const Question& question = {}) {
   const Trace& trace = model.task.trace;
   const TracedWarp* longest = nullptr;
   const TracedBlock* its = nullptr;
@@ -151,21 +157,28 @@ SmRun alone(const LaunchModel& model, const Question& question = {}) {
         its = &block;
       }
   if (!longest || longest->entered.empty()) return {};
-  Trace one{
-      trace.sections, trace.code, trace.basic_blocks, {{its->linear, {*longest}, its->sectors}}};
+  Trace one;
+  one.sections = trace.sections;
+  one.code = trace.code;
+  one.basic_blocks = trace.basic_blocks;
+  one.blocks = {{its->linear, {*longest}, its->sectors, {}}};
+  one.likely = trace.likely;
   SmTask sm{one, model.code, model.task.machine, model.supply};
   sm.relief = question.relief;
   sm.left_out = question.left_out;
   sm.kept = question.kept;
-  return play(sm);
+  Alone made{play(sm)};
+  const double executed =
+      longest->traced > 0 ? double(longest->executed) / double(longest->traced) : 1;
+  made.cycles = made.run.cycles * whole(executed, made.run, 1);
+  return made;
 }
 
 // What the longest warp of the launch has to go when the traced ones are done; a question shortens its way as it does
 // theirs. Not that of lanes that are out: they were with others, which are not played beside it.
 double rest_of(const LaunchModel& model, const Question& question) {
   if (model.longest_rest == 0 || question.relief.divergence) return model.longest_rest;
-  const SmRun run = alone(model, question);
-  return model.longest_rest * run.cycles * whole(model, run, 1) / model.way_alone;
+  return model.longest_rest * alone(model, question).cycles / model.way_alone;
 }
 
 }  // namespace
@@ -202,9 +215,10 @@ LaunchModel::LaunchModel(const PredictTask& given)
   if (mean > 0) work = double(task.record.counters.warp_instructions) / blocks / mean;
   atomic_seconds =
       cycles_of_atomics(task.trace, double(task.record.counters.atomic_requests)) / clock;
-  const SmRun longest_alone = alone(*this);
-  way_alone = longest_alone.cycles * whole(*this, longest_alone, 1);
-  if (longest_alone.issued > 0) cycles_alone = longest_alone.cycles / double(longest_alone.issued);
+  const Alone longest_alone = alone(*this);
+  way_alone = longest_alone.cycles;
+  if (longest_alone.run.issued > 0)
+    cycles_alone = longest_alone.run.cycles / double(longest_alone.run.issued);
   // A warp of another SM may have a longer way than those that were traced.
   if (executed < 1.05 && !task.trace.spins &&
       double(task.trace.longest_warp) > 1.05 * double(longest)) {
@@ -238,9 +252,10 @@ LaunchTime time_of(const LaunchModel& model, const Question& question) {
     }
     cycles = std::max(a_block, cycles + (blocks - double(played)) * a_block);
   }
-  time.whole = whole(model, time.run, size_t(sm.resident));
+  time.whole = whole(model.executed, time.run, size_t(sm.resident));
   time.sm_cycles = cycles * time.whole * model.work;
-  time.sm_cycles += rest_of(model, question);
+  time.rest_cycles = rest_of(model, question);
+  time.sm_cycles += time.rest_cycles;
   time.seconds = time.sm_cycles / model.clock;
   // The busiest place in L2 gets nothing before the first blocks come to their atomics.
   if (!question.relief.atomics)

@@ -38,7 +38,8 @@ struct Question {
 
 struct LaunchTime {
   double seconds = 0, sm_cycles = 0;
-  double whole = 1;  // what the played blocks take, by what was played of them
+  double rest_cycles = 0;  // of them, those of the longest warp alone
+  double whole = 1;        // what the played blocks take, by what was played of them
   SmRun run;
 };
 LaunchTime time_of(const LaunchModel&, const Question& = {});

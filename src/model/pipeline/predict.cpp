@@ -127,7 +127,8 @@ bool is_mbarrier(const InstructionTiming& each) { return each.action == Action::
 bool swaps(const Trace& trace) {
   const auto compares = [&](const TracedAccess& access) {
     return (access.kind == AccessKind::global_atomic || access.kind == AccessKind::shared_atomic) &&
-           trace.code[access.instruction].instruction->has(".CAS");
+           (trace.code[access.instruction].instruction->has(".CAS") ||
+            trace.code[access.instruction].instruction->has(".CAST"));
   };
   return std::ranges::any_of(trace.blocks, [&](const TracedBlock& block) {
     return std::ranges::any_of(block.warps, [&](const TracedWarp& warp) {
@@ -232,11 +233,17 @@ Predicted predict_played(const PredictTask& task) {
   }
   if (!task.time_alone) made.apart = apart_of(model, time);
   if (!task.time_alone) made.latency_bounds = latency_bounds(model);
+  // Of a mean block there may be less than of those that were played.
+  for (LatencyBound& bound : made.latency_bounds)
+    bound.seconds = std::min(bound.seconds, made.seconds);
   made.basis = basis_of(model);
   made.bytes_in_flight = time.run.byte_cycles / time.run.cycles;
   made.needed_bytes =
       model.supply.dram_bytes * (model.supply.dram_latency + model.supply.loaded_latency);
-  made.dram_share = std::min(1.0, time.run.dram_cycles / time.run.cycles);
+  // Of the time between the launch's begin and end; the longest warp alone leaves DRAM idle.
+  if (const double busy = made.seconds - model.overhead; busy > 0)
+    made.dram_share = std::min(1.0, time.run.dram_cycles / time.run.cycles *
+                                        (time.sm_cycles - time.rest_cycles) / model.clock / busy);
   made.warps = model.warps;
   made.cycles_alone = model.cycles_alone;
   made.needed_warps =

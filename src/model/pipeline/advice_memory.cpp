@@ -95,7 +95,8 @@ void Asking::reuse() {
 // What is loaded again from DRAM, as the launch goes over more than L2 holds in between.
 void Asking::l2_misses() {
   const Counters& c = task_.record.counters;
-  if (model_.supply.l2_keeps >= 1 || model_.supply.l2_keeps == 0) return;
+  const double keeps = model_.supply.l2_keeps;
+  if (keeps >= 1 || keeps == 0 || !task_.machine.l2_size) return;
   ask({.id = "l2_misses",
        .question = {.relief = {.l2_misses = true}},
        .what = fmt::format(

@@ -29,7 +29,7 @@ void Asking::waiting() {
           : fmt::format("latency of memory: warps wait {:.0f} % of their time for it",
                         100 * share(Stall::long_scoreboard));
   // Threads of a grid that loops over the work are as many as the launch says: as much more is in flight, up to eight times.
-  const double room = double(task_.occupancy.max_warps) / std::max(1, model_.warps),
+  const double room = double(task_.occupancy.warps) / std::max(1, model_.warps),
                more = evidence_.strides_over_grid && dominant == Stall::long_scoreboard
                           ? std::clamp(room, 2.0, 8.0)
                           : 2;
@@ -55,6 +55,7 @@ void Asking::occupancy() {
   const Occupancy& now = task_.occupancy;
   const int resident = std::max(1, now.blocks);
   if (now.warps <= 0 || model_.blocks_of_sm <= resident) return;
+  if (now.limiters.size() > 1) return;  // without one of them the other admits no more
   int more = std::min(resident * now.max_warps / now.warps,
                       int(std::min(model_.blocks_of_sm, double(time_.run.ends.size()))));
   const OccupancyLimit* limiter = nullptr;

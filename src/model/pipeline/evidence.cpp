@@ -29,6 +29,10 @@ std::vector<bool> of_one_thread_in(const Trace& trace) {
   return found;
 }
 
+bool is_global(const TracedAccess& access) {
+  return access.kind == AccessKind::global_load || access.kind == AccessKind::global_store;
+}
+
 // Rows and columns of a matrix have few distances between their sectors, random places as many as there are.
 bool is_scattered(const TracedAccess& access, const uint64_t* sectors) {
   constexpr size_t most = 3;
@@ -71,8 +75,9 @@ Evidence::Evidence(const Trace& trace)
       constexpr uint32_t soon = 16;                                  // basic blocks
       std::map<std::tuple<AccessKind, uint64_t, uint32_t>, const TracedAccess*> parts;
       for (const TracedAccess& access : warp.accesses) {
+        if (access.sectors == 0 && is_global(access)) continue;  // of no lane
         if (access.kind == AccessKind::global_load) global_loads.add(access.instruction, 1);
-        if (access.kind == AccessKind::global_load || access.kind == AccessKind::global_store) {
+        if (is_global(access)) {
           const uint64_t first = block.sectors[access.first_sector] << 5 | access.offset;
           if (!touched.insert({access.kind, first, access.sectors}).second)
             again.add(access.instruction, 1);

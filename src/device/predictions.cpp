@@ -28,6 +28,9 @@ Predicted scaled(Predicted predicted, double by) {
   for (double* time : {&prediction.seconds, &prediction.low_seconds, &prediction.high_seconds})
     *time = prediction.start_seconds + (*time - prediction.start_seconds) * by;
   prediction.sm_cycles *= by;
+  // Both have times of the earlier launch in their words.
+  prediction.latency_bounds.clear();
+  prediction.apart.reset();
   for (Advice& each : prediction.advice)
     if (each.id != "launch") each.gain_seconds *= by;  // starting it takes as long
   std::ranges::stable_sort(prediction.advice, std::greater{}, &Advice::gain_seconds);

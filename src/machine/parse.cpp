@@ -130,10 +130,15 @@ Machine parse_machine(const std::string& text, const std::string& where) {
     fact.unit = field.unit;
     if (file.contains(field.name)) fact = read.number(file[std::string(field.name)], field);
     // Times are divided by it.
-    constexpr Fact Machine::*divisors[] = {
-        &Machine::sm_clock,        &Machine::warp_schedulers,
-        &Machine::issue_per_clock, &Machine::instructions_per_issue,
-        &Machine::dram_bandwidth,  &Machine::l2_bandwidth};
+    constexpr Fact Machine::*divisors[] = {&Machine::sm_clock,
+                                           &Machine::warp_schedulers,
+                                           &Machine::issue_per_clock,
+                                           &Machine::instructions_per_issue,
+                                           &Machine::dram_bandwidth,
+                                           &Machine::l2_bandwidth,
+                                           &Machine::dram_bandwidth_measured,
+                                           &Machine::l1_bytes_per_clock,
+                                           &Machine::shared_bytes_per_clock};
     if (fact && *fact == 0 && std::ranges::find(divisors, field.fact) != std::end(divisors))
       read.fail(fmt::format("the value of \"{}\" is 0", field.name),
                 "it must be greater; leave it out where it is unknown");

@@ -21,7 +21,9 @@ std::optional<Reached> reached_limit(const ExplainedLaunch& launch) {
   const Bounds& bounds = *launch.bounds;
   const Prediction& prediction = *launch.record.prediction;
   const double share = bounds.seconds / prediction.seconds;
-  if (bounds.limiter >= 0 && share >= most)
+  // A floor with rounds of waiting in it, which no prediction has, is no limit.
+  constexpr double rounding = 1.001;
+  if (bounds.limiter >= 0 && share >= most && share <= rounding)
     return Reached{title_of(bounds.floors[size_t(bounds.limiter)].resource), share};
   // What L2 could hold from before and does not, no floor counts.
   if (prediction.dram_share >= most)

@@ -1,6 +1,6 @@
 // What a reader of the kernels' table should know beside its columns, where it matters.
 //
-//   "32-way bank conflicts; 84 B spilled a thread"   ""
+//   "32-way bank conflicts; 84 B of spills a thread"   ""
 #pragma once
 #include <string>
 

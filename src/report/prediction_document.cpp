@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <set>
 
 #include "model/verdict.h"
@@ -71,11 +73,11 @@ List facts_of(const ExplainedLaunch& launch) {
   return facts;
 }
 
-// "−3.00 µs: ", "−3.00 to −1.20 µs: " of several; "" of none
-std::string saved(const std::vector<std::string>& gains) {
+// "−3.00 µs: ", of several "−3.00 µs … −1.20 µs: "; "" of none
+std::string saved(const std::map<double, std::string, std::greater<>>& gains) {
   if (gains.empty()) return "";
-  if (gains.size() == 1) return gains.front() + ": ";
-  return fmt::format("{} … {}: ", gains.front(), gains.back());
+  const std::string &most = gains.begin()->second, &least = gains.rbegin()->second;
+  return most == least ? most + ": " : fmt::format("{} … {}: ", most, least);
 }
 
 // However much is in flight, it takes at least so long.
@@ -93,7 +95,7 @@ List next_steps(const Explanation& report) {
   struct Sentence {
     std::string said;
     std::vector<std::string> kernels;
-    std::vector<std::string> gains;  // that differ, the largest first
+    std::map<double, std::string, std::greater<>> gains;  // the largest first
   };
   std::vector<Sentence> sentences;
   for (const KernelGroup* kernel : by_gain(report)) {
@@ -104,10 +106,9 @@ List next_steps(const Explanation& report) {
     const std::string said = advice.empty() ? nothing_to_gain(launch) : sentence(advice.front());
     auto found = std::ranges::find(sentences, said, &Sentence::said);
     if (found == sentences.end()) found = sentences.insert(found, {said, {}, {}});
-    if (!advice.empty()) {
-      const std::string each = fmt::format("{} µs{}", gain(advice.front()), times);
-      if (std::ranges::find(found->gains, each) == found->gains.end()) found->gains.push_back(each);
-    }
+    if (!advice.empty())
+      found->gains.emplace(advice.front().gain_seconds,
+                           fmt::format("{} µs{}", gain(advice.front()), times));
     if (std::ranges::find(found->kernels, launch.record.name) == found->kernels.end())
       found->kernels.push_back(launch.record.name);
   }

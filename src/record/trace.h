@@ -15,10 +15,12 @@
 
 namespace headroom {
 
-// Blocks first, first + step, …, `count` of them, each warp for its first `instructions`.
+// Blocks first, first + step, …, `count` of them, each warp for its first `instructions`. And apart from these, for
+// what they do unlike them, 0, others_step, …, `others` of them.
 struct TraceSample {
   uint64_t first = 0, step = 1, count = 0;
   uint64_t instructions = 0;
+  uint64_t others = 0, others_step = 1;
   bool meets_grid = false;  // its blocks may wait for all others: a cooperative launch
 };
 
@@ -91,17 +93,28 @@ struct TracedBasicBlock {
   uint32_t first = 0, last = 0;  // instructions, the last one too
 };
 
+// As many blocks of the grid in a row that executed the same.
+struct AlikeBlocks {
+  uint64_t first = 0, count = 1;
+  uint64_t instructions = 0, longest_warp = 0;  // of a block; of its longest warp
+  bool is_before(const AlikeBlocks& next) const {
+    return first + count == next.first && instructions == next.instructions &&
+           longest_warp == next.longest_warp;
+  }
+};
+
 struct Trace {
   std::vector<std::shared_ptr<const sass::Function>> sections;  // that `code` points into
   std::vector<TracedInstruction> code;
   std::vector<TracedBasicBlock> basic_blocks;
-  std::vector<TracedBlock> blocks;         // in the order of the sample
-  std::optional<TracedBlock> first_block;  // of the grid, where the sample does not have it
-  bool likely = false;      // `code` is what PTX would likely become: no control words
-  bool spins = false;       // its warps went round loops that wait for others
-  bool meets_grid = false;  // as in the sample
+  std::vector<TracedBlock> blocks;  // in the order of the sample
+  std::vector<TracedBlock> others;  // of the sample's apart, the first of the grid first
+  bool likely = false;              // `code` is what PTX would likely become: no control words
+  bool spins = false;               // its warps went round loops that wait for others
+  bool meets_grid = false;          // as in the sample
   bool drawn = false;  // its block drew the work from a counter, and was cut to its share of it
-  uint64_t longest_warp = 0;  // instructions of the one with most; of all blocks of the launch
+  uint64_t longest_warp = 0;      // instructions of the one with most; of all blocks of the launch
+  std::vector<AlikeBlocks> work;  // of all blocks, in the grid's order; empty: not known
 };
 
 }  // namespace headroom

@@ -49,6 +49,10 @@ class Resident {
   uint64_t waiting_warps() const { return waiting_warps_; }
   bool ran_a_slice() const { return sliced_; }  // of work, as long as a turn may be
   void add_blocks(std::vector<const BlockState*>&) const;
+  template <class Body>
+  void each_block(Body&& body) const {
+    for (const auto& each : blocks_) body(each->block);
+  }
   const Warp& running() const { return *running_; }  // runs, or ran last: whom a fault is about
 
  private:

@@ -161,6 +161,7 @@ void Worker::step(std::unique_ptr<Resident> resident) {
   try {
     if (resident->run(work_.body)) {
       ++work_.finished;
+      if (tracer) resident->each_block([&](const BlockState& block) { tracer->note_end(block); });
       idle_.push_back(std::move(resident));
       hang_.changed();
     } else {

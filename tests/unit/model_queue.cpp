@@ -29,7 +29,7 @@ Trace trace_of(const sass::Instruction& atomic, const sass::Instruction& other, 
   }
   warp.traced = warp.executed = uint64_t(5 * drawn.rounds);
   trace.longest_warp = warp.executed;
-  trace.first_block = first;
+  trace.others = {first};
   trace.blocks.push_back({66, {TracedWarp{}}, {}, {}});
   trace.blocks[0].warps[0].executed = uint64_t(5 * drawn.others);
   return trace;
@@ -53,9 +53,18 @@ TEST(Queue, what_the_first_block_drew_is_shared_out) {
   expect_share(shared_out(trace_of(draws, other, {}), 50));
   // … where it is one of the sample, too.
   Trace of_sample = trace_of(draws, other, {});
-  of_sample.blocks.insert(of_sample.blocks.begin(), *of_sample.first_block);
-  of_sample.first_block.reset();
+  of_sample.blocks.insert(of_sample.blocks.begin(), of_sample.others.front());
+  of_sample.others.clear();
   expect_share(shared_out(of_sample, 50));
+}
+
+// As where it waits for copies, so that others have a turn.
+TEST(Queue, what_a_traced_block_drew_too_is_shared_out) {
+  Trace trace = trace_of(draws, other, {.others = 20});
+  trace.work = {{0, 1, 500, 500}, {1, 66, 100, 100}, {67, 65, 5, 5}};
+  expect_share(shared_out(trace, 50));
+  trace.work.back().instructions = 50;  // who comes last has work left
+  EXPECT_FALSE(shared_out(trace, 50));
 }
 
 TEST(Queue, none_is_where_work_is_unequal_otherwise) {
@@ -68,7 +77,7 @@ TEST(Queue, none_is_where_work_is_unequal_otherwise) {
   swaps.modifiers = {".E", ".CAS"};
   EXPECT_FALSE(shared_out(trace_of(swaps, other, {}), 50));
   Trace alone = trace_of(draws, other, {});
-  alone.first_block.reset();
+  alone.others.clear();
   EXPECT_FALSE(shared_out(alone, 50));
 }
 

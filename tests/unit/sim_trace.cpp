@@ -126,6 +126,42 @@ TEST(Trace, the_longest_warp_of_the_launch_is_known_though_its_block_is_not_trac
   const uint64_t round = warps[1].executed - warps[0].executed;
   EXPECT_EQ(round, 4u);
   EXPECT_EQ(outcome.trace->longest_warp, warps[1].executed + 100 * round);
+  const auto& work = outcome.trace->work;
+  ASSERT_EQ(work.size(), 3u);
+  EXPECT_EQ(work[1].instructions, warps[0].executed + warps[1].executed);
+  for (uint64_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(work[i].first, i);
+    EXPECT_EQ(work[i].count, 1u);
+    EXPECT_EQ(work[i].instructions, work[1].instructions + (i - 1) * 200 * round);
+    EXPECT_EQ(work[i].longest_warp, warps[1].executed + (i - 1) * 100 * round);
+  }
+}
+
+// … in whichever order host threads ran them.
+TEST(Trace, blocks_that_are_alike_are_one_entry_and_others_are_traced_apart) {
+  Bench bench(
+      ".reg .b32 %r<8>; .reg .pred %p; mov.u32 %r1, %ctaid.x; setp.lt.u32 %p, %r1, 900;"
+      "@%p bra done; add.u32 %r1, %r1, 1; done: ret;");
+  bench.pass(bench.allocate<uint32_t>(1));
+  bench.grid = {1000, 1, 1};
+  Options options;
+  options.threads = 4;
+  options.trace = {.first = 250, .step = 1, .count = 2, .instructions = 100};
+  options.trace.others = 4;
+  options.trace.others_step = 250;
+  const Outcome outcome = simulate(*decode(bench.module, "k", axes_between_warps(bench.block)),
+                                   bench.launch(), bench.memory, bench.limits, options);
+  const Trace& trace = *outcome.trace;
+  ASSERT_EQ(trace.work.size(), 2u);
+  EXPECT_EQ(trace.work[0].count, 900u);
+  EXPECT_EQ(trace.work[1].first, 900u);
+  EXPECT_EQ(trace.work[1].count, 100u);
+  ASSERT_EQ(trace.blocks.size(), 2u);
+  ASSERT_EQ(trace.others.size(), 3u);  // 250 is one of the sample
+  EXPECT_EQ(trace.others[0].linear, 0u);
+  EXPECT_EQ(trace.others[1].linear, 500u);
+  EXPECT_EQ(trace.others[2].linear, 750u);
+  for (const TracedBlock& block : trace.others) EXPECT_GT(block.warps.at(0).executed, 0u);
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ void Asking::occupancy() {
                    ? fmt::format("{} admits {}; see `--kernel`", limiter->relief,
                                  text::counted(uint64_t(limiter->relief_blocks), "block", "blocks"))
                    : "see `--kernel` for what would admit one more block"},
-      (time_.run.cycles - then) / played * model_.blocks_of_sm * time_.whole * model_.work /
+      (time_.run.cycles - then) / played * model_.blocks_of_sm * time_.whole * model_.busiest /
           model_.clock);
 }
 
@@ -123,17 +123,28 @@ void Asking::few_blocks() {
                : work - model_.way_alone / model_.clock));
 }
 
+std::string range_of(const std::vector<AlikeBlocks>& work) {
+  const auto [least, most] = std::ranges::minmax(work, {}, &AlikeBlocks::instructions);
+  return fmt::format("{} … {}", prefixed(double(least.instructions), ""),
+                     prefixed(double(most.instructions), ""));
+}
+
 // Shared among all warps, what it goes alone is next to nothing.
 void Asking::unequal_work() {
-  const double alone = model_.longest_rest / model_.clock;
-  tell(
-      {.id = "unequal_work",
-       .what = fmt::format("unequal work: one warp goes on for {:.0f} % of the time when those "
-                           "traced are done; it has {:.0f} times their work",
-                           100 * alone / time_.seconds, 1 + model_.longest_rest / model_.way_alone),
-       .next = "cut long lists or rows into pieces of equal length (studies/interval_move), give "
-               "each a warp or a block, or begin with the longest"},
-      alone);
+  const bool known = model_.even > 0;
+  const double gain = known ? (1 - model_.even / model_.busiest) * time_.sm_cycles / model_.clock
+                            : model_.longest_rest / model_.clock;
+  const std::string part = fmt::format("{:.0f} % of the time", 100 * gain / time_.seconds);
+  tell({.id = "unequal_work",
+        .what = known ? fmt::format("unequal work: blocks execute {} instructions; SMs that have "
+                                    "less wait for {}",
+                                    range_of(task_.trace.work), part)
+                      : fmt::format("unequal work: one warp goes on for {} when those traced are "
+                                    "done; it has {:.0f} times their work",
+                                    part, 1 + model_.longest_rest / model_.way_alone),
+        .next = "cut long lists or rows into pieces of equal length (studies/interval_move), give "
+                "each a warp or a block, or begin with the longest"},
+       gain);
 }
 
 void Asking::tail() {

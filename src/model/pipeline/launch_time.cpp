@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "model/pipeline/atomics.h"
+#include "model/pipeline/unequal.h"
 
 namespace headroom {
 namespace {
@@ -142,36 +143,79 @@ double whole(double executed, const SmRun& run, size_t resident) {
 
 struct Alone {
   SmRun run;
-  double cycles = 0;  // of all that it executes
+  double cycles = 0;      // of all that it executes
+  uint64_t executed = 0;  // instructions of its longest warp
 };
 
-// The traced warp that executed most, played alone.
-Alone alone(const LaunchModel& model, const Question& question = {}) {
+Alone block_alone(const LaunchModel& model, const TracedBlock& block,
+                  const Question& question = {}) {
   const Trace& trace = model.task.trace;
-  const TracedWarp* longest = nullptr;
-  const TracedBlock* its = nullptr;
-  for (const TracedBlock& block : trace.blocks)
-    for (const TracedWarp& warp : block.warps)
-      if (!longest || warp.executed > longest->executed) {
-        longest = &warp;
-        its = &block;
-      }
-  if (!longest || longest->entered.empty()) return {};
   Trace one;
   one.sections = trace.sections;
   one.code = trace.code;
   one.basic_blocks = trace.basic_blocks;
-  one.blocks = {{its->linear, {*longest}, its->sectors, {}}};
+  one.blocks = {block};
   one.likely = trace.likely;
   SmTask sm{one, model.code, model.task.machine, model.supply};
   sm.relief = question.relief;
   sm.left_out = question.left_out;
   sm.kept = question.kept;
-  Alone made{play(sm)};
-  const double executed =
-      longest->traced > 0 ? double(longest->executed) / double(longest->traced) : 1;
-  made.cycles = made.run.cycles * whole(executed, made.run, 1);
+  Alone made{play(sm), 0, longest_of(block)};
+  double executed = 0, traced = 0;
+  for (const TracedWarp& warp : block.warps) {
+    executed += double(warp.executed);
+    traced += double(warp.traced);
+  }
+  made.cycles = made.run.cycles * whole(traced > 0 ? executed / traced : 1, made.run, 1);
   return made;
+}
+
+// The traced warp that executed most, played alone.
+Alone alone(const LaunchModel& model, const Question& question = {}) {
+  const TracedBlock& its = longest_block(model.task.trace);
+  const auto longest = std::ranges::max_element(its.warps, {}, &TracedWarp::executed);
+  if (longest == its.warps.end() || longest->entered.empty()) return {};
+  return block_alone(model, {its.linear, {*longest}, its.sectors, {}}, question);
+}
+
+// What a traced block does on an SM: the first one alone, a mean one among the resident ones.
+SharedSm shared_sm(const LaunchModel& model, double instructions) {
+  const Trace& trace = model.task.trace;
+  SharedSm shared;
+  shared.instructions = instructions;
+  shared.resident = std::max(1, model.task.occupancy.blocks);
+  shared.start = cycles_of_start(trace.blocks.front().warps.size());
+  shared.follows = block_follows;
+  SmTask sm{trace, model.code, model.task.machine, model.supply, shared.resident};
+  sm.blocks = model.played;
+  if (model.again) sm.again = &*model.again;
+  const SmRun run = play(sm);
+  const size_t resident = size_t(shared.resident);
+  shared.each = run.cycles / double(model.played);
+  if (model.played > resident) {
+    sm.blocks = resident;
+    shared.each = (run.cycles - play(sm).cycles) / double(model.played - resident);
+  }
+  const Alone longest = block_alone(model, longest_block(trace));
+  shared.longest_warp = double(std::max<uint64_t>(1, longest.executed));
+  shared.alone = longest.cycles;
+  shared.each *= whole(model.executed, run, resident);
+  return shared;
+}
+
+// Of unlike blocks one SM may have many that end at once, or the one that takes longest.
+void share_unlike(LaunchModel& model, double instructions) {
+  const Trace& trace = model.task.trace;
+  const SharedSm shared = shared_sm(model, instructions);
+  std::vector<AlikeBlocks> traced;
+  for (size_t i = 0; double(i) < model.blocks_of_sm; ++i) {
+    const TracedBlock& block = trace.blocks[i % trace.blocks.size()];
+    traced.push_back({i, 1, executed_of(block), longest_of(block)});
+  }
+  const double sms = *model.task.machine.sm_count, alike = busiest_sm(traced, 1, shared);
+  model.busiest = busiest_sm(trace.work, sms, shared) / alike;
+  model.even = busiest_sm({mean_of(trace.work)}, sms, shared) / alike;
+  model.unlike = std::max(1.0, double(trace.longest_warp) / shared.longest_warp);
 }
 
 // What the longest warp of the launch has to go when the traced ones are done; a question shortens its way as it does
@@ -209,22 +253,29 @@ LaunchModel::LaunchModel(const PredictTask& given)
   executed = traced > 0 ? all / traced : 1;
   if (all > 0) waited = waits / (all + waits);
   uint64_t longest = 1;
-  for (const TracedBlock& block : task.trace.blocks)
-    for (const TracedWarp& warp : block.warps) longest = std::max(longest, warp.executed);
+  for (const TracedBlock& block : task.trace.blocks) longest = std::max(longest, longest_of(block));
   const double mean = (all + waits) / double(std::max<size_t>(1, task.trace.blocks.size()));
-  if (mean > 0) work = double(task.record.counters.warp_instructions) / blocks / mean;
+  if (mean > 0) busiest = work = double(task.record.counters.warp_instructions) / blocks / mean;
   atomic_seconds =
       cycles_of_atomics(task.trace, double(task.record.counters.atomic_requests)) / clock;
   const Alone longest_alone = alone(*this);
   way_alone = longest_alone.cycles;
   if (longest_alone.run.issued > 0)
     cycles_alone = longest_alone.run.cycles / double(longest_alone.run.issued);
+  const LaunchShape& shape = task.record.shape;
+  if (!task.trace.spins && !task.trace.drawn && !shape.cooperative && !shape.cluster &&
+      are_unlike(task.trace.work, mean)) {
+    share_unlike(*this, mean);
+    way_alone *= unlike;
+    return;
+  }
   // A warp of another SM may have a longer way than those that were traced.
   if (executed < 1.05 && !task.trace.spins &&
       double(task.trace.longest_warp) > 1.05 * double(longest)) {
     longest_rest = way_alone * (double(task.trace.longest_warp) / double(longest) - 1);
-    work = std::min(work, 1.0);
+    busiest = work = std::min(work, 1.0);
   }
+  unlike = std::max(work, 1 / work);
 }
 
 LaunchTime time_of(const LaunchModel& model, const Question& question) {
@@ -253,9 +304,9 @@ LaunchTime time_of(const LaunchModel& model, const Question& question) {
     cycles = std::max(a_block, cycles + (blocks - double(played)) * a_block);
   }
   time.whole = whole(model.executed, time.run, size_t(sm.resident));
-  time.sm_cycles = cycles * time.whole * model.work;
-  time.rest_cycles = rest_of(model, question);
-  time.sm_cycles += time.rest_cycles;
+  time.sm_cycles = cycles * time.whole * model.busiest;
+  time.mean_cycles = std::min(time.sm_cycles, cycles * time.whole * model.work);
+  time.sm_cycles += rest_of(model, question);
   time.seconds = time.sm_cycles / model.clock;
   // The busiest place in L2 gets nothing before the first blocks come to their atomics.
   if (!question.relief.atomics)

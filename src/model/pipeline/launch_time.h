@@ -18,6 +18,9 @@ struct LaunchModel {
   double clock = 1e9;                // Hz
   double overhead = 0;      // seconds until the first block runs, and from the last one to the end
   double work = 1;          // of a mean block, by those that were traced
+  double busiest = 1;       // what the busiest SM takes, by one that has as many like those
+  double even = 0;          // … if all blocks were as a mean one; 0: not known of blocks alike
+  double unlike = 1;        // how much more or less than what was traced others execute, 1 …
   double executed = 1;      // instructions of the traced blocks, by those in the trace
   double waited = 0;        // share of their instructions in rounds that only waited
   double way_alone = 0;     // cycles of the longest traced warp, played alone
@@ -38,7 +41,7 @@ struct Question {
 
 struct LaunchTime {
   double seconds = 0, sm_cycles = 0;
-  double rest_cycles = 0;  // of them, those of the longest warp alone
+  double mean_cycles = 0;  // of an SM that has as much to do as a mean one
   double whole = 1;        // what the played blocks take, by what was played of them
   SmRun run;
 };

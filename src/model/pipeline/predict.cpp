@@ -11,6 +11,7 @@
 #include "model/pipeline/latency_bounds.h"
 #include "model/pipeline/launch_time.h"
 #include "model/pipeline/queue.h"
+#include "model/pipeline/unequal.h"
 #include "model/quantity.h"
 
 namespace headroom {
@@ -18,6 +19,8 @@ namespace {
 
 // Instructions of warps that are played for an answer.
 constexpr uint64_t most_instructions = 400'000, least_of_a_warp = 1500;
+
+constexpr uint64_t most_others = 8;  // blocks
 
 constexpr double most_apart = 1.5;  // a mean block and those that were played
 
@@ -163,12 +166,16 @@ std::vector<Caveat> doubts(const LaunchModel& model) {
   if (task.trace.spins)
     result.push_back({"the predicted time has rounds of waiting as the emulator went them",
                       "its warps wait for others through memory", instead});
-  else if (model.work > most_apart || model.work < 1 / most_apart)
+  else if (model.unlike > most_apart)
     result.push_back(
         {"the predicted time rests on blocks unlike the others",
-         fmt::format(
-             "a mean block executes {:.2g} times the instructions of those that were played",
-             model.work),
+         model.even > 0
+             ? fmt::format("the longest warp executes {:.2g} times the instructions of the longest "
+                           "that was played",
+                           model.unlike)
+             : fmt::format(
+                   "a mean block executes {:.2g} times the instructions of those that were played",
+                   model.work),
          instead});
   return result;
 }
@@ -187,6 +194,9 @@ TraceSample sample_of(const Machine& machine, const LaunchShape& shape,
   if (sample.first >= blocks) sample.first = 0;
   const uint64_t of_sm = (blocks - sample.first + sms - 1) / sms;
   sample.count = std::min<uint64_t>(of_sm, 2 * uint64_t(std::max(1, occupancy.blocks)));
+  // Where an SM has one block, the longest one tells; else the first may have drawn others' work.
+  sample.others = of_sm == 1 ? std::min(blocks, most_others) : 1;
+  sample.others_step = std::max<uint64_t>(1, blocks / sample.others);
   sample.instructions =
       std::max(least_of_a_warp, most_instructions / std::max<uint64_t>(1, sample.count * warps));
   return sample;
@@ -226,10 +236,11 @@ Predicted predict_played(const PredictTask& task) {
     made.high_seconds = std::max(other, made.high_seconds);
   }
   // Nor how unlike the blocks that were not traced are, but what they execute.
-  if (const double unlike = std::max(model.work, 1 / model.work); unlike > 1) {
+  if (model.unlike > 1) {
     const double busy = made.seconds - model.overhead;
-    made.low_seconds = std::min(made.low_seconds, std::max(floor, model.overhead + busy / unlike));
-    made.high_seconds = std::max(made.high_seconds, model.overhead + busy * unlike);
+    made.low_seconds =
+        std::min(made.low_seconds, std::max(floor, model.overhead + busy / model.unlike));
+    made.high_seconds = std::max(made.high_seconds, model.overhead + busy * model.unlike);
   }
   if (!task.time_alone) made.apart = apart_of(model, time);
   if (!task.time_alone) made.latency_bounds = latency_bounds(model);
@@ -240,10 +251,10 @@ Predicted predict_played(const PredictTask& task) {
   made.bytes_in_flight = time.run.byte_cycles / time.run.cycles;
   made.needed_bytes =
       model.supply.dram_bytes * (model.supply.dram_latency + model.supply.loaded_latency);
-  // Of the time between the launch's begin and end; the longest warp alone leaves DRAM idle.
+  // Of the time between the launch's begin and end; who has more than others leaves DRAM idle.
   if (const double busy = made.seconds - model.overhead; busy > 0)
-    made.dram_share = std::min(1.0, time.run.dram_cycles / time.run.cycles *
-                                        (time.sm_cycles - time.rest_cycles) / model.clock / busy);
+    made.dram_share = std::min(
+        1.0, time.run.dram_cycles / time.run.cycles * time.mean_cycles / model.clock / busy);
   made.warps = model.warps;
   made.cycles_alone = model.cycles_alone;
   made.needed_warps =
@@ -259,10 +270,11 @@ Predicted predict_played(const PredictTask& task) {
 Predicted predict(const PredictTask& task) {
   const double warps = double(task.record.shape.grid.count()) *
                        std::ceil(double(task.record.shape.block.count()) / 32);
-  const std::optional<Trace> shared =
+  std::optional<Trace> other =
       shared_out(task.trace, double(task.record.counters.warp_instructions) / warps);
-  if (!shared) return predict_played(task);
-  return predict_played({task.machine, task.record, task.occupancy, *shared, task.listing,
+  if (!other) other = by_the_longest(task.trace);
+  if (!other) return predict_played(task);
+  return predict_played({task.machine, task.record, task.occupancy, *other, task.listing,
                          task.floor_seconds, task.time_alone, task.in_l2});
 }
 

@@ -45,16 +45,17 @@ void cut(TracedWarp& warp, const Trace& trace, double instructions) {
 std::optional<Trace> shared_out(const Trace& trace, double mean) {
   constexpr double more = 2, little = 0.5;  // than a mean block; of it
   const bool in_sample = !trace.blocks.empty() && trace.blocks.front().linear == 0;
-  const TracedBlock* first = in_sample           ? &trace.blocks.front()
-                             : trace.first_block ? &*trace.first_block
-                                                 : nullptr;
+  const bool in_others = !trace.others.empty() && trace.others.front().linear == 0;
+  const TracedBlock* first = in_sample   ? &trace.blocks.front()
+                             : in_others ? &trace.others.front()
+                                         : nullptr;
   const size_t begin = in_sample ? 1 : 0;
   if (!first || trace.blocks.size() == begin) return std::nullopt;
   const double block = mean * double(first->warps.size());
-  double others = 0;
-  for (size_t i = begin; i < trace.blocks.size(); ++i) others += double(executed(trace.blocks[i]));
-  if (double(executed(*first)) < more * block ||
-      others > little * block * double(trace.blocks.size() - begin) ||
+  // The last to come finds nothing; on the emulator blocks that were traced may have had their share.
+  const double last = trace.work.empty() ? double(executed(trace.blocks.back()))
+                                         : double(trace.work.back().instructions);
+  if (double(executed(*first)) < more * block || last > little * block ||
       std::ranges::none_of(first->warps,
                            [&](const TracedWarp& warp) { return draws(warp, *first, trace); }))
     return std::nullopt;

@@ -20,7 +20,6 @@ constexpr double barrier_warp = 2;      // cycles that each warp takes at a barr
 constexpr double barrier_latency = 11;  // … and from the last that comes to the first that goes
 constexpr double queue_depth = 24;      // cycles of work that may wait before the load/store unit
 constexpr uint64_t issued_a_mark = 16;  // instructions
-constexpr double block_follows = 280;   // cycles from the end of a block to the next one's start
 constexpr double block_start = 157, warp_start = 5.6;  // cycles of a block, of each of its warps
 
 constexpr uint8_t no_barrier = 255;

@@ -49,8 +49,9 @@ struct SmRun {
 
 SmRun play(const SmTask&);
 
-// Cycles from one block's start to the next one's on an SM.
+// Cycles from one block's start to the next one's on an SM; from a block's end to the start of the one in its place.
 double cycles_of_start(size_t warps);
+inline constexpr double block_follows = 280;
 
 // How long an instruction takes that warps execute after the end of their traces, by the mean of those that were
 // played: as long as in the later part of the blocks that begin first, on the sub-partition that takes longest, or

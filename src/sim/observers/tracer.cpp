@@ -130,15 +130,31 @@ void add_likely_code(Trace& trace, const Program& program) {
     }
   };
   for (TracedBlock& block : trace.blocks) reorder(block);
-  if (trace.first_block) reorder(*trace.first_block);
+  for (TracedBlock& block : trace.others) reorder(block);
+}
+
+constexpr size_t most_unlike = 1 << 19;  // neighbours that each host thread keeps: 16 MiB
+
+// By their places in the grid, joined where neighbours are alike.
+std::vector<AlikeBlocks> in_order(std::vector<AlikeBlocks> work) {
+  std::ranges::sort(work, {}, &AlikeBlocks::first);
+  std::vector<AlikeBlocks> joined;
+  for (const AlikeBlocks& blocks : work) {
+    if (!joined.empty() && joined.back().is_before(blocks))
+      joined.back().count += blocks.count;
+    else
+      joined.push_back(blocks);
+  }
+  return joined;
 }
 
 }  // namespace
 
 Tracer::Tracer(const Program& program, const TraceSample& sample, size_t warps_of_block)
-    : program_(program), sample_(sample), blocks_(sample.count) {
+    : program_(program), sample_(sample), blocks_(sample.count + sample.others) {
   for (uint64_t i = 0; i < sample.count; ++i) blocks_[i].linear = sample.first + i * sample.step;
-  if (sample.first > 0 && sample.count > 0) blocks_.emplace_back();
+  for (uint64_t i = 0; i < sample.others; ++i)
+    blocks_[sample.count + i].linear = i * sample.others_step;
   for (TracedBlock& block : blocks_) block.warps.resize(warps_of_block);
   for (const BasicBlock& basic_block : program.basic_blocks)
     waits_apart_.push_back(waits_apart(program, basic_block, sample.meets_grid));
@@ -285,8 +301,25 @@ void Tracer::on(const Synchronised& event) {
   ++phases[phase];
 }
 
+void Tracer::note_end(const BlockState& block) {
+  AlikeBlocks its{.first = block.linear};
+  for (const Warp& warp : block.warps) {
+    its.instructions += warp.instructions;
+    its.longest_warp = std::max(its.longest_warp, warp.instructions);
+  }
+  longest_warp_ = std::max(longest_warp_, its.longest_warp);
+  if (!work_.empty() && work_.back().is_before(its))
+    ++work_.back().count;
+  else if (work_.size() < most_unlike)
+    work_.push_back(its);
+  else
+    too_unlike_ = true;
+}
+
 void Tracer::merge(Tracer& other) {
   longest_warp_ = std::max(longest_warp_, other.longest_warp_);
+  too_unlike_ |= other.too_unlike_;
+  work_.insert(work_.end(), other.work_.begin(), other.work_.end());
   spins_ |= other.spins_;
   for (size_t i = 0; i < blocks_.size(); ++i)
     for (size_t w = 0; w < blocks_[i].warps.size(); ++w)
@@ -299,13 +332,15 @@ void Tracer::merge(Tracer& other) {
 Trace Tracer::finish(const Program& program) {
   Trace trace;
   trace.blocks = std::move(blocks_);
-  if (trace.blocks.size() > sample_.count) {
-    trace.first_block = std::move(trace.blocks.back());
-    trace.blocks.pop_back();
-  }
+  const auto others = trace.blocks.begin() + std::ptrdiff_t(sample_.count);
+  for (auto block = others; block != trace.blocks.end(); ++block)
+    if (place_in(sample_, block->linear) >= int(sample_.count))
+      trace.others.push_back(std::move(*block));
+  trace.blocks.erase(others, trace.blocks.end());
   // Where rounds are left out, those of warps that are not traced are not known.
   const bool left_out = std::ranges::find(waits_apart_, true) != waits_apart_.end();
   trace.longest_warp = left_out ? 0 : longest_warp_;
+  if (!left_out && !too_unlike_) trace.work = in_order(std::move(work_));
   trace.meets_grid = sample_.meets_grid;
   trace.spins = spins_;
   if (program.code)

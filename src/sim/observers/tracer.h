@@ -11,12 +11,14 @@
 
 namespace headroom::sim {
 
-// Which of the sample a block is; -1: none of it. Behind them stands the first block of the grid.
+// Which of the sample a block is; -1: none of it. Behind the sample's own stand the others.
 inline int place_in(const TraceSample& sample, uint64_t block) {
-  if (block == 0 && sample.first > 0 && sample.count > 0) return int(sample.count);
-  if (block < sample.first || (block - sample.first) % sample.step) return -1;
-  const uint64_t place = (block - sample.first) / sample.step;
-  return place < sample.count ? int(place) : -1;
+  if (sample.count == 0) return -1;
+  if (block >= sample.first && (block - sample.first) % sample.step == 0)
+    if (const uint64_t place = (block - sample.first) / sample.step; place < sample.count)
+      return int(place);
+  const uint64_t place = block / sample.others_step;
+  return block % sample.others_step == 0 && place < sample.others ? int(sample.count + place) : -1;
 }
 
 class Tracer : public Ignore {
@@ -31,15 +33,13 @@ class Tracer : public Ignore {
   [[gnu::always_inline]] void on(const Access& access) {
     if (access.warp.block->traced >= 0) add(access);
   }
-  [[gnu::always_inline]] void on(const Ended& event) {
-    longest_warp_ = std::max(longest_warp_, event.warp.instructions);
-  }
   void on(const Copied&);
   void on(const Synchronised&);
   [[gnu::always_inline]] void on(const Arrived& event) {
     if (event.warp.block->traced >= 0) add(event);
   }
 
+  void note_end(const BlockState&);
   void merge(Tracer&);  // blocks that another host thread ran
   Trace finish(const Program&);
 
@@ -62,7 +62,9 @@ class Tracer : public Ignore {
   std::vector<bool> waits_apart_;  // basic blocks that go round loops whose waiting is played
   std::unordered_map<const std::byte*, Mbarrier> mbarriers_;
   bool spins_ = false;
-  uint64_t longest_warp_ = 0;  // instructions
+  std::vector<AlikeBlocks> work_;  // in the order in which they ended
+  bool too_unlike_ = false;        // more of them than are kept
+  uint64_t longest_warp_ = 0;      // instructions
 };
 
 }  // namespace headroom::sim

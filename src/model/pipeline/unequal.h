@@ -1,0 +1,40 @@
+// How long a launch keeps its busiest SM where blocks execute unlike numbers of instructions. Blocks begin in the grid's
+// order, each on the SM that has room first, and share it with those that are there.
+//
+//   busiest_sm({{.first = 0, .count = 131, …10}, {.first = 131, .count = 1, …5000}}, 132, shared)   cycles
+//
+// A block alone on an SM goes on as its longest warp does; many share what the SM can do, by their instructions.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "record/trace.h"
+
+namespace headroom {
+
+// What blocks do on an SM, of one of `instructions` and a longest warp of `longest_warp`.
+struct SharedSm {
+  double instructions = 1, longest_warp = 1;
+  double alone = 1;    // cycles that it takes on an SM of its own
+  double each = 1;     // … that it takes of an SM that is full
+  int resident = 1;    // blocks at once
+  double start = 0;    // cycles from one block's start to the next one's
+  double follows = 0;  // … from a block's end to the start of the one in its place
+};
+
+// Of many blocks of many SMs it is found by a part of both.
+double busiest_sm(const std::vector<AlikeBlocks>&, double sms, const SharedSm&);
+
+AlikeBlocks mean_of(const std::vector<AlikeBlocks>&);  // as many of mean work
+
+// Whether blocks of a launch are further than this from those of `instructions`.
+bool are_unlike(const std::vector<AlikeBlocks>&, double instructions);
+
+const TracedBlock& longest_block(const Trace&);  // of all that were traced, by its longest warp
+uint64_t longest_of(const TracedBlock&);         // instructions of its longest warp
+uint64_t executed_of(const TracedBlock&);        // … of all its warps
+
+// Where an SM has one block, the longest that was traced in place of the sample's. Absent: that is the longest.
+std::optional<Trace> by_the_longest(const Trace&);
+
+}  // namespace headroom

@@ -51,7 +51,7 @@ struct TracedAccess {
   uint8_t offset;                  // of the first lane's address in its sector
   uint8_t lanes;                   // that take part
   uint8_t same_address;            // atomics: lanes at the busiest address
-  uint16_t wavefronts, conflicts;  // shared memory
+  uint16_t wavefronts, conflicts;  // of shared memory; of global loads too, by the banks of L1
   uint16_t passes;  // global atomics: lanes at the busiest address of each sector, summed
   uint32_t first_sector, sectors;  // in TracedBlock::sectors: global and local memory
 };

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "model/pipeline/evidence.h"
+#include "model/pipeline/sm_cycles.h"
 #include "played_kernel.h"
 
 using namespace headroom;
@@ -9,13 +10,23 @@ using namespace headroom;
 TEST(Pipeline, a_dependent_chain_takes_its_latency) {
   Played kernel;
   for (int i = 0; i < 100; ++i) kernel.fma(1, 2, 255, 4);
-  EXPECT_NEAR(cycles_of(kernel.run(1, 1, 10)), 4000, 40);
+  const double branches = 9 * (branch_latency - 4);
+  EXPECT_NEAR(cycles_of(kernel.run(1, 1, 10)), 4000 + branches, 5);
   // Four warps of four sub-partitions take no longer; eight of one sub-partition fill its cycles.
-  EXPECT_NEAR(cycles_of(kernel.run(1, 4, 10)), 4000, 40);
+  EXPECT_NEAR(cycles_of(kernel.run(1, 4, 10)), 4000 + branches, 5);
   EXPECT_NEAR(cycles_of(kernel.run(1, 16, 10)), 4000, 80);
   EXPECT_NEAR(cycles_of(kernel.run(1, 32, 10)), 8000, 80);
   const SmRun run = kernel.run(1, 1, 10);
   EXPECT_NEAR(run.stalls[size_t(Stall::wait)] / double(run.issued), 3, 0.1);
+}
+
+// Every second time half of the lanes go apart, and meet the others again.
+TEST(Pipeline, lanes_that_part_and_meet_take_their_time) {
+  Played kernel;
+  for (int i = 0; i < 10; ++i) kernel.fma(1, 2, 255, 4);
+  const double together = cycles_of(kernel.run(1, 1, 100));
+  kernel.parts_ = true;
+  EXPECT_NEAR(cycles_of(kernel.run(1, 1, 100)) - together, 50 * lanes_part + 49 * lanes_meet, 10);
 }
 
 TEST(Pipeline, who_waits_for_a_load_waits_for_its_place) {
@@ -110,8 +121,9 @@ TEST(Pipeline, the_block_that_began_first_goes_first) {
   Played kernel;
   for (int i = 0; i < 100; ++i) kernel.fma(1, 2, 255, 2);
   const SmRun run = kernel.run(3, 4, 100);
-  EXPECT_NEAR(run.ends[0], 20000, 500);
-  EXPECT_NEAR(run.ends[1], 20000, 1000);
+  const double branches = 99 * (branch_latency - 2);
+  EXPECT_NEAR(run.ends[0], 20000 + branches, 500);
+  EXPECT_NEAR(run.ends[1], 20000 + branches, 1000);
   EXPECT_NEAR(run.ends[2], 40000, 1000);
   EXPECT_NEAR(cycles_of(kernel.run(1, 12, 100)), 30000, 300);
 }
@@ -184,7 +196,7 @@ TEST(Pipeline, products_of_a_warpgroup_are_waited_for_by_groups) {
     if (waits) kernel.add(wait);
     return kernel.run(1, 4, 20);
   };
-  EXPECT_NEAR(cycles_of(products(true)), 20 * (128 + 7), 20);  // and the loop's branch
+  EXPECT_NEAR(cycles_of(products(true)), 20 * (128 + branch_latency), 20);  // and the loop's branch
   EXPECT_GT(products(true).stalls[size_t(Stall::gmma)], 4 * 20 * 100);
   EXPECT_EQ(products(false).stalls[size_t(Stall::gmma)], 0);
 }

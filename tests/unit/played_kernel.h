@@ -94,13 +94,14 @@ class Played {
   Supply supply_;
   bool likely_ = false;  // without control words
   bool meets_grid_ = false;
+  bool parts_ = false;       // every second time half of the lanes do
   bool only_first_ = false;  // accesses: what is executed later does none
 
  private:
   void add_warp(TracedBlock& block, int times) {
     TracedWarp& warp = block.warps.emplace_back();
     for (int t = 0; t < times; ++t) {
-      warp.entered.push_back({0, 32});
+      warp.entered.push_back({0, parts_ && t % 2 ? 16u : 32u});
       for (const auto& [access, sectors] : accesses_) {
         if (t > 0 && only_first_) break;
         TracedAccess& made = warp.accesses.emplace_back(access);

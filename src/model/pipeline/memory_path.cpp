@@ -45,6 +45,15 @@ double lines_of(const uint64_t* sectors, uint64_t count) {
   return lines;
 }
 
+// Four lines' tags are looked up in a cycle, of different places: cycles of the busiest place, by random words of 4 and
+// 64 KiB and words 132 bytes apart (results/h200/sm_units.json, results/h200/l1_gathers.json).
+double busiest_tags(const uint64_t* sectors, uint64_t count) {
+  std::array<int, 4> lines{};
+  for (uint64_t i = 0; i < count; ++i)
+    lines[sectors[i] >> 2 & 3] += i == 0 || sectors[i] >> 2 != sectors[i - 1] >> 2;
+  return std::max(1, *std::ranges::max_element(lines));
+}
+
 // So many of the first ones are of one line.
 uint64_t sectors_together(const uint64_t* sectors, uint64_t count) {
   uint64_t together = 1;
@@ -179,12 +188,23 @@ MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t*
     return {data_free_ - 1 + supply_.shared_latency, data_free_ + 8};
   }
   const uint64_t count = relief_.excess_sectors ? fewest_sectors(access) : access.sectors;
-  const double lines = std::max(1.0, lines_of(sectors, count));
-  unit_free_ = start + lines;
-  data_free_ =
-      std::max(data_free_, start) + std::max(1.0, double(count) * sector_bytes / supply_.l1_bytes);
-  Times times{data_free_ + supply_.l1_latency + (access.bytes == 16 ? global_128 : 0),
-              data_free_ + 10};
+  const double lines = std::max(1.0, lines_of(sectors, count)),
+               bytes = std::max(1.0, double(count) * sector_bytes / supply_.l1_bytes);
+  if (access.kind == AccessKind::global_load) {
+    // Tags are looked up beside the reads, which take turns with shared memory's.
+    const double lanes = double(access.lanes) * access.bytes / supply_.l1_bytes,
+                 banks = relief_.excess_sectors ? 1 : access.wavefronts;
+    unit_free_ = start + 1;
+    tags_free_ = std::max(tags_free_, start) + busiest_tags(sectors, count);
+    data_free_ =
+        std::max(data_free_, start) + std::max({1.0, lanes, banks * supply_.shared_cycles});
+  } else {
+    unit_free_ = start + lines;
+    data_free_ = std::max(data_free_, start) + bytes;
+  }
+  Times times{
+      std::max(data_free_, tags_free_) + supply_.l1_latency + (access.bytes == 16 ? global_128 : 0),
+      std::max(data_free_, tags_free_) + 10};
   if (access.kind == AccessKind::global_atomic) {
     double served = start, done = start;
     if (!relief_.atomics)

@@ -58,7 +58,7 @@ class MemoryPath {
   Times access(const TracedAccess&, const uint64_t* sectors, const InstructionTiming&, double now);
 
   // Until when the queues before it are taken.
-  double queue() const { return std::max(unit_free_, data_free_); }
+  double queue() const { return std::max({unit_free_, tags_free_, data_free_}); }
   // So long this SM's share of DRAM has been busy.
   double dram_cycles() const { return dram_cycles_; }
   // When the last store has left the SM.
@@ -81,7 +81,7 @@ class MemoryPath {
   // KiB were measured (results/h200/sm_units.json).
   std::array<uint64_t, 48> constants_;
   std::unordered_set<uint64_t> seen_;
-  double unit_free_ = 0, data_free_ = 0, l2_free_ = 0, sent_ = 0, dram_free_ = 0, atomic_free_ = 0,
+  double unit_free_ = 0, tags_free_ = 0, data_free_ = 0, l2_free_ = 0, sent_ = 0, dram_free_ = 0, atomic_free_ = 0,
          constant_free_ = 0, store_free_ = 0, bulk_free_ = 0, bulk_sent_ = 0;
   double recent_ = 0, recent_at_ = 0;  // bytes of DRAM, fading
   double dram_cycles_ = 0;

@@ -10,23 +10,15 @@
 #include "model/pipeline/again.h"
 #include "model/pipeline/issue_rule.h"
 #include "model/pipeline/played.h"
+#include "model/pipeline/sm_cycles.h"
 
 namespace headroom {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr double branch_latency = 7;    // to the first instruction at the target
-constexpr double barrier_warp = 2;      // cycles that each warp takes at a barrier,
-constexpr double barrier_latency = 11;  // … and from the last that comes to the first that goes
 constexpr double queue_depth = 24;      // cycles of work that may wait before the load/store unit
 constexpr uint64_t issued_a_mark = 16;  // instructions
-constexpr double block_start = 157, warp_start = 5.6;  // cycles of a block, of each of its warps
-
 constexpr uint8_t no_barrier = 255;
-constexpr double copy_begins = 20;  // cycles until a bulk copy has read its registers
-// Assumed: cycles from an arrival at an mbarrier to who waits for it; at a cluster's barrier beyond those at a
-// block's; and at a grid's for each of its blocks, whose atomics go to one place.
-constexpr double arrival_latency = 24, cluster_latency = 180, grid_turn = 1.3;
 
 class Player {
  public:
@@ -494,9 +486,18 @@ class Player {
     }
     if (waits) return;  // or has been let go
     const bool branches = task_.left_out.empty() || !task_.left_out[behind - 1];
-    if (branches && warp.entry != entry && range_of(warp).first != behind)
-      wait_until(warp, sooner(now + branch_latency, now), Stall::branch_resolving);
+    if (branches && warp.entry != entry)
+      wait_until(warp, sooner(now + branch_cycles(warp, entry, behind), now),
+                 Stall::branch_resolving);
     wait_for_operands(warp);
+  }
+
+  // From the end of a basic block to the next one that the warp enters.
+  double branch_cycles(const PlayedWarp& warp, uint32_t before, uint32_t behind) const {
+    const auto& entered = warp.traced->entered;
+    const uint32_t lanes = entered[before].lanes, then = entered[warp.entry].lanes;
+    return (range_of(warp).first != behind ? branch_latency : 0) + (then < lanes ? lanes_part : 0) +
+           (then > lanes ? lanes_meet : 0);
   }
 
   void arrive(PlayedBlock& block, uint8_t barrier, const InstructionTiming& timing, double now) {

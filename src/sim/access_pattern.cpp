@@ -178,6 +178,19 @@ void analyse_shared(AccessPattern& pattern) {
   }
 }
 
+int wavefronts_in_l1(const AccessPattern& pattern) {
+  const int part = lanes / (pattern.bytes <= 4 ? 1 : pattern.bytes == 8 ? 2 : 4);
+  int wavefronts = 0;
+  for (int first = 0; first < lanes; first += part) {
+    uint32_t word[lanes];
+    for (int i = 0; i < part; ++i)
+      word[i] = pattern.mask >> (first + i) & 1 ? word_of(pattern.phase + pattern.delta[first + i])
+                                                : no_word;
+    wavefronts += fullest_bank(word, part);
+  }
+  return wavefronts;
+}
+
 void analyse_matrix_rows(AccessPattern& pattern) {
   pattern.wavefronts = pattern.conflicts = 0;
   for (int matrix = 0; matrix < lanes && pattern.mask >> matrix; matrix += 8) {

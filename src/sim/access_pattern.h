@@ -33,6 +33,8 @@ struct AccessPattern {
 void analyse_global(AccessPattern&);
 void analyse_shared(AccessPattern&);
 void analyse_local(AccessPattern&);
+// Of a load from global memory: L1 has shared memory's banks, but passes of 16 or 8 lanes with 8 or 16 bytes never merge.
+int wavefronts_in_l1(const AccessPattern&);
 // ldmatrix and stmatrix serve a matrix at a time: the rows of 16 bytes of eight lanes.
 void analyse_matrix_rows(AccessPattern&);
 

@@ -9,7 +9,7 @@ namespace {
 constexpr double sector_bytes = 32, line_bytes = 128;
 // Assumed: cycles of stores and atomics that wait in queues before their unit waits too; and over which it
 // is averaged how busy DRAM is.
-constexpr double patience = 1000, fading = 1000;
+constexpr double patience = 1000, longest_queue = 4000, fading = 1000;
 // Measured on an H200 (results/h200/model_probe.json).
 constexpr double store_line = 4;  // cycles from an SM, however little of it is written
 constexpr double local_line = 8;  // … of local memory, by k08_a of tests/advice
@@ -226,7 +226,8 @@ MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t*
       sent = std::max(sent, send(sectors[i], start));
       if (!timing.past_l1) l1_.at(sectors[i]) = {true, start};
     }
-    unit_free_ = std::max(unit_free_, sent - patience);
+    unit_free_ = std::max(unit_free_, sent - longest_queue);
+    stores_gone_ = std::max(stores_gone_, sent - patience);
     times.data = sent;
     return times;
   }
@@ -244,6 +245,7 @@ MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t*
     if (!sector.here) sector = {true, fetch(sectors[i], start, together)};
     times.data = std::max(times.data, sector.ready + supply_.l1_latency);
   }
+  times.data = std::max(times.data, stores_gone_ + supply_.l1_latency);
   return times;
 }
 

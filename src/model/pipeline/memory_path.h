@@ -81,8 +81,9 @@ class MemoryPath {
   // KiB were measured (results/h200/sm_units.json).
   std::array<uint64_t, 48> constants_;
   std::unordered_set<uint64_t> seen_;
-  double unit_free_ = 0, tags_free_ = 0, data_free_ = 0, l2_free_ = 0, sent_ = 0, dram_free_ = 0, atomic_free_ = 0,
-         constant_free_ = 0, store_free_ = 0, bulk_free_ = 0, bulk_sent_ = 0;
+  double unit_free_ = 0, tags_free_ = 0, data_free_ = 0, l2_free_ = 0, sent_ = 0, dram_free_ = 0,
+         atomic_free_ = 0, constant_free_ = 0, store_free_ = 0, bulk_free_ = 0, stores_gone_ = 0,
+         bulk_sent_ = 0;
   double recent_ = 0, recent_at_ = 0;  // bytes of DRAM, fading
   double dram_cycles_ = 0;
 };

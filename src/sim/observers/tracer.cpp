@@ -62,12 +62,6 @@ void add_addresses(TracedBlock& block, TracedAccess& made, const Access& access)
   made.sectors = uint32_t(block.sectors.size()) - made.first_sector;
 }
 
-// L1 is read as shared memory is, whose banks it has.
-uint16_t wavefronts_in_l1(AccessPattern pattern) {
-  analyse_shared(pattern);
-  return pattern.wavefronts;
-}
-
 void add_lanes_of_atomic(TracedAccess& made, const Access& access) {
   std::vector<uint64_t> places;
   for (uint32_t left = access.pattern.mask; left; left &= left - 1)
@@ -240,7 +234,7 @@ void Tracer::add(const Access& access) {
     made->sectors = uint32_t(block.sectors.size()) - made->first_sector;
   } else if (access.space == Place::global) {
     made->sectors = pattern.sectors;
-    if (access.use == Use::load) made->wavefronts = wavefronts_in_l1(pattern);
+    if (access.use == Use::load) made->wavefronts = uint16_t(wavefronts_in_l1(pattern));
     const uint64_t first = access.first >> 5;
     for (int i = 0; i < pattern.sectors; ++i)
       block.sectors.push_back(first + uint64_t(pattern.sector[pattern.consecutive ? 0 : i]) +

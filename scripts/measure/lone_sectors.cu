@@ -15,7 +15,8 @@ constexpr int threads = 1024, each = 4, launches = 7;
 enum Kind { load, store, both };
 
 template <Kind kind>
-__global__ void __launch_bounds__(threads) measured(long long* cycles, unsigned* data, int bytes, int apart, int rounds, unsigned* sink) {
+__global__ void __launch_bounds__(threads)
+    measured(long long* cycles, unsigned* data, int bytes, int apart, int rounds, unsigned* sink) {
   __shared__ long long first, last;
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   char* mine = reinterpret_cast<char*>(data) + size_t(blockIdx.x) * bytes;
@@ -29,7 +30,9 @@ __global__ void __launch_bounds__(threads) measured(long long* cycles, unsigned*
     for (int j = 0; j < each; ++j) {
       // Places of warps side by side where lanes are, so that all of it is touched.
       const int group = (i * each + j) * 32 + warp, across = apart / 4;
-      const size_t at = (size_t(group / across) * across * 128 + size_t(group % across) * 4 + size_t(lane) * apart) & (bytes - 1);
+      const size_t at = (size_t(group / across) * across * 128 + size_t(group % across) * 4 +
+                         size_t(lane) * apart) &
+                        (bytes - 1);
       unsigned* word = reinterpret_cast<unsigned*>(mine + at);
       if (kind != store) asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(part[j]) : "l"(word));
       if (kind == store) part[j] = 0, *reinterpret_cast<volatile unsigned*>(word) = i;
@@ -65,8 +68,9 @@ void tell(const char* what) {
           if (i > 0) all.push_back(most / (rounds * each * (threads / 32)));
         }
         std::sort(all.begin(), all.end());
-        std::printf("{\"what\": \"%s\", \"apart\": %d, \"sms\": %d, \"kib\": %d, \"cycles\": %.2f}\n", what, apart, sms, kib,
-                    all[launches / 2]);
+        std::printf(
+            "{\"what\": \"%s\", \"apart\": %d, \"sms\": %d, \"kib\": %d, \"cycles\": %.2f}\n", what,
+            apart, sms, kib, all[launches / 2]);
       }
 }
 

@@ -23,6 +23,8 @@ constexpr double l2_sustained = 0.66;
 constexpr double h200_overhead = 1500;  // ns
 constexpr double h200_clock = 1.98e9;
 constexpr double h200_l2 = 60 * KiB;  // KiB
+// Cycles of an SM for a sector that is alone in its line, where few SMs load or store (results/h200/lone_sectors.json).
+constexpr double lone_load = 1.0, lone_store = 3.2;
 // What an SM stores to L2 in a cycle where all do, no more than it loads; and where each has its share of the work from the beginning,
 // the slowest one's way to L2 tells: so many times as long as the mean (results/h200/sm_shares.json).
 constexpr double store_bytes = 19.9, slowest_load = 1.13, slowest_store = 1.2;
@@ -120,6 +122,8 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
   supply.l2_store_bytes =
       std::min(store_bytes * all_sms / sms, supply.l2_bytes) / (at_once ? slowest_store : 1);
   if (at_once) supply.l2_bytes /= slowest_load;
+  supply.lone_l2 = std::max(lone_load, supply.lone_l2 * sms / all_sms);
+  supply.lone_store = std::max(lone_store, supply.lone_store * sms / all_sms);
   supply.l1_lines = uint64_t(l1_left(task) / line_bytes);
   supply.in_l2 = task.in_l2;
   if (has_two_halves(m)) {

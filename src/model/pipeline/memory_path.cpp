@@ -11,15 +11,15 @@ constexpr double sector_bytes = 32, line_bytes = 128;
 // is averaged how busy DRAM is.
 constexpr double patience = 1000, longest_queue = 4000, fading = 1000;
 // Measured on an H200 (results/h200/model_probe.json).
-constexpr double store_line = 4;  // cycles from an SM, however little of it is written
+constexpr double store_line = 4;  // cycles from an SM
 constexpr double local_line = 8;  // … of local memory, by k08_a of tests/advice
 constexpr double shared_64 = 5, shared_128 = 10, global_128 = 8;  // latency of wider accesses
 // Of an SM's atomics in L2, in cycles: a sector, a lane, a lane at the same address as another.
 constexpr double atomic_sector = 2.8, atomic_lane = 0.56, atomic_same = 3.7;
 
 // A lone sector of a line takes longer than its bytes, of random words that 32 lanes of each warp load
-// (results/h200/sm_units.json): cycles of an SM's way to L2, and times of DRAM's.
-constexpr double lone_l2 = 1.59, lone_dram = 3.7;
+// (results/h200/sm_units.json): times of DRAM's.
+constexpr double lone_dram = 3.7;
 
 // Of constants, measured on an H200 (results/h200/sm_units.json, machines/measured/h200.json): an address, one more
 // that is not in the cache, and until a lone one comes.
@@ -90,7 +90,7 @@ double MemoryPath::latency_of_l2(uint64_t sector, bool is_new) const {
 double MemoryPath::fetch(uint64_t sector, double now, uint64_t together) {
   const bool is_new = seen_.insert(sector).second;
   l2_free_ = std::max(l2_free_, now) +
-             std::max(sector_bytes / supply_.l2_bytes, lone_l2 / double(together));
+             std::max(sector_bytes / supply_.l2_bytes, supply_.lone_l2 / double(together));
   if (!in_dram(sector, is_new))
     return l2_free_ + latency_of_l2(sector, is_new) - supply_.l1_latency;
   take_dram(sector_bytes / supply_.dram_bytes * std::max(1.0, lone_dram / double(together)), now);
@@ -219,8 +219,10 @@ MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t*
     return times;
   }
   if (is_store(access.kind)) {
-    store_free_ = std::max(store_free_, start) +
-                  (access.kind == AccessKind::local_store ? local_line : store_line) * lines;
+    const double line = access.kind == AccessKind::local_store ? local_line
+                        : double(count) == lines               ? supply_.lone_store
+                                                               : store_line;
+    store_free_ = std::max(store_free_, start) + line * lines;
     double sent = store_free_;
     for (uint64_t i = 0; i < count; ++i) {
       sent = std::max(sent, send(sectors[i], start));

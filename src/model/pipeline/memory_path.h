@@ -25,6 +25,8 @@ struct Supply {
   bool l1_loads = true;      // global loads are served by L1
   double l1_bytes = 128, l2_bytes = 32, dram_bytes = 17;
   double l2_store_bytes = 19.9;  // to L2, by the way that loads come
+  double lone_l2 = 1.59;         // cycles of the way to L2 for a sector that is alone in its line
+  double lone_store = 4;         // … from an SM that stores it
   uint64_t l1_lines = 1024;
   double in_l2 = 0;       // share of what the launch reads that lies in L2 when it begins
   double far = 0;         // … of that, what lies in the far half alone

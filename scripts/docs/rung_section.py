@@ -51,6 +51,12 @@ def time_of(launch):
     return (prediction.get("time_ns") or 0) / 1e9 or launch.get("floor_seconds") or 0
 
 
+def reads_shared(launch):
+    """As src/record/stall.h in_words has it."""
+    counters = launch.get("counters") or {}
+    return bool(counters.get("shared_load_instructions") or counters.get("shared_atomic_instructions"))
+
+
 def plain(text):
     """A sentence of headroom's, with its places in this repository as links from docs/studies."""
     return re.sub(r"studies/[\w/]+(\.\w+)?", lambda found: f"[{pathlib.Path(found[0]).name}](../../{found[0]})" if (ROOT / found[0]).exists() else found[0],
@@ -184,7 +190,10 @@ class Section:
         total = sum(prediction.get("stalls", {}).values())
         if waits and total:
             worst = max(waits, key=waits.get)
-            lines.append(f"**Its warps** spend {share(waits[worst] / total)} of their time waiting for {WAITS.get(worst, worst.replace('_', ' '))}.")
+            what = WAITS.get(worst, worst.replace("_", " "))
+            if worst == "short_scoreboard" and not reads_shared(launch):
+                what = "special functions, conversions or the like"
+            lines.append(f"**Its warps** spend {share(waits[worst] / total)} of their time waiting for {what}.")
         advice = [each for each in launch.get("advice", []) if each.get("gain_ns")]
         if advice:
             first = max(advice, key=lambda each: each["gain_ns"])

@@ -55,10 +55,7 @@ std::string_view bound_or_wait(const ExplainedLaunch& launch) {
                            : prediction.ipc;
   for (const Wait& wait : waits)
     if (wait.stall != Stall::not_selected || prediction.ipc >= most * slots)
-      return wait.stall == Stall::short_scoreboard &&
-                     launch.record.counters.shared_load_instructions == 0
-                 ? "MIO latency"
-                 : row_of(wait.stall).title;
+      return in_words(wait.stall, launch.record.counters).title;
   return "issue slots";
 }
 

@@ -1,5 +1,8 @@
 // Why a warp does not issue an instruction, under Nsight Compute's names. One row a reason: its name in
 // JSON and in smsp__average_warps_issue_stalled_<name>_per_issue_active, and what a person reads.
+//
+//   row_of(Stall::short_scoreboard).name               "short_scoreboard": for programs
+//   in_words(Stall::short_scoreboard, counters).title  "MIO latency": for people, of a kernel without shared memory
 #pragma once
 #include <algorithm>
 #include <array>
@@ -53,6 +56,10 @@ static_assert(std::ranges::is_sorted(stalls, {}, &StallRow::stall) &&
               "a row for each reason, in their order");
 
 constexpr const StallRow& row_of(Stall stall) { return stalls[size_t(stall)]; }
+
+struct Counters;
+// The row as people are told it of a launch: one that reads no shared memory does not wait for it.
+const StallRow& in_words(Stall, const Counters&);
 
 using StallCycles = std::array<double, stalls.size()>;
 

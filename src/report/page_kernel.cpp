@@ -25,11 +25,11 @@ Json unknown_of_page(const Bounds& bounds) {
   return list(bounds.unknown, [](Resource each) { return title_of(each); });
 }
 
-// [name, what a warp does, cycles an instruction, share]
-Json waits_of_page(const Prediction& prediction) {
-  return list(waits_of(prediction), [](const Wait& wait) {
-    const StallRow& row = row_of(wait.stall);
-    return Json{row.name, row.meaning, wait.cycles, wait.share};
+// [in words, what a warp does, cycles an instruction, share, name]
+Json waits_of_page(const LaunchRecord& record) {
+  return list(waits_of(*record.prediction), [&](const Wait& wait) {
+    const StallRow& words = in_words(wait.stall, record.counters);
+    return Json{words.title, words.meaning, wait.cycles, wait.share, words.name};
   });
 }
 
@@ -138,9 +138,9 @@ Json source_of_page(const SourcePage& page) {
 }
 
 // [file, line, share of the time that warps spend, what they do there most]
-Json stalled_lines(const Prediction& prediction) {
-  return list(prediction.lines, [](const StalledLine& line) {
-    return Json{line.file, line.line, line.share, row_of(line.most).name};
+Json stalled_lines(const LaunchRecord& record) {
+  return list(record.prediction->lines, [&](const StalledLine& line) {
+    return Json{line.file, line.line, line.share, in_words(line.most, record.counters).title};
   });
 }
 
@@ -174,9 +174,9 @@ Json page_kernel(const Explanation& report, const KernelGroup& kernel) {
                  {"caveats", list(caveats_of(launch), caveat_json)}};
   if (record.prediction) {
     detail["prediction"] = prediction_of_page(*record.prediction);
-    detail["waits"] = waits_of_page(*record.prediction);
+    detail["waits"] = waits_of_page(record);
     detail["advice"] = advice_of_page(*record.prediction);
-    detail["stalled"] = stalled_lines(*record.prediction);
+    detail["stalled"] = stalled_lines(record);
   }
   if (const auto page = source_page(report, kernel)) detail["source"] = source_of_page(*page);
   return detail;

@@ -43,8 +43,9 @@ List facts_of(const ExplainedLaunch& launch) {
   if (!prediction.lines.empty()) {
     std::string where;
     for (const StalledLine& line : prediction.lines)
-      where += fmt::format("{}{}:{} {} ({})", where.empty() ? "" : ", ", file_name(line.file),
-                           line.line, text::percent(line.share), row_of(line.most).name);
+      where +=
+          fmt::format("{}{}:{} {} ({})", where.empty() ? "" : ", ", file_name(line.file), line.line,
+                      text::percent(line.share), in_words(line.most, launch.record.counters).title);
     facts.items.push_back("warps spend their time at " + where);
   }
   if (prediction.bytes_in_flight > 0)
@@ -135,12 +136,12 @@ Document prediction_document(const ExplainedLaunch& launch) {
                                      text::microseconds(prediction.low_seconds),
                                      text::microseconds(prediction.high_seconds), prediction.ipc)});
   Grid waits{
-      .columns = {{"a warp", Align::left, Give::words}, {"cycles an\ninstruction"}, {"share"}}};
+      .columns = {{"stall", Align::left, Give::words}, {"cycles an\ninstruction"}, {"share"}}};
   for (const Wait& wait : waits_of(prediction)) {
     if (waits.rows.size() == most_waits) break;
-    waits.rows.push_back(
-        {fmt::format("{} ({})", row_of(wait.stall).meaning, row_of(wait.stall).name),
-         fmt::format("{:.2f}", wait.cycles), text::percent(wait.share)});
+    const StallRow& words = in_words(wait.stall, launch.record.counters);
+    waits.rows.push_back({fmt::format("{} ({}): {}", words.title, words.name, words.meaning),
+                          fmt::format("{:.2f}", wait.cycles), text::percent(wait.share)});
   }
   document.add(std::move(waits));
   document.add(facts_of(launch));

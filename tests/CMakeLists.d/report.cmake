@@ -1,6 +1,7 @@
 unit_test(report_text report)
 unit_test(report_next_steps report)
 unit_test(report_kernel_notes report)
+unit_test(report_stall_words report)
 unit_test(report_document report)
 unit_test(report_json report)
 unit_test(report_page report)

@@ -55,6 +55,9 @@ TEST(Verdict, shared_memory_is_waited_for_by_who_loads_from_it) {
   EXPECT_EQ(bound_or_wait(launch), "MIO latency");
   launch.record.counters.shared_load_instructions = 8;
   EXPECT_EQ(bound_or_wait(launch), "shared latency");
+  launch.record.counters.shared_load_instructions = 0;
+  launch.record.counters.shared_atomic_instructions = 8;
+  EXPECT_EQ(bound_or_wait(launch), "shared latency");
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST(RunPage, equal_launches_are_one_row_with_all_details) {
   EXPECT_NEAR(column("all predicted").get<double>(), 0.05, 1e-9);
   EXPECT_NEAR(column("intensity").get<double>(), double(1 << 20) / (32 * 4096), 1e-9);
   const Json& detail = data["details"][0];
-  EXPECT_EQ(detail["waits"][0][0], "barrier");
+  EXPECT_EQ(detail["waits"][0][0], "barriers");
   EXPECT_EQ(detail["advice"][0][4], 7);
   EXPECT_EQ(data["curves"][detail["curves"].get<size_t>()].size(), 3u);
   EXPECT_EQ(detail["memory"][0], Json({"global loads", 1000000, 4000000, 4.0, 1.0, 0.0}));

@@ -24,13 +24,13 @@ function timePart(kernel) {
 function waitPart(kernel) {
   const waits = kernel.detail.waits;
   if (!waits) return part("What warps wait for", "", element("p.note", {}, "No time was predicted of this kernel."));
-  const rows = waits.slice(0, 8).map(([name, meaning, cycles, share]) => ({
-    label: name, value: share, text: percent(share), fill: "blue", title: `${meaning}: ${digits(cycles)} cycles an instruction` }));
+  const rows = waits.slice(0, 8).map(([title, meaning, cycles, share]) => ({
+    label: title, value: share, text: percent(share), fill: "blue", title: `${meaning}: ${digits(cycles)} cycles an instruction` }));
   const p = kernel.detail.prediction;
   return part("What warps wait for", `${digits(p.ipc)} instructions a cycle on an SM`,
     bars("Shares of a warp's time", "share of a warp's time", rows, percent),
     element("details", {}, element("summary", {}, "what the words mean"), element("ul", {},
-      waits.map(([name, meaning, cycles]) => element("li", {}, `${name}: a warp ${meaning}; ${digits(cycles)} cycles for each instruction`)))),
+      waits.map(([title, meaning, cycles, , name]) => element("li", {}, `${title} (${name}): a warp ${meaning}; ${digits(cycles)} cycles for each instruction`)))),
     p["in flight"] > 0 ? element("p.note", {}, `Global loads in flight on an SM: ${bytes(p["in flight"])}; its share of DRAM's bandwidth needs ${bytes(p.needed)}.`) : null,
     p["needed warps"] > 0 && p.warps > 0 ? element("p.note", {}, `${Math.ceil(p["needed warps"])} warps would fill the issue slots of an SM, ${p.warps} are resident.`) : null);
 }

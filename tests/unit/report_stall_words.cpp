@@ -1,0 +1,45 @@
+// A stall has one name for people, in every report of a launch; programs get Nsight Compute's.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/page_kernel.h"
+#include "report/prediction_document.h"
+#include "report/run_json.h"
+#include "report/text.h"
+
+namespace headroom {
+namespace {
+
+// It waits for special functions alone.
+ExplainedLaunch roots() {
+  ExplainedLaunch launch;
+  launch.record.name = launch.record.shape.kernel = "roots";
+  launch.record.state = State::ran;
+  launch.record.prediction = Prediction{.seconds = 1e-5};
+  launch.record.prediction->stall_cycles[size_t(Stall::short_scoreboard)] = 30;
+  launch.record.prediction->lines = {{"roots.cu", 7, 0.9, Stall::short_scoreboard}};
+  launch.occupancy = std::make_shared<Occupancy>();
+  launch.bounds = std::make_shared<Bounds>();
+  return launch;
+}
+
+TEST(StallWords, are_the_same_in_all_reports_of_a_kernel) {
+  ExplainedLaunch launch = roots();
+  for (const char* name : {"MIO latency", "shared latency"}) {
+    const std::string text = draw_text(prediction_document(launch), {});
+    EXPECT_NE(text.find("roots.cu:7 90 % (" + std::string(name) + ")"), text.npos) << text;
+    EXPECT_NE(text.find(std::string(name) + " (short_scoreboard): waits for "), text.npos) << text;
+    const Explanation report = explain({"./x"}, {}, {.name = "h200"}, {Record{}}, {launch});
+    const auto page = page_kernel(report, report.kernels.at(0));
+    EXPECT_EQ(page["waits"][0][0], name);
+    EXPECT_EQ(page["waits"][0][4], "short_scoreboard");
+    EXPECT_EQ(page["stalled"][0][3], name);
+    const auto json = nlohmann::json::parse(run_json(report))["launches"][0]["prediction"];
+    EXPECT_EQ(json["lines"][0]["most"], "short_scoreboard");
+    launch.record.counters.shared_load_instructions = 4;
+  }
+}
+
+}  // namespace
+}  // namespace headroom

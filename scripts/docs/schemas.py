@@ -19,6 +19,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "schema"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
+STALLS = ("selected not_selected wait long_scoreboard short_scoreboard barrier math_pipe_throttle lg_throttle mio_throttle "
+          "dispatch_stall branch_resolving membar gmma").split()
 STATES = "'ran'|'stopped'|'refused'|'not_executed'|'measured'"
 SHAPE = """
 grid            [int]   blocks by x, y, z
@@ -196,9 +198,7 @@ line   int  its number
 share  num  of the time that warps spend
 most   str  what they do there most of it
 """,
-    "stalls": "".join(f"{name}  num  cycles an instruction\n" for name in (
-        "selected not_selected wait long_scoreboard short_scoreboard barrier math_pipe_throttle lg_throttle mio_throttle "
-        "dispatch_stall branch_resolving membar gmma").split()),
+    "stalls": "".join(f"{name}  num  cycles an instruction\n" for name in STALLS),
     "advice": """
 id       str   of the obstacle, as uncoalesced
 gain_ns  num   that the model saves without it, of a launch
@@ -247,8 +247,10 @@ executed          int       times a warp executed it
 ~shared_requests  int       accesses of shared memory
 ~wavefronts       int       passes through the banks
 ~conflicts        int       of these, beyond what the width needs
+~stalls           {cycles}  that all warps of the launch spend at it, as predicted; absent: none, or no time was predicted
 ~access           {access}  one as it was: of all the first that cost most
 """,
+    "cycles": "".join(f"~{name}  int  absent: 0\n" for name in STALLS),
     "access": """
 space       'global'|'shared'           memory
 use         'load'|'store'|'atomic'     what the lanes do

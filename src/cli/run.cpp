@@ -145,7 +145,7 @@ void add_run(CLI::App& app, CommandLine& line) {
       ->check(one_of({"machine", "ptx"}))
       ->type_name("NAME");
   app.add_flag("--source", options->executor.source,
-               "with --kernel: what each machine instruction executed, by "
+               "with --kernel: what each machine instruction executed and warps waited for, by "
                "source line");
   app.add_flag_callback(
       "--no-model", [options] { options->executor.model = false; },

@@ -1,7 +1,9 @@
 #include "device/predictions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <memory>
 
 #include "device/session.h"
 
@@ -33,6 +35,8 @@ Predicted scaled(Predicted predicted, double by) {
   prediction.apart.reset();
   for (Advice& each : prediction.advice)
     if (each.id != "launch") each.gain_seconds *= by;  // starting it takes as long
+  for (StallCycles& each : predicted.stalls)
+    for (double& cycles : each) cycles = std::round(cycles * by);
   std::ranges::stable_sort(prediction.advice, std::greater{}, &Advice::gain_seconds);
   prediction.basis = "an earlier launch of this shape, by the number of instructions";
   return predicted;
@@ -41,6 +45,10 @@ Predicted scaled(Predicted predicted, double by) {
 void give(LaunchRecord& record, const Predicted& predicted) {
   record.prediction = predicted.prediction;
   record.caveats.insert(record.caveats.end(), predicted.caveats.begin(), predicted.caveats.end());
+  if (!record.source || predicted.stalls.size() != record.source->counts.size()) return;
+  SourceCounts source = *record.source;
+  source.stalls = predicted.stalls;
+  record.source = std::make_shared<SourceCounts>(std::move(source));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/read_file.h"
@@ -68,6 +69,10 @@ bool same_code(const MachineListing& a, const MachineListing& b) {
                                         &MachineInstruction::text, &MachineInstruction::text);
 }
 
+double waited(const StallCycles& cycles) {
+  return std::accumulate(cycles.begin(), cycles.end(), 0.0) - cycles[size_t(Stall::selected)];
+}
+
 void keep_dearest(std::vector<AccessExample>& mine, const std::vector<AccessExample>& more) {
   for (const AccessExample& each : more) {
     const auto place =
@@ -96,6 +101,7 @@ std::vector<SourceLine> source_lines(const SourceCounts& counted) {
     line.line = instruction.line;
     line.instructions.push_back(i);
     add(line.sum, counted.counts[i]);
+    if (!counted.stalls.empty()) add(line.stalls, counted.stalls[i]);
     add(all, counted.counts[i]);
   }
   std::vector<SourceLine> result;
@@ -119,16 +125,29 @@ std::optional<SourcePage> source_page(const Explanation& report, const KernelGro
     }
     if (!same_code(*sum.listing, *counted->listing)) continue;  // of another module, as named
     for (size_t i = 0; i < sum.counts.size(); ++i) add(sum.counts[i], counted->counts[i]);
+    if (!counted->stalls.empty()) sum.stalls.resize(sum.counts.size());
+    for (size_t i = 0; i < counted->stalls.size(); ++i) add(sum.stalls[i], counted->stalls[i]);
     keep_dearest(page.examples, counted->examples);
     ++page.launches;
   }
   if (!sum.listing) return std::nullopt;
   page.lines = source_lines(sum);
   for (const InstructionCounts& each : sum.counts) add(page.sum, each);
+  for (const StallCycles& each : sum.stalls) add(page.all_stalls, each);
+  page.stalls = std::move(sum.stalls);
+  page.counters = kernel.counters;
   page.listing = sum.listing;
   page.counts = std::move(sum.counts);
   take_texts(page);
   return page;
+}
+
+std::optional<Stalled> stalled(const StallCycles& here, const StallCycles& all) {
+  const double cycles = waited(here);
+  if (!(cycles > 0)) return std::nullopt;
+  StallCycles waits = here;
+  waits[size_t(Stall::selected)] = 0;
+  return Stalled{Stall(std::ranges::max_element(waits) - waits.begin()), cycles / waited(all)};
 }
 
 double mean_active_lanes(const InstructionCounts& c) { return quotient(c.threads, c.executed); }

@@ -207,6 +207,40 @@ std::vector<InstructionCounts> instruction_counts_from(const Json& json, size_t 
   return counts;
 }
 
+Json to_json(const std::vector<StallCycles>& cycles) {
+  Json json = Json::object();
+  for (const StallRow& row : stalls) {
+    Json values = Json::array();
+    bool any = false;
+    for (const StallCycles& each : cycles) {
+      values.push_back(uint64_t(each[size_t(row.stall)]));
+      any |= each[size_t(row.stall)] != 0;
+    }
+    if (any) json[std::string(row.name)] = std::move(values);
+  }
+  return json;
+}
+
+Json whole_stalls(const StallCycles& cycles) {
+  Json json = Json::object();
+  for (const StallRow& row : stalls)
+    if (const auto whole = uint64_t(cycles[size_t(row.stall)])) json[std::string(row.name)] = whole;
+  return json;
+}
+
+std::vector<StallCycles> stall_cycles_from(const Json& json, size_t instructions) {
+  std::vector<StallCycles> cycles(instructions);
+  for (const StallRow& row : stalls) {
+    const auto values = json.find(std::string(row.name));
+    if (values == json.end()) continue;
+    if (values->size() != instructions)
+      throw Error{"", "stalls of another number of instructions than the kernel has"};
+    for (size_t i = 0; i < instructions; ++i)
+      cycles[i][size_t(row.stall)] = double(values->at(i).get<uint64_t>());
+  }
+  return cycles;
+}
+
 // Offsets are of the lanes that take part, in their order.
 Json to_json(const AccessExample& example) {
   Json offsets = Json::array();

@@ -22,6 +22,8 @@ nlohmann::ordered_json outcome_json(const LaunchRecord&);
 nlohmann::ordered_json to_json(const MachineListing&);
 // Counts by name, each a list by instruction; a name that is not there counts nothing.
 nlohmann::ordered_json to_json(const std::vector<InstructionCounts>&);
+nlohmann::ordered_json to_json(const std::vector<StallCycles>&);  // … and whole cycles
+nlohmann::ordered_json whole_stalls(const StallCycles&);          // without those that are 0
 nlohmann::ordered_json to_json(const LaunchTiming&);
 nlohmann::ordered_json to_json(const CopyTiming&);
 nlohmann::ordered_json to_json(const GpuDevice&);
@@ -37,6 +39,7 @@ MachineListing listing_from(const nlohmann::ordered_json&);
 // Throws Error where there are not as many as instructions.
 std::vector<InstructionCounts> instruction_counts_from(const nlohmann::ordered_json&,
                                                        size_t instructions);
+std::vector<StallCycles> stall_cycles_from(const nlohmann::ordered_json&, size_t instructions);
 
 // Throws Error where it is of no instruction of so many.
 AccessExample example_from(const nlohmann::ordered_json&, size_t instructions);

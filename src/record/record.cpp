@@ -146,6 +146,8 @@ class Lines {
     SourceCounts source{listing, instruction_counts_from(json, instructions), {}};
     for (const Json& each : json.value("examples", Json::array()))
       source.examples.push_back(example_from(each, instructions));
+    if (const auto cycles = json.find("stalls"); cycles != json.end())
+      source.stalls = stall_cycles_from(*cycles, instructions);
     return std::make_shared<SourceCounts>(std::move(source));
   }
 

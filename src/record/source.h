@@ -3,6 +3,7 @@
 //
 //   MachineListing{{"/home/me/saxpy.cu"}, {{0xd0, "LDG.E R2, desc[UR4][R2.64]", 0, 6}, …}}
 //   InstructionCounts{executed 2048, threads 65536, threads_on 65536, requests 2048, sectors 8192}
+//   SourceCounts{listing, counts, examples, stalls {…, {long_scoreboard 52210, wait 2048}, …}}
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,6 +12,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "record/stall.h"
 
 namespace headroom {
 
@@ -69,6 +72,9 @@ struct SourceCounts {
   std::shared_ptr<const MachineListing> listing;
   std::vector<InstructionCounts> counts;  // of each of its instructions
   std::vector<AccessExample> examples;    // by instruction
+  // Cycles that all warps of the launch spend at each, whole ones, as the time model plays it; empty: it has no
+  // predicted time.
+  std::vector<StallCycles> stalls = {};
 };
 // Null where the instruction has none.
 const AccessExample* example_of(const SourceCounts&, size_t instruction);

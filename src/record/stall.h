@@ -63,4 +63,8 @@ const StallRow& in_words(Stall, const Counters&);
 
 using StallCycles = std::array<double, stalls.size()>;
 
+constexpr void add(StallCycles& sum, const StallCycles& more) {
+  for (size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
+}
+
 }  // namespace headroom

@@ -32,6 +32,7 @@ std::string outcome_of(const LaunchRecord& launch, size_t listing) {
     source.update(to_json(launch.source->counts));
     Json& examples = source["examples"] = Json::array();
     for (const AccessExample& each : launch.source->examples) examples.push_back(to_json(each));
+    if (!launch.source->stalls.empty()) source["stalls"] = to_json(launch.source->stalls);
   }
   return text_of(outcome);
 }

@@ -111,8 +111,14 @@ std::string count_names() {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-// {files, counts: their names, lines [[file, line, text, share, hot, counts, instructions], …],
-//  code [[address, text, counts], …], accesses {instruction: …}}
+// [share of the cycles in which warps wait, what for most]; null: they do not wait there
+Json stalled_of_page(const StallCycles& here, const SourcePage& page) {
+  const auto waits = stalled(here, page.all_stalls);
+  return waits ? Json{waits->share, in_words(waits->most, page.counters).title} : Json();
+}
+
+// {files, counts: their names, lines [[file, line, text, share, hot, counts, instructions, stalled], …],
+//  code [[address, text, counts, stalled], …], accesses {instruction: …}}; stalled where a time was predicted
 Json source_of_page(const SourcePage& page) {
   std::vector<std::string> files;
   Json lines = Json::array(), code = Json::array(), accesses = Json::object();
@@ -122,10 +128,12 @@ Json source_of_page(const SourcePage& page) {
     lines.push_back({line.file.empty() ? Json() : Json(files.size() - 1), line.line,
                      std::string(line.indent, ' ') + line.text, line.share, int(line.hot),
                      counts_of_page(line.sum), line.instructions});
+    if (!page.stalls.empty()) lines.back().push_back(stalled_of_page(line.stalls, page));
   }
   for (size_t i = 0; i < page.counts.size(); ++i) {
     const MachineInstruction& instruction = page.listing->instructions[i];
     code.push_back({instruction.address, instruction.text, counts_of_page(page.counts[i])});
+    if (!page.stalls.empty()) code.back().push_back(stalled_of_page(page.stalls[i], page));
   }
   for (const AccessExample& each : page.examples) {
     Json access = to_json(each);

@@ -34,9 +34,11 @@ std::shared_ptr<const SourceCounts> source_from(const Json& lines) {
     MachineInstruction instruction;
     InstructionCounts counts;
     std::optional<AccessExample> access;
+    StallCycles stalls;
   };
   std::vector<Counted> all;
   MachineListing listing;
+  bool predicted = false;
   for (const Json& line : lines) {
     const bool known = !line.at("file").is_null();
     const uint32_t file = known ? index_of(line.at("file"), listing.files) : no_source_file;
@@ -53,8 +55,15 @@ std::shared_ptr<const SourceCounts> source_from(const Json& lines) {
         whole["instruction"] = 0;
         access = example_from(whole, 1);
       }
-      all.push_back(
-          {{each.at("address").get<uint64_t>(), each.at("text"), file, number}, counts, access});
+      StallCycles waits{};
+      for (const StallRow& row : stalls)
+        if (const auto found = each.find("stalls"); found != each.end())
+          waits[size_t(row.stall)] = std::max(0.0, found->value(std::string(row.name), 0.0));
+      predicted |= each.contains("stalls");
+      all.push_back({{each.at("address").get<uint64_t>(), each.at("text"), file, number},
+                     counts,
+                     access,
+                     waits});
     }
   }
   std::ranges::stable_sort(all, {}, [](const Counted& each) { return each.instruction.address; });
@@ -66,6 +75,7 @@ std::shared_ptr<const SourceCounts> source_from(const Json& lines) {
     }
     listing.instructions.push_back(std::move(each.instruction));
     source.counts.push_back(each.counts);
+    if (predicted) source.stalls.push_back(each.stalls);
   }
   source.listing = std::make_shared<MachineListing>(std::move(listing));
   return std::make_shared<SourceCounts>(std::move(source));

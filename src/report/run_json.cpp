@@ -52,6 +52,9 @@ Json source_json(const SourceCounts& source) {
                 {"line", line.file.empty() ? Json() : Json(line.line)},
                 {"instructions", list(line.instructions, [&](size_t i) {
                    Json json = instruction_json(source.listing->instructions[i], source.counts[i]);
+                   if (!source.stalls.empty())
+                     if (Json cycles = whole_stalls(source.stalls[i]); !cycles.empty())
+                       json["stalls"] = std::move(cycles);
                    if (const AccessExample* access = example_of(source, i)) {
                      Json& example = json["access"] = to_json(*access);
                      example.erase("instruction");

@@ -71,10 +71,25 @@ std::string line_label(const SourceLine& line, const std::map<std::string, std::
   return mark + place + "  " + text::shorten(line.text, most_of_a_line);
 }
 
-std::vector<std::string> cells(std::string label, const InstructionCounts& each,
+constexpr double least_stalled = 0.0005;  // is told as 0.1 %
+constexpr double least_named = 0.01;
+
+struct CountedPlace {  // a line or an instruction
+  std::string label;
+  const InstructionCounts& counts;
+  const StallCycles& stalls;
+};
+
+std::vector<std::string> cells(const CountedPlace& place, const SourcePage& page,
                                const std::vector<CountColumn>& columns) {
-  std::vector<std::string> row{std::move(label)};
-  for (const CountColumn& column : columns) row.push_back(column.cell(each));
+  std::vector<std::string> row{place.label};
+  for (const CountColumn& column : columns) row.push_back(column.cell(place.counts));
+  if (page.stalls.empty()) return row;
+  const auto waits = stalled(place.stalls, page.all_stalls);
+  row.push_back(waits && waits->share >= least_stalled ? text::percent(waits->share) : "");
+  // A column of its own would leave a terminal too little for the source.
+  if (waits && waits->share >= least_named)
+    row.front() += fmt::format(" · {}", in_words(waits->most, page.counters).title);
   return row;
 }
 
@@ -85,6 +100,10 @@ std::vector<std::string> notes(const SourcePage& page) {
   if (some_off(page.sum)) legend += "; on: of these, those whose guard holds";
   if (page.sum.divergent) legend += "; parted: how often the lanes of a warp parted";
   std::vector<std::string> notes{legend};
+  if (!page.stalls.empty())
+    notes.push_back(
+        "stalls: of the cycles in which warps wait, as predicted; behind ·, what they wait for "
+        "there most. A warp waits where it stands: not at the load, but where its data are used");
   if (page.sum.shared_requests)
     notes.push_back("requests of shared memory have wavefronts, all others sectors");
   const bool unknown =
@@ -106,14 +125,16 @@ Document source_document(const SourcePage& page) {
   Grid grid{.columns = {{.align = Align::left, .give = Give::words, .hang = 8}}};
   for (const CountColumn& column : columns)
     grid.columns.push_back({column.title, Align::right, Give::nothing, narrow});
+  if (!page.stalls.empty()) grid.columns.push_back({"stalls", Align::right, Give::nothing, narrow});
   const auto names = short_files(page.lines);
   for (const SourceLine& line : page.lines) {
-    grid.rows.push_back(cells(line_label(line, names), line.sum, columns));
+    grid.rows.push_back(cells({line_label(line, names), line.sum, line.stalls}, page, columns));
     for (const size_t i : line.instructions) {
       const MachineInstruction& instruction = page.listing->instructions[i];
       grid.rows.push_back(
-          cells(fmt::format("    {:#06x} {}", instruction.address, instruction.text),
-                page.counts[i], columns));
+          cells({fmt::format("    {:#06x} {}", instruction.address, instruction.text),
+                 page.counts[i], page.stalls.empty() ? line.stalls : page.stalls[i]},
+                page, columns));
     }
   }
   grid.notes = notes(page);

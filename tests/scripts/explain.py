@@ -51,6 +51,16 @@ class Explain(unittest.TestCase):
     def test_counts_by_source_line(self):
         self.assertIn("LDG", self.assert_same("golden_saxpy", "--source", kernel=["--kernel", "saxpy"]))
 
+    def test_stalls_by_source_line_are_those_of_the_kernel(self):
+        report = self.assert_same("golden_saxpy", "--source", kernel=["--kernel", "saxpy"])
+        self.assertRegex(report, r"saxpy\.cu:6 [^\n]*\n?[^\n]*· memory latency")
+        launch = json.loads(self.record.read_text())["launches"][0]
+        instructions = [each for line in launch["source"] for each in line["instructions"]]
+        for name, cycles in launch["prediction"]["stalls"].items():
+            summed = sum(each.get("stalls", {}).get(name, 0) for each in instructions)
+            self.assertAlmostEqual(summed / launch["counters"]["warp_instructions"], cycles, delta=.01, msg=name)
+        self.assertNotIn("stalls", self.assert_same("golden_saxpy", "--source", "--no-model", kernel=["--kernel", "saxpy"]).split("Source")[1])
+
     def test_what_went_wrong(self):
         for program in ("golden_past_the_end", "golden_killed", "golden_refused", "golden_shapes"):
             with self.subTest(program=program):

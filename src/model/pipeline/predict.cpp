@@ -86,6 +86,15 @@ std::vector<StalledLine> lines_of(const MachineListing& listing, const SmRun& ru
   return lines;
 }
 
+// What was played is as the rest of the launch.
+std::vector<StallCycles> stalls_of(const LaunchRecord& record, const SmRun& run) {
+  const double all = double(record.counters.warp_instructions) / double(run.issued);
+  std::vector<StallCycles> stalls = run.by_instruction;
+  for (StallCycles& each : stalls)
+    for (double& cycles : each) cycles = std::round(cycles * all);
+  return stalls;
+}
+
 // Facts that the model takes from an H200 where the machine's are unknown.
 std::string unknown_facts(const Machine& machine) {
   std::string names;
@@ -260,6 +269,7 @@ Predicted predict_played(const PredictTask& task) {
   made.needed_warps =
       model.cycles_alone * m.issue_per_clock.value_or(m.warp_schedulers.value_or(0));
   if (task.listing) made.lines = lines_of(*task.listing, time.run);
+  if (task.record.source) result.stalls = stalls_of(task.record, time.run);
   if (!task.time_alone) made.advice = advice_of(model, time);
   result.caveats = doubts(model);
   return result;

@@ -34,6 +34,8 @@ struct PredictTask {
 struct Predicted {
   std::optional<Prediction> prediction;
   std::vector<Caveat> caveats;  // why there is none, or how far it may be off
+  // Of each instruction cycles of all warps, where it was counted by instruction.
+  std::vector<StallCycles> stalls = {};
 };
 Predicted predict(const PredictTask&);
 

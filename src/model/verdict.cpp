@@ -59,6 +59,10 @@ std::string_view bound_or_wait(const ExplainedLaunch& launch) {
   return "issue slots";
 }
 
+bool advised(const Prediction& prediction, std::string_view id) {
+  return std::ranges::find(prediction.advice, id, &Advice::id) != prediction.advice.end();
+}
+
 std::vector<const KernelGroup*> by_gain(const Explanation& report) {
   std::vector<const KernelGroup*> kernels;
   for (const KernelGroup& kernel : report.kernels)

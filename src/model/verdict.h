@@ -27,6 +27,8 @@ struct Wait {
 // Why warps do not issue, the most frequent first; what is next to nothing is left out.
 std::vector<Wait> waits_of(const Prediction&);
 
+bool advised(const Prediction&, std::string_view id);  // "occupancy"
+
 // Kernels with a prediction, by what the first advice gains of all their launches, the most first.
 std::vector<const KernelGroup*> by_gain(const Explanation&);
 

@@ -7,14 +7,16 @@
 #include <cmath>
 #include <vector>
 
+#include "model/verdict.h"
 #include "report/format.h"
 #include "report/notes.h"
 
 namespace headroom {
 namespace {
 
-constexpr double noticeable = 1.5;   // times as much as would do
-constexpr double most_lanes = 30;    // of 32: below that some are missed
+constexpr double noticeable = 1.5;  // times as much as would do
+constexpr double most_lanes = 30;   // of 32: below that some are missed
+constexpr double low_occupancy = 0.5;
 constexpr double idle_at_end = 1.1;  // waves, rounded up, by what they are
 constexpr size_t most_notes = 3, most_kernels = 8;
 
@@ -47,6 +49,29 @@ std::string lanes(const Explanation&, const KernelGroup& kernel, const Explained
   return active > 0 && active < most_lanes ? fmt::format("{:.1f} of 32 lanes active", active) : "";
 }
 
+// Whether more warps would save time: the model tried, but where two limits stop the next block. There latency that is
+// not hidden tells, if the grid has blocks for them.
+bool more_warps_help(const Explanation& report, const ExplainedLaunch& launch) {
+  const Prediction& prediction = *launch.record.prediction;
+  const Occupancy& occupancy = *launch.occupancy;
+  if (advised(prediction, "occupancy")) return true;
+  const double of_sm =
+      double(launch.record.shape.grid.count()) / std::max(1.0, report.machine.sm_count.value_or(1));
+  return occupancy.limiters.size() > 1 && of_sm > occupancy.blocks && !reached_limit(launch) &&
+         (advised(prediction, "latency") || advised(prediction, "dependences"));
+}
+
+// Low occupancy alone is no fault.
+std::string occupancy(const Explanation& report, const KernelGroup&,
+                      const ExplainedLaunch& launch) {
+  const Occupancy& o = *launch.occupancy;
+  if (!launch.record.prediction || o.limiters.empty() || o.fraction > low_occupancy ||
+      !more_warps_help(report, launch))
+    return "";
+  return fmt::format("theoretical occupancy {} ({}) hides too little latency",
+                     text::percent(o.fraction), fmt::join(o.limiters, ", "));
+}
+
 std::string waves(const Explanation& report, const KernelGroup&, const ExplainedLaunch& launch) {
   const double blocks = double(launch.record.shape.grid.count()),
                sms = report.machine.sm_count.value_or(0),
@@ -60,7 +85,7 @@ std::string waves(const Explanation& report, const KernelGroup&, const Explained
 
 // The most important first.
 constexpr std::string (*kinds[])(const Explanation&, const KernelGroup&, const ExplainedLaunch&) = {
-    spills, conflicts, sectors, lanes, waves};
+    spills, conflicts, sectors, lanes, occupancy, waves};
 
 }  // namespace
 

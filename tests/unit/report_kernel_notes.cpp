@@ -39,5 +39,41 @@ TEST(KernelNotes, what_matters_is_noted) {
   EXPECT_TRUE(notes_of(launch).empty());
 }
 
+ExplainedLaunch at_low_occupancy(const std::string& advice,
+                                 const std::vector<std::string>& limiters = {"registers"}) {
+  ExplainedLaunch launch = kernel("k");
+  launch.record.shape.grid = {132 * 8, 1, 1};
+  Occupancy occupancy;
+  occupancy.blocks = 4;
+  occupancy.fraction = 0.25;
+  occupancy.limiters = limiters;
+  launch.occupancy = std::make_shared<Occupancy>(occupancy);
+  if (!advice.empty()) launch.record.prediction->advice = {{advice, 0.5, "", "", "", 0}};
+  return launch;
+}
+
+using Notes = std::vector<std::string>;
+
+TEST(KernelNotes, low_occupancy_is_noted_where_more_warps_would_hide_latency) {
+  const Notes said{"k: theoretical occupancy 25 % (registers) hides too little latency"};
+  EXPECT_EQ(notes_of(at_low_occupancy("occupancy")), said);
+  EXPECT_TRUE(notes_of(at_low_occupancy("")).empty());
+  EXPECT_TRUE(notes_of(at_low_occupancy("latency")).empty()) << "tried, and nothing was gained";
+  ExplainedLaunch half = at_low_occupancy("occupancy");
+  half.record.prediction.reset();
+  EXPECT_TRUE(notes_of(half).empty()) << "nothing is known of its latency";
+}
+
+TEST(KernelNotes, of_two_limits_latency_that_is_not_hidden_tells) {
+  const std::vector<std::string> both{"registers", "shared memory"};
+  EXPECT_EQ(
+      notes_of(at_low_occupancy("latency", both)),
+      Notes{"k: theoretical occupancy 25 % (registers, shared memory) hides too little latency"});
+  EXPECT_TRUE(notes_of(at_low_occupancy("bank_conflicts", both)).empty());
+  ExplainedLaunch few = at_low_occupancy("latency", both);
+  few.record.shape.grid = {132 * 4, 1, 1};
+  EXPECT_TRUE(notes_of(few).empty()) << "the grid has no more blocks";
+}
+
 }  // namespace
 }  // namespace headroom

@@ -15,6 +15,7 @@
 #include "cli/terminal.h"
 #include "cli/values.h"
 #include "model/hiding.h"
+#include "report/fallacies.h"
 #include "report/occupancy_curves.h"
 #include "report/occupancy_document.h"
 #include "report/resources_document.h"
@@ -32,6 +33,7 @@ struct OccupancyOptions {
   bool curves = false;
   std::optional<std::string> svg;
   std::vector<NamedCurves> drawn;
+  bool not_full = false;  // some occupancy that was shown can run and is below 100 %
 };
 
 constexpr int cannot_run = 126;
@@ -85,7 +87,7 @@ constexpr const char* with_program =
     "give it with --registers, or pip install nvidia-cuda-nvcc: ptxas tells it";
 
 // One block size with its arithmetic, or without --threads all that are usual.
-bool show(const Machine& machine, BlockShape shape, const OccupancyOptions& options,
+bool show(const Machine& machine, BlockShape shape, OccupancyOptions& options,
           const std::vector<Caveat>& doubts = {}) {
   const char* advice = options.image.empty() ? without_program : with_program;
   const auto of = [&](int threads) {
@@ -93,6 +95,7 @@ bool show(const Machine& machine, BlockShape shape, const OccupancyOptions& opti
     Occupancy found = occupancy(machine, shape);
     for (Caveat& caveat : found.caveats) caveat.advice = advice;
     found.caveats.insert(found.caveats.begin(), doubts.begin(), doubts.end());
+    options.not_full |= found.impossible.empty() && found.warps < found.max_warps;
     return found;
   };
   if (!options.threads) {
@@ -137,6 +140,10 @@ bool show(OccupancyOptions& options) {
   if (options.image.empty()) {
     const bool fits = show(machine, options.shape, options);
     show_curves(machine, options.shape, options, "");
+    if (options.not_full) {
+      fmt::print("\n");
+      print({"", {occupancy_is_one_way()}});
+    }
     write();
     return fits;
   }
@@ -151,6 +158,7 @@ bool show(OccupancyOptions& options) {
     show_curves(machine, with_resources(options.shape, kernel.resources), options, kernel.name);
     fmt::print("\n");
   }
+  if (options.not_full) print({"", {occupancy_is_one_way()}});
   write();
   return all;
 }

@@ -9,6 +9,7 @@
 #include "record/instruction_class.h"
 #include "record/pipe.h"
 #include "report/equations_document.h"
+#include "report/fallacies.h"
 #include "report/format.h"
 #include "report/notes.h"
 #include "report/occupancy_document.h"
@@ -99,6 +100,13 @@ Document memory(const Explanation& report, const KernelGroup& kernel) {
     grid.notes.push_back("efficiency above 100 %: lanes of a warp share bytes, which move once");
   result.add(std::move(grid));
   return result;
+}
+
+Document answers(const Explanation& report, const ExplainedLaunch& launch, Section section) {
+  Document document;
+  for (const std::string& said : fallacies_answered(report, launch, section))
+    document.add(Paragraph{said, Tone::plain, 2, 4});
+  return document;
 }
 
 Document shared(const KernelGroup& kernel) {
@@ -226,8 +234,10 @@ Document kernel_document(const Explanation& report, const KernelGroup& kernel, b
   document.add(resources_document(launch.record.resources, launch.record.shape.dynamic_shared));
   document.add(Heading{3, "Occupancy", "theoretical: what an SM has room for"});
   document.add(occupancy_blocks(*launch.occupancy));
+  document.add(answers(report, launch, Section::occupancy));
   document.add(memory(report, kernel));
   document.add(shared(kernel));
+  document.add(answers(report, launch, Section::shared));
   document.add(instructions(launch.record, kernel));
   if (launch.record.prediction) document.add(prediction_document(launch));
   document.add(floors(report, kernel));

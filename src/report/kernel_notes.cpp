@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/verdict.h"
+#include "report/fallacies.h"
 #include "report/format.h"
 #include "report/notes.h"
 
@@ -83,9 +84,13 @@ std::string waves(const Explanation& report, const KernelGroup&, const Explained
                      text::percent(waves - std::floor(waves)));
 }
 
+std::string enough(const Explanation& report, const KernelGroup&, const ExplainedLaunch& launch) {
+  return occupancy_enough(report, launch);
+}
+
 // The most important first.
 constexpr std::string (*kinds[])(const Explanation&, const KernelGroup&, const ExplainedLaunch&) = {
-    spills, conflicts, sectors, lanes, occupancy, waves};
+    spills, conflicts, sectors, lanes, occupancy, waves, enough};
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/fallacies.h"
 #include "report/format.h"
 #include "report/notes.h"
 
@@ -142,6 +143,8 @@ Document needed_occupancy(const Machine& machine, const std::vector<NeededWarps>
       "of a loop in which each thread loads a float and does so many operations, each on the "
       "result of "
       "the one before; more values or independent operations a thread divide it (Little's law)"});
+  if (const std::string said = no_least_number(machine); !said.empty())
+    document.add(Paragraph{said});
   return document;
 }
 

@@ -7,6 +7,7 @@
 #include "model/source_page.h"
 #include "model/verdict.h"
 #include "record/instruction_class.h"
+#include "report/fallacies.h"
 #include "report/format.h"
 #include "report/json_parts.h"
 
@@ -183,6 +184,7 @@ Json page_kernel(const Explanation& report, const KernelGroup& kernel) {
   if (record.prediction) {
     detail["prediction"] = prediction_of_page(*record.prediction);
     detail["waits"] = waits_of_page(record);
+    detail["on occupancy"] = fallacies_answered(report, launch, Section::occupancy);
     detail["advice"] = advice_of_page(*record.prediction);
     detail["stalled"] = stalled_lines(record);
   }

@@ -69,6 +69,14 @@ void Asking::occupancy() {
       more = std::min(more, 2 * resident);
   }
   if (more <= resident) return;
+  // More warps are not the only way.
+  constexpr double much = 0.1;
+  const double far = share(Stall::long_scoreboard), near = share(Stall::wait);
+  const std::string or_else =
+      std::max(far, near) < much ? ""
+      : far >= near
+          ? "; more loads in flight a thread hide latency as well (studies/copy)"
+          : "; more independent operations a thread hide latency as well (studies/latency)";
   const double then = time_of(model_, {.resident = more}).run.cycles,
                played = double(time_.run.ends.size());
   tell(
@@ -78,10 +86,12 @@ void Asking::occupancy() {
            "place of {})",
            100 * now.fraction,
            now.limiters.empty() ? std::string("the launch") : now.limiters.front(), more, resident),
-       .next = limiter && !limiter->relief.empty()
-                   ? fmt::format("{} admits {}; see `--kernel`", limiter->relief,
-                                 text::counted(uint64_t(limiter->relief_blocks), "block", "blocks"))
-                   : "see `--kernel` for what would admit one more block"},
+       .next =
+           (limiter && !limiter->relief.empty()
+                ? fmt::format("{} admits {}; see `--kernel`", limiter->relief,
+                              text::counted(uint64_t(limiter->relief_blocks), "block", "blocks"))
+                : "see `--kernel` for what would admit one more block") +
+           or_else},
       (time_.run.cycles - then) / played * model_.blocks_of_sm * time_.whole * model_.busiest /
           model_.clock);
 }

@@ -37,6 +37,7 @@ function occupancyPart(kernel) {
   const said = detail.impossible ? detail.impossible
     : `${detail.blocks} ${detail.blocks === 1 ? "block" : "blocks"}, ${detail.warps} of ${data.machine.warps} warps an SM; limited by ${kernel["limited by"]}`;
   return part("Occupancy", said,
+    (detail["on occupancy"] ?? []).map((answer) => element("p", {}, answer)),
     element("div.columns.three", {}, data.curves[detail.curves].map(occupancyCurve)),
     element("details", {}, element("summary", {}, "what each resource allows"),
       table([["resource", "left", (row) => row[0]], ["blocks an SM", "", (row) => row[1] ?? "–"],

@@ -6,6 +6,7 @@
 ends, carriage returns, "erase to the end of the line" and colours.
 """
 import argparse
+import codecs
 import fcntl
 import os
 import pty
@@ -43,7 +44,7 @@ def main():
     if process == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, options.columns, 0, 0))
         os.execvp(options.command[0], options.command)
-    text = ""
+    text, decoder = "", codecs.getincrementaldecoder("utf-8")("replace")  # a character may lie in two pieces
     while True:
         try:
             piece = os.read(terminal, 4096)
@@ -51,7 +52,7 @@ def main():
             break
         if not piece:
             break
-        text += piece.decode("utf-8", "replace")
+        text += decoder.decode(piece)
         if options.interrupt and options.interrupt in screen(text):
             os.write(terminal, b"\x03")
             options.interrupt = None

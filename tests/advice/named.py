@@ -5,7 +5,8 @@
 
 Named: the problem is the first or second advice of the kernel. Line: its advice points at the planted line or three lines around.
 Accused: the twin has the same advice, for more than a quarter of its time. Gain: of those in GAINS it is within a factor
-of 1.5 of the difference between the two predicted times.
+of 1.5 of the difference between the two predicted times. One way: of low occupancy the advice on it is silent about
+independent work a thread.
 """
 import json
 import pathlib
@@ -44,7 +45,7 @@ GAINS = {"double_constants", "double_means", "integer_division", "wide_division"
 # (results/h200/twins_left.json).
 # k45: what the model finds of more resident blocks, 2.7 µs, comes third, by 0.1 behind loads through shared memory; an H100 and an H200 gain 7.3
 # and 5.3 (results/h100/model.json, results/h200/model_unseen.json).
-EXPECTED = {"not named": ["k45"], "line": [], "accused": ["k13", "k14", "k22", "k36"], "sound": [], "gain": []}
+EXPECTED = {"not named": ["k45"], "line": [], "accused": ["k13", "k14", "k22", "k36"], "sound": [], "gain": [], "one way": []}
 
 
 def planted_lines(folder, file):
@@ -63,7 +64,7 @@ def run(headroom, program):
 def main():
     headroom, program, sources = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
     launches, table = run(headroom, program)
-    found = {"not named": [], "line": [], "accused": [], "sound": [], "gain": []}
+    found = {"not named": [], "line": [], "accused": [], "sound": [], "gain": [], "one way": []}
     gained = {}
     for row, launch in zip(table, launches, strict=True):
         pair, problem, kernel = row["pair"], row["problem"], row["kernel"]
@@ -71,6 +72,9 @@ def main():
         ids = [each["id"] for each in advice]
         said = ", ".join(f"{each['id']} -{each['gain_ns'] / 1e3:.1f}" for each in advice[:3])
         verdict = ""
+        if problem.startswith("low_occupancy") and any(each["id"] == "occupancy" and "a thread hide latency as well" not in each["next"]
+                                                       for each in advice):
+            found["one way"].append(pair)
         if problem == "none":
             if advice and advice[0]["gain_ns"] > 0.25 * time:
                 found["sound"].append(pair)

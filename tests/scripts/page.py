@@ -53,11 +53,12 @@ class Page(unittest.TestCase):
         self.assertRegex(seen, r'<h2 tabindex="-1">sgemm::naive_kernel\(sgemm::Problem\)</h2>')
         self.assertRegex(seen, r'data-at="0".*naive_kernel.*LSU queue')
         self.assertEqual(self.drawn(seen, "Roofline").count("<circle"), seen.count('<tr data-at=') + seen.count('<tr class="here"'))
-        self.assertIn("lg_throttle", self.drawn(seen, "Shares of a warp's time"))
+        self.assertIn("LSU queue", self.drawn(seen, "Shares of a warp's time"))
         self.assertIn("→ L1/TEX", self.drawn(seen, "Predicted time and floors"))
         for over in ("threads a block", "registers a thread", "shared memory a block"):
             self.assertIn("<circle", self.drawn(seen, "Resident warps of an SM over " + over))
         self.assertRegex(seen, r'<td class="text"[^>]*>  for \(int k = 0; k < p.k; \+\+k\)', "the source stands with its indentation")
+        self.assertRegex(seen, r'<td class="wide left"[^>]*>LSU queue</td>', "a line has what warps wait for there")
         # A column of A: each lane its own sector. 32 threads leave the row of lanes.
         access = self.drawn(seen, "32 lanes, 4 bytes each, touch 32 sectors of 32 bytes: 128 of 1024 bytes are used")
         self.assertEqual(access.count('class="thread"'), 32)

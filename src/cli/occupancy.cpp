@@ -201,7 +201,8 @@ void add_occupancy(CLI::App& app, CommandLine& line) {
                "without --threads)");
   app.add_option("--svg", options->svg, "writes these curves as a drawing")->type_name("FILE");
   app.add_flag("--needed", options->needed,
-               "alone, with --machine: the occupancy that hides latency, by operations a load");
+               "alone, with --machine: the occupancy that hides latency, by operations a load, of "
+               "an idle DRAM and a busy one");
   app.callback([options, &app, &line] {
     if (options->needed) check_alone(app);
     line.end.exit_code = show(*options) ? 0 : cannot_run;

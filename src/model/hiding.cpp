@@ -17,10 +17,20 @@ std::optional<double> needed_warps(const Machine& machine, double chains) {
   return threads_for(*operations, chains) / lanes;
 }
 
-std::optional<double> needed_bytes(const Machine& machine) {
+namespace {
+
+std::optional<double> bytes_by(const Machine& machine, double more_seconds) {
   if (!machine.dram_latency || !machine.dram_bandwidth || !machine.sm_clock) return std::nullopt;
-  double seconds = *machine.dram_latency / (*machine.sm_clock * 1e6);
+  const double seconds = *machine.dram_latency / (*machine.sm_clock * 1e6) + more_seconds;
   return needed_parallelism(seconds, *machine.dram_bandwidth * 1e9);
+}
+
+}  // namespace
+
+std::optional<double> needed_bytes(const Machine& machine) { return bytes_by(machine, 0); }
+
+std::optional<double> busy_needed_bytes(const Machine& machine) {
+  return bytes_by(machine, busy_dram_seconds);
 }
 
 namespace {
@@ -54,8 +64,10 @@ std::optional<NeededWarps> needed_warps_at(const Machine& machine, double intens
   if (!loads || !unknown_for_needed_warps(machine).empty()) return std::nullopt;
   const double latency = *machine.dram_latency + intensity * *machine.alu_latency,
                computed = intensity > 0 ? *machine.fp32_per_clock / warp_lanes / intensity : *loads;
-  return NeededWarps{intensity, needed_parallelism(latency, std::min(*loads, computed)),
-                     *loads <= computed};
+  const double rate = std::min(*loads, computed),
+               busy = busy_dram_seconds * *machine.sm_clock * 1e6 * rate / *loads;
+  return NeededWarps{intensity, needed_parallelism(latency, rate),
+                     needed_parallelism(latency + busy, rate), *loads <= computed};
 }
 
 std::vector<NeededWarps> needed_warps_curve(const Machine& machine) {

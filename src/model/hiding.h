@@ -38,11 +38,13 @@ std::optional<double> needed_warps(const Machine&, double chains);
 // operations, each on the result of the one before. At few operations a load DRAM's bandwidth bounds it, at
 // many its lanes do; in between both latencies must be hidden, and it takes most warps.
 //
-//   h200: 0 operations 99 warps, 28 operations 115, 1024 operations 19
+//   h200: 0 operations 99 warps, 28 operations 115, 1024 operations 19; of a busy DRAM 168, 184, 19
 //
 // Source: V. Volkov, A microbenchmark to study GPU performance models, PPoPP 2018 (the cusp).
 struct NeededWarps {
-  double intensity = 0, warps = 0;
+  double intensity = 0;
+  double warps = 0;        // by the latency of a DRAM that is idle
+  double busy_warps = 0;   // by the one that it has at the rate that these warps are to reach
   bool by_memory = false;  // what bounds it when latency is hidden
 };
 std::optional<NeededWarps> needed_warps_at(const Machine&, double intensity);
@@ -50,7 +52,13 @@ std::optional<NeededWarps> needed_warps_at(const Machine&, double intensity);
 std::vector<NeededWarps> needed_warps_curve(const Machine&);
 // Facts without which there is no curve and that the machine's file does not have, by name: {"dram_latency"}.
 std::vector<std::string> unknown_for_needed_warps(const Machine&);
-// Bytes in flight on the whole chip that keep DRAM at its pin bandwidth.
+// Bytes in flight on the whole chip that keep DRAM at its pin bandwidth, by the latency of one that is idle, and of one
+// that is as busy as it can be.
 std::optional<double> needed_bytes(const Machine&);
+std::optional<double> busy_needed_bytes(const Machine&);
+
+// How much longer DRAM takes where it is as busy as it can be, less in proportion to how busy it is; a time rather than
+// cycles. Measured on an H200 (results/h200/model_probe.json, loads in flight), and taken for other machines too.
+inline constexpr double busy_dram_seconds = 480 / 1.98e9;
 
 }  // namespace headroom

@@ -122,29 +122,61 @@ Document occupancy_sweep(const Machine& machine, const BlockShape& shape,
   return document;
 }
 
+namespace {
+
+// What must be in flight on an SM, by both latencies, and what was measured of it.
+std::string in_flight_of(const Machine& machine) {
+  const double sms = machine.sm_count.value_or(0),
+               more = busy_dram_seconds * machine.sm_clock.value_or(0) * 1e6;
+  const auto idle = needed_bytes(machine), busy = busy_needed_bytes(machine);
+  if (!idle || !busy || !(sms > 0)) return "";
+  const bool is_h200 = machine.name == "h200";
+  return fmt::format(
+      "idle DRAM answers after {:.0f} cycles: its bandwidth takes {} in flight on an SM; as busy "
+      "as it "
+      "can be {:.0f} cycles later ({}): {}{}",
+      *machine.dram_latency, text::bytes(*idle / sms), more,
+      is_h200 ? "measured" : "as long as an H200's, for want of its own", text::bytes(*busy / sms),
+      // results/h200/copy_in_flight.json
+      is_h200 ? "; the last per cent wait in its queue: a copy measured with 12, 24 and 48 KiB "
+                "gets 63, "
+                "89 and 99.6 % of cudaMemcpy's rate"
+              : "");
+}
+
+}  // namespace
+
 Document needed_occupancy(const Machine& machine, const std::vector<NeededWarps>& curve) {
-  constexpr double bar = 20;  // characters for all warps that an SM has room for
+  constexpr double bar = 8, longest = 3;  // characters for all warps that an SM has room for
   const double room = machine.max_warps_per_sm.value_or(0);
-  Grid grid{.columns = {{"operations a load"},
-                        {"warps"},
+  const auto share = [&](double warps) { return room > 0 ? warps / room : 0; };
+  const auto length = [&](double warps) {
+    return size_t(std::lround(bar * std::min(share(warps), longest)));
+  };
+  Grid grid{.columns = {{"operations\na load"},
+                        {"idle DRAM:\nwarps"},
+                        {"occupancy"},
+                        {"busy DRAM:\nwarps"},
                         {"occupancy"},
                         {"", Align::left},
                         {"bound by", Align::left}}};
-  for (const NeededWarps& each : curve) {
-    const double share = room > 0 ? each.warps / room : 0;
+  for (const NeededWarps& each : curve)
     grid.rows.push_back({fmt::format("{:.0f}", each.intensity), fmt::format("{:.1f}", each.warps),
-                         text::percent(share),
-                         std::string(size_t(std::lround(bar * std::min(share, 2.0))), '#'),
+                         text::percent(share(each.warps)), fmt::format("{:.1f}", each.busy_warps),
+                         text::percent(share(each.busy_warps)),
+                         std::string(length(each.warps), '#') +
+                             std::string(length(each.busy_warps) - length(each.warps), '+') +
+                             (share(each.busy_warps) > longest ? "…" : ""),
                          each.by_memory ? "memory" : "arithmetic"});
-  }
   Document document{"headroom occupancy", {Heading{2, "needed occupancy on " + machine.title}}};
   document.add(std::move(grid));
   document.add(Paragraph{
       "of a loop in which each thread loads a float and does so many operations, each on the "
-      "result of "
-      "the one before; more values or independent operations a thread divide it (Little's law)"});
-  if (const std::string said = no_least_number(machine); !said.empty())
-    document.add(Paragraph{said});
+      "result of the one before; more values or independent operations a thread divide it "
+      "(Little's "
+      "law); +: what a busy DRAM takes more"});
+  for (const std::string& said : {in_flight_of(machine), no_least_number(machine)})
+    if (!said.empty()) document.add(Paragraph{said});
   return document;
 }
 

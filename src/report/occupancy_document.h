@@ -36,8 +36,9 @@ Document occupancy_sweep(const Machine&, const BlockShape&, const std::vector<Sw
 
 // Occupancy that a loop of loads and operations needs (model/hiding.h).
 //
-//   operations a load  warps  occupancy                       bound by
-//                  64   59.1       92 %  ##################   arithmetic
+//   operations  idle DRAM:             busy DRAM:
+//       a load       warps  occupancy       warps  occupancy             bound by
+//           64        59.1       92 %        72.2      113 %  #######++  arithmetic
 Document needed_occupancy(const Machine&, const std::vector<NeededWarps>&);
 
 }  // namespace headroom

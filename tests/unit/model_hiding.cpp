@@ -54,6 +54,19 @@ TEST(Hiding, NeedsMostWarpsBetweenMemoryAndArithmetic) {
   EXPECT_NEAR(most->warps, curve.front().warps + *needed_warps(gtx480, 1), 0.1);
 }
 
+// Little's law with the latency that DRAM has at the rate that is to be reached: 690 + 480 cycles where that is all it has.
+TEST(Hiding, ABusyDramTakesMoreInFlight) {
+  const Machine h200 = load_machine("h200");
+  EXPECT_NEAR(*busy_needed_bytes(h200) / *needed_bytes(h200), 1170.0 / 690, 1e-9);
+  EXPECT_NEAR(*needed_bytes(h200) / 132 / 1024, 12.4, 0.05);
+  EXPECT_NEAR(*busy_needed_bytes(h200) / 132 / 1024, 21.0, 0.1);
+  const NeededWarps loads = *needed_warps_at(h200, 0),
+                    mostly_computes = *needed_warps_at(h200, 1e6);
+  EXPECT_NEAR(loads.busy_warps / loads.warps, 1170.0 / 690, 1e-9);
+  EXPECT_NEAR(mostly_computes.busy_warps, mostly_computes.warps, 0.1) << "DRAM is idle then";
+  EXPECT_FALSE(busy_needed_bytes(load_machine("gtx480")));
+}
+
 TEST(Hiding, ReachesThePeakOnlyWithEnoughInFlight) {
   EXPECT_EQ(reached(288, 18, 32), 16);
   EXPECT_EQ(reached(576, 18, 32), 32);

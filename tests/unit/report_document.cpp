@@ -137,6 +137,19 @@ Document document_of(const std::string& name) {
            std::move(grid)}};
 }
 
+TEST(NeededOccupancy, tells_idle_and_busy_dram_apart) {
+  const Machine h200 = load_machine("h200"), a100 = load_machine("a100");
+  std::string text =
+      draw_text(needed_occupancy(h200, needed_warps_curve(h200)), Style{.columns = 1000});
+  EXPECT_NE(text.find("99.3      155 %       168.4      263 %"), text.npos) << text;
+  EXPECT_NE(text.find("idle DRAM answers after 690 cycles: its bandwidth takes 12.4 KiB in flight"),
+            text.npos);
+  EXPECT_NE(text.find("480 cycles later (measured): 21.0 KiB; the last per cent wait"), text.npos);
+  text = draw_text(needed_occupancy(a100, needed_warps_curve(a100)), Style{.columns = 1000});
+  EXPECT_NE(text.find("(as long as an H200's, for want of its own)"), text.npos) << text;
+  EXPECT_EQ(text.find("cudaMemcpy"), text.npos);
+}
+
 TEST(Markdown, escapes_what_would_be_markup) {
   EXPECT_EQ(draw_markdown(document_of("copy<a|b>(float*)")),
             "## copy\\<a|b>(float\\*)\n\nbeside\n\n"

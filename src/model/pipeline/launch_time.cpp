@@ -4,6 +4,7 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "model/hiding.h"
 #include "model/pipeline/atomics.h"
 #include "model/pipeline/unequal.h"
 
@@ -18,8 +19,7 @@ constexpr double most_of_sm = 64;  // bytes a cycle between an SM and L2
 // Of L2's best samples, what it keeps up over tens of MiB: 8.36 of 12.6 TB/s on an H200.
 constexpr double l2_sustained = 0.66;
 // Latencies of L2 and DRAM are times rather than cycles: where a machine's are unknown, an H200's are taken.
-// Measured on it, the last one where DRAM is as busy as it can be, more than when it is idle
-// (results/h200/model_probe.json).
+// Measured on it (results/h200/model_probe.json).
 constexpr double h200_overhead = 1500;  // ns
 constexpr double h200_clock = 1.98e9;
 constexpr double h200_l2 = 60 * KiB;  // KiB
@@ -34,8 +34,7 @@ constexpr double dram_turns = 0.058;
 // From the half of L2 that is not the SM's, where half of what others left there lies: 172 cycles more
 // (results/h200/l2_distance.json).
 constexpr double far_seconds = 172 / 1.98e9;
-constexpr double l2_seconds = 280 / h200_clock, dram_seconds = 690 / h200_clock,
-                 loaded_seconds = 480 / h200_clock;
+constexpr double l2_seconds = 280 / h200_clock, dram_seconds = 690 / h200_clock;
 
 // Global loads pass by L1 where there is none, and by default on Kepler and Maxwell (CUDA C++ Programming
 // Guide, compute capabilities 3.x and 5.x).
@@ -102,7 +101,7 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
   supply.shared_latency = m.shared_latency.value_or(supply.shared_latency);
   supply.l2_latency = m.l2_latency.value_or(l2_seconds * clock);
   supply.dram_latency = m.dram_latency.value_or(dram_seconds * clock);
-  supply.loaded_latency = loaded_seconds * clock;
+  supply.loaded_latency = busy_dram_seconds * clock;
   supply.shared_cycles = std::max(1.0, line_bytes / m.shared_bytes_per_clock.value_or(line_bytes));
   supply.l1_loads = caches_loads(m);
   supply.l1_bytes = m.l1_bytes_per_clock.value_or(supply.l1_bytes);

@@ -30,6 +30,9 @@ TEST(Unequal, the_longest_block_ends_last_whatever_the_mean_is) {
   std::vector<AlikeBlocks> work = alike(99);
   work.push_back({99, 1, 1000, 1000});
   EXPECT_DOUBLE_EQ(busiest_sm(work, 100, shared), 500);
+  SharedSm slow = shared;
+  slow.pace = 0.8;  // the first hundred instructions wait for what the others find
+  EXPECT_DOUBLE_EQ(busiest_sm(work, 100, slow), 50 + 9 * 50 * 0.8);
   // It begins when the SM that is free first has room: after 24 of 99.
   EXPECT_NEAR(busiest_sm(work, 1, shared), 24 * 80 + 60 + 500, 80);
 }

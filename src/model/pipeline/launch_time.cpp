@@ -202,6 +202,7 @@ SharedSm shared_sm(const LaunchModel& model, double instructions) {
   const Alone longest = block_alone(model, longest_block(trace));
   shared.longest_warp = double(std::max<uint64_t>(1, longest.executed));
   shared.alone = longest.cycles;
+  shared.pace = std::min(1.0, pace_of_rest(longest.run, 1));
   shared.each *= whole(model.executed, run, resident);
   return shared;
 }
@@ -269,7 +270,7 @@ LaunchModel::LaunchModel(const PredictTask& given)
   if (!task.trace.spins && !task.trace.drawn && !shape.cooperative && !shape.cluster &&
       are_unlike(task.trace.work, mean)) {
     share_unlike(*this, mean);
-    way_alone *= unlike;
+    way_alone *= 1 + (unlike - 1) * std::min(1.0, pace_of_rest(longest_alone.run, 1));
     return;
   }
   // A warp of another SM may have a longer way than those that were traced.

@@ -15,6 +15,11 @@ struct Block {
   double alone = 0, each = 0;  // cycles, as in SharedSm
 };
 
+// What a warp does to begin with it does once: one that is longer goes on at the pace of the later part.
+double alone(const SharedSm& sm, double longer) {
+  return sm.alone * (longer > 1 ? 1 + (longer - 1) * sm.pace : longer);
+}
+
 // In the grid's order, every `step`-th.
 std::vector<Block> blocks_of(const std::vector<AlikeBlocks>& work, double step,
                              const SharedSm& sm) {
@@ -23,7 +28,7 @@ std::vector<Block> blocks_of(const std::vector<AlikeBlocks>& work, double step,
   for (const AlikeBlocks& blocks : work) {
     const double end = before + double(blocks.count);
     for (; next < end; next += step)
-      made.push_back({sm.alone * double(blocks.longest_warp) / sm.longest_warp,
+      made.push_back({alone(sm, double(blocks.longest_warp) / sm.longest_warp),
                       sm.each * double(blocks.instructions) / sm.instructions});
     before = end;
   }

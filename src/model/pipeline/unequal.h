@@ -16,6 +16,7 @@ namespace headroom {
 struct SharedSm {
   double instructions = 1, longest_warp = 1;
   double alone = 1;    // cycles that it takes on an SM of its own
+  double pace = 1;     // of what a longer one goes on with, by that
   double each = 1;     // … that it takes of an SM that is full
   int resident = 1;    // blocks at once
   double start = 0;    // cycles from one block's start to the next one's

@@ -77,4 +77,33 @@ double cycles_of_atomics(const Trace& trace, double requests) {
                   slices.busiest(requests / traced, alone));
 }
 
+double cycles_of_same_stores(const Trace& trace, double requests) {
+  constexpr size_t least = 2;  // blocks
+  if (trace.blocks.size() < least) return 0;
+  struct Stored {
+    size_t blocks = 0, times = 0;
+    const TracedBlock* last = nullptr;
+  };
+  std::unordered_map<uint64_t, Stored> sectors;
+  double traced = 0;
+  for (const TracedBlock& block : trace.blocks)
+    for (const TracedWarp& warp : block.warps)
+      for (const TracedAccess& access : warp.accesses) {
+        if (access.kind != AccessKind::global_store) continue;
+        traced += 1;
+        for (uint32_t i = 0; i < access.sectors; ++i) {
+          Stored& stored = sectors[block.sectors[access.first_sector + i]];
+          stored.blocks += stored.last != &block;
+          stored.times += 1;
+          stored.last = &block;
+        }
+      }
+  std::unordered_map<uint64_t, double> slices;
+  double most = 0;
+  for (const auto& [sector, stored] : sectors)
+    if (stored.blocks == trace.blocks.size())
+      most = std::max(most, slices[sector >> slice_shift] += sector_turn * double(stored.times));
+  return traced > 0 ? most * requests / traced : 0;
+}
+
 }  // namespace headroom

@@ -262,6 +262,8 @@ LaunchModel::LaunchModel(const PredictTask& given)
   if (mean > 0) busiest = work = double(task.record.counters.warp_instructions) / blocks / mean;
   atomic_seconds =
       cycles_of_atomics(task.trace, double(task.record.counters.atomic_requests)) / clock;
+  store_seconds =
+      cycles_of_same_stores(task.trace, double(task.record.counters.global_store_requests)) / clock;
   const Alone longest_alone = alone(*this);
   way_alone = longest_alone.cycles;
   if (longest_alone.run.issued > 0)
@@ -317,6 +319,7 @@ LaunchTime time_of(const LaunchModel& model, const Question& question) {
     time.seconds =
         std::max(time.seconds, std::min(time.run.first_atomic, time.sm_cycles) / model.clock +
                                    model.atomic_seconds);
+  if (!question.relief.memory) time.seconds = std::max(time.seconds, model.store_seconds);
   time.seconds += model.overhead;
   return time;
 }

@@ -27,6 +27,7 @@ struct LaunchModel {
   double cycles_alone = 0;  // … for each of its instructions
   double longest_rest = 0;  // cycles of the longest warp when those that were traced are done
   double atomic_seconds = 0;  // of the busiest place in L2
+  double store_seconds = 0;   // … that all blocks store to
 
   explicit LaunchModel(const PredictTask&);
 };

@@ -93,9 +93,25 @@ double MemoryPath::fetch(uint64_t sector, double now, uint64_t together) {
              std::max(sector_bytes / supply_.l2_bytes, supply_.lone_l2 / double(together));
   if (!in_dram(sector, is_new))
     return l2_free_ + latency_of_l2(sector, is_new) - supply_.l1_latency;
-  take_dram(sector_bytes / supply_.dram_bytes * std::max(1.0, lone_dram / double(together)), now);
+  take_dram(sector_bytes / supply_.dram_bytes * dram_sectors(sector, together, now), now);
   return std::max(l2_free_, dram_free_) + supply_.dram_latency +
          supply_.loaded_latency * dram_load(now) - supply_.l1_latency;
+}
+
+// Of a line of which an access asks for few sectors DRAM takes longer than for its bytes; what later accesses ask for of it has
+// been paid then.
+double MemoryPath::dram_sectors(uint64_t sector, uint64_t together, double now) {
+  DramLine& line = of_dram_[sector >> 2];
+  line.is_paid = line.at == now ? line.is_paid : line.credit > 0;
+  line.at = now;
+  if (!line.is_paid) {
+    const double cost = std::max(1.0, lone_dram / double(together));
+    line.credit += cost - 1;
+    return cost;
+  }
+  const double cost = std::max(0.0, 1 - line.credit);
+  line.credit = std::max(0.0, line.credit - 1);
+  return cost;
 }
 
 void MemoryPath::take_dram(double cycles, double now) {
@@ -118,7 +134,7 @@ double MemoryPath::send(uint64_t sector, double now) {
   seen_.insert(sector);
   l2_free_ = std::max(l2_free_, now) + sector_bytes / supply_.l2_store_bytes;
   sent_ = std::max(sent_, l2_free_);
-  if (supply_.writes_reach_dram) {
+  if (supply_.writes_reach_dram && stored_.insert(sector).second) {  // parts of a sector meet in L2
     take_dram(sector_bytes / supply_.dram_bytes, now);
     return std::max(l2_free_, dram_free_);
   }

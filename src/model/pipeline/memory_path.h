@@ -9,6 +9,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "model/pipeline/cache.h"
@@ -75,6 +76,7 @@ class MemoryPath {
   bool in_dram(uint64_t sector, bool is_new) const;
   double dram_load(double now);
   void take_dram(double cycles, double now);
+  double dram_sectors(uint64_t sector, uint64_t together, double now);
 
   const Supply supply_;
   const Relief relief_;
@@ -82,7 +84,13 @@ class MemoryPath {
   // Lines of 64 bytes that the constants' cache has, the last one used first: 3 KiB, as random words of 2, 4 and 16
   // KiB were measured (results/h200/sm_units.json).
   std::array<uint64_t, 48> constants_;
-  std::unordered_set<uint64_t> seen_;
+  std::unordered_set<uint64_t> seen_, stored_;
+  struct DramLine {
+    double credit = 0;  // sectors that have been paid and not asked for
+    double at = -1;     // the access that asked last
+    bool is_paid = false;
+  };
+  std::unordered_map<uint64_t, DramLine> of_dram_;
   double unit_free_ = 0, tags_free_ = 0, data_free_ = 0, l2_free_ = 0, sent_ = 0, dram_free_ = 0,
          atomic_free_ = 0, constant_free_ = 0, store_free_ = 0, bulk_free_ = 0, stores_gone_ = 0,
          bulk_sent_ = 0;

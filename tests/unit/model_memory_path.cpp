@@ -1,0 +1,86 @@
+// What DRAM and L2 take of an SM's accesses: parts of a line that come later, parts of a sector that meet, places that all blocks store to.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "model/pipeline/atomics.h"
+#include "model/pipeline/memory_path.h"
+
+namespace headroom {
+namespace {
+
+constexpr Supply from_dram{.dram_bytes = 32};  // a sector a cycle
+
+struct Asked {
+  std::vector<uint64_t> sectors;
+  double at;
+};
+double dram_cycles(AccessKind kind, const std::vector<Asked>& accesses, Supply supply = from_dram) {
+  MemoryPath path(supply, {});
+  for (const Asked& asked : accesses)
+    path.access({.kind = kind, .bytes = 4, .lanes = 32, .sectors = uint32_t(asked.sectors.size())},
+                asked.sectors.data(), {}, asked.at);
+  return path.dram_cycles();
+}
+
+TEST(MemoryPath, a_lone_sector_costs_dram_as_much_as_its_line_and_the_others_come_with_it) {
+  const auto loads = [](const std::vector<Asked>& accesses) {
+    return dram_cycles(AccessKind::global_load, accesses);
+  };
+  EXPECT_DOUBLE_EQ(loads({{{0, 1, 2, 3}, 0}}), 4);
+  EXPECT_DOUBLE_EQ(loads({{{0}, 0}}), 3.7);
+  EXPECT_DOUBLE_EQ(loads({{{0}, 0}, {{4}, 10}}), 7.4);
+  EXPECT_NEAR(loads({{{0}, 0}, {{1}, 10}, {{2}, 20}, {{3}, 30}}), 4, 1e-9);
+  EXPECT_NEAR(loads({{{0, 4, 8}, 0}, {{1, 5, 9}, 10}}), 3 * 3.7, 1e-9);
+}
+
+TEST(MemoryPath, parts_of_a_sector_meet_in_l2) {
+  Supply supply = from_dram;
+  supply.writes_reach_dram = true;
+  const auto stores = [&](const std::vector<Asked>& accesses) {
+    return dram_cycles(AccessKind::global_store, accesses, supply);
+  };
+  EXPECT_DOUBLE_EQ(stores({{{0, 1}, 0}}), 2);
+  EXPECT_DOUBLE_EQ(stores({{{0, 1}, 0}, {{0, 1}, 10}, {{1, 2}, 20}}), 3);
+}
+
+TEST(MemoryPath, loads_wait_behind_stores_in_their_queue) {
+  MemoryPath path({.l2_store_bytes = 1, .in_l2 = 1}, {});
+  const std::vector<uint64_t> line{0, 1, 2, 3}, other{100};
+  const auto access = [&](AccessKind kind, const std::vector<uint64_t>& sectors) {
+    return path.access({.kind = kind, .bytes = 4, .lanes = 32, .sectors = uint32_t(sectors.size())},
+                       sectors.data(), {}, 0);
+  };
+  const double alone = access(AccessKind::global_load, other).data;
+  for (int i = 0; i < 20; ++i) access(AccessKind::global_store, line);  // 128 cycles each
+  EXPECT_GT(access(AccessKind::global_load, other).data, alone + 20 * 128 - 1000 - 400);
+  EXPECT_LT(path.queue(), 1000);  // the unit is free
+  for (int i = 0; i < 20; ++i) access(AccessKind::global_store, line);
+  EXPECT_GT(path.queue(), 1000);
+}
+
+// So many blocks store their line and, where they share one, that.
+double same_stores(size_t blocks, bool shared) {
+  Trace trace;
+  for (size_t b = 0; b < blocks; ++b) {
+    TracedBlock& block = trace.blocks.emplace_back();
+    TracedWarp& warp = block.warps.emplace_back();
+    for (const uint64_t first : {1000 + 4 * b, uint64_t(0)}) {
+      if (first == 0 && !shared) continue;
+      warp.accesses.push_back({.kind = AccessKind::global_store,
+                               .first_sector = uint32_t(block.sectors.size()),
+                               .sectors = 4});
+      for (uint64_t i = 0; i < 4; ++i) block.sectors.push_back(first + i);
+    }
+  }
+  return cycles_of_same_stores(trace, 2000);
+}
+
+TEST(MemoryPath, stores_of_all_blocks_to_one_place_take_turns) {
+  EXPECT_EQ(same_stores(8, false), 0);
+  EXPECT_NEAR(same_stores(8, true), 1000 * 4 * 1.3, 1);
+  EXPECT_EQ(same_stores(1, true), 0);  // nobody to compare with
+}
+
+}  // namespace
+}  // namespace headroom

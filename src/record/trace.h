@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "sass/module.h"
@@ -115,6 +115,18 @@ struct Trace {
   bool drawn = false;  // its block drew the work from a counter, and was cut to its share of it
   uint64_t longest_warp = 0;      // instructions of the one with most; of all blocks of the launch
   std::vector<AlikeBlocks> work;  // of all blocks, in the grid's order; empty: not known
+
+  // The same code, executed by these alone.
+  Trace of(std::vector<TracedBlock> these) const {
+    Trace made;
+    made.sections = sections;
+    made.code = code;
+    made.basic_blocks = basic_blocks;
+    made.blocks = std::move(these);
+    made.likely = likely;
+    made.spins = spins;
+    return made;
+  }
 };
 
 }  // namespace headroom

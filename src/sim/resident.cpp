@@ -169,10 +169,6 @@ bool Resident::run(const Body& body) {
   }
 }
 
-void Resident::add_blocks(std::vector<const BlockState*>& list) const {
-  for (const auto& each : blocks_) list.push_back(&each->block);
-}
-
 void Resident::report_deadlock() {
   for (const auto& each : blocks_) {
     for (const Warp& warp : each->block.warps) {

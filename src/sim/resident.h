@@ -48,7 +48,6 @@ class Resident {
   bool only_waited() const { return only_waited_; }
   uint64_t waiting_warps() const { return waiting_warps_; }
   bool ran_a_slice() const { return sliced_; }  // of work, as long as a turn may be
-  void add_blocks(std::vector<const BlockState*>&) const;
   template <class Body>
   void each_block(Body&& body) const {
     for (const auto& each : blocks_) body(each->block);

@@ -185,7 +185,8 @@ void Worker::look_for_hang() {
 
 Waiting Worker::waiting() const {
   Waiting all;
-  for (const auto& resident : ring_) resident->add_blocks(all.blocks);
+  for (const auto& resident : ring_)
+    resident->each_block([&](const BlockState& block) { all.blocks.push_back(&block); });
   const uint64_t cluster = all.blocks.size() / ring_.size();
   all.not_begun = cluster * (work_.units - std::min(work_.started.load(), work_.units) +
                              end_of_chunk_ - next_unit_);

@@ -22,7 +22,7 @@ def rows_of(tables, name):
     return [row for row in tables[name]["rows"] if row.get("published") and row.get("predicted_own") is not None]
 
 
-# Claims that the model misses since branches take ten cycles and stores have a queue of their own (2026-11-27): not explained yet.
+# Claims that the model misses, and must until they leave this set: tile_2d is predicted at half of what was published, tile_1d as published.
 MISSED = {"a6000: tile_2d is faster than the rung before"}
 
 
@@ -58,9 +58,9 @@ def main():
         if sys.argv[2:]:
             shutil.copyfile(data, sys.argv[2])
     claims = list(history(tables))
-    failed = [claim for claim, holds in claims if not holds and claim not in MISSED]
+    failed = [claim for claim, holds in claims if holds == (claim in MISSED)]
     if len(claims) < 20 or failed:
-        sys.exit(f"of {len(claims)} claims about other GPUs these do not hold: {failed}")
+        sys.exit(f"of {len(claims)} claims about other GPUs these do not hold, or do and are said to be missed: {failed}")
     shown = PAGE.read_text() if PAGE.exists() else ""
     sys.stdout.writelines(difflib.unified_diff(shown.splitlines(True), now.splitlines(True), str(PAGE), "now"))
     if os.environ.get("HEADROOM_REBASE"):

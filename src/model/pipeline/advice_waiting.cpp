@@ -8,6 +8,16 @@
 #include "model/quantity.h"
 
 namespace headroom {
+namespace {
+
+// "840 … 53.9 k"
+std::string instructions_of(const std::vector<AlikeBlocks>& work) {
+  const auto [least, most] = std::ranges::minmax(work, {}, &AlikeBlocks::instructions);
+  return fmt::format("{} … {}", prefixed(double(least.instructions), ""),
+                     prefixed(double(most.instructions), ""));
+}
+
+}  // namespace
 
 void Asking::waiting() {
   if (task_.record.counters.barriers > 0)
@@ -133,12 +143,6 @@ void Asking::few_blocks() {
                : work - model_.way_alone / model_.clock));
 }
 
-std::string range_of(const std::vector<AlikeBlocks>& work) {
-  const auto [least, most] = std::ranges::minmax(work, {}, &AlikeBlocks::instructions);
-  return fmt::format("{} … {}", prefixed(double(least.instructions), ""),
-                     prefixed(double(most.instructions), ""));
-}
-
 // Shared among all warps, what it goes alone is next to nothing.
 void Asking::unequal_work() {
   const bool known = model_.even > 0;
@@ -148,7 +152,7 @@ void Asking::unequal_work() {
   tell({.id = "unequal_work",
         .what = known ? fmt::format("unequal work: blocks execute {} instructions; SMs that have "
                                     "less wait for {}",
-                                    range_of(task_.trace.work), part)
+                                    instructions_of(task_.trace.work), part)
                       : fmt::format("unequal work: one warp goes on for {} when those traced are "
                                     "done; it has {:.0f} times their work",
                                     part, 1 + model_.longest_rest / model_.way_alone),

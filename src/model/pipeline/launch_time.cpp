@@ -152,13 +152,7 @@ struct Alone {
 
 Alone block_alone(const LaunchModel& model, const TracedBlock& block,
                   const Question& question = {}) {
-  const Trace& trace = model.task.trace;
-  Trace one;
-  one.sections = trace.sections;
-  one.code = trace.code;
-  one.basic_blocks = trace.basic_blocks;
-  one.blocks = {block};
-  one.likely = trace.likely;
+  const Trace one = model.task.trace.of({block});
   SmTask sm{one, model.code, model.task.machine, model.supply};
   sm.relief = question.relief;
   sm.left_out = question.left_out;
@@ -181,7 +175,15 @@ Alone alone(const LaunchModel& model, const Question& question = {}) {
   return block_alone(model, {its.linear, {*longest}, its.sectors, {}}, question);
 }
 
-// What a traced block does on an SM: the first one alone, a mean one among the resident ones.
+// What each block takes of an SM where they follow one another as the later ones of those played did.
+double cycles_of_each(SmTask sm, const SmRun& run) {
+  const size_t played = run.ends.size(), resident = size_t(sm.resident);
+  if (played <= resident) return run.cycles / double(played);
+  sm.blocks = resident;
+  return (run.cycles - play(sm).cycles) / double(played - resident);
+}
+
+// What traced blocks do on an SM: the longest one alone, a mean one among the resident ones.
 SharedSm shared_sm(const LaunchModel& model, double instructions) {
   const Trace& trace = model.task.trace;
   SharedSm shared;
@@ -193,17 +195,11 @@ SharedSm shared_sm(const LaunchModel& model, double instructions) {
   sm.blocks = model.played;
   if (model.again) sm.again = &*model.again;
   const SmRun run = play(sm);
-  const size_t resident = size_t(shared.resident);
-  shared.each = run.cycles / double(model.played);
-  if (model.played > resident) {
-    sm.blocks = resident;
-    shared.each = (run.cycles - play(sm).cycles) / double(model.played - resident);
-  }
+  shared.each = cycles_of_each(sm, run) * whole(model.executed, run, size_t(shared.resident));
   const Alone longest = block_alone(model, longest_block(trace));
   shared.longest_warp = double(std::max<uint64_t>(1, longest.executed));
   shared.alone = longest.cycles;
   shared.pace = std::min(1.0, pace_of_rest(longest.run, 1));
-  shared.each *= whole(model.executed, run, resident);
   return shared;
 }
 
@@ -298,16 +294,11 @@ LaunchTime time_of(const LaunchModel& model, const Question& question) {
   LaunchTime time;
   time.run = play(sm);
   const double blocks = question.blocks_of_sm ? question.blocks_of_sm : model.blocks_of_sm;
-  const size_t played = time.run.ends.size(), resident = size_t(sm.resident);
+  const double played = double(time.run.ends.size());
   double cycles = time.run.cycles;
-  if (blocks != double(played)) {
-    // Blocks follow one another as the later ones of those played did.
-    double a_block = cycles / double(played);
-    if (played > resident) {
-      sm.blocks = resident;
-      a_block = (cycles - play(sm).cycles) / double(played - resident);
-    }
-    cycles = std::max(a_block, cycles + (blocks - double(played)) * a_block);
+  if (blocks != played) {
+    const double each = cycles_of_each(sm, time.run);
+    cycles = std::max(each, cycles + (blocks - played) * each);
   }
   time.whole = whole(model.executed, time.run, size_t(sm.resident));
   time.sm_cycles = cycles * time.whole * model.busiest;

@@ -59,13 +59,7 @@ std::optional<Trace> shared_out(const Trace& trace, double mean) {
       std::ranges::none_of(first->warps,
                            [&](const TracedWarp& warp) { return draws(warp, *first, trace); }))
     return std::nullopt;
-  Trace made;
-  made.sections = trace.sections;
-  made.code = trace.code;
-  made.basic_blocks = trace.basic_blocks;
-  made.blocks = {*first};
-  made.likely = trace.likely;
-  made.spins = trace.spins;
+  Trace made = trace.of({*first});
   made.meets_grid = trace.meets_grid;
   made.drawn = true;
   for (TracedWarp& warp : made.blocks[0].warps) cut(warp, made, mean);

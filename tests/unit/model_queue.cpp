@@ -7,14 +7,37 @@
 namespace headroom {
 namespace {
 
-// A round draws a number and does four more instructions; the first block took `rounds` of them, the traced one `others`.
+sass::Instruction branch() {
+  sass::Instruction made = instruction("BRA", {}, {});
+  made.guarded = true;
+  made.guard = reg(0);
+  made.guard.kind = sass::OperandKind::predicate;
+  return made;
+}
+sass::Instruction test(uint16_t of) {
+  sass::Instruction made = instruction("ISETP", {reg(0, true), reg(of), reg(9)}, {});
+  made.operands[0].kind = sass::OperandKind::predicate;
+  return made;
+}
+const sass::Instruction draws = instruction("ATOMG", {reg(1, true)}, {}),
+                        adds = instruction("RED", {}, {}), other = instruction("MOV", {}, {}),
+                        copies = instruction("MOV", {reg(2, true), reg(1)}, {}),
+                        begins_anew = instruction("MOV", {reg(2, true), reg(7)}, {}),
+                        stores = instruction("STS", {reg(8), reg(1)}, {}),
+                        loads = instruction("LDS", {reg(2, true), reg(8)}, {}), tests = test(2),
+                        goes_on = branch();
+
+// A round draws a number and does four more instructions, of which the last goes on by that number; the first block took `rounds` of them, the traced one `others`.
 struct Drawn {
   int rounds = 100, others = 0;
   bool elsewhere = false;  // each round at a place of its own
+  bool counts = false;     // goes on by something else
+  bool shared = false;     // tells the block by shared memory
 };
-Trace trace_of(const sass::Instruction& atomic, const sass::Instruction& other, Drawn drawn) {
+Trace trace_of(const sass::Instruction& atomic, Drawn drawn) {
   Trace trace;
-  trace.code = {{&atomic}, {&other}, {&other}, {&other}, {&other}};
+  trace.code = {{&atomic}, {drawn.counts ? &begins_anew : &copies}, {&other}, {&tests}, {&goes_on}};
+  if (drawn.shared) trace.code[1] = {&stores}, trace.code[2] = {&loads};
   trace.basic_blocks = {{0, 4}};
   TracedBlock first{0, {TracedWarp{}}, {}, {}};
   TracedWarp& warp = first.warps[0];
@@ -34,9 +57,6 @@ Trace trace_of(const sass::Instruction& atomic, const sass::Instruction& other, 
   trace.blocks[0].warps[0].executed = uint64_t(5 * drawn.others);
   return trace;
 }
-const sass::Instruction draws = instruction("ATOMG", {reg(1, true)}, {}),
-                        adds = instruction("RED", {}, {}), other = instruction("MOV", {}, {});
-
 void expect_share(const std::optional<Trace>& shared) {
   ASSERT_TRUE(shared);
   EXPECT_TRUE(shared->drawn);
@@ -50,9 +70,10 @@ void expect_share(const std::optional<Trace>& shared) {
 }
 
 TEST(Queue, what_the_first_block_drew_is_shared_out) {
-  expect_share(shared_out(trace_of(draws, other, {}), 50));
+  expect_share(shared_out(trace_of(draws, {}), 50));
+  expect_share(shared_out(trace_of(draws, {.shared = true}), 50));
   // … where it is one of the sample, too.
-  Trace of_sample = trace_of(draws, other, {});
+  Trace of_sample = trace_of(draws, {});
   of_sample.blocks.insert(of_sample.blocks.begin(), of_sample.others.front());
   of_sample.others.clear();
   expect_share(shared_out(of_sample, 50));
@@ -60,7 +81,7 @@ TEST(Queue, what_the_first_block_drew_is_shared_out) {
 
 // As where it waits for copies, so that others have a turn.
 TEST(Queue, what_a_traced_block_drew_too_is_shared_out) {
-  Trace trace = trace_of(draws, other, {.others = 20});
+  Trace trace = trace_of(draws, {.others = 20});
   trace.work = {{0, 1, 500, 500}, {1, 66, 100, 100}, {67, 65, 5, 5}};
   expect_share(shared_out(trace, 50));
   trace.work.back().instructions = 50;  // who comes last has work left
@@ -68,15 +89,16 @@ TEST(Queue, what_a_traced_block_drew_too_is_shared_out) {
 }
 
 TEST(Queue, none_is_where_work_is_unequal_otherwise) {
-  EXPECT_FALSE(shared_out(trace_of(adds, other, {}), 50));               // nobody asks for the sum
-  EXPECT_FALSE(shared_out(trace_of(draws, other, {}), 300));             // others do as much
-  EXPECT_FALSE(shared_out(trace_of(draws, other, {.rounds = 1}), 1));    // a ticket, drawn once
-  EXPECT_FALSE(shared_out(trace_of(draws, other, {.others = 10}), 50));  // the first one is longer
-  EXPECT_FALSE(shared_out(trace_of(draws, other, {.elsewhere = true}), 50));  // a table of counts
+  EXPECT_FALSE(shared_out(trace_of(adds, {}), 50));                    // nobody asks for the sum
+  EXPECT_FALSE(shared_out(trace_of(draws, {}), 300));                  // others do as much
+  EXPECT_FALSE(shared_out(trace_of(draws, {.rounds = 1}), 1));         // a ticket, drawn once
+  EXPECT_FALSE(shared_out(trace_of(draws, {.others = 10}), 50));       // the first one is longer
+  EXPECT_FALSE(shared_out(trace_of(draws, {.elsewhere = true}), 50));  // a table of counts
+  EXPECT_FALSE(shared_out(trace_of(draws, {.counts = true}), 50));  // a place in a list of results
   sass::Instruction swaps = draws;
   swaps.modifiers = {".E", ".CAS"};
-  EXPECT_FALSE(shared_out(trace_of(swaps, other, {}), 50));
-  Trace alone = trace_of(draws, other, {});
+  EXPECT_FALSE(shared_out(trace_of(swaps, {}), 50));
+  Trace alone = trace_of(draws, {});
   alone.others.clear();
   EXPECT_FALSE(shared_out(alone, 50));
 }

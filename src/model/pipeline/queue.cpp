@@ -4,17 +4,21 @@
 #include <set>
 #include <utility>
 
+#include "model/pipeline/decides.h"
+
 namespace headroom {
 namespace {
 
-// Asks more than once for the result of an atomic at one place: ATOMG R5, …; compare-and-swap draws nothing.
+// Asks more than once for the result of an atomic at one place, and goes on as it says: ATOMG R5, …; compare-and-swap draws
+// nothing, and who is given a place to put a result in is not given work.
 bool draws(const TracedWarp& warp, const TracedBlock& block, const Trace& trace) {
   std::set<std::pair<uint32_t, uint64_t>> asked;
   return std::ranges::any_of(warp.accesses, [&](const TracedAccess& access) {
     if (access.kind != AccessKind::global_atomic || access.sectors != 1) return false;
     const sass::Instruction& instruction = *trace.code[access.instruction].instruction;
     return instruction.opcode.starts_with("ATOM") && !instruction.has(".CAS") &&
-           !asked.insert({access.instruction, block.sectors[access.first_sector]}).second;
+           !asked.insert({access.instruction, block.sectors[access.first_sector]}).second &&
+           decides_a_loop(trace, access.instruction);
   });
 }
 
@@ -55,11 +59,11 @@ std::optional<Trace> shared_out(const Trace& trace, double mean) {
   // The last to come finds nothing; on the emulator blocks that were traced may have had their share.
   const double last = trace.work.empty() ? double(executed(trace.blocks.back()))
                                          : double(trace.work.back().instructions);
-  if (double(executed(*first)) < more * block || last > little * block ||
-      std::ranges::none_of(first->warps,
-                           [&](const TracedWarp& warp) { return draws(warp, *first, trace); }))
-    return std::nullopt;
+  if (double(executed(*first)) < more * block || last > little * block) return std::nullopt;
   Trace made = trace.of({*first});
+  if (std::ranges::none_of(first->warps,
+                           [&](const TracedWarp& warp) { return draws(warp, *first, made); }))
+    return std::nullopt;
   made.meets_grid = trace.meets_grid;
   made.drawn = true;
   for (TracedWarp& warp : made.blocks[0].warps) cut(warp, made, mean);

@@ -1,0 +1,103 @@
+#include "model/pipeline/decides.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "model/pipeline/loops.h"
+
+namespace headroom {
+namespace {
+
+using sass::Operand, sass::OperandKind;
+
+// What has the value, or comes of it. All of shared memory is one place.
+class Followed {
+ public:
+  // In the order of the code: a register that gets another value has it no longer.
+  void pass(const sass::Instruction& instruction, bool gives_it) {
+    const bool has = gives_it || reads(instruction);
+    if (instruction.opcode == "STS" && has) in_shared_ = true;
+    for (const Operand& operand : instruction.operands) {
+      if (!operand.written) continue;
+      put({operand.kind, operand.index}, has, instruction.guarded);
+      if (is_wide(instruction))
+        put({operand.kind, uint16_t(operand.index + 1)}, has, instruction.guarded);
+    }
+  }
+  bool guards(const sass::Instruction& instruction) const {
+    if (instruction.guarded && has(instruction.guard)) return true;
+    return instruction.opcode == "BRA" &&
+           std::ranges::any_of(instruction.operands, [&](const Operand& operand) {
+             return operand.kind == OperandKind::predicate && has(operand);
+           });
+  }
+
+ private:
+  using Place = std::pair<OperandKind, uint16_t>;
+
+  static bool is_wide(const sass::Instruction& instruction) {
+    return std::ranges::any_of(instruction.modifiers, [](std::string_view modifier) {
+      return modifier == ".64" || modifier == ".U64" || modifier == ".S64" || modifier == ".WIDE";
+    });
+  }
+  bool has(const Operand& operand) const { return places_.contains({operand.kind, operand.index}); }
+  bool reads(const sass::Instruction& instruction) const {
+    if (guards(instruction) || (in_shared_ && instruction.opcode == "LDS")) return true;
+    return std::ranges::any_of(instruction.operands, [&](const Operand& operand) {
+      return !operand.written && operand.kind != OperandKind::memory && has(operand);
+    });
+  }
+  void put(Place place, bool has, bool is_guarded) {
+    if (has)
+      places_.insert(place);
+    else if (!is_guarded)
+      places_.erase(place);
+  }
+
+  std::set<Place> places_;
+  bool in_shared_ = false;
+};
+
+// Branches and exits with which warps left a loop, or went round it.
+std::set<uint32_t> ends_of_loops(const Trace& trace) {
+  std::set<uint32_t> ends;
+  const Loops loops(trace);
+  for (const Loop& loop : loops.all) ends.insert(loop.last);
+  const auto add = [&](const TracedBasicBlock& from, const TracedBasicBlock* to) {
+    for (const Loop& loop : loops.all) {
+      if (!loop.has(from.last) || (to && loop.has(to->first))) continue;
+      for (uint32_t i = from.first; i <= from.last; ++i) {
+        const std::string_view opcode = trace.code[i].instruction->opcode;
+        if (opcode == "EXIT" || opcode == "BREAK" || opcode == "BRA") ends.insert(i);
+      }
+    }
+  };
+  for (const TracedBlock& block : trace.blocks)
+    for (const TracedWarp& warp : block.warps)
+      for (size_t e = 0; e < warp.entered.size(); ++e) {
+        const TracedBasicBlock& from = trace.basic_blocks[warp.entered[e].basic_block];
+        if (from.first > from.last) continue;
+        const bool is_last = e + 1 == warp.entered.size();
+        if (is_last && warp.executed > warp.traced) continue;  // goes on, where is not known
+        add(from, is_last ? nullptr : &trace.basic_blocks[warp.entered[e + 1].basic_block]);
+      }
+  return ends;
+}
+
+}  // namespace
+
+bool decides_a_loop(const Trace& trace, uint32_t instruction) {
+  const std::set<uint32_t> ends = ends_of_loops(trace);
+  Followed followed;
+  for (int round = 0; round < 2; ++round)  // what comes before it in the loop, the next time round
+    for (uint32_t i = 0; i < trace.code.size(); ++i) {
+      const sass::Instruction* each = trace.code[i].instruction;
+      if (!each) continue;
+      if (ends.contains(i) && followed.guards(*each)) return true;
+      followed.pass(*each, i == instruction);
+    }
+  return false;
+}
+
+}  // namespace headroom

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "device/session.h"
+#include "model/pipeline/alike.h"
 
 namespace headroom::device {
 namespace {
@@ -71,7 +72,9 @@ void Predictions::predict(const Session& session, LaunchRecord& record, const si
   if (!record.completed()) return;
   Played& before = played_[{&program, record.shape}];
   const double in_l2 = share_in_l2(session);
-  if (before.times > 0 && before.counters == record.counters && before.in_l2 == in_l2) {
+  const uint64_t met = trace ? headroom::met(*trace) : before.met;
+  if (before.times > 0 && before.counters == record.counters && before.met == met &&
+      before.in_l2 == in_l2) {
     ++before.alike;
     return give(record, before.predicted);
   }
@@ -83,7 +86,11 @@ void Predictions::predict(const Session& session, LaunchRecord& record, const si
            scaled(before.predicted, double(record.counters.warp_instructions) / instructions));
     return;
   }
-  before = {before.times + 1, 0, record.counters, in_l2,
+  before = {before.times + 1,
+            0,
+            record.counters,
+            met,
+            in_l2,
             headroom::predict({session.machine, record, resident, *trace, &listing,
                                record.floor_seconds, session.options.times_alone, in_l2})};
   ++times_[&program];

@@ -30,6 +30,7 @@ class Predictions {
   struct Played {              // launches of one shape
     int times = 0, alike = 0;  // alike: in a row, and taken from the one before
     Counters counters{};       // of the last one
+    uint64_t met = 0;          // … and what its accesses met
     double in_l2 = 0;
     Predicted predicted;
   };

@@ -46,17 +46,65 @@ TEST(MemoryPath, parts_of_a_sector_meet_in_l2) {
 
 TEST(MemoryPath, loads_wait_behind_stores_in_their_queue) {
   MemoryPath path({.l2_store_bytes = 1, .in_l2 = 1}, {});
-  const std::vector<uint64_t> line{0, 1, 2, 3}, other{100};
+  const std::vector<uint64_t> other{100};
   const auto access = [&](AccessKind kind, const std::vector<uint64_t>& sectors) {
     return path.access({.kind = kind, .bytes = 4, .lanes = 32, .sectors = uint32_t(sectors.size())},
                        sectors.data(), {}, 0);
   };
   const double alone = access(AccessKind::global_load, other).data;
-  for (int i = 0; i < 20; ++i) access(AccessKind::global_store, line);  // 128 cycles each
+  uint64_t next = 1000;
+  const auto store_line = [&] {  // 128 cycles each
+    access(AccessKind::global_store, {next, next + 1, next + 2, next + 3});
+    next += 4;
+  };
+  for (int i = 0; i < 20; ++i) store_line();
   EXPECT_GT(access(AccessKind::global_load, other).data, alone + 20 * 128 - 1000 - 400);
   EXPECT_LT(path.queue(), 1000);  // the unit is free
-  for (int i = 0; i < 20; ++i) access(AccessKind::global_store, line);
+  for (int i = 0; i < 20; ++i) store_line();
   EXPECT_GT(path.queue(), 1000);
+}
+
+// When as many stores, one right after the other, of words or bytes have left.
+double stores_have_left(uint8_t bytes, const std::vector<uint64_t>& sectors) {
+  MemoryPath path({}, {});
+  for (const uint64_t sector : sectors)
+    path.access({.kind = AccessKind::global_store, .bytes = bytes, .lanes = 1, .sectors = 1},
+                &sector, {}, 0);
+  return path.sent();
+}
+
+TEST(MemoryPath, what_is_stored_to_a_sector_that_waits_to_leave_goes_with_it) {
+  const double one = stores_have_left(4, {0});
+  EXPECT_DOUBLE_EQ(stores_have_left(4, {0, 0, 0, 0}), one);
+  // Ten lines, of which the last five wait, and one of them again.
+  const auto ten_and = [&](uint8_t bytes, uint64_t sector) {
+    return stores_have_left(bytes, {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, sector});
+  };
+  EXPECT_DOUBLE_EQ(ten_and(4, 20), 10 * one);
+  EXPECT_DOUBLE_EQ(ten_and(4, 16), 11 * one);
+  EXPECT_DOUBLE_EQ(ten_and(1, 32), 10 * one);  // of bytes two
+  EXPECT_DOUBLE_EQ(ten_and(1, 28), 11 * one);
+}
+
+// Four words of a line, or four sectors of it in part.
+TEST(MemoryPath, sectors_that_are_stored_in_part_take_longer) {
+  const std::vector<uint64_t> line{0, 1, 2, 3};
+  const auto left = [&](uint8_t lanes) {
+    MemoryPath path({.l2_store_bytes = 1000}, {});
+    path.access({.kind = AccessKind::global_store, .bytes = 4, .lanes = lanes, .sectors = 4},
+                line.data(), {}, 0);
+    return path.sent();
+  };
+  EXPECT_DOUBLE_EQ(left(32), 4);
+  EXPECT_DOUBLE_EQ(left(4), 4 * (1 + 3 * 0.35));  // as lone ones
+}
+
+TEST(MemoryPath, an_access_that_no_lane_makes_takes_its_turn) {
+  MemoryPath path({}, {});
+  const double first = path.without_lanes(0).data;
+  EXPECT_GT(first, 20);  // as long as one of shared memory
+  for (int i = 0; i < 99; ++i) path.without_lanes(0);
+  EXPECT_DOUBLE_EQ(path.without_lanes(0).data, first + 100);
 }
 
 // So many blocks store their line and, where they share one, that.

@@ -130,6 +130,8 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
     supply.far = 0.5;
   }
   supply.first_here = first_here(task);
+  if (const double loaded = 32 * double(task.record.counters.unique_load_sectors); loaded > 0)
+    supply.needed = std::min(1.0, double(task.record.counters.global_load_bytes) / loaded);
   supply.l2_keeps = l2 > 0 && footprint > l2 ? l2 / footprint : 1;
   supply.writes_reach_dram = footprint > 0.5 * l2;
   if (m.l2_size && l2 == 0) {

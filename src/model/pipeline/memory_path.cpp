@@ -12,7 +12,10 @@ constexpr double sector_bytes = 32, line_bytes = 128;
 constexpr double patience = 1000, longest_queue = 4000, fading = 1000;
 // Measured on an H200 (results/h200/model_probe.json).
 constexpr double store_line = 4;  // cycles from an SM
-constexpr double local_line = 8;  // … of local memory, by k08_a of tests/advice
+// Of a lone sector's cycles, for each stored with it in its line (results/h200/lone_sectors.json); and lines that wait to be stored
+// where lanes have less than a word (results/h200/model_unseen_2.json).
+constexpr double lone_more = 0.35;
+constexpr ptrdiff_t narrow_stores = 2;
 constexpr double shared_64 = 5, shared_128 = 10, global_128 = 8;  // latency of wider accesses
 // Of an SM's atomics in L2, in cycles: a sector, a lane, a lane at the same address as another.
 constexpr double atomic_sector = 2.8, atomic_lane = 0.56, atomic_same = 3.7;
@@ -134,11 +137,31 @@ double MemoryPath::send(uint64_t sector, double now) {
   seen_.insert(sector);
   l2_free_ = std::max(l2_free_, now) + sector_bytes / supply_.l2_store_bytes;
   sent_ = std::max(sent_, l2_free_);
-  if (supply_.writes_reach_dram && stored_.insert(sector).second) {  // parts of a sector meet in L2
+  // Parts of a sector meet in L2; where lanes lie side by side by themselves, each is another one.
+  const bool is_new = stored_.insert(sector).second || relief_.excess_sectors;
+  if (supply_.writes_reach_dram && is_new) {
     take_dram(sector_bytes / supply_.dram_bytes, now);
     return std::max(l2_free_, dram_free_);
   }
   return l2_free_;
+}
+
+// Lines that are stored wait for a while; what is stored to a sector that waits goes with it. Of less than a word a lane it
+// does so with fewer of them.
+MemoryPath::Leaving& MemoryPath::leaving(uint64_t line, uint8_t bytes) {
+  auto place = std::ranges::find(leaving_, line, &Leaving::line);
+  if (place == leaving_.end())
+    *--place = {line, 0, 0};
+  else if (bytes < 4 && place - leaving_.begin() >= narrow_stores)
+    place->sectors = 0;
+  std::rotate(leaving_.begin(), place, place + 1);
+  return leaving_.front();
+}
+
+// A line of so many sectors; those that are stored in part take longer.
+double MemoryPath::store_cycles(int sectors, bool is_partial) const {
+  if (!is_partial) return store_line;
+  return supply_.lone_store * (1 + lone_more * (sectors - 1));
 }
 
 // Between L2 and shared memory, past the load/store unit and L1, one copy after the other.
@@ -177,6 +200,13 @@ MemoryPath::Times MemoryPath::constants(const TracedAccess& access, const uint64
   return {constant_free_ + constant_latency - constant_address, now + 8};
 }
 
+MemoryPath::Times MemoryPath::without_lanes(double now) {
+  const double start = std::max(now, unit_free_);
+  unit_free_ = start + 1;
+  data_free_ = std::max(data_free_, start) + supply_.shared_cycles;
+  return {data_free_ + supply_.shared_latency - 2, data_free_ + 8};
+}
+
 MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t* sectors,
                                      const InstructionTiming& timing, double now) {
   if (access.kind == AccessKind::constant_load) return constants(access, sectors, now);
@@ -210,10 +240,11 @@ MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t*
     // Tags are looked up beside the reads, which take turns with shared memory's.
     const double lanes = double(access.lanes) * access.bytes / supply_.l1_bytes,
                  banks = relief_.excess_sectors ? 1 : access.wavefronts;
-    unit_free_ = start + 1;
+    unit_free_ = start + (relief_.shared_tiles ? 2 : 1);  // a tile is stored, too
     tags_free_ = std::max(tags_free_, start) + busiest_tags(sectors, count);
-    data_free_ =
-        std::max(data_free_, start) + std::max({1.0, lanes, banks * supply_.shared_cycles});
+    data_free_ = std::max(data_free_, start) +
+                 std::max({1.0, lanes, banks * supply_.shared_cycles}) +
+                 (relief_.shared_tiles ? 1 : 0);
   } else {
     unit_free_ = start + lines;
     data_free_ = std::max(data_free_, start) + bytes;
@@ -235,14 +266,25 @@ MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t*
     return times;
   }
   if (is_store(access.kind)) {
-    const double line = access.kind == AccessKind::local_store ? local_line
-                        : double(count) == lines               ? supply_.lone_store
-                                                               : store_line;
-    store_free_ = std::max(store_free_, start) + line * lines;
-    double sent = store_free_;
-    for (uint64_t i = 0; i < count; ++i) {
-      sent = std::max(sent, send(sectors[i], start));
-      if (!timing.past_l1) l1_.at(sectors[i]) = {true, start};
+    const bool is_partial = double(access.lanes) * access.bytes < sector_bytes * double(count);
+    double sent = std::max(store_free_, start);
+    for (uint64_t i = 0; i < count;) {
+      const uint64_t together = sectors_together(sectors + i, count - i);
+      Leaving& line = leaving(sectors[i] >> 2, access.bytes);
+      if (line.until <= start) line.sectors = 0;
+      int more = 0;
+      for (uint64_t end = i + together; i < end; ++i) {
+        const int bit = 1 << (sectors[i] & 3);
+        if (!timing.past_l1) l1_.at(sectors[i]) = {true, start};
+        if (line.sectors & bit) continue;
+        line.sectors |= bit;
+        more += 1;
+        sent = std::max(sent, send(sectors[i], start));
+      }
+      if (more == 0) continue;
+      store_free_ = std::max(store_free_, start) + store_cycles(more, is_partial);
+      line.until = store_free_;
+      sent = std::max(sent, store_free_);
     }
     unit_free_ = std::max(unit_free_, sent - longest_queue);
     stores_gone_ = std::max(stores_gone_, sent - patience);
@@ -262,6 +304,11 @@ MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t*
     Cache::Sector& sector = l1_.at(sectors[i]);
     if (!sector.here) sector = {true, fetch(sectors[i], start, together)};
     times.data = std::max(times.data, sector.ready + supply_.l1_latency);
+  }
+  // What is needed of the sectors that are left out comes by other lanes' access to them.
+  for (uint64_t i = count; i < access.sectors; ++i) {
+    if (seen_.contains(sectors[i]) || part_of(sectors[i]) >= supply_.needed) continue;
+    l1_.at(sectors[i]) = {true, fetch(sectors[i], start)};
   }
   times.data = std::max(times.data, stores_gone_ + supply_.l1_latency);
   return times;

@@ -33,6 +33,7 @@ struct Supply {
   double far = 0;         // … of that, what lies in the far half alone
   double first_here = 1;  // share of the sectors new to this SM that no other SM has fetched
   double l2_keeps = 1;    // share of what was fetched once that is still in L2
+  double needed = 1;      // share of the sectors that are loaded, by the bytes that are asked for
   bool writes_reach_dram = false;
   double grid_blocks = 0;  // that meet at the barrier of a cooperative launch
 };
@@ -41,8 +42,9 @@ struct Supply {
 struct Relief {
   bool bank_conflicts = false, excess_sectors = false, register_banks = false, barriers = false,
        local_memory = false, divergence = false, atomics = false, shared_atomics = false,
-       block_starts = false, half_shared_loads = false, shared_tiles = false,
-       few_global_accesses = false, double_rate = false, constants = false, l2_misses = false;
+       block_starts = false, half_shared_loads = false, half_global_loads = false,
+       shared_tiles = false, few_global_accesses = false, double_rate = false, constants = false,
+       l2_misses = false;
   double latency = 1;                       // of results: so many times shorter
   bool arithmetic = false, memory = false;  // all of floating point; all of global and local memory
 };
@@ -59,6 +61,8 @@ class MemoryPath {
     double sources = 0;  // the sources have been read
   };
   Times access(const TracedAccess&, const uint64_t* sectors, const InstructionTiming&, double now);
+  // One that no lane makes, its guard being false for all of them: it goes to the load/store unit all the same.
+  Times without_lanes(double now);
 
   // Until when the queues before it are taken.
   double queue() const { return std::max({unit_free_, tags_free_, data_free_}); }
@@ -73,6 +77,7 @@ class MemoryPath {
   double fetch(uint64_t sector, double now, uint64_t together = 4);
   double latency_of_l2(uint64_t sector, bool is_new) const;
   double send(uint64_t sector, double now);
+  double store_cycles(int sectors, bool is_partial) const;
   bool in_dram(uint64_t sector, bool is_new) const;
   double dram_load(double now);
   void take_dram(double cycles, double now);
@@ -84,6 +89,15 @@ class MemoryPath {
   // Lines of 64 bytes that the constants' cache has, the last one used first: 3 KiB, as random words of 2, 4 and 16
   // KiB were measured (results/h200/sm_units.json).
   std::array<uint64_t, 48> constants_;
+  // Lines that are stored and have not left yet, the last one first: five, by how many sectors reach L2 of stores that
+  // write parts of them one after the other (results/h200/model_unseen_2.json).
+  struct Leaving {
+    uint64_t line = ~0ull;
+    int sectors = 0;  // a bit each
+    double until = 0;
+  };
+  Leaving& leaving(uint64_t line, uint8_t bytes);
+  std::array<Leaving, 5> leaving_;
   std::unordered_set<uint64_t> seen_, stored_;
   struct DramLine {
     double credit = 0;  // sectors that have been paid and not asked for

@@ -88,6 +88,30 @@ struct SubPartition {
   std::array<double, units> unit_free{};
 };
 
+// Whether a question leaves out the instruction that the warp is at.
+inline bool left_out(const SmTask& task, const InstructionTiming& timing, PlayedWarp& warp) {
+  if (!task.left_out.empty() && task.left_out[warp.pc]) return true;
+  const Relief& relief = task.relief;
+  if (relief.local_memory && timing.local) return true;
+  if (relief.memory && timing.far) return true;
+  if (relief.arithmetic && timing.floats) return true;
+  if ((relief.half_shared_loads && timing.shared_load) ||
+      (relief.half_global_loads && timing.global_load))
+    return ++warp.loads % 2 == 0;
+  if (relief.few_global_accesses && (timing.global_load || timing.global_store))
+    return ++warp.loads % 4 != 1;
+  return false;
+}
+
+// Of who waits for its unit.
+inline Stall when_busy(const InstructionTiming& timing) {
+  if (timing.action == Action::memory && timing.because == Stall::long_scoreboard)
+    return Stall::lg_throttle;
+  if (timing.unit == Unit::lsu || timing.unit == Unit::adu || timing.unit == Unit::xu)
+    return Stall::mio_throttle;
+  return Stall::math_pipe_throttle;
+}
+
 // Of two warps that may issue: the one that issued last; else that of the block that began first; else the one that
 // could longest ago. So blocks of an SM do not stay in step: one loads while another computes.
 inline bool goes_before(const SubPartition& part, const PlayedWarp& a, const PlayedWarp& b) {

@@ -62,18 +62,6 @@ class Player {
     run_.by_instruction[warp.pc][size_t(stall)] += cycles;
   }
 
-  bool left_out(PlayedWarp& warp) const {
-    const InstructionTiming& timing = code_[warp.pc];
-    if (!task_.left_out.empty() && task_.left_out[warp.pc]) return true;
-    if (task_.relief.local_memory && timing.local) return true;
-    if (task_.relief.memory && timing.far) return true;
-    if (task_.relief.arithmetic && timing.floats) return true;
-    if (task_.relief.half_shared_loads && timing.shared_load) return ++warp.loads % 2 == 0;
-    if (task_.relief.few_global_accesses && (timing.global_load || timing.global_store))
-      return ++warp.loads % 4 != 1;
-    return false;
-  }
-
   // The next block that has anything to do.
   void start_next(double now) {
     while (next_block_ < run_.ends.size()) {
@@ -154,7 +142,7 @@ class Player {
         warp.entry += begun;
         if (!enter(warp)) return false;
       }
-      if (left_out(warp)) {
+      if (left_out(task_, code_[warp.pc], warp)) {
         // Values are waited for all the same where it is their use that is left out.
         if (task_.relief.arithmetic || !task_.left_out.empty()) leave_its_wait(warp);
         continue;
@@ -244,13 +232,6 @@ class Player {
       free = std::max(free, memory_.queue() - queue_depth);
     return free;
   }
-  static Stall busy(const InstructionTiming& timing) {
-    if (timing.action == Action::memory && timing.because == Stall::long_scoreboard)
-      return Stall::lg_throttle;
-    if (timing.unit == Unit::lsu || timing.unit == Unit::adu || timing.unit == Unit::xu)
-      return Stall::mio_throttle;
-    return Stall::math_pipe_throttle;
-  }
 
   // One cycle: every sub-partition issues if it can. Returns when the next may do something.
   double step(double now) {
@@ -275,7 +256,7 @@ class Player {
         }
         const double free = unit_free(part, *warp);
         if (free > now) {
-          held_.push_back({warp, busy(code_[warp->pc])});
+          held_.push_back({warp, when_busy(code_[warp->pc])});
           next = std::min(next, free);
           continue;
         }
@@ -346,7 +327,9 @@ class Player {
     double data = now + as_float(timing, timing.latency), sources = now + 6;
     if (timing.action == Action::memory) {
       data = sources = now + 8;
+      bool does_nothing = timing.unit == Unit::lsu;
       while (const TracedAccess* access = next_access(warp)) {
+        does_nothing = false;
         const auto times =
             memory_.access(*access, warp.block->sectors() + access->first_sector, timing, now);
         data = std::max(data, times.data);
@@ -355,6 +338,10 @@ class Player {
           run_.byte_cycles += 32.0 * access->sectors * (times.data - now);
         if (access->kind == AccessKind::global_atomic && run_.first_atomic == 0)
           run_.first_atomic = now;
+      }
+      if (does_nothing) {
+        const auto times = memory_.without_lanes(now);
+        data = times.data, sources = times.sources;
       }
       if (timing.asynchronous) warp.copies_done = std::max(warp.copies_done, sooner(data, now));
       if (timing.write_barrier >= barriers)

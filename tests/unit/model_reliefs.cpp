@@ -43,19 +43,29 @@ TEST(Reliefs, what_is_loaded_again_comes_from_l2) {
   EXPECT_NEAR(all.dram_cycles / without.dram_cycles, 1 + 19 * 0.5, 1);
 }
 
-double scattered(const std::vector<uint64_t>& sectors) {
-  const sass::Instruction load = instruction("LDG", {reg(2, true)}, {});
-  return Evidence(
-             one_access(load, {.kind = AccessKind::global_load, .bytes = 4, .lanes = 32}, sectors))
-      .scattered;
+TEST(Reliefs, half_of_the_loads_are_left_out) {
+  Played kernel;
+  for (uint32_t i = 0; i < 1000; ++i) {
+    kernel.add(instruction("LDG", {reg(2, true)}, {.stall = 1, .write_barrier = 0}), Pipe::lsu);
+    kernel.access(i, {.kind = AccessKind::global_load, .bytes = 4, .lanes = 32}, {0, 1, 2, 3});
+  }
+  const double all = kernel.run(1, 1, 1).cycles;
+  EXPECT_NEAR(kernel.run(1, 1, 1, {.half_global_loads = true}).cycles / all, 0.5, 0.1);
 }
 
-TEST(Evidence, random_places_have_no_stride) {
-  EXPECT_EQ(scattered({3, 17, 18, 51, 99, 160, 171}), 1);
-  EXPECT_EQ(scattered({0, 32, 64, 96, 128, 160, 192}), 0);        // rows
-  EXPECT_EQ(scattered({0, 1, 2, 64, 65, 66, 128, 129, 130}), 0);  // parts of rows
-  EXPECT_EQ(scattered({0, 1, 2, 3}), 0);
-  EXPECT_EQ(scattered({}), 0);  // of no lane
+// A warp goes round a loop four times, with fewer lanes each time.
+TEST(Evidence, lanes_that_went_round_less_often_are_counted_by_the_loop) {
+  const sass::Instruction fma = instruction("FFMA", {reg(20, true), reg(1), reg(2)}, {}),
+                          back = instruction("BRA", {}, {});
+  Trace trace;
+  trace.code = {{&fma}, {&fma}, {&back}};
+  trace.basic_blocks = {{0, 0}, {1, 2}};
+  TracedWarp warp;
+  warp.entered = {{0, 32}, {1, 32}, {1, 24}, {1, 16}, {1, 8}};
+  trace.blocks.push_back({0, {warp}, {}, {}});
+  const Evidence evidence(trace);
+  EXPECT_DOUBLE_EQ(evidence.fewer_rounds.total, 2 * (8 + 16 + 24) / 32.0);
+  EXPECT_EQ(evidence.fewer_rounds.worst(), 2u);
 }
 
 }  // namespace

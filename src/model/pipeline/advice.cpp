@@ -11,7 +11,25 @@ namespace {
 
 constexpr double least_share = 0.03, least_seconds = 0.2e-6;  // of a gain that is told
 
+// What DRAM takes for the bytes that the launch needs, each once: no advice saves that.
+double compulsory_seconds(const LaunchModel& model) {
+  const Counters& c = model.task.record.counters;
+  const auto needed = [](uint64_t sectors, uint64_t bytes) {
+    return double(std::min(32 * sectors, bytes));
+  };
+  double bytes = needed(c.unique_load_sectors, c.global_load_bytes) * (1 - model.supply.in_l2);
+  if (model.supply.writes_reach_dram) bytes += needed(c.unique_store_sectors, c.global_store_bytes);
+  return bytes / (model.supply.dram_bytes * model.sms * model.clock);
+}
+
 }  // namespace
+
+Asking::Asking(const LaunchModel& model, const LaunchTime& time)
+    : model_(model),
+      task_(model.task),
+      time_(time),
+      evidence_(model.task.trace),
+      least_seconds_(model.overhead + compulsory_seconds(model)) {}
 
 std::vector<Advice> Asking::run() {
   memory();
@@ -26,11 +44,14 @@ std::vector<Advice> Asking::run() {
   return std::move(advice_);
 }
 
-void Asking::ask(const Ask& ask) {
-  tell(ask, time_.seconds - time_of(model_, ask.question).seconds);
+void Asking::ask(const Ask& ask) { tell(ask, gain_of(ask.question)); }
+
+double Asking::gain_of(const Question& question) const {
+  return time_.seconds - time_of(model_, question).seconds;
 }
 
 void Asking::tell(const Ask& ask, double gain) {
+  gain = std::min(gain, time_.seconds - least_seconds_);
   if (gain < least_seconds || gain < least_share * time_.seconds) return;
   Advice& made = advice_.emplace_back(Advice{ask.id, gain, ask.what, ask.next, "", 0});
   std::optional<uint32_t> where = ask.instruction;

@@ -15,15 +15,7 @@ uint32_t Asking::most_executed(const std::vector<bool>& of) const {
 }
 
 void Asking::instructions() {
-  if (evidence_.lost_lanes.total > 0.05 * evidence_.executed.total)
-    ask({.id = "divergence",
-         .question = {.relief = {.divergence = true}, .kept = evidence_.of_one_thread},
-         .what = fmt::format("{}: {:.1f} of 32 lanes are active",
-                             task_.record.counters.divergent_branches > 0 ? "divergent branches"
-                                                                          : "lanes that left",
-                             mean_active_lanes(task_.record.counters)),
-         .next = "let whole warps take the same side: sort the work, or compute both sides",
-         .cost = &evidence_.diverging});
+  if (evidence_.lost_lanes.total > 0.05 * evidence_.executed.total) divergence();
   if (time_.run.bank_cycles > 0)
     ask({.id = "register_banks",
          .question = {.relief = {.register_banks = true}},
@@ -36,6 +28,24 @@ void Asking::instructions() {
   loops();
   reloads();
   narrow();
+}
+
+// Lanes part at a branch of the program, or where some go round a loop again and others do not.
+void Asking::divergence() {
+  const bool parts = task_.record.counters.divergent_branches > 0,
+             by_rounds = evidence_.fewer_rounds.total > 0.5 * evidence_.lost_lanes.total;
+  ask({.id = "divergence",
+       .question = {.relief = {.divergence = true}, .kept = evidence_.of_one_thread},
+       .what = fmt::format("{}: {:.1f} of 32 lanes are active",
+                           by_rounds ? "lanes go round this loop unequally often"
+                           : parts   ? "divergent branches"
+                                     : "lanes that left",
+                           mean_active_lanes(task_.record.counters)),
+       .next = by_rounds
+                   ? "where its rounds go along a row or a list, let several lanes or a warp "
+                     "share it; else let a warp's lanes have work of like length"
+                   : "let whole warps take the same side: sort the work, or compute both sides",
+       .cost = by_rounds ? &evidence_.fewer_rounds : &evidence_.diverging});
 }
 
 // Loads and stores of one place, round by round. Stores between them also keep the compiler from loading what

@@ -1,6 +1,7 @@
 // Advice on what accesses cost: sectors, banks, how often a value is loaded, local memory, atomics.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/pipeline/asking.h"
@@ -23,22 +24,12 @@ void Asking::sectors() {
     const uint32_t worst = evidence_.excess_sectors.worst();
     const double each = evidence_.sectors.by_instruction[worst],
                  excess = evidence_.excess_sectors.by_instruction[worst];
-    const bool is_split = evidence_.split.total > 0.5 * evidence_.executions_with_excess,
-               is_scattered = evidence_.scattered > 0.5 * evidence_.executions_with_excess;
     ask({.id = "uncoalesced",
          .question = {.relief = {.excess_sectors = true}},
          .what = fmt::format("uncoalesced global accesses: {:.0f} % of the sectors of the worst "
                              "instruction are not needed",
                              100 * excess / each),
-         .next = is_split
-                     ? "a thread's next accesses take the rest of these sectors: one of 8 or 16 "
-                       "bytes for them, as float4 (studies/sgemm/vectorised.cu)"
-                 : is_scattered
-                     ? "its lanes' places have no stride: sort or bin the indices, so that "
-                       "neighbouring lanes have neighbouring ones, or keep a small table in shared "
-                       "memory"
-                     : "let neighbouring lanes read neighbouring addresses: swap the indices, or "
-                       "store arrays of fields, not of structures (studies/sgemm/coalesced.cu)",
+         .next = evidence_.excess.next(),
          .cost = &evidence_.excess_sectors});
   }
 }
@@ -81,15 +72,24 @@ void Asking::reuse() {
   const auto unique = double(std::max<uint64_t>(1, c.unique_load_sectors));
   const double times =
       std::min(double(c.global_load_sectors) / unique, double(c.global_load_bytes) / (32 * unique));
-  if (times >= 4)
-    ask({.id = "global_loads",
-         .question = {.relief = {.shared_tiles = true}},
-         .what = fmt::format("each sector is loaded {:.0f} times (gain: again from shared memory)",
-                             double(c.global_load_sectors) / unique),
-         .next = "load a tile into shared memory once for the block "
-                 "(studies/sgemm/shared_tile.cu), or "
-                 "several results a thread",
-         .cost = &evidence_.global_loads});
+  if (times < 4) return;
+  // A tile pays where each of its values is loaded often: it is loaded and stored once, behind a barrier.
+  const double by_halves = gain_of({.relief = {.half_global_loads = true}}),
+               by_tile = times >= 16 ? gain_of({.relief = {.shared_tiles = true}}) : 0;
+  const bool pays = by_tile > by_halves;
+  tell({.id = "global_loads",
+        .what = fmt::format("each sector is loaded {:.0f} times (gain: {})",
+                            double(c.global_load_sectors) / unique,
+                            pays ? "again from shared memory" : "half as many loads"),
+        .next =
+            pays ? "load a tile into shared memory once for the block "
+                   "(studies/sgemm/shared_tile.cu), or several results a thread"
+            : by_tile > 0
+                ? "several results a thread, which keeps in registers what they share, or a tile "
+                  "in shared memory, loaded once for the block (studies/sgemm/shared_tile.cu)"
+                : "several results a thread, which keeps in registers what they share",
+        .cost = &evidence_.global_loads},
+       std::max(by_halves, by_tile));
 }
 
 // What is loaded again from DRAM, as the launch goes over more than L2 holds in between.
@@ -165,7 +165,8 @@ void Asking::atomics() {
     ask({.id = "shared_atomics",
          .question = {.relief = {.shared_atomics = true}},
          .what = "shared-memory atomics of a warp meet at one address",
-         .next = "give each warp its own copy, or count in registers first",
+         .next = "count what comes often in a register, or let one lane add for all that have its "
+                 "value (__match_any_sync)",
          .cost = &evidence_.shared_atomics});
 }
 

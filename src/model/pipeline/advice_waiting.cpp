@@ -128,19 +128,19 @@ void Asking::shape() {
 }
 
 // A warp's own way does not get shorter by more blocks, so that none ends before it; but where it goes round by the size of the
-// grid there are fewer rounds.
+// grid there are fewer rounds, and of one block alone the rounds in which it loads are what others would share.
 void Asking::few_blocks() {
   const double blocks = double(task_.record.shape.grid.count()), sms = *task_.machine.sm_count,
-               work = time_.seconds - model_.overhead;
+               work = time_.seconds - model_.overhead,
+               rounds = blocks == 1 ? std::clamp(evidence_.load_rounds, 1.0, sms) : 1,
+               way = model_.way_alone / model_.clock / rounds;
+  const bool strides =
+      evidence_.strides_over_grid && task_.record.shape.grid.y * task_.record.shape.grid.z == 1;
   tell({.id = "few_blocks",
         .what = fmt::format("{} for {:.0f} SMs: the others have no work",
                             text::counted(uint64_t(blocks), "block", "blocks"), sms),
         .next = "split the work over more blocks, as split-K does (studies/sgemm/stream_k.cu)"},
-       std::min(
-           work * (1 - blocks / sms),
-           evidence_.strides_over_grid && task_.record.shape.grid.y * task_.record.shape.grid.z == 1
-               ? work
-               : work - model_.way_alone / model_.clock));
+       std::min(work * (1 - blocks / sms), strides ? work : work - way));
 }
 
 // Shared among all warps, what it goes alone is next to nothing.

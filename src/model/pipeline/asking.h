@@ -23,12 +23,12 @@ struct Ask {
 
 class Asking {
  public:
-  Asking(const LaunchModel& model, const LaunchTime& time)
-      : model_(model), task_(model.task), time_(time), evidence_(model.task.trace) {}
+  Asking(const LaunchModel&, const LaunchTime&);
   std::vector<Advice> run();  // the largest gain first
 
  private:
   void ask(const Ask&);
+  double gain_of(const Question&) const;  // seconds
   void tell(const Ask&, double gain);
   uint32_t worst(Stall) const;  // the instruction at which warps spend most of it
   double share(Stall) const;    // of the warps' time
@@ -47,6 +47,7 @@ class Asking {
   void atomics();
 
   void instructions();  // advice_instructions.cpp
+  void divergence();
   void reloads();
   void narrow();
 
@@ -79,6 +80,7 @@ class Asking {
   const PredictTask& task_;
   const LaunchTime& time_;
   const Evidence evidence_;
+  const double least_seconds_;  // that no advice goes below
   std::vector<Advice> advice_;
   bool mixes_rounds_ = false;  // the advice on loops halves latencies too
 };

@@ -59,36 +59,10 @@ class Followed {
   bool in_shared_ = false;
 };
 
-// Branches and exits with which warps left a loop, or went round it.
-std::set<uint32_t> ends_of_loops(const Trace& trace) {
-  std::set<uint32_t> ends;
-  const Loops loops(trace);
-  for (const Loop& loop : loops.all) ends.insert(loop.last);
-  const auto add = [&](const TracedBasicBlock& from, const TracedBasicBlock* to) {
-    for (const Loop& loop : loops.all) {
-      if (!loop.has(from.last) || (to && loop.has(to->first))) continue;
-      for (uint32_t i = from.first; i <= from.last; ++i) {
-        const std::string_view opcode = trace.code[i].instruction->opcode;
-        if (opcode == "EXIT" || opcode == "BREAK" || opcode == "BRA") ends.insert(i);
-      }
-    }
-  };
-  for (const TracedBlock& block : trace.blocks)
-    for (const TracedWarp& warp : block.warps)
-      for (size_t e = 0; e < warp.entered.size(); ++e) {
-        const TracedBasicBlock& from = trace.basic_blocks[warp.entered[e].basic_block];
-        if (from.first > from.last) continue;
-        const bool is_last = e + 1 == warp.entered.size();
-        if (is_last && warp.executed > warp.traced) continue;  // goes on, where is not known
-        add(from, is_last ? nullptr : &trace.basic_blocks[warp.entered[e + 1].basic_block]);
-      }
-  return ends;
-}
-
 }  // namespace
 
 bool decides_a_loop(const Trace& trace, uint32_t instruction) {
-  const std::set<uint32_t> ends = ends_of_loops(trace);
+  const std::set<uint32_t> ends = ends_of_loops(trace, Loops(trace));
   Followed followed;
   for (int round = 0; round < 2; ++round)  // what comes before it in the loop, the next time round
     for (uint32_t i = 0; i < trace.code.size(); ++i) {

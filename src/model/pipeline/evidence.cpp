@@ -33,17 +33,6 @@ bool is_global(const TracedAccess& access) {
   return access.kind == AccessKind::global_load || access.kind == AccessKind::global_store;
 }
 
-// Rows and columns of a matrix have few distances between their sectors, random places as many as there are.
-bool is_scattered(const TracedAccess& access, const uint64_t* sectors) {
-  constexpr size_t most = 3;
-  std::set<uint64_t> distances;
-  for (uint32_t i = 1; i < access.sectors; ++i) {
-    distances.insert(sectors[i] - sectors[i - 1]);
-    if (distances.size() > most) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 Evidence::Evidence(const Trace& trace)
@@ -52,13 +41,17 @@ Evidence::Evidence(const Trace& trace)
       strides_over_grid(headroom::strides_over_grid(trace, loops)) {
   for (Cost* cost : {&conflicts, &wavefronts, &excess_sectors, &sectors, &local, &global_atomics,
                      &shared_atomics, &lost_lanes, &executed, &again, &narrow, &global, &diverging,
-                     &shared_loads, &global_loads, &constants, &split})
+                     &shared_loads, &global_loads, &constants, &fewer_rounds})
     cost->by_instruction.resize(trace.code.size());
+  double warps = 0;
+  std::map<uint32_t, Loop> inner;  // by where they begin
+  for (const Loop& loop : loops.innermost()) inner[loop.first] = loop;
   for (const TracedBlock& block : trace.blocks)
     for (const TracedWarp& warp : block.warps) {
       const TracedBasicBlock* before = nullptr;
       uint32_t lanes_before = 0;
       const double whole = warp.entered.empty() ? 32 : warp.entered.front().lanes;
+      std::map<uint32_t, uint32_t> at_first;  // lanes that came to a loop, by its beginning
       for (const Entry entry : warp.entered) {
         const TracedBasicBlock& range = trace.basic_blocks[entry.basic_block];
         for (uint32_t i = range.first; i <= range.last && range.first <= range.last; ++i) {
@@ -68,25 +61,31 @@ Evidence::Evidence(const Trace& trace)
         }
         if (before && entry.lanes < lanes_before && !of_one_thread[entry.basic_block])
           diverging.add(before->last, 1);
+        if (const auto loop = inner.find(range.first); loop != inner.end()) {
+          uint32_t& came = at_first[range.first];
+          if (!before || !loop->second.has(before->last)) came = entry.lanes;
+          came = std::max<uint32_t>(came, entry.lanes);
+          if (came > entry.lanes)
+            fewer_rounds.add(loop->second.last, (came - entry.lanes) / whole *
+                                                    (loop->second.last - loop->second.first + 1));
+        }
         if (range.first <= range.last) before = &range;
         lanes_before = entry.lanes;
       }
       std::set<std::tuple<AccessKind, uint64_t, uint32_t>> touched;  // first address, sectors
-      constexpr uint32_t soon = 16;                                  // basic blocks
-      std::map<std::tuple<AccessKind, uint64_t, uint32_t>, const TracedAccess*> parts;
+      ExcessPattern::OfWarp of_warp(excess);
+      std::map<uint32_t, double> loads;  // by instruction
       for (const TracedAccess& access : warp.accesses) {
         if (access.sectors == 0 && is_global(access)) continue;  // of no lane
-        if (access.kind == AccessKind::global_load) global_loads.add(access.instruction, 1);
+        if (access.kind == AccessKind::global_load) {
+          global_loads.add(access.instruction, 1);
+          loads[access.instruction] += 1;
+        }
         if (is_global(access)) {
           const uint64_t first = block.sectors[access.first_sector] << 5 | access.offset;
           if (!touched.insert({access.kind, first, access.sectors}).second)
             again.add(access.instruction, 1);
-          const TracedAccess*& part =
-              parts[{access.kind, block.sectors[access.first_sector], access.sectors}];
-          if (part && part->instruction != access.instruction && part->offset != access.offset &&
-              access.entry - part->entry <= soon)
-            split.add(access.instruction, 1);
-          part = &access;
+          of_warp.add(access, &block.sectors[access.first_sector]);
           global.add(access.instruction, 1);
           if (access.bytes < 4) narrow.add(access.instruction, 1);
         }
@@ -111,14 +110,17 @@ Evidence::Evidence(const Trace& trace)
           case AccessKind::global_store:
             sectors.add(access.instruction, access.sectors);
             excess_sectors.add(access.instruction, access.sectors - fewest_sectors(access));
-            if (access.sectors <= fewest_sectors(access)) break;
-            executions_with_excess += 1;
-            scattered += is_scattered(access, &block.sectors[access.first_sector]);
             break;
           default: break;
         }
       }
+      double most = 0;
+      for (const auto& [instruction, times] : loads) most = std::max(most, times);
+      // What was traced of the warp, of all that it executes.
+      if (warp.traced > 0) load_rounds += most * double(warp.executed) / double(warp.traced);
+      warps += 1;
     }
+  load_rounds /= std::max(1.0, warps);
   calls = calls_of(trace);
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/pipeline/excess_pattern.h"
 #include "model/pipeline/loops.h"
 #include "model/pipeline/out_of_line.h"
 #include "record/trace.h"
@@ -28,15 +29,15 @@ struct Evidence {
   Cost local, global_atomics, shared_atomics, lost_lanes, executed;
   Cost shared_loads, global_loads;  // executions
   Cost diverging;                   // branches behind which fewer lanes go on
-  Cost again;                       // global accesses to where the warp was before
-  Cost constants;                   // addresses beyond the first of a load
-  Cost split;           // … to sectors of which another instruction takes another part
+  Cost fewer_rounds;  // by a loop's branch back: lanes lost to those that went round it less often
+  Cost again;         // global accesses to where the warp was before
+  Cost constants;     // addresses beyond the first of a load
   Cost narrow, global;  // accesses of less than four bytes a lane; all of them
   // Basic blocks that one thread enters for its block of several warps, as after `if (threadIdx.x == 0)`: nobody
   // took another side, so its lane is none of those that divergence leaves alone.
   std::vector<bool> of_one_thread;
-  double executions_with_excess = 0;  // of global accesses to more sectors than their lanes ask for
-  double scattered = 0;               // … of them, those without a stride, as by random indices
+  ExcessPattern excess;
+  double load_rounds = 0;  // of the load that a warp executes most often, in the mean of the warps
   Loops loops;
   bool strides_over_grid = false;  // a loop goes over the work by gridDim.x
   std::vector<Call> calls;

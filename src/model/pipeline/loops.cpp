@@ -34,4 +34,28 @@ std::vector<Loop> Loops::innermost() const {
   return found;
 }
 
+std::set<uint32_t> ends_of_loops(const Trace& trace, const Loops& loops) {
+  std::set<uint32_t> ends;
+  for (const Loop& loop : loops.all) ends.insert(loop.last);
+  const auto add = [&](const TracedBasicBlock& from, const TracedBasicBlock* to) {
+    for (const Loop& loop : loops.all) {
+      if (!loop.has(from.last) || (to && loop.has(to->first))) continue;
+      for (uint32_t i = from.first; i <= from.last; ++i) {
+        const std::string_view opcode = trace.code[i].instruction->opcode;
+        if (opcode == "EXIT" || opcode == "BREAK" || opcode == "BRA") ends.insert(i);
+      }
+    }
+  };
+  for (const TracedBlock& block : trace.blocks)
+    for (const TracedWarp& warp : block.warps)
+      for (size_t e = 0; e < warp.entered.size(); ++e) {
+        const TracedBasicBlock& from = trace.basic_blocks[warp.entered[e].basic_block];
+        if (from.first > from.last) continue;
+        const bool is_last = e + 1 == warp.entered.size();
+        if (is_last && warp.executed > warp.traced) continue;  // goes on, where is not known
+        add(from, is_last ? nullptr : &trace.basic_blocks[warp.entered[e + 1].basic_block]);
+      }
+  return ends;
+}
+
 }  // namespace headroom

@@ -3,6 +3,7 @@
 //   0x470 FFMA … 0x600 @P0 BRA 0x470   ->  Loop{0x470, 0x600}, as indices into Trace::code
 #pragma once
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "record/trace.h"
@@ -25,5 +26,8 @@ struct Loops {
   explicit Loops(const Trace&);
   std::vector<Loop> innermost() const;
 };
+
+// Branches and exits with which warps went round a loop, or left it.
+std::set<uint32_t> ends_of_loops(const Trace&, const Loops&);
 
 }  // namespace headroom

@@ -98,7 +98,7 @@ double MemoryPath::fetch(uint64_t sector, double now, uint64_t together) {
     return l2_free_ + latency_of_l2(sector, is_new) - supply_.l1_latency;
   take_dram(sector_bytes / supply_.dram_bytes * dram_sectors(sector, together, now), now);
   return std::max(l2_free_, dram_free_) + supply_.dram_latency +
-         supply_.loaded_latency * dram_load(now) - supply_.l1_latency;
+         supply_.loaded_latency * std::min(1.0, recent_ / fading) - supply_.l1_latency;
 }
 
 // Of a line of which an access asks for few sectors DRAM takes longer than for its bytes; what later accesses ask for of it has
@@ -120,16 +120,11 @@ double MemoryPath::dram_sectors(uint64_t sector, uint64_t together, double now) 
 void MemoryPath::take_dram(double cycles, double now) {
   dram_free_ = std::max(dram_free_, now) + cycles;
   dram_cycles_ += cycles;
-}
-
-// How busy DRAM was lately, 0 … 1.
-double MemoryPath::dram_load(double now) {
   if (now > recent_at_) {
     recent_ *= std::exp((recent_at_ - now) / fading);
     recent_at_ = now;
   }
-  recent_ += sector_bytes;
-  return std::min(1.0, recent_ / (fading * supply_.dram_bytes));
+  recent_ += cycles;
 }
 
 // A store waits in a queue; its data reach L2, by the way that loads come, and DRAM where L2 has no room to keep them.

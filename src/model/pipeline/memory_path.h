@@ -79,7 +79,6 @@ class MemoryPath {
   double send(uint64_t sector, double now);
   double store_cycles(int sectors, bool is_partial) const;
   bool in_dram(uint64_t sector, bool is_new) const;
-  double dram_load(double now);
   void take_dram(double cycles, double now);
   double dram_sectors(uint64_t sector, uint64_t together, double now);
 
@@ -108,7 +107,7 @@ class MemoryPath {
   double unit_free_ = 0, tags_free_ = 0, data_free_ = 0, l2_free_ = 0, sent_ = 0, dram_free_ = 0,
          atomic_free_ = 0, constant_free_ = 0, store_free_ = 0, bulk_free_ = 0, stores_gone_ = 0,
          bulk_sent_ = 0;
-  double recent_ = 0, recent_at_ = 0;  // bytes of DRAM, fading
+  double recent_ = 0, recent_at_ = 0;  // cycles of DRAM, fading: how busy it was lately
   double dram_cycles_ = 0;
 };
 

@@ -142,6 +142,7 @@ executor_seconds      num?           of the host, not of a kernel
 ~floor_basis          'exact'|'estimate'|null  of that floor
 ~certain_limiter      str?           the same of floors that rest on no estimate
 ~certain_seconds      num            its floor
+~bound_by             str?           what it is bound by, or what its warps wait for most, as reports say it; null: nothing is predicted
 ~fits_l2              bool           what it touches fits the L2 cache
 ~useful_bytes         num            of global memory, that threads asked for
 ~moved_bytes          num            of sectors between L1 and L2

@@ -1,14 +1,49 @@
 #include "model/verdict.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
 namespace headroom {
 namespace {
 
+constexpr double decisive = 0.9;      // of the time: then it is bound by that, and no stall tells
 constexpr double most = 0.75;         // of the time: then the largest floor is the reason
 constexpr double of_a_launch = 0.5;   // of the time: then starting it takes longest
 constexpr double least_share = 0.01;  // of a warp's time
+// A floor with rounds of waiting in it, which no prediction has, is no limit.
+constexpr double rounding = 1.001;
+
+struct LatencyRow {
+  std::string_view id, title;
+};
+constexpr std::string_view longest_warp = "longest warp";
+constexpr LatencyRow row_of_launch{"launch", "launch overhead"};
+constexpr LatencyRow latency_rows[] = {row_of_launch,
+                                       {"critical_path", longest_warp},
+                                       {"block_starts", "block starts"},
+                                       {"atomics", "atomics in L2"},
+                                       {"same_stores", "stores to one place"}};
+
+std::optional<Limit> limit_of(const LatencyBound& bound, double seconds) {
+  const auto row = std::ranges::find(latency_rows, bound.id, &LatencyRow::id);
+  if (row == std::end(latency_rows)) return std::nullopt;
+  return Limit{Limit::Kind::latency, row->title, bound.seconds / seconds, bound.what};
+}
+
+// What warps wait for most.
+std::string_view longest_wait(const ExplainedLaunch& launch) {
+  const Prediction& prediction = *launch.record.prediction;
+  // Ready warps that wait for another's turn bind nothing while slots are left.
+  const double slots = prediction.cycles_alone > 0
+                           ? prediction.needed_warps / prediction.cycles_alone
+                           : prediction.ipc;
+  for (const Wait& wait : waits_of(prediction))
+    if (wait.stall != Stall::not_selected || prediction.ipc >= most * slots)
+      return in_words(wait.stall, launch.record.counters).title;
+  return "issue slots";
+}
 
 double gain_of(const Explanation& report, const KernelGroup& kernel) {
   const auto& advice = report.worst(kernel).record.prediction->advice;
@@ -17,17 +52,25 @@ double gain_of(const Explanation& report, const KernelGroup& kernel) {
 
 }  // namespace
 
-std::optional<Reached> reached_limit(const ExplainedLaunch& launch) {
+std::optional<Limit> reached_limit(const ExplainedLaunch& launch) {
   const Bounds& bounds = *launch.bounds;
   const Prediction& prediction = *launch.record.prediction;
+  if (prediction.start_seconds > of_a_launch * prediction.seconds)
+    return Limit{Limit::Kind::latency, row_of_launch.title,
+                 prediction.start_seconds / prediction.seconds, "it begins and ends"};
   const double share = bounds.seconds / prediction.seconds;
-  // A floor with rounds of waiting in it, which no prediction has, is no limit.
-  constexpr double rounding = 1.001;
-  if (bounds.limiter >= 0 && share >= most && share <= rounding)
-    return Reached{title_of(bounds.floors[size_t(bounds.limiter)].resource), share};
+  const bool has_floor = bounds.limiter >= 0 && share >= most && share <= rounding;
+  if (!prediction.latency_bounds.empty()) {
+    const auto latency = limit_of(prediction.latency_bounds.front(), prediction.seconds);
+    if (latency && latency->share >= decisive && !(has_floor && share >= latency->share))
+      return latency;
+  }
+  if (has_floor)
+    return Limit{Limit::Kind::floor, title_of(bounds.floors[size_t(bounds.limiter)].resource),
+                 share};
   // What L2 could hold from before and does not, no floor counts.
   if (prediction.dram_share >= most)
-    return Reached{title_of(Resource::dram), prediction.dram_share};
+    return Limit{Limit::Kind::dram, title_of(Resource::dram), prediction.dram_share};
   return std::nullopt;
 }
 
@@ -44,19 +87,12 @@ std::vector<Wait> waits_of(const Prediction& prediction) {
   return waits;
 }
 
-std::string_view bound_or_wait(const ExplainedLaunch& launch) {
-  const Prediction& prediction = *launch.record.prediction;
-  if (prediction.start_seconds > of_a_launch * prediction.seconds) return "start of the launch";
-  if (const std::optional<Reached> reached = reached_limit(launch)) return reached->what;
-  const std::vector<Wait> waits = waits_of(prediction);
-  // Ready warps that wait for another's turn bind nothing while slots are left.
-  const double slots = prediction.cycles_alone > 0
-                           ? prediction.needed_warps / prediction.cycles_alone
-                           : prediction.ipc;
-  for (const Wait& wait : waits)
-    if (wait.stall != Stall::not_selected || prediction.ipc >= most * slots)
-      return in_words(wait.stall, launch.record.counters).title;
-  return "issue slots";
+std::string bound_or_wait(const ExplainedLaunch& launch) {
+  const std::optional<Limit> limit = reached_limit(launch);
+  if (!limit) return std::string(longest_wait(launch));
+  // Its way is made of what it waits for.
+  if (limit->what == longest_warp) return fmt::format("{}: {}", longest_warp, longest_wait(launch));
+  return std::string(limit->what);
 }
 
 bool advised(const Prediction& prediction, std::string_view id) {

@@ -1,9 +1,11 @@
 // What is concluded of predicted launches: what one is bound by or waits for, and which kernels gain most.
 //
 //   bound_or_wait(launch)   "shared memory": the largest floor explains most of the time
-//                           "memory latency": it does not, and this is what warps wait for most
+//                           "atomics in L2": what comes one after the other does
+//                           "memory latency": neither does, and this is what warps wait for most
 #pragma once
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,13 +14,20 @@
 namespace headroom {
 
 // These take launches that have a prediction.
-std::string_view bound_or_wait(const ExplainedLaunch&);
-// What explains most of the time: the largest floor and its share of it; or DRAM, and the share in which it is busy.
-struct Reached {
+std::string bound_or_wait(const ExplainedLaunch&);
+// What explains most of the time, and its share of it.
+struct Limit {
+  enum class Kind : unsigned char {
+    floor,    // the largest one
+    dram,     // it is busy, with more than any floor counts
+    latency,  // what comes one after the other: the largest of Prediction::latency_bounds
+  };
+  Kind kind;
   std::string_view what;
   double share;
+  std::string_view numbers = {};  // of latency: LatencyBound::what
 };
-std::optional<Reached> reached_limit(const ExplainedLaunch&);
+std::optional<Limit> reached_limit(const ExplainedLaunch&);
 
 struct Wait {
   Stall stall;

@@ -29,7 +29,9 @@ std::string used(const Explanation&, const ExplainedLaunch& launch) {
     return fmt::format("{} occupancy is room, not use: the grid gives an SM {} of these {} warps",
                        text::percent(o.fraction), prediction.warps, o.warps);
   const double share = bounds.seconds / prediction.seconds;
-  if (bounds.limiter < 0 || share > little_used || reached_limit(launch)) return "";
+  const auto limit = reached_limit(launch);
+  const bool is_used = limit && limit->kind != Limit::Kind::latency;
+  if (bounds.limiter < 0 || share > little_used || is_used) return "";
   return fmt::format("{} occupancy is room, not use: the largest floor, {}, is {} of the time",
                      text::percent(o.fraction),
                      title_of(bounds.floors[size_t(bounds.limiter)].resource),
@@ -47,15 +49,26 @@ std::string shared_as_registers(const Explanation& report, const ExplainedLaunch
   const auto floor = std::ranges::find(floors, Resource::shared, &Floor::resource);
   if (floor == floors.end() || floor->seconds < least_share * launch.record.prediction->seconds)
     return "";
-  const std::string_view waits = bound_or_wait(launch);
-  if (waits != title_of(Resource::shared) && waits != row_of(Stall::short_scoreboard).title &&
-      waits != row_of(Stall::mio_throttle).title)
+  const std::string waits = bound_or_wait(launch);
+  if (!waits.ends_with(title_of(Resource::shared)) &&
+      !waits.ends_with(row_of(Stall::short_scoreboard).title) &&
+      !waits.ends_with(row_of(Stall::mio_throttle).title))
     return "";
   return fmt::format(
       "shared memory is no second register file: it brings an SM {:g} B a cycle, registers {:g} B "
       "to "
       "its FMAs; keep in registers what a thread uses again",
       *m.shared_bytes_per_clock, bytes_of_fma * *m.fp32_per_clock);
+}
+
+std::string told(const Limit& limit) {
+  const std::string share = text::percent(limit.share);
+  switch (limit.kind) {
+    case Limit::Kind::floor: return fmt::format("at {} of what {} can do", share, limit.what);
+    case Limit::Kind::dram: return fmt::format("{} is busy {} of the time", limit.what, share);
+    case Limit::Kind::latency: return fmt::format("{} of the time, {}", share, limit.what);
+  }
+  return "";
 }
 
 struct AnswerRow {
@@ -88,9 +101,7 @@ std::string occupancy_enough(const Explanation& report, const ExplainedLaunch& l
       advised(*launch.record.prediction, "occupancy"))
     return "";
   const std::string said = fmt::format("{} occupancy is enough here: ", text::percent(o.fraction));
-  if (const auto reached = reached_limit(launch))
-    return said +
-           fmt::format("at {} of what {} can do", text::percent(reached->share), reached->what);
+  if (const auto limit = reached_limit(launch)) return said + told(*limit);
   const double of_sm =
       double(launch.record.shape.grid.count()) / std::max(1.0, report.machine.sm_count.value_or(1));
   return o.limiters.size() == 1 && of_sm > o.blocks

@@ -37,7 +37,7 @@ struct RowColumnOfPage {
 };
 
 std::string bound_word(const KernelGroup& kernel, const ExplainedLaunch& launch) {
-  if (launch.record.prediction) return std::string(bound_or_wait(launch));
+  if (launch.record.prediction) return bound_or_wait(launch);
   if (kernel.limiter) return std::string(title_of(*kernel.limiter));
   const std::string state = text::state_word(launch.record.state);
   return state.empty() ? "unknown" : state;

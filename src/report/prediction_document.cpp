@@ -31,10 +31,13 @@ std::string sentence(const Advice& advice) {
 std::string gain(const Advice& advice) { return "−" + text::microseconds(advice.gain_seconds); }
 
 std::string nothing_to_gain(const ExplainedLaunch& launch) {
-  if (const std::optional<Reached> reached = reached_limit(launch))
-    return fmt::format("at {} of what {} allows: little to gain", text::percent(reached->share),
-                       reached->what);
-  return "the model finds no single obstacle";
+  const std::optional<Limit> limit = reached_limit(launch);
+  if (!limit) return "the model finds no single obstacle";
+  if (limit->kind == Limit::Kind::latency)
+    return fmt::format("{} of the time, {}: {}", text::percent(limit->share), limit->what,
+                       limit->numbers);
+  return fmt::format("at {} of what {} allows: little to gain", text::percent(limit->share),
+                     limit->what);
 }
 
 List facts_of(const ExplainedLaunch& launch) {
@@ -131,10 +134,11 @@ Document prediction_document(const ExplainedLaunch& launch) {
   const Prediction& prediction = *launch.record.prediction;
   Document document;
   document.add(Heading{3, "Predicted time", "by a model of one SM: " + prediction.basis});
-  document.add(Paragraph{fmt::format("{} µs ({} … {}); {:.2f} instructions a cycle on an SM",
-                                     text::microseconds(prediction.seconds),
-                                     text::microseconds(prediction.low_seconds),
-                                     text::microseconds(prediction.high_seconds), prediction.ipc)});
+  document.add(Paragraph{fmt::format(
+      "{} µs ({} … {}), {} {}; {:.2f} instructions a cycle on an SM",
+      text::microseconds(prediction.seconds), text::microseconds(prediction.low_seconds),
+      text::microseconds(prediction.high_seconds), reached_limit(launch) ? "bound by" : "waits for",
+      bound_or_wait(launch), prediction.ipc)});
   Grid waits{
       .columns = {{"stall", Align::left, Give::words}, {"cycles an\ninstruction"}, {"share"}}};
   for (const Wait& wait : waits_of(prediction)) {

@@ -5,6 +5,7 @@
 
 #include "base/version.h"
 #include "model/source_page.h"
+#include "model/verdict.h"
 #include "report/json_parts.h"
 
 namespace headroom {
@@ -91,6 +92,7 @@ Json explained_json(const ExplainedLaunch& launch) {
   result["footprint_bytes"] = b.footprint_bytes;
   result["arithmetic_intensity"] = b.arithmetic_intensity;
   result["machine_balance"] = b.machine_balance > 0 ? Json(b.machine_balance) : Json();
+  result["bound_by"] = launch.record.prediction ? Json(bound_or_wait(launch)) : Json();
   result["caveats"] = list(caveats_of(launch), caveat_json);
   if (launch.record.source) result["source"] = source_json(*launch.record.source);
   return result;

@@ -34,6 +34,36 @@ TEST(Verdict, what_keeps_dram_busy_is_bound_by_it_though_l2_could_hold_its_data)
   EXPECT_FALSE(reached_limit(copy(0.6, 4e-6)));
 }
 
+TEST(Verdict, what_comes_one_after_the_other_is_named_before_a_stall) {
+  ExplainedLaunch launch = copy(0, 4e-6);
+  launch.record.prediction->latency_bounds = {{"atomics", 9.5e-6, "atomics of the busiest place"},
+                                              {"launch", 1e-6, "the launch begins and ends"}};
+  EXPECT_EQ(bound_or_wait(launch), "atomics in L2");
+  EXPECT_EQ(reached_limit(launch)->kind, Limit::Kind::latency);
+  EXPECT_DOUBLE_EQ(reached_limit(launch)->share, 0.95);
+  EXPECT_EQ(reached_limit(launch)->numbers, "atomics of the busiest place");
+  launch.record.prediction->latency_bounds.front().id = "block_starts";
+  EXPECT_EQ(bound_or_wait(launch), "block starts");
+  launch.record.prediction->latency_bounds.front().seconds = 8.9e-6;
+  EXPECT_EQ(bound_or_wait(launch), "memory latency") << "it is less than nine tenths";
+}
+
+TEST(Verdict, the_larger_of_a_floor_and_a_latency_binds) {
+  ExplainedLaunch launch = copy(0, 9.6e-6);
+  launch.record.prediction->latency_bounds = {{"same_stores", 9.5e-6, ""}};
+  EXPECT_EQ(bound_or_wait(launch), "L2");
+  launch.record.prediction->latency_bounds = {{"same_stores", 9.7e-6, ""}};
+  EXPECT_EQ(bound_or_wait(launch), "stores to one place");
+}
+
+TEST(Verdict, of_the_longest_warp_it_is_told_what_that_waits_for) {
+  ExplainedLaunch launch = copy(0, 4e-6);
+  launch.record.prediction->latency_bounds = {{"critical_path", 9.9e-6, ""}};
+  EXPECT_EQ(bound_or_wait(launch), "longest warp: memory latency");
+  launch.record.prediction->start_seconds = 6e-6;
+  EXPECT_EQ(bound_or_wait(launch), "launch overhead");
+}
+
 // Ready warps wait for slots only where few are left.
 TEST(Verdict, slots_that_are_left_bind_nothing) {
   ExplainedLaunch launch = copy(0, 4e-6);

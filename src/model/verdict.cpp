@@ -74,6 +74,17 @@ std::optional<Limit> reached_limit(const ExplainedLaunch& launch) {
   return std::nullopt;
 }
 
+std::optional<DramBytes> dram_bytes(const Machine& machine, const ExplainedLaunch& launch) {
+  const Prediction& prediction = *launch.record.prediction;
+  const Bounds& bounds = *launch.bounds;
+  const Fact& rate =
+      machine.dram_bandwidth_measured ? machine.dram_bandwidth_measured : machine.dram_bandwidth;
+  const auto cold = std::ranges::find(bounds.floors, Resource::dram_cold, &Floor::resource);
+  if (!rate || cold == bounds.floors.end() || prediction.dram_share <= 0) return std::nullopt;
+  const double busy = prediction.seconds - prediction.start_seconds;
+  return DramBytes{prediction.dram_share * busy * *rate * 1e9, bounds.unique_bytes, cold->seconds};
+}
+
 std::vector<Wait> waits_of(const Prediction& prediction) {
   const StallCycles& cycles = prediction.stall_cycles;
   const double sum = std::accumulate(cycles.begin(), cycles.end(), 0.0);

@@ -29,6 +29,13 @@ struct Limit {
 };
 std::optional<Limit> reached_limit(const ExplainedLaunch&);
 
+// Bytes of DRAM: what the model moves, and what must move where L2 holds nothing before.
+struct DramBytes {
+  double moved, compulsory;
+  double floor_seconds;  // of the compulsory ones
+};
+std::optional<DramBytes> dram_bytes(const Machine&, const ExplainedLaunch&);
+
 struct Wait {
   Stall stall;
   double cycles, share;  // for each instruction issued; of a warp's time

@@ -87,8 +87,9 @@ Document memory(const Explanation& report, const KernelGroup& kernel) {
   const Fact& l2 = report.machine.l2_size;
   std::string cache;
   if (l2)
-    cache = report.worst(kernel).bounds->fits_l2 ? "; it fits in the L2 cache"
-                                                 : "; it does not fit in the L2 cache";
+    cache = report.worst(kernel).bounds->fits_l2
+                ? "; it fits in the L2 cache, which may hold it from before"
+                : "; it does not fit in the L2 cache";
   if (l2 && *l2 == 0) cache = "; this machine has no L2 cache";
   const Counters& c = report.worst(kernel).record.counters;
   if (c.unique_sectors > 0)
@@ -239,7 +240,7 @@ Document kernel_document(const Explanation& report, const KernelGroup& kernel, b
   document.add(shared(kernel));
   document.add(answers(report, launch, Section::shared));
   document.add(instructions(launch.record, kernel));
-  if (launch.record.prediction) document.add(prediction_document(launch));
+  if (launch.record.prediction) document.add(prediction_document(report.machine, launch));
   document.add(floors(report, kernel));
   document.add(therefore(report, kernel));
   if (equations) document.add(equations_document(report.machine, launch));

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "model/quantity.h"
 #include "model/verdict.h"
 #include "report/fallacies.h"
 #include "report/format.h"
@@ -84,13 +85,25 @@ std::string waves(const Explanation& report, const KernelGroup&, const Explained
                      text::percent(waves - std::floor(waves)));
 }
 
+// DRAM binds, and no floor says so. Where there is no advice that is what stands in its place.
+std::string dram(const Explanation& report, const KernelGroup&, const ExplainedLaunch& launch) {
+  if (!launch.record.prediction || launch.record.prediction->advice.empty()) return "";
+  const auto limit = reached_limit(launch);
+  const auto bytes = dram_bytes(report.machine, launch);
+  if (!limit || limit->kind != Limit::Kind::dram || !bytes ||
+      bytes->moved < noticeable * bytes->compulsory)
+    return "";
+  return fmt::format("DRAM moves some {}, {} are compulsory", prefixed(bytes->moved, "B"),
+                     prefixed(bytes->compulsory, "B"));
+}
+
 std::string enough(const Explanation& report, const KernelGroup&, const ExplainedLaunch& launch) {
   return occupancy_enough(report, launch);
 }
 
 // The most important first.
 constexpr std::string (*kinds[])(const Explanation&, const KernelGroup&, const ExplainedLaunch&) = {
-    spills, conflicts, sectors, lanes, occupancy, waves, enough};
+    spills, dram, conflicts, sectors, lanes, occupancy, waves, enough};
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "model/quantity.h"
 #include "model/verdict.h"
 #include "report/format.h"
 #include "report/notes.h"
@@ -16,6 +17,8 @@ namespace {
 
 constexpr size_t most_sentences = 8;  // kernels
 constexpr size_t most_waits = 6;
+constexpr double noticeably = 1.1;  // times as much: less is little to gain
+constexpr double least_busy = 0.1;  // of the time: less tells nothing of DRAM
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -30,17 +33,48 @@ std::string sentence(const Advice& advice) {
 
 std::string gain(const Advice& advice) { return "−" + text::microseconds(advice.gain_seconds); }
 
-std::string nothing_to_gain(const ExplainedLaunch& launch) {
-  const std::optional<Limit> limit = reached_limit(launch);
-  if (!limit) return "the model finds no single obstacle";
-  if (limit->kind == Limit::Kind::latency)
-    return fmt::format("{} of the time, {}: {}", text::percent(limit->share), limit->what,
-                       limit->numbers);
-  return fmt::format("at {} of what {} allows: little to gain", text::percent(limit->share),
-                     limit->what);
+// "DRAM is busy 98 % of the time: some 207 MB, of which 133 MB are compulsory; …"
+std::string busy_dram(const ExplainedLaunch& launch, const DramBytes& dram) {
+  const std::string busy = fmt::format("DRAM is busy {} of the time",
+                                       text::percent(launch.record.prediction->dram_share));
+  if (dram.moved < noticeably * dram.compulsory)
+    return busy + fmt::format(", with the {} that must move where L2 holds nothing before",
+                              prefixed(dram.compulsory, "B"));
+  return busy + fmt::format(": some {}, of which {} are compulsory; the rest moves again{}",
+                            prefixed(dram.moved, "B"), prefixed(dram.compulsory, "B"),
+                            launch.bounds->fits_l2 ? "" : " after L2 has lost it");
 }
 
-List facts_of(const ExplainedLaunch& launch) {
+std::string nothing_to_gain(const Machine& machine, const ExplainedLaunch& launch) {
+  const Prediction& prediction = *launch.record.prediction;
+  const std::optional<Limit> limit = reached_limit(launch);
+  if (!limit) return "the model finds no single obstacle";
+  const std::string share = text::percent(limit->share);
+  if (limit->kind == Limit::Kind::latency)
+    return fmt::format("{} of the time, {}: {}", share, limit->what, limit->numbers);
+  const auto little = [&](double floor_seconds) {
+    return prediction.seconds < noticeably * floor_seconds;
+  };
+  if (limit->kind == Limit::Kind::floor && little(launch.bounds->seconds))
+    return fmt::format("at {} of what {} allows: little to gain", share, limit->what);
+  if (const auto dram = dram_bytes(machine, launch);
+      dram && (limit->kind == Limit::Kind::dram || dram->floor_seconds == launch.bounds->seconds)) {
+    if (little(dram->floor_seconds))
+      return fmt::format("at {} of what {} allows: little to gain",
+                         text::percent(dram->floor_seconds / prediction.seconds),
+                         title_of(Resource::dram_cold));
+    return busy_dram(launch, *dram) +
+           (dram->moved < noticeably * dram->compulsory
+                ? ""
+                : ": use what is used again sooner, or keep it in registers and shared memory");
+  }
+  if (limit->kind == Limit::Kind::dram)
+    return fmt::format("{} is busy {} of the time", limit->what, share);
+  return fmt::format("no single obstacle: {} of the time is the floor of {}, {} µs", share,
+                     limit->what, text::microseconds(launch.bounds->seconds));
+}
+
+List facts_of(const Machine& machine, const ExplainedLaunch& launch) {
   const Prediction& prediction = *launch.record.prediction;
   List facts;
   if (!prediction.lines.empty()) {
@@ -55,6 +89,9 @@ List facts_of(const ExplainedLaunch& launch) {
     facts.items.push_back(
         fmt::format("global loads in flight on an SM: {}; its share of DRAM's bandwidth needs {}",
                     text::bytes(prediction.bytes_in_flight), text::bytes(prediction.needed_bytes)));
+  if (const auto dram = dram_bytes(machine, launch);
+      dram && prediction.dram_share > least_busy && !prediction.advice.empty())
+    facts.items.push_back(busy_dram(launch, *dram));
   if (prediction.apart)
     facts.items.push_back(
         fmt::format("without its floating-point arithmetic it takes {} µs, without global memory "
@@ -107,7 +144,8 @@ List next_steps(const Explanation& report) {
     const auto& advice = launch.record.prediction->advice;
     const std::string times =
         kernel->launches.size() > 1 ? " each of " + text::grouped(kernel->launches.size()) : "";
-    const std::string said = advice.empty() ? nothing_to_gain(launch) : sentence(advice.front());
+    const std::string said =
+        advice.empty() ? nothing_to_gain(report.machine, launch) : sentence(advice.front());
     auto found = std::ranges::find(sentences, said, &Sentence::said);
     if (found == sentences.end()) found = sentences.insert(found, {said, {}, {}});
     if (!advice.empty())
@@ -130,7 +168,7 @@ List next_steps(const Explanation& report) {
   return list;
 }
 
-Document prediction_document(const ExplainedLaunch& launch) {
+Document prediction_document(const Machine& machine, const ExplainedLaunch& launch) {
   const Prediction& prediction = *launch.record.prediction;
   Document document;
   document.add(Heading{3, "Predicted time", "by a model of one SM: " + prediction.basis});
@@ -148,11 +186,11 @@ Document prediction_document(const ExplainedLaunch& launch) {
                           fmt::format("{:.2f}", wait.cycles), text::percent(wait.share)});
   }
   document.add(std::move(waits));
-  document.add(facts_of(launch));
+  document.add(facts_of(machine, launch));
   document.add(latency_bounds_of(prediction));
   document.add(Heading{3, "Advice", "what the model saves without each obstacle, alone"});
   if (prediction.advice.empty()) {
-    document.add(Paragraph{nothing_to_gain(launch)});
+    document.add(Paragraph{nothing_to_gain(machine, launch)});
     return document;
   }
   Grid grid{.columns = {{"µs"}, {"", Align::left, Give::words}}};

@@ -13,6 +13,6 @@ namespace headroom {
 List next_steps(const Explanation&);
 
 // One kernel: time, stalls and all advice.
-Document prediction_document(const ExplainedLaunch&);
+Document prediction_document(const Machine&, const ExplainedLaunch&);
 
 }  // namespace headroom

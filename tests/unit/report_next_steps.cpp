@@ -36,6 +36,44 @@ TEST(NextSteps, kernels_of_which_the_same_is_said_share_a_sentence) {
             "one, two, three and 2 more: −2.00 µs … −1.00 µs: small; mend it");
 }
 
+// Nothing to advise of a launch that keeps DRAM busy; what must move takes 27.7 µs.
+std::string said_of_dram(double seconds, double share) {
+  ExplainedLaunch launch = kernel("k", 0, "");
+  launch.record.prediction = Prediction{.seconds = seconds, .dram_share = share};
+  Bounds bounds;
+  bounds.floors = {{Resource::dram_cold, 27.7e-6, Basis::exact, ""}};
+  bounds.limiter = 0;
+  bounds.seconds = 27.7e-6;
+  bounds.unique_bytes = 133e6;
+  launch.bounds = std::make_shared<Bounds>(bounds);
+  return next_steps(explain({"./x"}, {}, load_machine("h200"), {Record{}}, {launch})).items.at(0);
+}
+
+TEST(NextSteps, little_is_to_gain_only_beside_what_must_move) {
+  EXPECT_EQ(said_of_dram(29e-6, 0.99), "k: at 96 % of what DRAM, L2 cold allows: little to gain");
+  EXPECT_EQ(
+      said_of_dram(47e-6, 0.98),
+      "k: DRAM is busy 98 % of the time: some 210 MB, of which 133 MB are compulsory; the rest "
+      "moves again after L2 has lost it: use what is used again sooner, or keep it in "
+      "registers and shared memory");
+  EXPECT_EQ(said_of_dram(35e-6, 0.8),
+            "k: DRAM is busy 80 % of the time, with the 133 MB that must move where L2 holds "
+            "nothing before");
+  EXPECT_EQ(said_of_dram(47e-6, 0.5), "k: the model finds no single obstacle");
+}
+
+TEST(NextSteps, a_floor_that_is_most_of_the_time_is_named_with_it) {
+  ExplainedLaunch launch = kernel("k", 0, "");
+  launch.record.prediction = Prediction{.seconds = 10e-6};
+  Bounds bounds;
+  bounds.floors = {{Resource::issue, 8e-6, Basis::exact, ""}};
+  bounds.limiter = 0;
+  bounds.seconds = 8e-6;
+  launch.bounds = std::make_shared<Bounds>(bounds);
+  EXPECT_EQ(said_of({launch}).at(0),
+            "k: no single obstacle: 80 % of the time is the floor of issue slots, 8.00 µs");
+}
+
 TEST(NextSteps, what_is_left_out_is_counted) {
   std::vector<ExplainedLaunch> launches;
   for (int i = 0; i < 11; ++i)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -37,19 +38,28 @@ std::optional<Resource> limiter_of(const Bounds& bounds) {
 }
 
 // Of those that completed; nothing where one of them has none.
-std::optional<double> predicted_sum(const KernelGroup& group,
-                                    const std::vector<ExplainedLaunch>& launches) {
-  std::optional<double> sum;
+void sum_up_predicted(KernelGroup& group, const std::vector<ExplainedLaunch>& launches) {
+  std::vector<double> each;
   for (const size_t i : group.launches) {
     const LaunchRecord& record = launches[i].record;
     if (!record.completed()) continue;
-    if (!record.prediction) return std::nullopt;
-    sum = sum.value_or(0) + record.prediction->seconds;
+    if (!record.prediction) return;
+    each.push_back(record.prediction->seconds);
   }
-  return sum;
+  if (each.empty()) return;
+  group.predicted_seconds = std::accumulate(each.begin(), each.end(), 0.0);
+  const auto [least, most] = std::ranges::minmax(each);
+  group.least_predicted = least;
+  group.most_predicted = most;
 }
 
 void sum_up(KernelGroup& group, const std::vector<ExplainedLaunch>& launches) {
+  sum_up_predicted(group, launches);
+  // By prediction, and by floor where all have the same or none.
+  const auto length = [&](size_t i) {
+    const double predicted = group.predicted_seconds ? launches[i].record.prediction->seconds : 0;
+    return std::pair{predicted, launches[i].bounds->seconds};
+  };
   std::optional<size_t> worst;
   std::map<std::optional<Resource>, double> share;
   std::set<std::optional<Resource>> estimates;
@@ -61,9 +71,8 @@ void sum_up(KernelGroup& group, const std::vector<ExplainedLaunch>& launches) {
     group.total_estimated |= estimated(bounds);
     share[limiter_of(bounds)] += bounds.seconds;
     if (estimated(bounds)) estimates.insert(limiter_of(bounds));
-    if (!worst || bounds.seconds > launches[*worst].bounds->seconds) worst = i;
+    if (!worst || length(i) > length(*worst)) worst = i;
   }
-  group.predicted_seconds = predicted_sum(group, launches);
   group.worst = worst.value_or(group.launches.front());
   if (worst) {
     group.floor_seconds = launches[*worst].bounds->seconds;

@@ -52,12 +52,15 @@ struct SharedAccess {
 // The launches of one shape: one kernel with the same grid, block, cluster and shared memory.
 struct KernelGroup {
   std::vector<size_t> launches;  // indices into Explanation::launches, in order
-  size_t worst = 0;              // of them, the one with the largest floor: its equations are shown
-  Counters counters{};           // summed
-  double floor_seconds = 0;      // of the worst launch
-  double total_seconds = 0;      // sum of the largest floors
+  size_t worst = 0;          // of them, the longest, by prediction or else by floor: it is shown
+  Counters counters{};       // summed
+  double floor_seconds = 0;  // of the worst launch
+  double total_seconds = 0;  // sum of the largest floors
   // Sum of predicted times; absent: a launch that completed has none.
   std::optional<double> predicted_seconds;
+  double least_predicted = 0, most_predicted = 0;  // of one launch; 0: absent
+  // One launch does not stand for the others.
+  bool unlike() const { return most_predicted > 1.05 * least_predicted; }
   std::optional<Resource> limiter;  // makes up most of total_seconds; absent: no floor is known
   // Whether these three rest on numbers of PTX instructions, of which machine code may have fewer.
   bool floor_estimated = false, total_estimated = false, limiter_estimated = false;

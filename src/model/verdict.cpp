@@ -45,9 +45,18 @@ std::string_view longest_wait(const ExplainedLaunch& launch) {
   return "issue slots";
 }
 
+// Of all its launches, which may gain unlike much.
 double gain_of(const Explanation& report, const KernelGroup& kernel) {
   const auto& advice = report.worst(kernel).record.prediction->advice;
-  return advice.empty() ? 0 : advice.front().gain_seconds * double(kernel.launches.size());
+  if (advice.empty()) return 0;
+  double gain = 0;
+  for (const size_t i : kernel.launches) {
+    const auto& prediction = report.launches[i].record.prediction;
+    if (!prediction) continue;
+    const auto same = std::ranges::find(prediction->advice, advice.front().id, &Advice::id);
+    if (same != prediction->advice.end()) gain += same->gain_seconds;
+  }
+  return gain;
 }
 
 }  // namespace
@@ -111,13 +120,14 @@ bool advised(const Prediction& prediction, std::string_view id) {
 }
 
 std::vector<const KernelGroup*> by_gain(const Explanation& report) {
-  std::vector<const KernelGroup*> kernels;
+  std::vector<std::pair<double, const KernelGroup*>> kernels;
   for (const KernelGroup& kernel : report.kernels)
-    if (report.worst(kernel).record.prediction) kernels.push_back(&kernel);
-  std::ranges::stable_sort(kernels, [&](const KernelGroup* a, const KernelGroup* b) {
-    return gain_of(report, *a) > gain_of(report, *b);
-  });
-  return kernels;
+    if (report.worst(kernel).record.prediction)
+      kernels.emplace_back(gain_of(report, kernel), &kernel);
+  std::ranges::stable_sort(kernels, std::ranges::greater{}, [](auto& each) { return each.first; });
+  std::vector<const KernelGroup*> sorted;
+  for (const auto& each : kernels) sorted.push_back(each.second);
+  return sorted;
 }
 
 }  // namespace headroom

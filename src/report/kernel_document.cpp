@@ -167,6 +167,8 @@ Document instructions(const LaunchRecord& record, const KernelGroup& kernel) {
 Document floors(const Explanation& report, const KernelGroup& kernel) {
   const Bounds& b = *report.worst(kernel).bounds;
   const bool several = kernel.launches.size() > 1;
+  const char* of_which =
+      kernel.predicted_seconds ? "of the longest launch" : "of the launch with the largest";
   Grid grid{.columns = {{"", Align::left}, {"µs"}, {"", Align::left, Give::words}}};
   for (size_t i = 0; i < b.floors.size(); ++i) {
     const Floor& floor = b.floors[i];
@@ -185,8 +187,7 @@ Document floors(const Explanation& report, const KernelGroup& kernel) {
         "{:.2f} FLOP per unique byte, machine balance {:.1f}: {}", b.arithmetic_intensity,
         b.machine_balance,
         b.memory_side ? "memory-bound (left of the ridge)" : "compute-bound (right of the ridge)"));
-  return {"",
-          {Heading{3, "Floors", several ? "of the launch with the largest" : ""}, std::move(grid)}};
+  return {"", {Heading{3, "Floors", several ? of_which : ""}, std::move(grid)}};
 }
 
 std::string at_least(const Floor& floor) {
@@ -240,7 +241,7 @@ Document kernel_document(const Explanation& report, const KernelGroup& kernel, b
   document.add(shared(kernel));
   document.add(answers(report, launch, Section::shared));
   document.add(instructions(launch.record, kernel));
-  if (launch.record.prediction) document.add(prediction_document(report.machine, launch));
+  if (launch.record.prediction) document.add(prediction_document(report, kernel));
   document.add(floors(report, kernel));
   document.add(therefore(report, kernel));
   if (equations) document.add(equations_document(report.machine, launch));

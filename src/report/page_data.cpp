@@ -68,6 +68,15 @@ constexpr RowColumnOfPage page_columns[] = {
      [](const Group&, const Worst& w) -> Json {
        return w.record.prediction ? Json(w.record.prediction->seconds) : Json();
      }},
+    {"unlike",  // the shortest launch, and the longest
+     [](const Group& g, const Worst&) -> Json {
+       return g.unlike() ? Json{g.least_predicted, g.most_predicted} : Json();
+     }},
+    {"range",
+     [](const Group&, const Worst& w) -> Json {
+       const auto& p = w.record.prediction;
+       return p ? Json{p->low_seconds, p->high_seconds} : Json();
+     }},
     {"all predicted",
      [](const Group& g, const Worst&) -> Json {
        return g.predicted_seconds ? Json(*g.predicted_seconds) : Json();

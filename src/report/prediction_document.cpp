@@ -142,8 +142,10 @@ List next_steps(const Explanation& report) {
   for (const KernelGroup* kernel : by_gain(report)) {
     const ExplainedLaunch& launch = report.worst(*kernel);
     const auto& advice = launch.record.prediction->advice;
-    const std::string times =
-        kernel->launches.size() > 1 ? " each of " + text::grouped(kernel->launches.size()) : "";
+    const std::string times = kernel->launches.size() > 1
+                                  ? (kernel->unlike() ? " of the longest of " : " each of ") +
+                                        text::grouped(kernel->launches.size())
+                                  : "";
     const std::string said =
         advice.empty() ? nothing_to_gain(report.machine, launch) : sentence(advice.front());
     auto found = std::ranges::find(sentences, said, &Sentence::said);
@@ -168,10 +170,17 @@ List next_steps(const Explanation& report) {
   return list;
 }
 
-Document prediction_document(const Machine& machine, const ExplainedLaunch& launch) {
+Document prediction_document(const Explanation& report, const KernelGroup& kernel) {
+  const Machine& machine = report.machine;
+  const ExplainedLaunch& launch = report.worst(kernel);
   const Prediction& prediction = *launch.record.prediction;
   Document document;
   document.add(Heading{3, "Predicted time", "by a model of one SM: " + prediction.basis});
+  if (kernel.unlike())
+    document.add(Paragraph{fmt::format("of the longest of {} launches, which take {} … {} µs",
+                                       text::grouped(kernel.launches.size()),
+                                       text::microseconds(kernel.least_predicted),
+                                       text::microseconds(kernel.most_predicted))});
   document.add(Paragraph{fmt::format(
       "{} µs ({} … {}), {} {}; {:.2f} instructions a cycle on an SM",
       text::microseconds(prediction.seconds), text::microseconds(prediction.low_seconds),

@@ -12,7 +12,7 @@ namespace headroom {
 // For the heaviest kernels that have a prediction: what to do first.
 List next_steps(const Explanation&);
 
-// One kernel: time, stalls and all advice.
-Document prediction_document(const Machine&, const ExplainedLaunch&);
+// One kernel that has a prediction: time, stalls and all advice.
+Document prediction_document(const Explanation&, const KernelGroup&);
 
 }  // namespace headroom

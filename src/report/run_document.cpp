@@ -44,6 +44,11 @@ struct Row {
       floor, sum, bound;
 };
 
+// What is not known of the launch makes more than twice of it.
+bool is_wide(const Prediction& prediction) {
+  return prediction.high_seconds > 2 * prediction.low_seconds;
+}
+
 bool by_ptx(const ExplainedLaunch& launch) { return launch.record.engine == Engine::ptx; }
 
 Row row_of(const Explanation& report, const KernelGroup& kernel) {
@@ -73,7 +78,9 @@ Row row_of(const Explanation& report, const KernelGroup& kernel) {
           : state.empty() ? "unknown"
                           : state};
   if (const auto& prediction = launch.record.prediction) {
-    row.predicted = text::marked(text::microseconds(prediction->seconds), by_ptx(launch));
+    row.predicted = (kernel.unlike() ? "≤ " : "") +
+                    text::marked(text::microseconds(prediction->seconds), by_ptx(launch)) +
+                    (is_wide(*prediction) ? "?" : "");
     if (!prediction->advice.empty())
       row.gain = text::microseconds(prediction->advice.front().gain_seconds);
     row.bound = bound_or_wait(launch);
@@ -164,6 +171,44 @@ std::string told(const Explanation& report, const std::vector<const KernelGroup*
       kernels.size(), text::microseconds(seconds), fmt::join(names, ", "));
 }
 
+std::string range(double from, double to) {
+  return fmt::format("{} … {} µs", text::microseconds(from), text::microseconds(to));
+}
+
+// "hash_insert 80.0 … 166 µs, …" of those of the kernels in the table that have a range.
+std::string ranges(const std::vector<std::pair<std::string, std::string>>& ranges) {
+  constexpr size_t most_ranges = 6;
+  std::vector<std::string> told;
+  for (const auto& [name, words] : ranges)
+    if (told.size() < most_ranges) told.push_back(name + " " + words);
+  std::string text = fmt::format("{}", fmt::join(told, ", "));
+  if (ranges.size() > told.size()) text += fmt::format(" and {} more", ranges.size() - told.size());
+  return text;
+}
+
+// What the marks in the column of predicted times stand for.
+std::vector<std::string> marks(const Explanation& report,
+                               const std::vector<const KernelGroup*>& shown) {
+  std::vector<std::pair<std::string, std::string>> unlike, wide;
+  const auto names_of = names_in_text(report);
+  for (const KernelGroup* kernel : shown) {
+    const LaunchRecord& record = report.worst(*kernel).record;
+    if (!record.prediction) continue;
+    const std::string& name = names_of.at(record.name);
+    if (kernel->unlike())
+      unlike.emplace_back(name, range(kernel->least_predicted, kernel->most_predicted));
+    if (is_wide(*record.prediction))
+      wide.emplace_back(name,
+                        range(record.prediction->low_seconds, record.prediction->high_seconds));
+  }
+  std::vector<std::string> notes;
+  if (!unlike.empty())
+    notes.push_back("≤: the longest of unlike launches, the whole row: " + ranges(unlike));
+  if (!wide.empty())
+    notes.push_back("?: by what L2 holds before and how unlike blocks are: " + ranges(wide));
+  return notes;
+}
+
 Grid kernel_grid(const Explanation& report) {
   const auto of_pytorch = folded(report);
   auto shown = heaviest(report, max_rows + of_pytorch.size());
@@ -184,6 +229,7 @@ Grid kernel_grid(const Explanation& report) {
     auto& cells = grid.rows.emplace_back();
     for (const RowColumn& each : columns) cells.push_back(row.*each.cell);
   }
+  grid.notes = marks(report, shown);
   if (const size_t told_of = shown.size() + of_pytorch.size(); told_of < report.kernels.size())
     grid.notes.push_back(fmt::format("… and {} more kernels with smaller floors (--json lists all)",
                                      report.kernels.size() - told_of));
@@ -255,10 +301,14 @@ List legend(const Explanation& report) {
           : "";
   line(fmt::format("All launches: {}the floors add up to {} µs; the emulator took {:.1f} s.",
                    predicted, sum, report.executor_seconds));
+  const bool sums = std::ranges::any_of(
+      report.kernels, [](const KernelGroup& kernel) { return kernel.launches.size() > 1; });
   if (is_predicted(report))
-    line(
-        "predicted: what a model of the machine says; gain: what the first advice saves of it; "
-        "floor: a lower bound, the least time one resource needs for what the launch did.");
+    line(fmt::format(
+        "predicted: what a model of the machine says{}; gain: what the first advice saves of it; "
+        "{}floor: a lower bound, the least time one resource needs for what the launch did.",
+        sums ? " of one launch, the longest" : "",
+        sums ? "all n: of all launches together; " : ""));
   else
     line(
         "floor: a lower bound, the least time one resource needs for what the launch did; no "

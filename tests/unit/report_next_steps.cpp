@@ -74,6 +74,21 @@ TEST(NextSteps, a_floor_that_is_most_of_the_time_is_named_with_it) {
             "k: no single obstacle: 80 % of the time is the floor of issue slots, 8.00 µs");
 }
 
+TEST(NextSteps, unlike_launches_gain_what_the_longest_does) {
+  ExplainedLaunch longest = kernel("k", 79e-6, "slow"), other = kernel("k", 79e-6, "slow");
+  longest.record.prediction->seconds = 166e-6;
+  other.record.prediction->seconds = 164e-6;
+  EXPECT_EQ(said_of({other, longest}),
+            (std::vector<std::string>{"k: −79.0 µs each of 2: slow; mend it"}));
+  other.record.prediction->seconds = 80e-6;
+  other.record.prediction->advice.clear();
+  EXPECT_EQ(said_of({other, longest}),
+            (std::vector<std::string>{"k: −79.0 µs of the longest of 2: slow; mend it"}));
+  // What all launches gain goes first.
+  EXPECT_EQ(said_of({other, longest, other, kernel("second", 80e-6, "small")}).front(),
+            "second: −80.0 µs: small; mend it");
+}
+
 TEST(NextSteps, what_is_left_out_is_counted) {
   std::vector<ExplainedLaunch> launches;
   for (int i = 0; i < 11; ++i)

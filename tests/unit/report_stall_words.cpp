@@ -27,10 +27,10 @@ ExplainedLaunch roots() {
 TEST(StallWords, are_the_same_in_all_reports_of_a_kernel) {
   ExplainedLaunch launch = roots();
   for (const char* name : {"MIO latency", "shared latency"}) {
-    const std::string text = draw_text(prediction_document(launch), {});
+    const Explanation report = explain({"./x"}, {}, {.name = "h200"}, {Record{}}, {launch});
+    const std::string text = draw_text(prediction_document(report, report.kernels.at(0)), {});
     EXPECT_NE(text.find("roots.cu:7 90 % (" + std::string(name) + ")"), text.npos) << text;
     EXPECT_NE(text.find(std::string(name) + " (short_scoreboard): waits for "), text.npos) << text;
-    const Explanation report = explain({"./x"}, {}, {.name = "h200"}, {Record{}}, {launch});
     const auto page = page_kernel(report, report.kernels.at(0));
     EXPECT_EQ(page["waits"][0][0], name);
     EXPECT_EQ(page["waits"][0][4], "short_scoreboard");

@@ -86,6 +86,47 @@ TEST(Report, launches_of_one_kernel_in_one_shape_are_one_row) {
       << text;
 }
 
+ExplainedLaunch predicted_launch(double seconds, double low, double high) {
+  ExplainedLaunch launch = copy_launch(1e-6);
+  launch.record.engine = Engine::machine;
+  launch.record.prediction =
+      Prediction{.seconds = seconds, .low_seconds = low, .high_seconds = high};
+  return launch;
+}
+
+TEST(Report, of_unlike_launches_the_row_is_of_the_longest) {
+  const Explanation report = report_of({predicted_launch(80e-6, 80e-6, 80e-6),
+                                        predicted_launch(166e-6, 166e-6, 166e-6), copy_launch(0)});
+  EXPECT_FALSE(report.kernels[0].predicted_seconds) << "one launch has none";
+  const Explanation both =
+      report_of({predicted_launch(80e-6, 80e-6, 80e-6), predicted_launch(166e-6, 166e-6, 166e-6)});
+  EXPECT_EQ(both.kernels[0].worst, 1u);
+  EXPECT_TRUE(both.kernels[0].unlike());
+  const std::string text = run_text(both, {});
+  EXPECT_NE(text.find("  ≤ 166     –    246   1.00  "), std::string::npos) << text;
+  EXPECT_NE(
+      text.find("≤: the longest of unlike launches, the whole row: copy<float> 80.0 … 166 µs"),
+      std::string::npos)
+      << text;
+  EXPECT_NE(text.find("all n: of all launches together"), std::string::npos) << text;
+  EXPECT_NE(kernel_text(both, both.kernels[0], {})
+                .find("of the longest of 2 launches, which take 80.0 … 166 µs"),
+            std::string::npos);
+  const std::string alike = run_text(
+      report_of({predicted_launch(80e-6, 80e-6, 80e-6), predicted_launch(81e-6, 81e-6, 81e-6)}),
+      {});
+  EXPECT_EQ(alike.find("≤"), std::string::npos) << alike;
+}
+
+TEST(Report, a_wide_range_is_marked_in_the_table) {
+  const std::string wide = run_text(report_of({predicted_launch(166e-6, 57e-6, 489e-6)}), {80});
+  EXPECT_NE(wide.find(" 166? "), std::string::npos) << wide;
+  EXPECT_NE(wide.find("how unlike blocks are: copy<float> 57.0 …\n    489 µs"), std::string::npos)
+      << wide;
+  EXPECT_EQ(run_text(report_of({predicted_launch(166e-6, 100e-6, 190e-6)}), {}).find("?"),
+            std::string::npos);
+}
+
 // As copy_launch, but its issue is the largest.
 ExplainedLaunch busy_launch() {
   auto launch = copy_launch(28e-6);

@@ -3,6 +3,12 @@
 const rowsAtOnce = 100;
 const meter = (share) => element("span.meter", { "aria-hidden": "true" }, element("i", { style: `width:${100 * share}%` }));
 const timeCell = (seconds, estimated) => (seconds === null ? "–" : (estimated ? "~" : "") + micro(seconds));
+const span = ([from, to]) => `${micro(from)} … ${micro(to)} µs`;
+const isWide = (range) => range !== null && range[1] > 2 * range[0];
+// ≤: the longest of unlike launches; ?: what is not known of it makes more than twice of it.
+const predictedCell = (k) => element("span", { title: [k.unlike ? `the longest of launches of ${span(k.unlike)}` : "",
+  isWide(k.range) ? `by what L2 holds before and how unlike blocks are: ${span(k.range)}` : ""].filter(Boolean).join("; ") || null },
+(k.unlike ? "≤ " : "") + timeCell(k.predicted, k["by PTX"]) + (isWide(k.range) ? "?" : ""));
 const size = (dim) => dim[0] * dim[1] * dim[2];
 
 // [title, key to sort by, cell, class of the column]
@@ -13,7 +19,7 @@ const tableColumns = [
   ["registers", (k) => k.registers ?? -1, (k) => k.registers ?? "?", "wide"],
   ["occupancy", (k) => k.occupancy ?? -1, (k) => (k.occupancy === null ? "–" : percent(k.occupancy))],
   ["largest floor\nµs", (k) => k.floor ?? -1, (k) => timeCell(k.floor, k["by PTX"])],
-  ["predicted\nµs", (k) => k.predicted ?? -1, (k) => timeCell(k.predicted, k["by PTX"])],
+  ["predicted\nµs", (k) => k.predicted ?? -1, predictedCell],
   ["all launches\nµs", (k) => k.time, (k) => timeCell(k.time, k["by PTX"])],
   ["share", (k) => k.time, (k) => (allTime ? [percent(k.time / allTime), meter(k.time / allTime)] : "–")],
   ["bound by,\nor waits for", (k) => k["bound by"], (k) => k["bound by"], "left"],

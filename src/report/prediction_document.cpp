@@ -114,6 +114,18 @@ List facts_of(const Machine& machine, const ExplainedLaunch& launch) {
   return facts;
 }
 
+// A range says what makes it, and one without width that it is not sure for that.
+std::string range_of(const Prediction& prediction) {
+  const std::string low = text::microseconds(prediction.low_seconds),
+                    high = text::microseconds(prediction.high_seconds);
+  if (low == high)
+    return "the same whatever L2 holds before; how far the model itself errs is not in it";
+  return fmt::format(
+      "{} … {} µs by what L2 holds before and how unlike blocks are; how far the model itself errs "
+      "is not in it",
+      low, high);
+}
+
 // "−3.00 µs: ", of several "−3.00 µs … −1.20 µs: "; "" of none
 std::string saved(const std::map<double, std::string, std::greater<>>& gains) {
   if (gains.empty()) return "";
@@ -182,10 +194,9 @@ Document prediction_document(const Explanation& report, const KernelGroup& kerne
                                        text::microseconds(kernel.least_predicted),
                                        text::microseconds(kernel.most_predicted))});
   document.add(Paragraph{fmt::format(
-      "{} µs ({} … {}), {} {}; {:.2f} instructions a cycle on an SM",
-      text::microseconds(prediction.seconds), text::microseconds(prediction.low_seconds),
-      text::microseconds(prediction.high_seconds), reached_limit(launch) ? "bound by" : "waits for",
-      bound_or_wait(launch), prediction.ipc)});
+      "{} µs, {} {}; {:.2f} instructions a cycle on an SM", text::microseconds(prediction.seconds),
+      reached_limit(launch) ? "bound by" : "waits for", bound_or_wait(launch), prediction.ipc)});
+  document.add(Paragraph{range_of(prediction)});
   Grid waits{
       .columns = {{"stall", Align::left, Give::words}, {"cycles an\ninstruction"}, {"share"}}};
   for (const Wait& wait : waits_of(prediction)) {

@@ -127,6 +127,19 @@ TEST(Report, a_wide_range_is_marked_in_the_table) {
             std::string::npos);
 }
 
+TEST(Report, a_range_whose_ends_print_alike_is_none) {
+  const auto story = [](double low, double high) {
+    const Explanation report = report_of({predicted_launch(107e-6, low, high)});
+    return kernel_text(report, report.kernels[0], {160});
+  };
+  const std::string alike = story(106.8e-6, 107.2e-6), wide = story(90e-6, 120e-6);
+  EXPECT_NE(alike.find("the same whatever L2 holds before; how far the model itself errs"),
+            std::string::npos)
+      << alike;
+  EXPECT_EQ(alike.find("107 … 107"), std::string::npos) << alike;
+  EXPECT_NE(wide.find("90.0 … 120 µs by what L2 holds before"), std::string::npos) << wide;
+}
+
 // As copy_launch, but its issue is the largest.
 ExplainedLaunch busy_launch() {
   auto launch = copy_launch(28e-6);

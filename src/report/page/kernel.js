@@ -1,5 +1,10 @@
 // All about one kernel.
 
+// A range says what makes it; one whose ends print alike is none.
+const spread = ({ low, high }) => (micro(low) === micro(high) ? "the same whatever L2 holds before"
+  : `the line spans ${micro(low)} … ${micro(high)} µs, by what L2 holds before and how unlike blocks are`) +
+  "; how far the model itself errs is not in it";
+
 function timePart(kernel) {
   const detail = kernel.detail, prediction = detail.prediction;
   const rows = detail.floors.filter(([, seconds]) => seconds > 0).map(([title, seconds, estimated, certain, equation], i) => ({
@@ -12,7 +17,7 @@ function timePart(kernel) {
   return part("Time of a launch", "predicted, and the least that each resource needs",
     bars("Predicted time and floors of a launch", "µs", rows, (seconds) => digits(seconds * 1e6)),
     element("details", {}, element("summary", {}, "how each is computed"), element("ul", {},
-      prediction ? element("li", {}, `predicted: by a model of one SM: ${prediction.basis}; the line spans ${micro(prediction.low)} … ${micro(prediction.high)} µs`) : null,
+      prediction ? element("li", {}, `predicted: by a model of one SM: ${prediction.basis}; ${spread(prediction)}`) : null,
       detail.floors.map(([title, , estimated, certain, equation]) => element("li", {},
         `${title}: ${equation}${estimated ? " (estimate from PTX)" : ""}`)))),
     element("p.note", {}, "→ the largest floor. Outlined: holds only under the condition that its equation names." +

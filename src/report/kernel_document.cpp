@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "model/verdict.h"
 #include "record/instruction_class.h"
 #include "record/pipe.h"
 #include "report/equations_document.h"
@@ -134,13 +135,23 @@ Document shared(const KernelGroup& kernel) {
   return {"", {Heading{3, "Shared memory", together(kernel, "")}, std::move(grid)}};
 }
 
+// The tensor pipe where no matrices are multiplied.
+std::string title_in_mix(const PipeRow& row, const Counters& c) {
+  if (row.pipe != Pipe::tensor || c.tensor_instructions > 0) return std::string(row.title);
+  return c.fp16_instructions > 0 ? "tensor (HFMA2.MMA: FP16 and constants, no products)"
+                                 : "tensor (constants by HFMA2.MMA, no products)";
+}
+std::string title_in_mix(const InstructionClassRow& row, const Counters&) {
+  return std::string(row.title);
+}
+
 // "FP32 31 %, integer 40 %": rows of a table of counters, as shares of the instructions.
 template <class Rows>
 std::string shares(const Rows& rows, const Counters& c) {
   std::string text;
   for (const auto& each : rows)
     if (const uint64_t count = c.*each.counter.value)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", each.title,
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", title_in_mix(each, c),
                           text::percent(double(count) / double(c.warp_instructions)));
   return text;
 }
@@ -164,6 +175,38 @@ Document instructions(const LaunchRecord& record, const KernelGroup& kernel) {
            std::move(list)}};
 }
 
+bool is_of_roofline(Resource resource) {
+  using R = Resource;
+  constexpr R sides[] = {R::dram,
+                         R::dram_cold,
+                         R::dram_hot,
+                         R::fp32,
+                         R::fp64,
+                         R::fp16,
+                         R::fp32_operations,
+                         R::fp64_operations,
+                         R::fp16_operations,
+                         R::fma};
+  return std::ranges::find(sides, resource) != std::end(sides);
+}
+
+// Of floating point, where there is any to speak of; the side of the ridge where DRAM or that arithmetic binds.
+std::string roofline_side(const ExplainedLaunch& launch) {
+  constexpr double least_intensity = 0.05;  // FLOP a byte: an addition of two floats has 0.08
+  const Bounds& b = *launch.bounds;
+  if (b.machine_balance <= 0 || b.arithmetic_intensity < least_intensity) return "";
+  const std::string said = fmt::format("{:.2f} FLOP per unique byte, machine balance {:.1f}",
+                                       b.arithmetic_intensity, b.machine_balance);
+  const auto limit = launch.record.prediction ? reached_limit(launch) : std::nullopt;
+  const bool is_dram = limit && limit->kind == Limit::Kind::dram,
+             is_floor = limit ? limit->kind == Limit::Kind::floor : !launch.record.prediction,
+             binds = is_dram || (is_floor && b.limiter >= 0 &&
+                                 is_of_roofline(b.floors[size_t(b.limiter)].resource));
+  if (!binds) return said;
+  return said + (b.memory_side ? ": memory-bound (left of the ridge)"
+                               : ": compute-bound (right of the ridge)");
+}
+
 Document floors(const Explanation& report, const KernelGroup& kernel) {
   const Bounds& b = *report.worst(kernel).bounds;
   const bool several = kernel.launches.size() > 1;
@@ -182,11 +225,8 @@ Document floors(const Explanation& report, const KernelGroup& kernel) {
   if (!unknown.empty())
     grid.notes.push_back(
         fmt::format("no floor for {}: the machine's fact is unknown", fmt::join(unknown, ", ")));
-  if (b.machine_balance > 0 && b.unique_bytes > 0)
-    grid.notes.push_back(fmt::format(
-        "{:.2f} FLOP per unique byte, machine balance {:.1f}: {}", b.arithmetic_intensity,
-        b.machine_balance,
-        b.memory_side ? "memory-bound (left of the ridge)" : "compute-bound (right of the ridge)"));
+  if (std::string said = roofline_side(report.worst(kernel)); !said.empty())
+    grid.notes.push_back(std::move(said));
   return {"", {Heading{3, "Floors", several ? of_which : ""}, std::move(grid)}};
 }
 

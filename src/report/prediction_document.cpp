@@ -31,6 +31,13 @@ std::string sentence(const Advice& advice) {
   return fmt::format("{}{}; {}", advice.what, place.empty() ? "" : " (" + place + ")", advice.next);
 }
 
+// As the report says it that --kernel asks for.
+std::string in_full(std::string said) {
+  constexpr std::string_view asks = "see `--kernel`";
+  const size_t at = said.find(asks);
+  return at == said.npos ? said : said.replace(at, asks.size(), "see Occupancy above");
+}
+
 std::string gain(const Advice& advice) { return "−" + text::microseconds(advice.gain_seconds); }
 
 // "DRAM is busy 98 % of the time: some 207 MB, of which 133 MB are compulsory; …"
@@ -214,7 +221,8 @@ Document prediction_document(const Explanation& report, const KernelGroup& kerne
     return document;
   }
   Grid grid{.columns = {{"µs"}, {"", Align::left, Give::words}}};
-  for (const Advice& each : prediction.advice) grid.rows.push_back({gain(each), sentence(each)});
+  for (const Advice& each : prediction.advice)
+    grid.rows.push_back({gain(each), in_full(sentence(each))});
   document.add(std::move(grid));
   return document;
 }

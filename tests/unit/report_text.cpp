@@ -140,6 +140,67 @@ TEST(Report, a_range_whose_ends_print_alike_is_none) {
   EXPECT_NE(wide.find("90.0 … 120 µs by what L2 holds before"), std::string::npos) << wide;
 }
 
+TEST(Report, a_side_of_the_ridge_is_told_where_dram_or_floating_point_binds) {
+  const auto story = [](double intensity, Resource resource, double floor) {
+    ExplainedLaunch launch = predicted_launch(10e-6, 10e-6, 10e-6);
+    Bounds& bounds = own(launch.bounds);
+    bounds.floors = {{resource, floor, Basis::exact, ""}};
+    bounds.seconds = floor;
+    bounds.unique_bytes = 1e6;
+    bounds.machine_balance = 13.9;
+    bounds.memory_side = true;
+    bounds.arithmetic_intensity = intensity;
+    const Explanation report = report_of({launch});
+    return kernel_text(report, report.kernels[0], {160});
+  };
+  EXPECT_NE(story(0.17, Resource::dram_cold, 9e-6)
+                .find("0.17 FLOP per unique byte, machine balance 13.9: memory-bound"),
+            std::string::npos);
+  const std::string issue = story(0.17, Resource::issue, 9e-6);
+  EXPECT_NE(issue.find("0.17 FLOP per unique byte, machine balance 13.9\n"), std::string::npos)
+      << issue;
+  EXPECT_EQ(story(0.17, Resource::dram_cold, 2e-6).find("ridge"), std::string::npos) << "it waits";
+  EXPECT_EQ(story(0, Resource::dram_cold, 9e-6).find("FLOP"), std::string::npos);
+}
+
+TEST(Report, constants_on_the_tensor_pipe_are_no_products) {
+  ExplainedLaunch launch = copy_launch(1e-6);
+  launch.record.engine = Engine::machine;
+  launch.record.counters.pipe_tensor = 200;
+  const auto story = [&] {
+    const Explanation report = report_of({launch});
+    return kernel_text(report, report.kernels[0], {160});
+  };
+  EXPECT_NE(story().find("tensor (constants by HFMA2.MMA, no products) 2 %"), std::string::npos)
+      << story();
+  launch.record.counters.fp16_instructions = 10;
+  EXPECT_NE(story().find("tensor (HFMA2.MMA: FP16 and constants, no products) 2 %"),
+            std::string::npos);
+  launch.record.counters.tensor_instructions = 100;
+  EXPECT_NE(story().find("tensor 2 %"), std::string::npos);
+}
+
+TEST(Report, the_report_of_a_kernel_sends_nobody_to_itself) {
+  ExplainedLaunch launch = predicted_launch(10e-6, 10e-6, 10e-6);
+  launch.record.prediction->advice = {
+      {"occupancy", 1e-6, "few", "see `--kernel` for what would", "", 0}};
+  const Explanation report = report_of({launch});
+  EXPECT_NE(run_text(report, {}).find("see `--kernel` for what would"), std::string::npos);
+  EXPECT_NE(kernel_text(report, report.kernels[0], {}).find("see Occupancy above for what would"),
+            std::string::npos);
+}
+
+TEST(Report, register_banks_that_cost_little_are_no_advice) {
+  const auto advised = [](double gain) {
+    Record record;
+    record.launches = {predicted_launch(10e-6, 10e-6, 10e-6).record};
+    record.launches[0].prediction->advice = {{"register_banks", gain, "banks", "", "", 0}};
+    return explain_launches(load_machine("h200"), {record})[0].record.prediction->advice.size();
+  };
+  EXPECT_EQ(advised(0.2e-6), 0u);
+  EXPECT_EQ(advised(0.4e-6), 1u);
+}
+
 // As copy_launch, but its issue is the largest.
 ExplainedLaunch busy_launch() {
   auto launch = copy_launch(28e-6);

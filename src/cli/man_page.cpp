@@ -27,6 +27,7 @@ constexpr Named variables[] = {
     {"HEADROOM_COMPILED",
      "0: the emulator makes no code of its own for a processor with AVX-512; slower, and the same "
      "results"},
+    {"COLUMNS", "how wide a report is that goes to no terminal"},
     {"NO_COLOR", "no colours on a terminal"}};
 
 constexpr Named codes[] = {

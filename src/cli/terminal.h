@@ -1,5 +1,5 @@
 // How wide standard error is and whether it takes colour: only where a person looks, and not with
-// NO_COLOR.
+// NO_COLOR. A pipe is as wide as COLUMNS says, or else 100.
 #pragma once
 #include "report/style.h"
 

@@ -52,6 +52,7 @@ struct Column {
   Give give = Give::nothing;
   size_t gap = 2;   // spaces before the column
   size_t hang = 2;  // of words that go on in the next line
+  int drop = 0;     // left out where the grid is too wide on a terminal: 1 first; 0: never
 };
 
 struct Grid {

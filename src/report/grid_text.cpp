@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
+#include <optional>
 
 #include "report/format.h"
 
@@ -9,6 +11,7 @@ namespace headroom {
 namespace {
 
 constexpr size_t min_name = 14, min_words = 24;  // narrower ones tell too little
+constexpr size_t roomy_name = 20;                // where columns are left out for it
 constexpr size_t stacked_name = 28;              // where there is more than one grid there is room
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -146,6 +149,26 @@ std::vector<std::vector<size_t>> stacked(const Grid& grid, size_t columns) {
   return parts;
 }
 
+// The columns in one row, without as few of those that may be left out as fit; nothing where none do. Names
+// keep some room where columns go for it.
+std::optional<std::vector<size_t>> in_one_row(const Grid& grid, size_t columns) {
+  std::vector<size_t> chosen(grid.columns.size());
+  std::iota(chosen.begin(), chosen.end(), size_t(0));
+  if (fits(grid, chosen, columns)) return chosen;
+  std::vector<size_t> droppable;
+  for (const size_t c : chosen)
+    if (grid.columns[c].drop) droppable.push_back(c);
+  std::ranges::stable_sort(droppable, {}, [&](size_t c) { return grid.columns[c].drop; });
+  for (const size_t least_name : {roomy_name, min_name}) {
+    std::vector<size_t> left = chosen;
+    for (const size_t c : droppable) {
+      std::erase(left, c);
+      if (fits(grid, left, columns, least_name)) return left;
+    }
+  }
+  return std::nullopt;
+}
+
 struct Drawn {
   const Grid& grid;
   const std::vector<size_t>& widths;
@@ -211,10 +234,8 @@ std::string grid_text(const Grid& grid, const Style& style) {
   if (grid.columns.empty()) return "";
   for ([[maybe_unused]] const auto& row : grid.rows) assert(row.size() == grid.columns.size());
   const size_t columns = style.columns > grid.indent ? style.columns - grid.indent : 1;
-  std::vector<size_t> all;
-  for (size_t c = 0; c < grid.columns.size(); ++c) all.push_back(c);
-  const auto parts =
-      fits(grid, all, columns) ? std::vector<std::vector<size_t>>{all} : stacked(grid, columns);
+  const auto row = in_one_row(grid, columns);
+  const auto parts = row ? std::vector<std::vector<size_t>>{*row} : stacked(grid, columns);
   std::vector<Grid> grids;
   std::vector<std::vector<size_t>> widths;
   for (const auto& chosen : parts) {

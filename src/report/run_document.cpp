@@ -114,27 +114,38 @@ struct RowColumn {
 };
 
 // Counts where nothing is predicted; --kernel has them in any case.
-std::vector<RowColumn> columns_of(bool predicts, bool sums) {
-  std::vector<RowColumn> columns = {{{"kernel", Align::left, Give::name}, &Row::name},
-                                    {{"n"}, &Row::launches},
-                                    {{"grid × block", Align::left}, &Row::shape},
-                                    {{"regs"}, &Row::registers},
-                                    {{"occupancy", Align::left, Give::words}, &Row::occupancy}};
-  const auto add = [&](Column column, std::string Row::*cell) {
+// Where a terminal is narrow, what else --kernel has goes first, and what tells rows apart last.
+std::vector<RowColumn> columns_of(bool predicts, bool sums, bool names_repeat) {
+  enum { kept, first, second, third, fourth, fifth, sixth };
+  std::vector<RowColumn> columns;
+  const auto add = [&](Column column, std::string Row::*cell, int drop = kept) {
+    column.drop = drop;
     columns.push_back({std::move(column), cell});
   };
+  add({"kernel", Align::left, Give::name}, &Row::name);
+  add({"n"}, &Row::launches);
+  add({"grid × block", Align::left}, &Row::shape, names_repeat ? sixth : third);
+  add({"regs"}, &Row::registers, second);
+  add({"occupancy", Align::left, Give::words}, &Row::occupancy, first);
   if (!predicts) {
-    add({"sectors\n/ request"}, &Row::per_request);
-    add({"bank\nconfl."}, &Row::conflicts);
+    add({"sectors\n/ request"}, &Row::per_request, fifth);
+    add({"bank\nconfl."}, &Row::conflicts, fourth);
   }
   if (predicts) add({"predicted\nµs"}, &Row::predicted);
   if (predicts) add({"gain\nµs"}, &Row::gain);
-  if (predicts && sums) add({"all n\nµs"}, &Row::sum);
+  if (predicts && sums) add({"all n\nµs"}, &Row::sum, fifth);
   add({"floor\nµs"}, &Row::floor);
   if (!predicts && sums) add({"sum\nµs"}, &Row::sum);
   add({predicts ? "bound by,\nor waits for" : "largest\nfloor", Align::left, Give::words},
       &Row::bound);
   return columns;
+}
+
+bool names_repeat(const Explanation& report, const std::vector<const KernelGroup*>& kernels) {
+  std::set<std::string> names;
+  for (const KernelGroup* kernel : kernels)
+    names.insert(text::bare_name(report.worst(*kernel).record.name));
+  return names.size() < kernels.size();
 }
 
 bool is_of_pytorch(const Explanation& report, const KernelGroup& kernel) {
@@ -220,7 +231,8 @@ Grid kernel_grid(const Explanation& report) {
   // A sum says something only where a kernel was launched more than once.
   const bool sums = std::any_of(shown.begin(), shown.end(),
                                 [](auto* kernel) { return kernel->launches.size() > 1; });
-  const std::vector<RowColumn> columns = columns_of(is_predicted(report), sums);
+  const std::vector<RowColumn> columns =
+      columns_of(is_predicted(report), sums, names_repeat(report, shown));
   Grid grid;
   for (const RowColumn& each : columns) grid.columns.push_back(each.column);
   for (const KernelGroup& kernel : report.kernels) {

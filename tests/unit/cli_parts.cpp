@@ -14,6 +14,7 @@
 #include "base/read_file.h"
 #include "cli/kernel_pattern.h"
 #include "cli/output_file.h"
+#include "cli/terminal.h"
 
 namespace headroom {
 namespace {
@@ -29,6 +30,22 @@ struct Folder {
   ~Folder() { fs::remove_all(path); }
   size_t files() const { return size_t(std::distance(fs::directory_iterator(path), {})); }
 };
+
+TEST(Terminal, a_pipe_is_as_wide_as_columns_says) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const auto columns = [&](const char* given) {
+    given ? setenv("COLUMNS", given, 1) : unsetenv("COLUMNS");
+    return terminal_style(ends[1]).columns;
+  };
+  EXPECT_EQ(columns("80"), 80u);
+  EXPECT_EQ(columns("10"), 60u) << "no report is narrower";
+  for (const char* given : {"", "0", "wide", "80x", "99999999999999999999"})
+    EXPECT_EQ(columns(given), 100u) << given;
+  EXPECT_EQ(columns(nullptr), 100u);
+  close(ends[0]);
+  close(ends[1]);
+}
 
 TEST(OutputFile, appears_whole_or_not_at_all) {
   Folder folder;

@@ -64,6 +64,32 @@ TEST(Grid, columns_that_do_not_fit_stand_below_with_the_names_again) {
   EXPECT_NE(drawn(grid, 28).find("  kernel  registers  warps\n"), std::string::npos);
 }
 
+TEST(Grid, columns_that_may_go_do_before_a_grid_is_split) {
+  Grid grid{.columns = {{"kernel", Align::left, Give::name},
+                        {.title = "registers", .drop = 2},
+                        {.title = "occupancy", .drop = 1},
+                        {"time"}},
+            .rows = {{"sort", "255", "50 %", "64"}}};
+  EXPECT_EQ(drawn(grid, 40),
+            "  kernel  registers  occupancy  time\n  sort          255       50 %    64\n");
+  EXPECT_EQ(drawn(grid, 30), "  kernel  registers  time\n  sort          255    64\n");
+  EXPECT_EQ(drawn(grid, 20), "  kernel  time\n  sort      64\n");
+  grid.columns.push_back({"blocks"});
+  grid.rows[0].push_back("8");
+  const std::string split = drawn(grid, 20);
+  EXPECT_NE(split.find("50 %"), std::string::npos) << "nothing helps: all stand below\n" << split;
+}
+
+TEST(Grid, names_keep_room_where_columns_go_for_it) {
+  const Grid grid{.columns = {{"kernel", Align::left, Give::name},
+                              {.title = "registers", .drop = 1},
+                              {.title = "blocks", .drop = 2},
+                              {"time"}},
+                  .rows = {{"a_kernel_with_a_name", "255", "8", "64"}}};
+  EXPECT_NE(drawn(grid, 40).find("a_kern"), std::string::npos);
+  EXPECT_EQ(drawn(grid, 33), "  kernel                time\n  a_kernel_with_a_name    64\n");
+}
+
 MeasuredExplanation measured_run() {
   MeasuredExplanation report;
   report.command = {"./a_program_with_a_long_name"};

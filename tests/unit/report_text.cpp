@@ -201,6 +201,19 @@ TEST(Report, register_banks_that_cost_little_are_no_advice) {
   EXPECT_EQ(advised(0.4e-6), 1u);
 }
 
+TEST(Report, at_80_columns_a_kernel_has_one_row) {
+  ExplainedLaunch launch = predicted_launch(107e-6, 80e-6, 120e-6);
+  launch.record.shape.grid = {32, 32, 32};
+  launch.record.shape.block = {8, 8, 8};
+  launch.record.name = launch.record.shape.kernel = "stencil_of_seven_points(float*)";
+  launch.record.prediction->stall_cycles[size_t(Stall::long_scoreboard)] = 20;
+  const std::string text = run_text(report_of({launch, launch}), {80});
+  EXPECT_TRUE(std::regex_search(
+      text, std::regex("\n  stencil_of_seven_points  2 .* 107 +– +214 +1.00  memory latency\n")))
+      << text;
+  EXPECT_EQ(text.find("occupancy "), std::string::npos) << text;
+}
+
 // As copy_launch, but its issue is the largest.
 ExplainedLaunch busy_launch() {
   auto launch = copy_launch(28e-6);
@@ -369,7 +382,7 @@ TEST(Report, a_long_name_moves_no_other_off_its_row) {
   launches.push_back(brief);
   for (const size_t columns : {80u, 100u}) {
     const std::string text = run_text(report_of(launches), {columns});
-    EXPECT_TRUE(std::regex_search(text, std::regex("\n  tiny +1  4096 × 256 "))) << text;
+    EXPECT_TRUE(std::regex_search(text, std::regex("\n  tiny +1 +(4096 × 256|16.0/–) "))) << text;
     for (const char* differs : {"…int, ", "…long, "})
       EXPECT_NE(text.find(differs), std::string::npos) << differs << " is not in\n" << text;
   }

@@ -66,7 +66,7 @@ std::optional<Limit> reached_limit(const ExplainedLaunch& launch) {
   const Prediction& prediction = *launch.record.prediction;
   if (prediction.start_seconds > of_a_launch * prediction.seconds)
     return Limit{Limit::Kind::latency, row_of_launch.title,
-                 prediction.start_seconds / prediction.seconds, "it begins and ends"};
+                 prediction.start_seconds / prediction.seconds, "the launch begins and ends"};
   const double share = bounds.seconds / prediction.seconds;
   const bool has_floor = bounds.limiter >= 0 && share >= most && share <= rounding;
   if (!prediction.latency_bounds.empty()) {

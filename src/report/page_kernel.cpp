@@ -10,6 +10,7 @@
 #include "report/fallacies.h"
 #include "report/format.h"
 #include "report/json_parts.h"
+#include "report/prediction_document.h"
 
 namespace headroom {
 namespace {
@@ -49,7 +50,7 @@ Json prediction_of_page(const Prediction& p) {
 
 Json advice_of_page(const Prediction& prediction) {
   return list(prediction.advice, [](const Advice& each) {
-    return Json{each.gain_seconds, each.what, each.next, each.file, each.line};
+    return Json{each.gain_seconds, each.what, in_full(each.next), each.file, each.line};
   });
 }
 
@@ -186,6 +187,8 @@ Json page_kernel(const Explanation& report, const KernelGroup& kernel) {
     detail["waits"] = waits_of_page(record);
     detail["on occupancy"] = fallacies_answered(report, launch, Section::occupancy);
     detail["advice"] = advice_of_page(*record.prediction);
+    if (record.prediction->advice.empty())
+      detail["nothing"] = nothing_to_gain(report.machine, launch);
     detail["stalled"] = stalled_lines(record);
   }
   if (const auto page = source_page(report, kernel)) detail["source"] = source_of_page(*page);

@@ -31,13 +31,6 @@ std::string sentence(const Advice& advice) {
   return fmt::format("{}{}; {}", advice.what, place.empty() ? "" : " (" + place + ")", advice.next);
 }
 
-// As the report says it that --kernel asks for.
-std::string in_full(std::string said) {
-  constexpr std::string_view asks = "see `--kernel`";
-  const size_t at = said.find(asks);
-  return at == said.npos ? said : said.replace(at, asks.size(), "see Occupancy above");
-}
-
 std::string gain(const Advice& advice) { return "−" + text::microseconds(advice.gain_seconds); }
 
 // "DRAM is busy 98 % of the time: some 207 MB, of which 133 MB are compulsory; …"
@@ -50,35 +43,6 @@ std::string busy_dram(const ExplainedLaunch& launch, const DramBytes& dram) {
   return busy + fmt::format(": some {}, of which {} are compulsory; the rest moves again{}",
                             prefixed(dram.moved, "B"), prefixed(dram.compulsory, "B"),
                             launch.bounds->fits_l2 ? "" : " after L2 has lost it");
-}
-
-std::string nothing_to_gain(const Machine& machine, const ExplainedLaunch& launch) {
-  const Prediction& prediction = *launch.record.prediction;
-  const std::optional<Limit> limit = reached_limit(launch);
-  if (!limit) return "the model finds no single obstacle";
-  const std::string share = text::percent(limit->share);
-  if (limit->kind == Limit::Kind::latency)
-    return fmt::format("{} of the time, {}: {}", share, limit->what, limit->numbers);
-  const auto little = [&](double floor_seconds) {
-    return prediction.seconds < noticeably * floor_seconds;
-  };
-  if (limit->kind == Limit::Kind::floor && little(launch.bounds->seconds))
-    return fmt::format("at {} of what {} allows: little to gain", share, limit->what);
-  if (const auto dram = dram_bytes(machine, launch);
-      dram && (limit->kind == Limit::Kind::dram || dram->floor_seconds == launch.bounds->seconds)) {
-    if (little(dram->floor_seconds))
-      return fmt::format("at {} of what {} allows: little to gain",
-                         text::percent(dram->floor_seconds / prediction.seconds),
-                         title_of(Resource::dram_cold));
-    return busy_dram(launch, *dram) +
-           (dram->moved < noticeably * dram->compulsory
-                ? ""
-                : ": use what is used again sooner, or keep it in registers and shared memory");
-  }
-  if (limit->kind == Limit::Kind::dram)
-    return fmt::format("{} is busy {} of the time", limit->what, share);
-  return fmt::format("no single obstacle: {} of the time is the floor of {}, {} µs", share,
-                     limit->what, text::microseconds(launch.bounds->seconds));
 }
 
 List facts_of(const Machine& machine, const ExplainedLaunch& launch) {
@@ -149,6 +113,41 @@ Grid latency_bounds_of(const Prediction& prediction) {
 }
 
 }  // namespace
+
+std::string in_full(std::string said) {
+  constexpr std::string_view asks = "see `--kernel`";
+  const size_t at = said.find(asks);
+  return at == said.npos ? said : said.replace(at, asks.size(), "see Occupancy above");
+}
+
+std::string nothing_to_gain(const Machine& machine, const ExplainedLaunch& launch) {
+  const Prediction& prediction = *launch.record.prediction;
+  const std::optional<Limit> limit = reached_limit(launch);
+  if (!limit) return "the model finds no single obstacle";
+  const std::string share = text::percent(limit->share);
+  if (limit->kind == Limit::Kind::latency)
+    return fmt::format("{} of the time: {}", share, limit->numbers);
+  const auto little = [&](double floor_seconds) {
+    return prediction.seconds < noticeably * floor_seconds;
+  };
+  if (limit->kind == Limit::Kind::floor && little(launch.bounds->seconds))
+    return fmt::format("at {} of what {} allows: little to gain", share, limit->what);
+  if (const auto dram = dram_bytes(machine, launch);
+      dram && (limit->kind == Limit::Kind::dram || dram->floor_seconds == launch.bounds->seconds)) {
+    if (little(dram->floor_seconds))
+      return fmt::format("at {} of what {} allows: little to gain",
+                         text::percent(dram->floor_seconds / prediction.seconds),
+                         title_of(Resource::dram_cold));
+    return busy_dram(launch, *dram) +
+           (dram->moved < noticeably * dram->compulsory
+                ? ""
+                : ": use what is used again sooner, or keep it in registers and shared memory");
+  }
+  if (limit->kind == Limit::Kind::dram)
+    return fmt::format("{} is busy {} of the time", limit->what, share);
+  return fmt::format("no single obstacle: {} of the time is the floor of {}, {} µs", share,
+                     limit->what, text::microseconds(launch.bounds->seconds));
+}
 
 // Kernels of which the same is to be said share a sentence.
 List next_steps(const Explanation& report) {

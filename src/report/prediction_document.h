@@ -12,6 +12,11 @@ namespace headroom {
 // For the heaviest kernels that have a prediction: what to do first.
 List next_steps(const Explanation&);
 
+// What is said in place of advice.
+std::string nothing_to_gain(const Machine&, const ExplainedLaunch&);
+// Advice where --kernel, which it may point to, is before the reader.
+std::string in_full(std::string said);
+
 // One kernel that has a prediction: time, stalls and all advice.
 Document prediction_document(const Explanation&, const KernelGroup&);
 

@@ -47,7 +47,7 @@ function advicePart(kernel) {
     advice.length ? element("ul.advice", {}, advice.map(([gain, what, next, file, number]) => element("li", {},
       element("span.gain", {}, `−${micro(gain)} µs`),
       element("span", {}, what, file ? [" ", element("span.place", {}, `${baseName(file)}:${number}`)] : [], element("span.next.soft", {}, next)))))
-      : element("p", {}, "The model finds no single obstacle."));
+      : element("p", {}, kernel.detail.nothing));
 }
 
 function memoryPart(kernel) {

@@ -3,8 +3,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/markdown.h"
+#include "report/page_data.h"
 #include "report/page_kernel.h"
 #include "report/prediction_document.h"
+#include "report/run_document.h"
 #include "report/run_json.h"
 #include "report/text.h"
 
@@ -39,6 +42,22 @@ TEST(StallWords, are_the_same_in_all_reports_of_a_kernel) {
     EXPECT_EQ(json["lines"][0]["most"], "short_scoreboard");
     launch.record.counters.shared_load_instructions = 4;
   }
+}
+
+TEST(StallWords, what_binds_has_one_name_in_all_reports) {
+  ExplainedLaunch launch = roots();
+  launch.record.prediction->latency_bounds = {{"atomics", 0.95e-5, "atomics of the busiest place"}};
+  const Explanation report = explain({"./x"}, {}, {.name = "h200"}, {Record{}}, {launch});
+  const std::string table = draw_text(run_document(report), {}),
+                    story = draw_text(kernel_document(report, report.kernels.at(0)), {}),
+                    markdown = draw_markdown(run_document(report)),
+                    page = page_data(report, 1 << 20);
+  EXPECT_NE(table.find("atomics in L2\n"), table.npos) << table;
+  EXPECT_NE(story.find("10.0 µs, bound by atomics in L2;"), story.npos) << story;
+  EXPECT_NE(markdown.find("| atomics in L2 |"), markdown.npos) << markdown;
+  EXPECT_NE(page.find("\"atomics in L2\""), page.npos) << page;
+  const auto json = nlohmann::json::parse(run_json(report))["launches"][0];
+  EXPECT_EQ(json["bound_by"], "atomics in L2");
 }
 
 }  // namespace

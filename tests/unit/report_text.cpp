@@ -383,7 +383,6 @@ TEST(Report, a_long_name_moves_no_other_off_its_row) {
   for (const size_t columns : {80u, 100u}) {
     const std::string text = run_text(report_of(launches), {columns});
     EXPECT_TRUE(std::regex_search(text, std::regex("\n  tiny +1 +(4096 × 256|16.0/–) "))) << text;
-        << text;
     for (const char* differs : {"…int, ", "…long, "})
       EXPECT_NE(text.find(differs), std::string::npos) << differs << " is not in\n" << text;
   }

@@ -89,12 +89,10 @@ List facts_of(const Machine& machine, const ExplainedLaunch& launch) {
 std::string range_of(const Prediction& prediction) {
   const std::string low = text::microseconds(prediction.low_seconds),
                     high = text::microseconds(prediction.high_seconds);
-  if (low == high)
-    return "the same whatever L2 holds before; how far the model itself errs is not in it";
+  if (low == high) return "the same whatever L2 holds before, the model's own error aside";
   return fmt::format(
-      "{} … {} µs by what L2 holds before and how unlike blocks are; how far the model itself errs "
-      "is not in it",
-      low, high);
+      "{} … {} µs by what L2 holds before and by unlike blocks, the model's own error aside", low,
+      high);
 }
 
 // "−3.00 µs: ", of several "−3.00 µs … −1.20 µs: "; "" of none

@@ -216,7 +216,7 @@ std::vector<std::string> marks(const Explanation& report,
   if (!unlike.empty())
     notes.push_back("≤: the longest of unlike launches, the whole row: " + ranges(unlike));
   if (!wide.empty())
-    notes.push_back("?: by what L2 holds before and how unlike blocks are: " + ranges(wide));
+    notes.push_back("?: by what L2 holds before and by unlike blocks: " + ranges(wide));
   return notes;
 }
 

@@ -2,8 +2,7 @@
 
 // A range says what makes it; one whose ends print alike is none.
 const spread = ({ low, high }) => (micro(low) === micro(high) ? "the same whatever L2 holds before"
-  : `the line spans ${micro(low)} … ${micro(high)} µs, by what L2 holds before and how unlike blocks are`) +
-  "; how far the model itself errs is not in it";
+  : `the line spans ${micro(low)} … ${micro(high)} µs, by what L2 holds before and by unlike blocks`) + ", the model's own error aside";
 
 function timePart(kernel) {
   const detail = kernel.detail, prediction = detail.prediction;

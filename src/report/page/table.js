@@ -7,7 +7,7 @@ const span = ([from, to]) => `${micro(from)} … ${micro(to)} µs`;
 const isWide = (range) => range !== null && range[1] > 2 * range[0];
 // ≤: the longest of unlike launches; ?: what is not known of it makes more than twice of it.
 const predictedCell = (k) => element("span", { title: [k.unlike ? `the longest of launches of ${span(k.unlike)}` : "",
-  isWide(k.range) ? `by what L2 holds before and how unlike blocks are: ${span(k.range)}` : ""].filter(Boolean).join("; ") || null },
+  isWide(k.range) ? `by what L2 holds before and by unlike blocks: ${span(k.range)}` : ""].filter(Boolean).join("; ") || null },
 (k.unlike ? "≤ " : "") + timeCell(k.predicted, k["by PTX"]) + (isWide(k.range) ? "?" : ""));
 const size = (dim) => dim[0] * dim[1] * dim[2];
 

@@ -30,6 +30,7 @@ constexpr Form rows[] = {
     {0x033, "1234567", "HSET2{?65:1=|.BF16_V2}{?71:1=|.BF}.{?76:4=F|LT|EQ|LE|GT|NE|GE|NUM|NAN|LTU|EQU|LEU|GTU|NEU|GEU|T}{?80:1=|.FTZ}.{?69:2=AND|OR|XOR} {R16}, {|a.h}, {|wh}, {!P87}"},
     {0x034, "1234567", "HSETP2{?65:1=|.BF16_V2}.{?76:4=F|LT|EQ|LE|GT|NE|GE|NUM|NAN|LTU|EQU|LEU|GTU|NEU|GEU|T}{?80:1=|.FTZ}.{?69:2=AND|OR|XOR} {P81}, {P84}, {|a.h}, {|wh}, {!P87}"},
     {0x035, "1234567", "HFMA2.MMA{?85:1=|.BF16_V2}{?76:1=|.FMZ}{?80:1=|.FTZ}{?79:1=|.RELU}{?77:1=|.SAT} {R16}, {|a}, {|bh}, {|ch}"},
+    {0x047, "145", "VHMNMX{?85:1=|.BF16_V2}{?80:1=|.FTZ}{?81:1=|.NAN}{?82:1=|.XORSIGN} {R16}, {|a.h}, {|bh}, {|ch}, {!P87}", 90},
     {0x040, "1456", "HMNMX2{?85:1=|.BF16_V2}{?80:1=|.FTZ}{?81:1=|.NAN}{?82:1=|.XORSIGN} {R16}, {|a.h}, {|bh}, {!P87}"},
 };
 // clang-format on

@@ -6,6 +6,8 @@
 namespace headroom::sass {
 namespace {
 
+constexpr uint64_t vhmnmx = 0x047;  // selects halves of its third source elsewhere than others do
+
 // "{5,4,0}"
 std::string_view masks(uint32_t bits) {
   static const auto& all = *new std::array<std::string, 64>([] {
@@ -135,7 +137,7 @@ bool OperandReader::source(const Hole& hole, Operand& operand) const {
         mark(hole, operand, 84, 83);
       else
         mark(hole, operand, 75, 74);
-      return hole.select != 'h' || select_half(operand, 81);
+      return hole.select != 'h' || select_half(operand, bits(0, 9) == vhmnmx ? 76 : 81);
     case Source::reg_32:
       operand = is_uniform ? uniform(32) : reg(32);
       reuse(operand, hole.slot);

@@ -130,6 +130,50 @@ TEST(MachineCode, the_least_and_the_greatest_of_three) {
   }
 }
 
+// And VHMNMX of halves. Those that are positive lie in the order of their bits; 0x7fff, which is no number, is left out or,
+// by .NaN, is the result.
+TEST(MachineCode, the_least_and_the_greatest_of_three_halves) {
+  const auto of = [](bool least, bool keeps, std::array<uint32_t, 3> values) {
+    uint32_t result = 0x7fff;
+    for (const uint32_t value : values) {
+      if (value == 0x7fff && keeps) return value;
+      if (value == 0x7fff) continue;
+      if (result == 0x7fff)
+        result = value;
+      else
+        result = least ? std::min(result, value) : std::max(result, value);
+    }
+    return result;
+  };
+  for (const std::string name :
+       {"min.f16x2", "max.f16x2", "min.NaN.f16x2", "max.bf16x2", "max.NaN.bf16x2"}) {
+    Machine machine(start +
+                    "ld.global.u32 %v, [%p]; ld.global.u32 %n, [%p+128];"
+                    "ld.global.u32 %m, [%p+256];" +
+                    name + " %t, %v, %n; " + name +
+                    " %t, %t, %m; st.global.u32 [%p+384], %t; ret;");
+    ASSERT_TRUE(
+        std::ranges::any_of(machine.program->code->functions[0].instructions,
+                            [](const sass::Instruction& each) { return each.opcode == "VHMNMX"; }))
+        << name;
+    for (uint32_t i = 0; i < 96; ++i) {
+      const uint32_t random = i * 0x9e3779b9u;
+      machine.out[i] = random & 0x3fff3fff;
+      if (i % 7 == 0) machine.out[i] |= 0x7fff;
+    }
+    const std::vector<uint32_t> in(machine.out, machine.out + 96);
+    ASSERT_TRUE(machine.run().completed) << name;
+    for (uint32_t i = 0; i < 32; ++i)
+      for (const int half : {0, 16}) {
+        const auto at = [&](uint32_t word) { return in[word] >> half & 0xffff; };
+        EXPECT_EQ(machine.out[96 + i] >> half & 0xffff,
+                  of(name.starts_with("min"), name.find("NaN") != std::string::npos,
+                     {at(i), at(32 + i), at(64 + i)}))
+            << name << " " << i;
+      }
+  }
+}
+
 TEST(MachineCode, a_loop_waits_if_what_others_write_decides_when_it_is_left) {
   const std::string loop = start + "mov.u32 %n, 0; mov.u32 %v, 0; LOOP: add.u32 %n, %n, 1;";
   const std::string end = "@%r bra LOOP; st.global.u32 [%p+128], %v; ret;";

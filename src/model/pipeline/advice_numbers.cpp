@@ -67,7 +67,7 @@ bool reads(const sass::Instruction& instruction, uint16_t number) {
 
 // Of a register that holds two it takes the same half for both.
 bool is_scalar_half(const sass::Instruction& instruction) {
-  constexpr std::string_view opcodes[] = {"HADD2", "HMUL2", "HFMA2", "HMNMX2"};
+  constexpr std::string_view opcodes[] = {"HADD2", "HMUL2", "HFMA2", "HMNMX2", "VHMNMX"};
   if (std::ranges::find(opcodes, instruction.opcode) == std::end(opcodes) ||
       instruction.has(".F32"))
     return false;

@@ -135,8 +135,9 @@ Action action_of(const sass::Instruction& instruction) {
 
 bool is_of_floats(std::string_view opcode) {
   return opcode.ends_with("MMA") ||
-         is(opcode, {"FADD", "FFMA", "FMUL", "FMNMX", "FSEL", "FSET", "FSETP", "FCHK", "FSWZADD",
-                     "HADD2", "HFMA2", "HMUL2", "HMNMX2", "DADD", "DFMA", "DMUL", "DSETP", "MUFU"});
+         is(opcode,
+            {"FADD", "FFMA", "FMUL", "FMNMX", "FSEL", "FSET", "FSETP", "FCHK", "FSWZADD", "HADD2",
+             "HFMA2", "HMUL2", "HMNMX2", "VHMNMX", "DADD", "DFMA", "DMUL", "DSETP", "MUFU"});
 }
 
 // HGMMA.64x32x16.F32 R24, gdesc[UR8], R24, UP0, gsb0: the products of the warp so far are a group.

@@ -32,13 +32,14 @@ constexpr std::pair<std::string_view, Kind> kinds_of_code[] = {
     {"ATOM", Kind::modifies},  {"ATOMG", Kind::modifies}, {"ATOMS", Kind::modifies},
     {"RED", Kind::modifies},   {"REDG", Kind::modifies},  {"LDGSTS", Kind::copies_memory},
     {"F2FP", Kind::packs},     {"HADD2", Kind::halves},   {"HMUL2", Kind::halves},
-    {"HFMA2", Kind::halves},   {"HMNMX2", Kind::halves},  {"S2R", Kind::nothing},
-    {"S2UR", Kind::nothing},   {"CS2R", Kind::nothing},   {"LDC", Kind::nothing},
-    {"ULDC", Kind::nothing},   {"LDSM", Kind::nothing},   {"MOVM", Kind::nothing},
-    {"B2R", Kind::nothing},    {"BMOV", Kind::nothing},   {"ELECT", Kind::nothing},
-    {"LEPC", Kind::nothing},   {"SYNCS", Kind::nothing},  {"SULD", Kind::nothing},
-    {"TEX", Kind::nothing},    {"TLD", Kind::nothing},    {"TLD4", Kind::nothing},
-    {"TXQ", Kind::nothing},    {"TXD", Kind::nothing},    {"TMML", Kind::nothing},
+    {"HFMA2", Kind::halves},   {"HMNMX2", Kind::halves},  {"VHMNMX", Kind::halves},
+    {"S2R", Kind::nothing},    {"S2UR", Kind::nothing},   {"CS2R", Kind::nothing},
+    {"LDC", Kind::nothing},    {"ULDC", Kind::nothing},   {"LDSM", Kind::nothing},
+    {"MOVM", Kind::nothing},   {"B2R", Kind::nothing},    {"BMOV", Kind::nothing},
+    {"ELECT", Kind::nothing},  {"LEPC", Kind::nothing},   {"SYNCS", Kind::nothing},
+    {"SULD", Kind::nothing},   {"TEX", Kind::nothing},    {"TLD", Kind::nothing},
+    {"TLD4", Kind::nothing},   {"TXQ", Kind::nothing},    {"TXD", Kind::nothing},
+    {"TMML", Kind::nothing},
 };
 
 class CodeReader {

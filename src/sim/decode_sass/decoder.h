@@ -227,6 +227,7 @@ class MachineDecoder {
   void decode_hmul2(const Instruction&);
   void decode_hfma2(const Instruction&);
   void decode_hmnmx2(const Instruction&);
+  void decode_vhmnmx(const Instruction&);
   void decode_hset2(const Instruction&);
   void decode_hsetp2(const Instruction&);
   void decode_f2f(const Instruction&);

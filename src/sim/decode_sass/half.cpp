@@ -41,8 +41,9 @@ bool is_magnitude(const sass::Operand& operand) {
 std::span<const MachineDecoder::Entry> MachineDecoder::half_table() {
   using M = MachineDecoder;
   static constexpr Entry entries[] = {
-      {"HADD2", &M::decode_hadd2},   {"HMUL2", &M::decode_hmul2}, {"HFMA2", &M::decode_hfma2},
-      {"HMNMX2", &M::decode_hmnmx2}, {"HSET2", &M::decode_hset2}, {"HSETP2", &M::decode_hsetp2},
+      {"HADD2", &M::decode_hadd2},   {"HMUL2", &M::decode_hmul2},   {"HFMA2", &M::decode_hfma2},
+      {"HMNMX2", &M::decode_hmnmx2}, {"VHMNMX", &M::decode_vhmnmx}, {"HSET2", &M::decode_hset2},
+      {"HSETP2", &M::decode_hsetp2},
   };
   return entries;
 }
@@ -127,6 +128,18 @@ void MachineDecoder::decode_hmnmx2(const Instruction& instruction) {
   add("min" + rest, {least, a, b});
   add("max" + rest, {most, a, b});
   add("!select4", {out(o[0]), least, most, flag(o[3])});
+}
+
+// The least of three, or the greatest.
+void MachineDecoder::decode_vhmnmx(const Instruction& instruction) {
+  const auto& o = instruction.operands;
+  if (!is_true(o.at(4)) || instruction.has(".XORSIGN")) unsupported();
+  const std::string name =
+      std::string(o[4].inverted ? "max" : "min") + (instruction.has(".FTZ") ? ".ftz" : "") +
+      (instruction.has(".NAN") ? ".NaN" : "") + (is_bf16(instruction) ? ".bf16x2" : ".f16x2");
+  const uint32_t of_two = temporary(4), c = halves(o.at(3));
+  add(name, {of_two, halves(o.at(1)), halves(o.at(2))});
+  add(name, {out(o.at(0)), of_two, c});
 }
 
 // Where the low halves of a and b compare as the modifiers say, and where the high ones do.

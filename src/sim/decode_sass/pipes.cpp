@@ -19,7 +19,7 @@ const std::vector<PipeSet>& pipe_sets() {
   static const std::vector<PipeSet> table = {
       {{P::alu},
        "BMSK CS2R F2FP FMNMX FSEL FSETP HMNMX2 I2FP IABS IADD3 ISETP LEA LOP3 MOV P2R PLOP3 PRMT "
-       "SEL SHF VIADDMNMX VIMNMX VOTE",
+       "SEL SHF VHMNMX VIADDMNMX VIMNMX VOTE",
        "F2IP FSET HSET2 HSETP2 I2I I2IP IMNMX R2P SGXT VABSDIFF VABSDIFF4 VIMNMX3"},
       {{P::fma}, "FADD FFMA FMUL HADD2 HFMA2 HMUL2 IDP IMAD VIADD", ""},
       {{P::fp64}, "DADD DFMA DMUL DSETP", ""},

@@ -27,12 +27,12 @@ constexpr std::string_view writers[] = {
     "SHFL",   "VOTE",   "UFLO",  "UPOPC", "UBREV", "USGXT", "UBMSK"};
 // Opcodes that write none, or predicates, or what is not counted on to be whole.
 constexpr std::string_view others[] = {
-    "NOP",    "ATOM",     "ATOMG",  "ATOMS",     "ISETP",  "UISETP",    "FSETP", "DSETP", "PLOP3",
-    "UPLOP3", "R2P",      "FCHK",   "BRA",       "EXIT",   "BAR",       "BSSY",  "BSYNC", "BREAK",
-    "YIELD",  "WARPSYNC", "STG",    "STS",       "STL",    "ST",        "RED",   "REDG",  "MEMBAR",
-    "CCTL",   "ERRBAR",   "DEPBAR", "LDGDEPBAR", "LDGSTS", "NANOSLEEP", "BRX",   "CALL",  "RET",
-    "HADD2",  "HMUL2",    "HFMA2",  "HMNMX2",    "HSET2",  "HSETP2",    "F2FP",  "VOTEU", "MATCH",
-    "REDUX",  "IDP",      "I2I",    "FSET",      "BPT"};
+    "NOP",    "ATOM",     "ATOMG",  "ATOMS",     "ISETP",  "UISETP",    "FSETP",  "DSETP", "PLOP3",
+    "UPLOP3", "R2P",      "FCHK",   "BRA",       "EXIT",   "BAR",       "BSSY",   "BSYNC", "BREAK",
+    "YIELD",  "WARPSYNC", "STG",    "STS",       "STL",    "ST",        "RED",    "REDG",  "MEMBAR",
+    "CCTL",   "ERRBAR",   "DEPBAR", "LDGDEPBAR", "LDGSTS", "NANOSLEEP", "BRX",    "CALL",  "RET",
+    "HADD2",  "HMUL2",    "HFMA2",  "HMNMX2",    "VHMNMX", "HSET2",     "HSETP2", "F2FP",  "VOTEU",
+    "MATCH",  "REDUX",    "IDP",    "I2I",       "FSET",   "BPT"};
 
 bool is_in(std::span<const std::string_view> list, std::string_view opcode) {
   return std::ranges::find(list, opcode) != list.end();

@@ -7,6 +7,8 @@ RegisterReads register_reads(const Instruction& instruction) {
   for (const Operand& operand : instruction.operands)
     if (operand.kind == OperandKind::reg && !operand.written && operand.slot != no_slot)
       reads[operand.slot] = {operand.index, operand.slot, operand.reuse};
+  if (instruction.has(".WIDE") && reads[2].number != zero_register)
+    reads[3] = {uint16_t(reads[2].number + 1), 2, reads[2].kept};
   return reads;
 }
 

@@ -23,9 +23,9 @@ struct RegisterRead {
   uint8_t slot = 0;
   bool kept = false;  // .reuse
 };
-using RegisterReads = std::array<RegisterRead, 3>;  // by slot
+using RegisterReads = std::array<RegisterRead, 4>;  // by slot; the second of a pair last
 
-// Sources of 32 bits; of a pair (IMAD.WIDE adds one) its first register.
+// Sources of 32 bits, and both registers of the pair that IMAD.WIDE adds.
 RegisterReads register_reads(const Instruction&);
 
 struct PortUse {

@@ -137,10 +137,12 @@ TEST(Registers, a_source_has_its_slot_wherever_its_register_stands) {
       found += read.number == zero_register ? "- " : std::to_string(read.number) + " ";
     return found;
   };
-  EXPECT_EQ(slots(0x00000006040a7223, 0x000fe2000000000b), "4 6 11 ");  // FFMA R10, R4, R6, R11
-  EXPECT_EQ(slots(0x3f800000040a7823, 0x000fe2000000000b), "4 - 11 ");  // FFMA R10, R4, 1, R11
-  EXPECT_EQ(slots(0x3f800000040a7423, 0x000fe2000000000b), "4 11 - ");  // FFMA R10, R4, R11, 1
-  EXPECT_EQ(slots(0x0000000500027202, 0x000fe20000000f00), "- 5 - ");   // MOV R2, R5
+  EXPECT_EQ(slots(0x00000006040a7223, 0x000fe2000000000b), "4 6 11 - ");  // FFMA R10, R4, R6, R11
+  EXPECT_EQ(slots(0x3f800000040a7823, 0x000fe2000000000b), "4 - 11 - ");  // FFMA R10, R4, 1, R11
+  EXPECT_EQ(slots(0x3f800000040a7423, 0x000fe2000000000b), "4 11 - - ");  // FFMA R10, R4, R11, 1
+  EXPECT_EQ(slots(0x0000000500027202, 0x000fe20000000f00), "- 5 - - ");   // MOV R2, R5
+  // IMAD.WIDE R6, R7, 0x4, R2: a pair is in both banks
+  EXPECT_EQ(slots(0x0000000407067825, 0x000fe200078e0202), "7 - 2 3 ");
 }
 
 TEST(Decode, the_control_word_stands_above_the_instruction) {

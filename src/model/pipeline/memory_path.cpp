@@ -301,8 +301,10 @@ MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t*
     times.data = std::max(times.data, sector.ready + supply_.l1_latency);
   }
   // What is needed of the sectors that are left out comes by other lanes' access to them.
+  const double left_out = double(access.sectors) - double(count),
+               more = supply_.needed * double(access.sectors) - double(count);
   for (uint64_t i = count; i < access.sectors; ++i) {
-    if (seen_.contains(sectors[i]) || part_of(sectors[i]) >= supply_.needed) continue;
+    if (seen_.contains(sectors[i]) || part_of(sectors[i]) * left_out >= more) continue;
     l1_.at(sectors[i]) = {true, fetch(sectors[i], start)};
   }
   times.data = std::max(times.data, stores_gone_ + supply_.l1_latency);

@@ -219,8 +219,7 @@ InstructionTiming timing_of(const TracedInstruction& traced, const Machine& mach
   timing.commits = timing.action == Action::product && commits(instruction);
   if (likely)
     add_registers(traced, machine, timing);
-  else if (is(instruction.opcode, {"FFMA", "FADD", "FMUL", "IMAD", "IDP", "IADD3", "LOP3", "HFMA2",
-                                   "HADD2", "HMUL2", "SEL"}))
+  else if (timing.unit == Unit::fma || timing.unit == Unit::fma_heavy || timing.unit == Unit::alu)
     timing.reads = sass::register_reads(instruction);
   return timing;
 }

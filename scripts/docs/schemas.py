@@ -174,6 +174,7 @@ ipc              num        warp instructions a cycle on an SM
 bytes_in_flight  num        of global loads of an SM, on average
 needed_bytes     num        that must be for its share of DRAM's bandwidth; 0: not known
 dram_share       num        of the time between begin and end DRAM is busy with what an SM asks of it
+dram_bytes       num        that DRAM moves, read and written; sectors that are alone in their lines take it longer than their bytes
 warps            int        resident on an SM
 cycles_alone     num        a warp played alone issues once in so many; 0: not known
 needed_warps     num        that would fill the issue slots; 0: not known

@@ -31,6 +31,7 @@ Predicted scaled(Predicted predicted, double by) {
   for (double* time : {&prediction.seconds, &prediction.low_seconds, &prediction.high_seconds})
     *time = prediction.start_seconds + (*time - prediction.start_seconds) * by;
   prediction.sm_cycles *= by;
+  prediction.dram_bytes *= by;
   // Both have times of the earlier launch in their words.
   prediction.latency_bounds.clear();
   prediction.apart.reset();

@@ -91,7 +91,9 @@ std::optional<DramBytes> dram_bytes(const Machine& machine, const ExplainedLaunc
   const auto cold = std::ranges::find(bounds.floors, Resource::dram_cold, &Floor::resource);
   if (!rate || cold == bounds.floors.end() || prediction.dram_share <= 0) return std::nullopt;
   const double busy = prediction.seconds - prediction.start_seconds;
-  return DramBytes{prediction.dram_share * busy * *rate * 1e9, bounds.unique_bytes, cold->seconds};
+  const double as_lines = prediction.dram_share * busy * *rate * 1e9;
+  const double moved = prediction.dram_bytes > 0 ? prediction.dram_bytes : as_lines;
+  return DramBytes{std::min(moved, as_lines), bounds.unique_bytes, cold->seconds, as_lines};
 }
 
 std::vector<Wait> waits_of(const Prediction& prediction) {

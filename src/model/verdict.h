@@ -29,10 +29,12 @@ struct Limit {
 };
 std::optional<Limit> reached_limit(const ExplainedLaunch&);
 
-// Bytes of DRAM: what the model moves, and what must move where L2 holds nothing before.
+// Bytes of DRAM: what the model moves, and what must move where L2 holds nothing before. Sectors that are alone in their
+// lines take it longer: as long as `as_lines` bytes in whole lines.
 struct DramBytes {
   double moved, compulsory;
   double floor_seconds;  // of the compulsory ones
+  double as_lines;
 };
 std::optional<DramBytes> dram_bytes(const Machine&, const ExplainedLaunch&);
 

@@ -91,10 +91,15 @@ std::string dram(const Explanation& report, const KernelGroup&, const ExplainedL
   const auto limit = reached_limit(launch);
   const auto bytes = dram_bytes(report.machine, launch);
   if (!limit || limit->kind != Limit::Kind::dram || !bytes ||
-      bytes->moved < noticeable * bytes->compulsory)
+      bytes->as_lines < noticeable * bytes->compulsory)
     return "";
-  return fmt::format("DRAM moves some {}, {} are compulsory", prefixed(bytes->moved, "B"),
-                     prefixed(bytes->compulsory, "B"));
+  constexpr double much = 1.3;
+  return fmt::format(
+      "DRAM moves some {}{}, {} are compulsory", prefixed(bytes->moved, "B"),
+      bytes->as_lines > much * bytes->moved
+          ? fmt::format(" in lone sectors, as long as {} in lines", prefixed(bytes->as_lines, "B"))
+          : "",
+      prefixed(bytes->compulsory, "B"));
 }
 
 std::string enough(const Explanation& report, const KernelGroup&, const ExplainedLaunch& launch) {

@@ -37,6 +37,13 @@ std::string gain(const Advice& advice) { return "−" + text::microseconds(advic
 std::string busy_dram(const ExplainedLaunch& launch, const DramBytes& dram) {
   const std::string busy = fmt::format("DRAM is busy {} of the time",
                                        text::percent(launch.record.prediction->dram_share));
+  constexpr double much = 1.3;
+  if (dram.as_lines > much * dram.moved)
+    return busy + fmt::format(
+                      ": some {} in sectors alone in their lines, which take as long as {} in "
+                      "whole lines; {} are compulsory",
+                      prefixed(dram.moved, "B"), prefixed(dram.as_lines, "B"),
+                      prefixed(dram.compulsory, "B"));
   if (dram.moved < noticeably * dram.compulsory)
     return busy + fmt::format(", with the {} that must move where L2 holds nothing before",
                               prefixed(dram.compulsory, "B"));

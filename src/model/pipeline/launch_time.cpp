@@ -63,33 +63,31 @@ double l1_left(const PredictTask& task) {
 // L2 of GA100 and GH100 is two halves, each of which keeps what SMs near it have read of the other's.
 bool has_two_halves(const Machine& machine) { return machine.cc() == 80 || machine.cc() == 90; }
 
-struct Loads {
-  double sectors = 0, unique = 0;
-};
-Loads loads_of(const Trace& trace) {
-  Loads loads;
+bool is_store(const TracedAccess& access) {
+  return access.kind == AccessKind::global_store || access.kind == AccessKind::bulk_store;
+}
+bool is_load(const TracedAccess& access) {
+  return access.kind == AccessKind::global_load || access.kind == AccessKind::bulk ||
+         access.kind == AccessKind::global_atomic;
+}
+
+// Of the sectors that come to this SM for the first time, those that no other SM has had: the launch's
+// distinct sectors, of all that it touches, if each SM did as this one.
+double first_here(const Trace& trace, bool (*is)(const TracedAccess&), uint64_t unique,
+                  uint64_t all) {
+  double here = 0;
   std::unordered_set<uint64_t> seen;
   for (const TracedBlock& block : trace.blocks)
     for (const TracedWarp& warp : block.warps)
       for (const TracedAccess& access : warp.accesses) {
-        if (access.kind != AccessKind::global_load && access.kind != AccessKind::bulk) continue;
-        loads.sectors += access.sectors;
+        if (!is(access)) continue;
+        here += access.sectors;
         for (uint32_t i = 0; i < access.sectors; ++i)
           seen.insert(block.sectors[access.first_sector + i]);
       }
-  loads.unique = double(seen.size());
-  return loads;
-}
-
-// Of the sectors that come to this SM for the first time, those that no other SM has had: the launch's
-// distinct sectors by those of all SMs if each did as this one.
-double first_here(const PredictTask& task) {
-  const Counters& c = task.record.counters;
-  const Loads loads = loads_of(task.trace);
-  const double sectors = double(c.global_load_sectors + c.bulk_load_sectors);
-  if (loads.unique == 0 || sectors == 0) return 1;
-  const double of_all = loads.unique / loads.sectors * sectors;
-  return std::clamp(double(c.unique_load_sectors) / of_all, 0.0, 1.0);
+  if (seen.empty() || all == 0) return 1;
+  const double of_all = double(seen.size()) / here * double(all);
+  return std::clamp(double(unique) / of_all, 0.0, 1.0);
 }
 
 Supply supply_of(const PredictTask& task, double sms, double clock) {
@@ -129,9 +127,13 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
     supply.l2_far = far_seconds * clock;
     supply.far = 0.5;
   }
-  supply.first_here = first_here(task);
-  if (const double loaded = 32 * double(task.record.counters.unique_load_sectors); loaded > 0)
-    supply.needed = std::min(1.0, double(task.record.counters.global_load_bytes) / loaded);
+  const Counters& c = task.record.counters;
+  supply.first_here = first_here(task.trace, is_load, c.unique_load_sectors,
+                                 c.global_load_sectors + c.bulk_load_sectors + c.atomic_sectors);
+  supply.first_stored = first_here(task.trace, is_store, c.unique_store_sectors,
+                                   c.global_store_sectors + c.bulk_store_sectors);
+  if (const double loaded = 32 * double(c.unique_load_sectors); loaded > 0)
+    supply.needed = std::min(1.0, double(c.global_load_bytes) / loaded);
   supply.l2_keeps = l2 > 0 && footprint > l2 ? l2 / footprint : 1;
   supply.writes_reach_dram = footprint > 0.5 * l2;
   if (m.l2_size && l2 == 0) {

@@ -120,6 +120,7 @@ double MemoryPath::dram_sectors(uint64_t sector, uint64_t together, double now) 
 void MemoryPath::take_dram(double cycles, double now) {
   dram_free_ = std::max(dram_free_, now) + cycles;
   dram_cycles_ += cycles;
+  dram_sectors_moved_ += 1;
   if (now > recent_at_) {
     recent_ *= std::exp((recent_at_ - now) / fading);
     recent_at_ = now;
@@ -133,7 +134,8 @@ double MemoryPath::send(uint64_t sector, double now) {
   l2_free_ = std::max(l2_free_, now) + sector_bytes / supply_.l2_store_bytes;
   sent_ = std::max(sent_, l2_free_);
   // Parts of a sector meet in L2; where lanes lie side by side by themselves, each is another one.
-  const bool is_new = stored_.insert(sector).second || relief_.excess_sectors;
+  const bool is_new = (stored_.insert(sector).second && part_of(sector) < supply_.first_stored) ||
+                      relief_.excess_sectors;
   if (supply_.writes_reach_dram && is_new) {
     take_dram(sector_bytes / supply_.dram_bytes, now);
     return std::max(l2_free_, dram_free_);

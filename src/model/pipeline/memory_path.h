@@ -29,11 +29,12 @@ struct Supply {
   double lone_l2 = 1.59;         // cycles of the way to L2 for a sector that is alone in its line
   double lone_store = 4;         // … from an SM that stores it
   uint64_t l1_lines = 1024;
-  double in_l2 = 0;       // share of what the launch reads that lies in L2 when it begins
-  double far = 0;         // … of that, what lies in the far half alone
-  double first_here = 1;  // share of the sectors new to this SM that no other SM has fetched
-  double l2_keeps = 1;    // share of what was fetched once that is still in L2
-  double needed = 1;      // share of the sectors that are loaded, by the bytes that are asked for
+  double in_l2 = 0;         // share of what the launch reads that lies in L2 when it begins
+  double far = 0;           // … of that, what lies in the far half alone
+  double first_here = 1;    // share of the sectors new to this SM that no other SM has fetched
+  double first_stored = 1;  // … of those that it stores, that no other has stored
+  double l2_keeps = 1;      // share of what was fetched once that is still in L2
+  double needed = 1;        // share of the sectors that are loaded, by the bytes that are asked for
   bool writes_reach_dram = false;
   double grid_blocks = 0;  // that meet at the barrier of a cooperative launch
 };
@@ -68,6 +69,7 @@ class MemoryPath {
   double queue() const { return std::max({unit_free_, tags_free_, data_free_}); }
   // So long this SM's share of DRAM has been busy.
   double dram_cycles() const { return dram_cycles_; }
+  double dram_sectors_moved() const { return dram_sectors_moved_; }
   // When the last store has left the SM.
   double sent() const { return std::max({sent_, store_free_, atomic_free_, bulk_sent_}); }
 
@@ -108,7 +110,7 @@ class MemoryPath {
          atomic_free_ = 0, constant_free_ = 0, store_free_ = 0, bulk_free_ = 0, stores_gone_ = 0,
          bulk_sent_ = 0;
   double recent_ = 0, recent_at_ = 0;  // cycles of DRAM, fading: how busy it was lately
-  double dram_cycles_ = 0;
+  double dram_cycles_ = 0, dram_sectors_moved_ = 0;
 };
 
 }  // namespace headroom

@@ -264,6 +264,7 @@ Predicted predict_played(const PredictTask& task) {
   if (const double busy = made.seconds - model.overhead; busy > 0)
     made.dram_share = std::min(
         1.0, time.run.dram_cycles / time.run.cycles * time.mean_cycles / model.clock / busy);
+  made.dram_bytes = 32 * time.run.dram_sectors / time.run.cycles * time.mean_cycles * model.sms;
   made.warps = model.warps;
   made.cycles_alone = model.cycles_alone;
   made.needed_warps =

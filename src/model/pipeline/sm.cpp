@@ -53,6 +53,7 @@ class Player {
     }
     run_.cycles = std::max(*std::ranges::max_element(run_.ends), memory_.sent());
     run_.dram_cycles = memory_.dram_cycles();
+    run_.dram_sectors = memory_.dram_sectors_moved();
     return std::move(run_);
   }
 

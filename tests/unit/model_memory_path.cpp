@@ -44,6 +44,16 @@ TEST(MemoryPath, parts_of_a_sector_meet_in_l2) {
   EXPECT_DOUBLE_EQ(stores({{{0, 1}, 0}, {{0, 1}, 10}, {{1, 2}, 20}}), 3);
 }
 
+// Of what several SMs store, each moves its share.
+TEST(MemoryPath, what_other_sms_store_too_reaches_dram_once) {
+  Supply supply = from_dram;
+  supply.writes_reach_dram = true;
+  supply.first_stored = 0.25;
+  std::vector<Asked> all;
+  for (uint64_t i = 0; i < 4000; ++i) all.push_back({{4 * i}, double(10 * i)});
+  EXPECT_NEAR(dram_cycles(AccessKind::global_store, all, supply), 1000, 60);
+}
+
 TEST(MemoryPath, loads_wait_behind_stores_in_their_queue) {
   MemoryPath path({.l2_store_bytes = 1, .in_l2 = 1}, {});
   const std::vector<uint64_t> other{100};

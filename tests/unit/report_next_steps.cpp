@@ -37,9 +37,10 @@ TEST(NextSteps, kernels_of_which_the_same_is_said_share_a_sentence) {
 }
 
 // Nothing to advise of a launch that keeps DRAM busy; what must move takes 27.7 µs.
-std::string said_of_dram(double seconds, double share) {
+std::string said_of_dram(double seconds, double share, double bytes = 0) {
   ExplainedLaunch launch = kernel("k", 0, "");
   launch.record.prediction = Prediction{.seconds = seconds, .dram_share = share};
+  launch.record.prediction->dram_bytes = bytes;
   Bounds bounds;
   bounds.floors = {{Resource::dram_cold, 27.7e-6, Basis::exact, ""}};
   bounds.limiter = 0;
@@ -60,6 +61,9 @@ TEST(NextSteps, little_is_to_gain_only_beside_what_must_move) {
             "k: DRAM is busy 80 % of the time, with the 133 MB that must move where L2 holds "
             "nothing before");
   EXPECT_EQ(said_of_dram(47e-6, 0.5), "k: the model finds no single obstacle");
+  EXPECT_EQ(said_of_dram(47e-6, 0.98, 140e6),
+            "k: DRAM is busy 98 % of the time: some 140 MB in sectors alone in their lines, which "
+            "take as long as 210 MB in whole lines; 133 MB are compulsory");
 }
 
 TEST(NextSteps, a_floor_that_is_most_of_the_time_is_named_with_it) {

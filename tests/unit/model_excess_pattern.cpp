@@ -46,6 +46,14 @@ TEST(ExcessPattern, threads_that_go_along_rows_of_their_own_share_them) {
   EXPECT_NE(next(accesses).find("a row or a list of its own"), std::string::npos);
 }
 
+// A naive product of matrices: the lanes' rows lie side by side, and so do not their results.
+TEST(ExcessPattern, who_puts_its_result_rows_away_swaps_indices) {
+  std::vector<Made> accesses;
+  for (uint64_t i = 0; i < 16; ++i) accesses.push_back({0, load, lanes(4 * i, 4096)});
+  accesses.push_back({1, store, lanes(1 << 20, 4096)});
+  EXPECT_NE(next(accesses).find("swap the indices"), std::string::npos);
+}
+
 TEST(ExcessPattern, what_goes_along_rows_on_one_side_only_needs_a_tile) {
   const Made row{0, load, lanes(0, 4)}, column{1, store, lanes(1 << 20, 4096)};
   EXPECT_NE(next({row, column}).find("written along columns"), std::string::npos);

@@ -51,7 +51,8 @@ double Asking::gain_of(const Question& question) const {
 }
 
 void Asking::tell(const Ask& ask, double gain) {
-  gain = std::min(gain, time_.seconds - least_seconds_);
+  const double least = ask.id == "launch" ? least_seconds_ - model_.overhead : least_seconds_;
+  gain = std::min(gain, time_.seconds - least);
   if (gain < least_seconds || gain < least_share * time_.seconds) return;
   Advice& made = advice_.emplace_back(Advice{ask.id, gain, ask.what, ask.next, "", 0});
   std::optional<uint32_t> where = ask.instruction;

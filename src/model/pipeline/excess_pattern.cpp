@@ -46,28 +46,35 @@ void ExcessPattern::OfWarp::add(const TracedAccess& access, const uint64_t* sect
   }
   all_.excess_[stores] += needed;
   all_.executions_ += 1;
-  all_.along_ += !is_first && step > 0 && step <= a_few_bytes;
+  const bool is_along = !is_first && step > 0 && step <= a_few_bytes;
+  all_.along_ += is_along;
+  all_.stores_ += stores;
+  all_.stores_along_ += stores && is_along;
   all_.split_ += is_part;
   all_.scattered_ += is_scattered(access, sectors);
   all_.by_16_bytes_ += lies_by_16_bytes(access, sectors);
 }
 
 std::string ExcessPattern::next() const {
+  static constexpr const char* swap =
+      "let neighbouring lanes read neighbouring addresses: swap the indices, or store arrays of "
+      "fields, not of structures (studies/sgemm/coalesced.cu)";
   const double most = 0.5 * executions_;
+  // Who goes along a row and puts one result where its neighbours' are rows away has its indices the wrong way round.
+  const bool puts_apart = stores_ > 0 && stores_along_ <= 0.5 * stores_;
+  if (along_ > most && puts_apart) return swap;
   if (along_ > most)
     return "each thread goes along a row or a list of its own: let several lanes or a warp go "
-           "along "
-           "it together, lane beside lane, and add up by shuffles; or load 16 bytes at a time, as "
-           "float4 (studies/sgemm/vectorised.cu)";
+           "along it together, lane beside lane, and add up by shuffles; or load 16 bytes at a "
+           "time, as float4 (studies/sgemm/vectorised.cu)";
   if (scattered_ > most)
     return "its lanes' places have no stride: sort or bin the indices, so that neighbouring lanes "
            "have neighbouring ones, or keep a small table in shared memory";
   if (split_ > most)
     return by_16_bytes_ > most
                ? "a thread's next accesses take the rest of these sectors: one of 8 or 16 bytes "
-                 "for "
-                 "them, as float4 (studies/sgemm/vectorised.cu), or arrays of fields in place of "
-                 "structures"
+                 "for them, as float4 (studies/sgemm/vectorised.cu), or arrays of fields in place "
+                 "of structures"
                : "a thread's next accesses take the rest of these sectors: arrays of fields in "
                  "place of structures, or copy whole structures into shared memory first, lane "
                  "beside lane";
@@ -78,8 +85,7 @@ std::string ExcessPattern::next() const {
                     "memory, its rows padded by one element, so that both go along rows"
                   : "what is written along rows is read along columns: go through a tile in shared "
                     "memory, its rows padded by one element, so that both go along rows";
-  return "let neighbouring lanes read neighbouring addresses: swap the indices, or store arrays of "
-         "fields, not of structures (studies/sgemm/coalesced.cu)";
+  return swap;
 }
 
 }  // namespace headroom

@@ -34,7 +34,8 @@ class ExcessPattern {
   // Of executions to more sectors than their lanes ask for: all; those of which the next time is a few bytes further;
   // those without a stride, as by random indices; those of whose sectors another instruction takes another part.
   double executions_ = 0, along_ = 0, scattered_ = 0, split_ = 0;
-  double by_16_bytes_ = 0;  // of all, lanes that lie a multiple of 16 bytes apart
+  double stores_ = 0, stores_along_ = 0;  // of them
+  double by_16_bytes_ = 0;                // of all, lanes that lie a multiple of 16 bytes apart
   // Sectors that lanes ask for, by loads and by stores: where there are more than that, and where there are not.
   double excess_[2] = {}, whole_[2] = {};
 };

@@ -21,12 +21,16 @@ struct AccessPattern {
   int64_t low = 0, high = 0;          // the least and the greatest of them
   uint32_t mask = 0;
   uint32_t phase = ~0u;  // first address modulo 32, or less where it does not matter
+  uint32_t phase_mask =
+      31;  // 0: what is counted is the same wherever the first lane lies in its sector
   uint8_t bytes = 0;
   Place place = Place::global;  // that it was analysed for
   uint8_t layout = 0;           // HostAddresses::Layout
   bool consecutive = false;     // the sectors follow each other
   uint16_t sectors = 0, wavefronts = 0, conflicts = 0;
   int64_t sector[lanes];  // distinct sectors relative to the first lane's, in order if consecutive
+  // The sector from which an observer noted these last, all of them: it need not do so again.
+  mutable uint64_t marked = ~0ull;
 };
 
 // Fill in what follows from delta, mask, phase and bytes.

@@ -394,8 +394,9 @@ struct Fault {
 struct HostAddresses {
   // Of every lane; of inactive ones the first active one's.
   alignas(64) uint64_t host[lanes];
-  // contiguous, uniform, window, spread: host[0] and how the lanes lie from there say it all
-  enum Layout : uint8_t { contiguous, uniform, window, spread, scattered } layout;
+  // All but scattered: host[0] and how the lanes lie from there say it all. rows: words, of each eight lanes
+  // side by side (blocks that are 8 or 16 threads wide); steps: of each eight one.
+  enum Layout : uint8_t { contiguous, uniform, window, rows, steps, spread, scattered } layout;
   const AccessPattern* pattern;
 };
 

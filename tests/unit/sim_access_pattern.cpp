@@ -394,6 +394,14 @@ TEST(AccessPatterns, of_the_engine_know_how_the_lanes_lie) {
   EXPECT_EQ(layout(access(4, [](int) { return 4096ull; })), HostAddresses::uniform);
   EXPECT_EQ(layout(access(4, [](int lane) { return 4096 + uint64_t(lane) * 8; })),
             HostAddresses::spread);
+  const auto eights = [](uint64_t step) {
+    return
+        [step](int lane) { return 65536 + uint64_t(lane / 8) * 640 + uint64_t(lane % 8) * step; };
+  };
+  EXPECT_EQ(layout(access(4, eights(4))), HostAddresses::rows);
+  EXPECT_EQ(layout(access(4, eights(4), 0x7fffffff)), HostAddresses::spread);
+  EXPECT_EQ(layout(access(8, eights(8))), HostAddresses::spread);
+  EXPECT_EQ(layout(access(4, eights(0))), HostAddresses::steps);
   EXPECT_EQ(layout(access(4, [](int lane) { return uint64_t(lane) << 31; })),
             HostAddresses::scattered);
   AccessPattern odd{};

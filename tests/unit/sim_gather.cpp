@@ -27,10 +27,16 @@ struct Lie {
   const char* name;
   uint32_t places, step;  // step 0: as wide as the load
   bool in_a_row;
+  bool by_eights = false;  // each eight lanes of their own row, or at its beginning
 };
-constexpr Lie lies[] = {{"in a row", 32, 0, true},    {"at one place", 1, 0, false},
-                        {"among eight", 8, 0, false}, {"among thirty-two", 32, 0, false},
-                        {"strided", 32, 512, true},   {"anywhere", 1000, 0, false}};
+constexpr Lie lies[] = {{"in a row", 32, 0, true},
+                        {"at one place", 1, 0, false},
+                        {"among eight", 8, 0, false},
+                        {"among thirty-two", 32, 0, false},
+                        {"strided", 32, 512, true},
+                        {"anywhere", 1000, 0, false},
+                        {"eights in rows", 8, 0, true, true},
+                        {"eights at one place", 1, 0, true, true}};
 
 std::string kernel_of(const Load& load, const std::string& space) {
   std::string list, stores;
@@ -103,8 +109,10 @@ TEST_P(Gather, every_lane_gets_its_own_bytes) {
         for (uint32_t round = 0; round < 2; ++round) {
           const uint32_t base = uint32_t(random() % 64) * wide;
           for (uint32_t i = 0; i < 32; ++i)
-            offsets[32 * round + i] =
-                base + (lie.in_a_row ? i : uint32_t(random()) % lie.places) * step;
+            offsets[32 * round + i] = base + (lie.by_eights  ? i / 8 * 160 + i % lie.places
+                                              : lie.in_a_row ? i
+                                                             : uint32_t(random()) % lie.places) *
+                                                 step;
         }
         std::memset(out, 0xee, 2 * 32 * 32);
         const Outcome outcome = bench.run();

@@ -68,15 +68,17 @@ TEST_P(Scatter, every_place_has_what_the_highest_lane_wrote) {
     auto* offsets = bench.allocate<uint32_t>(32);
     auto* out = bench.allocate<uint8_t>(buffer_bytes);
     bench.pass(data), bench.pass(offsets), bench.pass(out), bench.pass(uint32_t(32));
-    for (uint32_t kind = 0; kind < 5; ++kind) {
+    for (uint32_t kind = 0; kind < 6; ++kind) {
       for (uint32_t running : {32u, 31u, 7u}) {
         std::memcpy(bench.arguments.data() + 24, &running, 4);
         const uint32_t base = uint32_t(random() % 16) * wide;
-        for (uint32_t i = 0; i < 32; ++i)  // in a row, backwards, at one place, at eight, anywhere
+        for (uint32_t i = 0; i < 32;
+             ++i)  // in a row, backwards, at one place, at eight, eights in rows, anywhere
           offsets[i] = base + wide * (kind == 0   ? i
                                       : kind == 1 ? 31 - i
                                       : kind == 2 ? 0
                                       : kind == 3 ? uint32_t(random() % 8)
+                                      : kind == 4 ? i / 8 * 12 + i % 8
                                                   : uint32_t(random() % (places - 16)));
         std::vector<uint8_t> expected(buffer_bytes);
         for (uint32_t i = 0; i < running; ++i)

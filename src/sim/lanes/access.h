@@ -94,7 +94,8 @@ inline void serve(Warp& warp, const Operation& operation, const AccessPattern& p
   } else {
     const bool begins = U == Use::load
                             ? pattern.layout != HostAddresses::scattered
-                            : U == Use::store && pattern.layout == HostAddresses::contiguous;
+                            : U == Use::store && (pattern.layout == HostAddresses::contiguous ||
+                                                  pattern.layout == HostAddresses::rows);
     if (begins) {  // the move knows the rest
       warp.addresses.layout = HostAddresses::Layout(pattern.layout);
       host[0] =
@@ -254,9 +255,9 @@ inline bool as_before(const Warp& warp, const AccessPattern& pattern, const Addr
 
 // The lanes lie as before, if not the first one in its sector: what is counted may be another.
 inline void take_phase(AccessPattern& pattern, uint32_t phase) {
-  if (phase == pattern.phase) return;
+  const uint32_t changed = phase ^ pattern.phase;
   pattern.phase = phase;
-  analyse(pattern);
+  if (changed & pattern.phase_mask) analyse(pattern);
 }
 
 template <Place P, Use U, bool Wide, Observer O>

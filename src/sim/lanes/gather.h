@@ -3,6 +3,7 @@
 // processor with wide vectors does better where the lanes are near each other or read vectors.
 //
 //   near_words(out, window, index, words, n)      words of one window of 128 bytes, by index
+//   words_by_eights(out, base, delta, true)        words of which each eight are side by side, or false: the same
 //   spread_words(out, base, delta)                 a word a lane, within 2 GiB of each other
 //   pairs(out, base, delta)                        8 bytes a lane -> two registers
 //   pairs_of_row(out, from)                        the same of lanes in a row
@@ -42,6 +43,21 @@ inline void near_words(uint32_t* out, const uint32_t* window, const uint32_t* in
   (void)words;
   for (int i = 0; i < lanes; ++i) out[i] = window[index[i] + n];
 #endif
+}
+
+// Of each eight lanes the words side by side; the word that all of them want.
+inline void words_by_eights(uint32_t* out, uint64_t base, const uint32_t* delta,
+                            bool side_by_side) {
+  for (int i = 0; i < lanes; i += 8) {
+    const auto* from = reinterpret_cast<const uint32_t*>(base + uint64_t(int32_t(delta[i])));
+#ifdef __AVX2__
+    const __m256i words = side_by_side ? _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))
+                                       : _mm256_set1_epi32(int(*from));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), words);
+#else
+    for (int k = 0; k < 8; ++k) out[i + k] = from[side_by_side ? k : 0];
+#endif
+  }
 }
 
 // out[i] = the 4-byte word at base + delta[i], sign extended.

@@ -69,7 +69,11 @@ inline void load_words(Warp& warp, const Operation& operation) {
   } else if constexpr (N == 2) {
     pairs({out[0], out[1]}, addresses.host[0], pattern->delta32);
   } else {
-    spread_words(out[0], addresses.host[0], pattern->delta32);
+    if (addresses.layout == HostAddresses::spread)
+      spread_words(out[0], addresses.host[0], pattern->delta32);
+    else
+      words_by_eights(out[0], addresses.host[0], pattern->delta32,
+                      addresses.layout == HostAddresses::rows);
   }
   if (full) return;
   for (int n = 0; n < N; ++n) keep<false>(warp, operation.operand[n], kept[n]);
@@ -106,6 +110,8 @@ void load(Warp& warp, const Operation& operation) {
         break;
       }
       case HostAddresses::window:
+      case HostAddresses::rows:
+      case HostAddresses::steps:
       case HostAddresses::spread: {
         const uint64_t* delta = warp.addresses.pattern->delta;
         for (int i = 0; i < lanes; ++i)
@@ -134,9 +140,25 @@ inline void store_row(Warp& warp, const Operation& operation, uint64_t host) {
           reinterpret_cast<uint32_t*>(host));
 }
 
+// Of rows only the first lane's place is known so far.
+inline void place_rows(HostAddresses& addresses) {
+  const uint64_t first = addresses.host[0];
+  for (int i = 0; i < lanes; ++i) addresses.host[i] = first + addresses.pattern->delta[i];
+}
+
 template <class M, class S, int N>
 void store(Warp& warp, const Operation& operation) {
   const uint64_t* host = warp.addresses.host;
+  if (warp.addresses.layout == HostAddresses::rows) {
+    if constexpr (N == 1 && sizeof(M) == 4 && sizeof(S) == 4) {
+      const S* from = at<S>(warp, operation.operand[0]);
+      for (int i = 0; i < lanes; i += 8)
+        std::memcpy(reinterpret_cast<void*>(host[0] + warp.addresses.pattern->delta[i]), from + i,
+                    32);
+      return;
+    }
+    place_rows(warp.addresses);
+  }
   const bool in_a_row = warp.addresses.layout == HostAddresses::contiguous;
   if constexpr (N > 1 && sizeof(M) == 4 && sizeof(S) == 4) {
     if (in_a_row) return store_row<N>(warp, operation, host[0]);

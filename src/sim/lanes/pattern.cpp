@@ -27,6 +27,7 @@ struct Lie {
   bool differs;  // some lane's address from the first one's
   bool strays;   // some lane from where it were if all lay side by side
   bool misaligned;
+  bool within;  // some lane's place in its sector from the first one's
   int64_t low, high;
 };
 
@@ -48,7 +49,8 @@ inline Lie plain_lie(uint64_t first, uint64_t bytes, const uint64_t* address,
     low = int64_t(d) < low ? int64_t(d) : low;
     high = int64_t(d) > high ? int64_t(d) : high;
   }
-  return {differs != 0, strays != 0, (address_bits & (bytes - 1)) != 0, low, high};
+  return {differs != 0,        strays != 0, (address_bits & (bytes - 1)) != 0,
+          (differs & 31) != 0, low,         high};
 }
 
 #ifdef __AVX512CD__
@@ -102,6 +104,7 @@ inline Lie lie_of(uint64_t first, uint64_t bytes, const uint64_t* address, Acces
   return {_mm512_test_epi64_mask(differs, differs) != 0,
           _mm512_test_epi64_mask(strays, strays) != 0,
           _mm512_test_epi64_mask(all, _mm512_set1_epi64(int64_t(bytes - 1))) != 0,
+          _mm512_test_epi64_mask(differs, _mm512_set1_epi64(31)) != 0,
           _mm_cvtsi128_si32(_mm512_castsi512_si128(both)),
           ~_mm_cvtsi128_si32(_mm512_extracti32x4_epi32(both, 2))};
 }
@@ -325,6 +328,18 @@ inline Lie lie_of(uint64_t first, uint64_t bytes, const uint64_t* address, Acces
 }
 #endif
 
+// rows, steps, or spread.
+inline HostAddresses::Layout by_eights(const AccessPattern& pattern) {
+  if (pattern.mask != all_lanes || pattern.bytes != 4) return HostAddresses::spread;
+  uint32_t differs = 0, strays = 0;
+  for (uint32_t i = 0; i < uint32_t(lanes); ++i) {
+    const uint32_t from_first = pattern.delta32[i] - pattern.delta32[i & ~7u];
+    differs |= from_first;
+    strays |= from_first ^ 4 * (i & 7);
+  }
+  return !strays ? HostAddresses::rows : !differs ? HostAddresses::steps : HostAddresses::spread;
+}
+
 }  // namespace
 
 bool take_pattern(uint32_t mask, uint8_t bytes_of_lane, const uint64_t* address,
@@ -333,14 +348,16 @@ bool take_pattern(uint32_t mask, uint8_t bytes_of_lane, const uint64_t* address,
   pattern.mask = mask;
   pattern.phase = uint32_t(first & 31);
   pattern.bytes = bytes_of_lane;
+  pattern.marked = ~0ull;
   const Lie lie = lie_of(first, bytes, address, pattern);
   pattern.low = lie.low;
   pattern.high = lie.high;
+  pattern.phase_mask = lie.within ? 31 : 0;
   const uint64_t span = uint64_t(lie.high - lie.low) + bytes;
   pattern.layout = uint8_t(!lie.differs                          ? HostAddresses::uniform
                            : !lie.strays && mask == all_lanes    ? HostAddresses::contiguous
                            : span <= 4 * lanes && bytes % 4 == 0 ? HostAddresses::window
-                           : span < (uint64_t(1) << 31) - 64     ? HostAddresses::spread
+                           : span < (uint64_t(1) << 31) - 64     ? by_eights(pattern)
                                                                  : HostAddresses::scattered);
   if (pattern.layout == HostAddresses::window) {
     pattern.words = uint32_t(span / 4);
@@ -351,6 +368,7 @@ bool take_pattern(uint32_t mask, uint8_t bytes_of_lane, const uint64_t* address,
 }
 
 void analyse(AccessPattern& pattern) {
+  pattern.marked = ~0ull;
 #ifdef __AVX512CD__
   if (near(pattern)) {
     switch (pattern.place) {

@@ -17,19 +17,21 @@ class Footprint {
   ~Footprint();
   Footprint(const Footprint&) = delete;
   Footprint& operator=(const Footprint&) = delete;
-  // `count` ≤ 64 sectors from this one; relative to memory_base.
-  [[gnu::always_inline]] void add(uint64_t sector, uint32_t count) {
+  // `count` ≤ 64 sectors from this one; relative to memory_base. False: not of device memory.
+  [[gnu::always_inline]] bool add(uint64_t sector, uint32_t count) {
     const uint64_t word = sector >> 6, bit = sector & 63;
     if (word >= words_) [[unlikely]] {  // host memory: not DRAM of the device
       outside_ += count;
-      return;
+      return false;
     }
     const uint64_t ones = count == 64 ? ~0ull : (1ull << count) - 1;
     mark(word, ones << bit);
     if (bit + count > 64 && word + 1 < words_) mark(word + 1, ones >> (64 - bit));
+    return true;
   }
   // So many single ones, each that far from this one; neighbours in one word are marked at once.
-  [[gnu::always_inline]] void add_each(uint64_t sector, const int64_t* from_there, int n) {
+  [[gnu::always_inline]] bool add_each(uint64_t sector, const int64_t* from_there, int n) {
+    const uint64_t before = outside_;
     uint64_t word = (sector + uint64_t(from_there[0])) >> 6, bits = 0;
     for (int i = 0; i < n; ++i) {
       const uint64_t one = sector + uint64_t(from_there[i]);
@@ -41,6 +43,7 @@ class Footprint {
       bits |= 1ull << (one & 63);
     }
     mark_if_inside(word, bits);
+    return outside_ == before;
   }
   uint64_t count() const;
   uint64_t outside() const { return outside_; }  // added and not of device memory, each time

@@ -50,8 +50,12 @@ struct Sectors : Ignore {
       counters.atomic_requests += !access.rest;
       counters.atomic_sectors += pattern.sectors;
     }
-    if (access.use != Use::store) mark(loaded, access);
-    if (access.use != Use::load) mark(stored, access);
+    const uint64_t sector = (access.first - memory_base) >> 5;
+    if (access.pattern.marked == sector) return;
+    bool inside = true;
+    if (access.use != Use::store) inside &= mark(loaded, access.pattern, sector);
+    if (access.use != Use::load) inside &= mark(stored, access.pattern, sector);
+    access.pattern.marked = inside ? sector : ~0ull;
   }
   [[gnu::always_inline]] void on_local(const Access& access) {
     const uint64_t requests = local_requests(access.pattern);
@@ -63,14 +67,11 @@ struct Sectors : Ignore {
       counters.local_store_sectors += access.pattern.sectors;
     }
   }
-  [[gnu::always_inline]] void mark(Footprint& footprint, const Access& access) {
-    const AccessPattern& pattern = access.pattern;
-    const uint64_t sector = (access.first - memory_base) >> 5;
-    if (pattern.consecutive) {
-      footprint.add(sector + uint64_t(pattern.sector[0]), pattern.sectors);
-    } else {
-      footprint.add_each(sector, pattern.sector, pattern.sectors);
-    }
+  [[gnu::always_inline]] static bool mark(Footprint& footprint, const AccessPattern& pattern,
+                                          uint64_t sector) {
+    return pattern.consecutive
+               ? footprint.add(sector + uint64_t(pattern.sector[0]), pattern.sectors)
+               : footprint.add_each(sector, pattern.sector, pattern.sectors);
   }
 };
 

@@ -49,7 +49,12 @@ BoundOperations::Operations BoundOperations::to(const Body& body, const Program&
   if (!bound.tried && bound.ran >= worth_compiling(program)) {
     bound.tried = true;
     bound.compiled = bound.handlers;
-    bound.code = compiled::compile(bound.compiled, program.basic_blocks, body.counts_guarded);
+    std::vector<Columns> temporaries;
+    for (const DecodedFunction& function : program.functions)
+      temporaries.insert(temporaries.end(), function.temporaries.begin(),
+                         function.temporaries.end());
+    bound.code =
+        compiled::compile(bound.compiled, program.basic_blocks, body.counts_guarded, temporaries);
   }
 #endif
   return {(bound.code ? bound.compiled : bound.handlers).data(), bound.tried};

@@ -6,6 +6,7 @@
 
 #include "record/finding.h"
 #include "record/trace.h"
+#include "sim/access_sums.h"
 #include "sim/observer.h"
 #include "sim/printf.h"
 #include "sim/program.h"
@@ -33,6 +34,7 @@ struct Machinery {
   bool may_be_compiled = true;            // some day: renew_operations()
   AnyObserver observer;
   GuardedLanes guarded;
+  AccessSums accesses;
   check::Checker* checker = nullptr;  // of what is in no order (check/)
   Memory* memory = nullptr;
   Limits limits;

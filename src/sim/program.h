@@ -40,6 +40,7 @@ struct Body;
 struct AccessPattern;  // how the lanes of an access lie (access_pattern.h)
 struct Program;
 struct BlockState;
+struct AccessSums;  // what compiled code sums up of accesses (access_sums.h)
 using Handler = void (*)(Warp&, const Operation&);
 
 // Where an operand lies: a byte offset in the warp's block of memory. While a program is decoded
@@ -413,6 +414,7 @@ struct Warp {
   HostAddresses addresses;
   void* observer = nullptr;  // the body it runs in knows its type
   GuardedLanes guarded;
+  const AccessSums* accesses = nullptr;
   BlockState* block = nullptr;
   uint32_t index = 0;  // in the block
   uint32_t live = 0;   // lanes not exited

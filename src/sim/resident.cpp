@@ -53,6 +53,7 @@ std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program)
     Warp& warp = made->block.warps[w];
     warp.observer = machinery.observer.object();
     warp.guarded = machinery.guarded;
+    warp.accesses = &machinery.accesses;
     warp.frames.resize(1);
     warp.base = made->registers.get() + uint64_t(program.warp_bytes) * w;
     std::copy(program.constants.begin(), program.constants.end(), warp.base + program.constants_at);

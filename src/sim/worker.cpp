@@ -109,15 +109,25 @@ void Work::fail(uint64_t unit) {
 
 Worker::Worker(Work& work, bool first)
     : machinery(machinery_of(work)), work_(work), first_(first), hang_(work.options.hang_after) {
+  AccessSums& accesses = machinery.accesses;
+  accesses.patterns = machinery.patterns.data();
+  accesses.recent = machinery.recent.data();
+  accesses.shared_bytes = machinery.shared_bytes;
+  accesses.memory_base = work.memory.base();
   if (work.observer || !work.options.count) return;
   count = borrow_count(work.program, work.memory.base(), work.memory.addresses());
   machinery.observer = AnyObserver(*count);
   machinery.guarded.float_operations = count->guarded_float_operations;
+  accesses.sectors = &count->Sectors::counters;
+  accesses.conflicts = &count->Conflicts::counters;
+  accesses.loaded = count->loaded.marks();
+  accesses.stored = count->stored.marks();
   if (!in_detail(work.program, work.options)) return;
   if (counts_sites(work.program, work.options)) {
     sites = std::make_unique<Sites>();
     sites->begin(work.program);
     machinery.guarded.by_operation = sites->guarded();
+    accesses.by_instruction = sites->counts();
   }
   if (work.options.trace.count) {
     machinery.sample = work.options.trace;

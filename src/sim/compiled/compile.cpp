@@ -2,10 +2,14 @@
 
 #include <asmjit/x86.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
+#include <utility>
 
+#include "sim/compiled/accesses.h"
 #include "sim/compiled/meanings.h"
 #include "sim/compiled/vectors.h"
 #include "sim/engine.h"
@@ -45,9 +49,10 @@ bool wanted() {
 }
 
 std::vector<Run> runs_of(const std::vector<Operation>& operations,
-                         const std::vector<BasicBlock>& basic_blocks, bool guarded) {
+                         const std::vector<BasicBlock>& basic_blocks, bool sums) {
   const auto known = [&](const Operation& one) {
-    return !one.accesses && (guarded || one.guard == no_operand) && emitter_of(one);
+    if (one.accesses) return sums && Accesses::knows(one);
+    return (sums || one.guard == no_operand) && emitter_of(one);
   };
   std::vector<Run> runs;
   for (const BasicBlock& basic_block : basic_blocks)
@@ -88,29 +93,71 @@ void tally(x86::Assembler& a, const Operation& operation, uint32_t index) {
     add_lanes(offsetof(GuardedLanes, float_operations), 8 * int32_t(kind), true);
 }
 
-void write(Vectors& vectors, const Run& run, const std::vector<Operation>& operations,
-           Running running) {
+// Joins an address for nobody but the access behind it: it need not lie in memory.
+bool joins_for_next(const std::vector<Operation>& operations, const Run& run, uint32_t at,
+                    const std::vector<Columns>& temporaries) {
+  const Operation& one = operations[at];
+  if (!Accesses::is_join(one) || at + 1 == run.last) return false;
+  const Operation& next = operations[at + 1];
+  const uint32_t joined = one.operand[0];
+  const auto same_instruction = [&](uint32_t other) {
+    return other < operations.size() && operations[other].instruction == one.instruction;
+  };
+  if (!next.accesses || !same_instruction(at + 1) || next.operand[address_operand] != joined ||
+      next.guard != one.guard || next.guard_negated != one.guard_negated)
+    return false;
+  for (uint32_t other = at + 2; same_instruction(other); ++other)
+    if (std::ranges::find(operations[other].operand, joined) != std::end(operations[other].operand))
+      return false;
+  return std::ranges::any_of(temporaries, [&](const Columns& each) {
+    return each.bytes == 8 && each.count == 1 && each.at == joined;
+  });
+}
+
+void write(Vectors& vectors, Accesses& accesses, const Run& run,
+           const std::vector<Operation>& operations, Running running,
+           const std::vector<Columns>& temporaries) {
   x86::Assembler& a = vectors.a;
+  const bool has_accesses =
+      std::any_of(operations.begin() + run.first, operations.begin() + run.last,
+                  [](const Operation& each) { return each.accesses; });
   vectors.begin(running);
+  if (has_accesses) accesses.begin();
   a.mov(base_register, x86::ptr_64(warp_register, offsetof(Warp, base)));
+  std::optional<Accesses::Pair> address;
   for (uint32_t at = run.first; at < run.last; ++at) {
     const Operation& operation = operations[at];
     const bool uniform = is_uniform(operation);
     if (operation.guard != no_operand) {
       vectors.run_guarded(operation.guard, operation.guard_negated, running, uniform);
-      tally(a, operation, at);
+      if (!operation.accesses) tally(a, operation, at);
     } else if (running == Running::some && !uniform) {
       vectors.run_some();
     } else {
       vectors.run_all();
     }
-    emitter_of(operation)(vectors, operation);
+    if (operation.accesses) {
+      accesses.access(operation, at - run.first, std::exchange(address, std::nullopt), [&] {
+        if (operation.guard == no_operand) return;
+        a.mov(x86::ecx, guarded_lanes);
+        tally(a, operation, at);
+      });
+    } else if (joins_for_next(operations, run, at, temporaries)) {
+      address = {operation.operand[1], operation.operand[2]};
+    } else {
+      emitter_of(operation)(vectors, operation);
+    }
   }
   vectors.run_all();
   vectors.write_back();
-  if (running == Running::all) return leave(a, run, operations[run.last - 1]);
-  a.vzeroupper();
-  a.ret();
+  if (has_accesses) accesses.end();
+  if (running == Running::all) {
+    leave(a, run, operations[run.last - 1]);
+  } else {
+    a.vzeroupper();
+    a.ret();
+  }
+  accesses.write_slow_paths();
 }
 
 // What one call runs (Operation::together), now that a call may run what did not chain.
@@ -129,9 +176,10 @@ void count_together(std::vector<Operation>& operations, const std::vector<BasicB
 }  // namespace
 
 std::shared_ptr<const void> compile(std::vector<Operation>& operations,
-                                    const std::vector<BasicBlock>& basic_blocks, bool guarded) {
+                                    const std::vector<BasicBlock>& basic_blocks, bool sums,
+                                    const std::vector<Columns>& temporaries) {
   if (!wanted()) return nullptr;
-  std::vector<Run> runs = runs_of(operations, basic_blocks, guarded);
+  std::vector<Run> runs = runs_of(operations, basic_blocks, sums);
   if (runs.empty()) return nullptr;
   Failing failed;
   asmjit::CodeHolder code;
@@ -140,14 +188,16 @@ std::shared_ptr<const void> compile(std::vector<Operation>& operations,
   x86::Assembler a(&code);
   auto constants = std::make_shared<Vectors::Tables>();
   Vectors vectors(a, *constants);
+  Accesses accesses(vectors);
   for (Run& run : runs)
     for (const Running running : {Running::all, Running::some}) {
       asmjit::Label& entry = running == Running::all ? run.entry : run.masked;
       entry = a.newLabel();
       a.align(asmjit::AlignMode::kCode, 16);
       a.bind(entry);
-      write(vectors, run, operations, running);
+      write(vectors, accesses, run, operations, running, temporaries);
     }
+  accesses.write_parts();
   std::byte* begin = nullptr;
   if (failed.is || runtime().add(&begin, &code) != asmjit::kErrorOk)
     return nullptr;  // a host may forbid it

@@ -13,9 +13,11 @@
 
 namespace headroom::sim::compiled {
 
-// Changes operations; the code lasts as long as what is returned. Null: nothing was compiled. guarded: with
-// guarded operations, of which nobody is told but Warp::guarded.
+// Changes operations; the code lasts as long as what is returned. Null: nothing was compiled. sums: with guarded
+// operations and accesses, of which nobody is told but Warp::guarded and Warp::accesses. temporaries: registers that
+// hold nothing from one instruction to the next.
 std::shared_ptr<const void> compile(std::vector<Operation>& operations,
-                                    const std::vector<BasicBlock>& basic_blocks, bool guarded);
+                                    const std::vector<BasicBlock>& basic_blocks, bool sums,
+                                    const std::vector<Columns>& temporaries);
 
 }  // namespace headroom::sim::compiled

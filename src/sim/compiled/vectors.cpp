@@ -337,7 +337,42 @@ void Vectors::write_back(const std::vector<uint32_t>& dead) {
     if (std::ranges::find(dead, slot_[size_t(i)].operand) == dead.end()) write(i);
 }
 
+Vectors::State Vectors::state() const { return {slot_, known_, nan_known_, some_}; }
+
+void Vectors::spill(const State& state) {
+  const auto now = slot_;
+  slot_ = state.slot;
+  write_back();
+  slot_ = now;
+}
+
+void Vectors::reload(const State& state) {
+  a.mov(base_register, x86::ptr_64(warp_register, offsetof(Warp, base)));
+  a.mov(table_register, uint64_t(reinterpret_cast<uintptr_t>(constants_.data())));
+  if (state.warp_lanes) a.mov(running_lanes, x86::ptr_32(warp_register, offsetof(Warp, mask)));
+  if (state.known != Known::nothing) {
+    a.kmovd(x86::k6, state.known == Known::guard ? guarded_lanes : running_lanes);
+    a.kshiftrd(x86::k7, x86::k6, 16);
+  }
+  if (state.nan_known) broadcast(nan_vector, 0x7fff'ffff);
+  for (int i = 0; i < slots; ++i) {
+    const Slot& one = state.slot[size_t(i)];
+    const Value to = value(i);
+    if (one.doubles != none) {
+      const int32_t at = int32_t(one.doubles + 64 * one.half);
+      a.vmovdqu64(scratch, x86::ptr_512(base_register, at));
+      a.vmovdqu64(to[1], x86::ptr_512(base_register, at + int32_t(row_bytes)));
+      a.vpunpckldq(to[0], scratch, to[1]);
+      a.vpunpckhdq(to[1], scratch, to[1]);
+    } else if (one.operand != none) {
+      a.vmovdqu64(to[0], x86::ptr_512(base_register, int32_t(one.operand)));
+      a.vmovdqu64(to[1], x86::ptr_512(base_register, int32_t(one.operand) + 64));
+    }
+  }
+}
+
 void Vectors::begin(Running which) {
+  some_ = which == Running::some;
   slot_ = {};
   nan_known_ = masked_ = guarded_ = false;
   forget_lanes();

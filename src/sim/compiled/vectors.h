@@ -76,6 +76,7 @@ class Vectors {
   void run_some();
   void run_guarded(uint32_t guard, bool negated, Running of, bool is_uniform);
   bool masked() const { return masked_; }
+  bool guarded() const { return guarded_; }
   // For the next instruction: half 0 or 1 of 16 lanes, or part 0 … 3 of eight (by k5): the lanes that run, and
   // zeros in the others.
   x86::Assembler& lane_ops();
@@ -94,6 +95,12 @@ class Vectors {
   void write_back(const std::vector<uint32_t>& dead = {});
   void begin(Running);  // a new stretch: nothing is known
 
+  // What is in vectors now; all of it also to memory, and all of it again from there, the lanes too.
+  struct State;
+  State state() const;
+  void spill(const State&);
+  void reload(const State&);
+
   x86::Assembler& a;
 
  private:
@@ -106,6 +113,7 @@ class Vectors {
     uint32_t doubles = none;  // these two registers joined: half `half`
     size_t half = 0;
   };
+  enum class Known : uint8_t { nothing, warp, guard };
   Value value(int slot) const;
   int find(uint32_t operand) const;
   int find_doubles(uint32_t operand, size_t half) const;
@@ -120,18 +128,27 @@ class Vectors {
   std::array<int, 4> made_{};
   int outputs_ = 0;
   uint64_t now_ = 0;
-  bool nan_known_ = false, masked_ = false, guarded_ = false;
-  enum class Known : uint8_t { nothing, warp, guard } known_ = Known::nothing;
+  bool nan_known_ = false, masked_ = false, guarded_ = false, some_ = false;
+  Known known_ = Known::nothing;
   size_t half_ = 0;
   bool part_known_ = false;
   Tables& constants_;
   std::map<std::array<uint32_t, 16>, int32_t> tables_;  // offsets
 };
 
+struct Vectors::State {
+  std::array<Slot, slots> slot;
+  Known known;
+  bool nan_known, warp_lanes;
+};
+
 inline const x86::Gp warp_register = x86::rdi, operation_register = x86::rsi,
                      base_register = x86::rax, table_register = x86::r9,
                      running_lanes = x86::r8d,  // of the warp, where some run
     guarded_lanes = x86::r10d;
+// Where a run has accesses: their sums, and registers of one access.
+inline const x86::Gp sums_register = x86::rbp, pattern_register = x86::rdx,
+                     place_register = x86::rcx;
 inline const x86::Zmm scratch = x86::zmm30;  // of one operation
 
 }  // namespace headroom::sim::compiled

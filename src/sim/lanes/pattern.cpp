@@ -332,11 +332,23 @@ inline Lie lie_of(uint64_t first, uint64_t bytes, const uint64_t* address, Acces
 inline HostAddresses::Layout by_eights(const AccessPattern& pattern) {
   if (pattern.mask != all_lanes || pattern.bytes != 4) return HostAddresses::spread;
   uint32_t differs = 0, strays = 0;
+#ifdef __AVX512CD__
+  const __m512i first_of_eight = _mm512_set_epi32(8, 8, 8, 8, 8, 8, 8, 8, 0, 0, 0, 0, 0, 0, 0, 0),
+                in_a_row =
+                    _mm512_set_epi32(28, 24, 20, 16, 12, 8, 4, 0, 28, 24, 20, 16, 12, 8, 4, 0);
+  for (int i = 0; i < lanes; i += 16) {
+    const __m512i delta = _mm512_loadu_si512(pattern.delta32 + i),
+                  from = _mm512_sub_epi32(delta, _mm512_permutexvar_epi32(first_of_eight, delta));
+    differs |= _mm512_test_epi32_mask(from, from);
+    strays |= _mm512_cmpneq_epi32_mask(from, in_a_row);
+  }
+#else
   for (uint32_t i = 0; i < uint32_t(lanes); ++i) {
     const uint32_t from_first = pattern.delta32[i] - pattern.delta32[i & ~7u];
     differs |= from_first;
     strays |= from_first ^ 4 * (i & 7);
   }
+#endif
   return !strays ? HostAddresses::rows : !differs ? HostAddresses::steps : HostAddresses::spread;
 }
 

@@ -45,6 +45,13 @@ class Footprint {
     mark_if_inside(word, bits);
     return outside_ == before;
   }
+  // For code that marks without add(): pages that were touched, nothing outside.
+  struct Marks {
+    uint64_t* bits = nullptr;
+    const uint8_t* touched = nullptr;  // by page of 2^15 sectors
+    uint64_t words = 0;
+  };
+  Marks marks() const { return {bits_, touched_, words_}; }
   uint64_t count() const;
   uint64_t outside() const { return outside_; }  // added and not of device memory, each time
   uint64_t count_union(const Footprint&) const;

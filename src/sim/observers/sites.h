@@ -19,6 +19,9 @@ struct Sites : Ignore {
 
   void on(const Guarded&);
   uint64_t* guarded() { return guarded_.data(); }  // what that adds to
+  InstructionCounts* counts() {
+    return counts_.data();
+  }  // what an access adds to, one like the last
   void on(const Taken&);
   void on(const Diverged&);
   void on(const Reissued&);

@@ -1,0 +1,86 @@
+// Loads and stores of global and shared memory in compiled code, where the lanes lie as they did when the instruction
+// last ran: registers stay in vectors, and what observers count is added to their sums (access_sums.h). All else is
+// done by the handler, which learns how the lanes lie now; before it everything goes to memory, behind it comes back.
+//
+//   LDG R4, [R2.64]    R2, R3 - of the first lane = pattern.delta?   legal, same sectors?   vmovdqu64 zmm8, [rcx] …
+//                      else: write back, handler, load again
+#pragma once
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "sim/compiled/vectors.h"
+
+namespace headroom::sim::compiled {
+
+class Accesses {
+ public:
+  // Registers that hold an address that is joined for this access alone, and nowhere in memory.
+  struct Pair {
+    uint32_t low, high;
+  };
+
+  explicit Accesses(Vectors& vectors) : v_(vectors), a_(vectors.a) {}
+
+  static bool knows(const Operation&);
+  // An instruction's join that nothing but the access behind it reads.
+  static bool is_join(const Operation&);
+
+  void begin();  // a run that has accesses
+  void end();    // … behind it comes what goes on
+  // The vectors know which lanes run; `place` is its number in the run. served: what is to be done of a guarded one
+  // once it is certain that its handler will not be called.
+  template <class Served>
+  void access(const Operation& operation, uint32_t place, std::optional<Pair> address,
+              Served served) {
+    start(operation, place, address);
+    move(operation);
+    served();
+    finish();
+  }
+  void write_slow_paths();  // of the run
+  void write_parts();       // of all, at the end
+
+ private:
+  struct Slow {
+    const Operation& operation;
+    uint32_t place;
+    std::optional<Pair> address;
+    asmjit::Label entry, back;
+    Vectors::State state;
+    std::vector<Vectors::Value> loaded;
+    Vectors::Value low{}, high{};
+  };
+  struct Part {  // code that accesses call: is it as before, and if so, its sums
+    Place place;
+    Use use;
+    uint8_t bytes;
+    auto operator<=>(const Part&) const = default;
+  };
+
+  void start(const Operation&, uint32_t place, std::optional<Pair> address);
+  void compare_words(const Vectors::Value& low, const Vectors::Value* high);
+  void compare_wide(uint32_t operand);
+  void sum_by_instruction(const Operation&);
+  void move(const Operation&);
+  void load(const Operation&);
+  void load_row(size_t count);
+  void load_window(size_t count);
+  void load_eights(bool side_by_side);
+  void gather();
+  void store(const Operation&);
+  void finish();
+  void write(const Part&);
+  void mark(const Part&, const asmjit::Label& fails);
+  x86::Gp lanes() const { return v_.guarded() ? guarded_lanes : running_lanes; }
+
+  Vectors& v_;
+  x86::Assembler& a_;
+  std::vector<Slow> slow_;
+  std::map<Part, asmjit::Label> parts_;
+  asmjit::Label failed_;
+  Vectors::Value between_{};
+  std::vector<Vectors::Value> data_;
+};
+
+}  // namespace headroom::sim::compiled

@@ -19,7 +19,7 @@ namespace headroom::sim {
 namespace {
 
 // A warp's memory: registers of 4 bytes a lane; predicates; addresses as one register, as two, as one of 8 bytes.
-constexpr uint32_t registers = 20, predicates = 4, places = 4;
+constexpr uint32_t registers = 20, predicates = 4, places = 6;
 constexpr uint32_t predicates_at = registers * 128, words_at = predicates_at + 64,
                    pairs_at = words_at + places * 128, wides_at = pairs_at + places * 256,
                    joined_at = wides_at + places * 256, warp_bytes = joined_at + 256;
@@ -40,7 +40,9 @@ struct Fixture : testing::Test {
   uint32_t reg() { return 128 * below(registers); }
 
   // As wide as what is accessed there: of words, of two, of four.
-  static uint32_t unit_of(uint32_t place) { return place < 2 ? 4 : place == 2 ? 8 : 16; }
+  static uint32_t unit_of(uint32_t place) {
+    return place == 4 ? 1 : place == 5 ? 2 : place < 2 ? 4 : place == 2 ? 8 : 16;
+  }
 
   // Where the lanes of one access lie, within 16 KiB.
   std::array<uint32_t, lanes> lie(uint32_t unit) {
@@ -97,8 +99,12 @@ struct Fixture : testing::Test {
         continue;
       }
       const bool loads = below(3) != 0, shared = below(3) == 0, wide = below(3) == 0;
-      const int count = loads ? 1 << below(3) : 1;
-      const uint32_t place = count == 1 ? below(2) : count == 2 ? 2 : 3;
+      const int count = 1 << below(3), bytes = loads && count == 1 ? 1 << below(3) : 4;
+      const uint32_t place = bytes == 1   ? 4
+                             : bytes == 2 ? 5
+                             : count == 1 ? below(2)
+                             : count == 2 ? 2
+                                          : 3;
       Address address{};
       address.place = shared ? Place::shared : Place::global;
       address.wide = !shared;
@@ -113,9 +119,9 @@ struct Fixture : testing::Test {
       const uint32_t first = below(registers - 4);
       for (int n = 0; n < count; ++n) data.push_back(128 * (first + uint32_t(n)));
       const Handler move =
-          loads ? engine().load(4, below(2), 4, count) : engine().store(4, 4, count);
+          loads ? engine().load(bytes, below(2), 4, count) : engine().store(4, 4, count);
       Operation access =
-          *access_operation(address, loads ? Use::load : Use::store, 4 * count, move, data);
+          *access_operation(address, loads ? Use::load : Use::store, bytes * count, move, data);
       access.site = uint32_t(all.size());
       put(access);
     }

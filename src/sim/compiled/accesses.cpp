@@ -16,12 +16,6 @@ namespace headroom::sim::compiled {
 namespace {
 
 constexpr uint32_t row_bytes = 4 * lanes;
-const x86::Gp first_spare = x86::r11, second_spare = x86::r12, third_spare = x86::rbx;
-
-x86::Mem of_pattern(size_t member, uint32_t bytes) {
-  return x86::Mem(pattern_register, int32_t(member), bytes);
-}
-
 // No frame of compiled code may be unwound: what a handler throws waits until compiled code has ended.
 thread_local std::exception_ptr thrown;
 bool serve(Warp& warp, const Operation& operation) noexcept {
@@ -40,32 +34,11 @@ uint64_t address_of(Function* function) {
   return uint64_t(reinterpret_cast<uintptr_t>(function));
 }
 
-// How many words a lane it moves; 0: what only handlers move.
-size_t words_of(const Operation& operation) {
-  struct Moves {
-    std::map<Handler, size_t> loads, stores;
-    Moves() {
-      for (const int count : {1, 2, 4})
-        for (const bool is_signed : {false, true})
-          loads.emplace(engine().load(4, is_signed, 4, count), size_t(count));
-      stores.emplace(engine().store(4, 4, 1), 1);
-    }
-  };
-  static const auto& moves = *new Moves;  // programs may end after everything else
-  const auto& table = operation.use == Use::load ? moves.loads : moves.stores;
-  const auto found = table.find(operation.move);
-  return found == table.end() ? 0 : found->second;
-}
-
-// The last layout that is moved without the handler.
-HostAddresses::Layout last_layout(const Operation& operation) {
-  return words_of(operation) == 1 ? HostAddresses::spread : HostAddresses::window;
-}
-
 }  // namespace
 
 bool Accesses::knows(const Operation& operation) {
-  if (!operation.accesses || operation.use == Use::atomic || words_of(operation) == 0) return false;
+  if (!operation.accesses || operation.use == Use::atomic || moved(operation).count == 0)
+    return false;
   if (operation.site > (1u << 20)) return false;
   return (operation.place == Place::global && operation.wide) ||
          (operation.place == Place::shared && !operation.wide);
@@ -105,7 +78,7 @@ void Accesses::start(const Operation& operation, uint32_t place, std::optional<P
     slow.low = v_.in(at);
   }
   data_.clear();
-  for (size_t n = 0; n < words_of(operation); ++n)
+  for (size_t n = 0; n < moved(operation).count; ++n)
     data_.push_back(loads ? v_.out(operation.operand[n]) : v_.in(operation.operand[n]));
   if (loads) slow.loaded = data_;
   between_ = v_.between();
@@ -253,167 +226,6 @@ void Accesses::sum_by_instruction(const Operation& operation) {
   a_.bind(nobody);
 }
 
-void Accesses::move(const Operation& operation) {
-  if (operation.place == Place::shared) {
-    a_.mov(first_spare, x86::ptr_64(warp_register, offsetof(Warp, block)));
-    a_.add(place_register, x86::ptr_64(first_spare, offsetof(BlockState, shared)));
-  }
-  a_.movzx(third_spare.r32(), of_pattern(offsetof(AccessPattern, layout), 1));
-  if (operation.use == Use::load)
-    load(operation);
-  else
-    store(operation);
-}
-
-void Accesses::load(const Operation& operation) {
-  const size_t count = words_of(operation);
-  const asmjit::Label done = a_.newLabel(), uniform = a_.newLabel(), window = a_.newLabel(),
-                      steps = a_.newLabel(), others = a_.newLabel();
-  a_.cmp(third_spare.r32(), HostAddresses::uniform);
-  a_.jz(uniform);
-  a_.ja(others);
-  load_row(count);
-  a_.jmp(done);
-  a_.bind(uniform);
-  for (size_t n = 0; n < count; ++n)
-    for (const x86::Zmm& half : data_[n])
-      a_.vpbroadcastd(half, x86::ptr_32(place_register, int32_t(4 * n)));
-  a_.jmp(done);
-  a_.bind(others);
-  if (count == 1) {
-    a_.cmp(third_spare.r32(), HostAddresses::steps);
-    a_.jz(steps);
-    a_.cmp(third_spare.r32(), HostAddresses::rows);
-    a_.jb(window);
-    const asmjit::Label rows = a_.newLabel();
-    a_.jz(rows);
-    gather();
-    a_.jmp(done);
-    a_.bind(rows);
-    load_eights(true);
-    a_.jmp(done);
-    a_.bind(steps);
-    load_eights(false);
-    a_.jmp(done);
-  }
-  a_.bind(window);
-  load_window(count);
-  a_.bind(done);
-}
-
-// All lanes side by side, `count` words each.
-void Accesses::load_row(size_t count) {
-  const auto at = [&](size_t offset) { return x86::ptr_512(place_register, int32_t(offset)); };
-  for (size_t h = 0; h < 2; ++h) {
-    if (count == 1) {
-      a_.vmovdqu64(data_[0][h], at(64 * h));
-    } else if (count == 2) {
-      for (size_t n = 0; n < 2; ++n) {
-        a_.vmovdqu64(data_[n][h], v_.table(n ? odd : even));
-        a_.vmovdqu64(scratch, at(128 * h));
-        a_.vpermi2d(data_[n][h], scratch, at(128 * h + 64));
-      }
-    } else {
-      // Words n and n + 1 of eight lanes each, then each word of all 16.
-      static constexpr std::array<uint32_t, 16> first_two = {0, 4, 8, 12, 16, 20, 24, 28,
-                                                             1, 5, 9, 13, 17, 21, 25, 29},
-                                                last_two = {2, 6, 10, 14, 18, 22, 26, 30,
-                                                            3, 7, 11, 15, 19, 23, 27, 31};
-      for (size_t n = 0; n < 4; ++n) {
-        const size_t from = 256 * h + 128 * (n % 2);
-        a_.vmovdqu64(data_[n][h], v_.table(n < 2 ? first_two : last_two));
-        a_.vmovdqu64(scratch, at(from));
-        a_.vpermi2d(data_[n][h], scratch, at(from + 64));
-      }
-      for (size_t n = 0; n < 4; n += 2) {
-        a_.vshufi64x2(scratch, data_[n][h], data_[n + 1][h], 0x44);
-        a_.vshufi64x2(data_[n + 1][h], data_[n][h], data_[n + 1][h], 0xee);
-        a_.vmovdqa64(data_[n][h], scratch);
-      }
-    }
-  }
-}
-
-void Accesses::load_window(size_t count) {
-  a_.add(place_register, of_pattern(offsetof(AccessPattern, low), 8));
-  a_.mov(third_spare.r32(), of_pattern(offsetof(AccessPattern, words), 4));
-  a_.mov(second_spare, -1);
-  a_.bzhi(second_spare, second_spare, third_spare);
-  a_.kmovd(k1, second_spare.r32());
-  a_.kshiftrd(k2, k1, 16);
-  a_.k(k1).z().vmovdqu32(between_[0], x86::ptr_512(place_register));
-  a_.k(k2).z().vmovdqu32(between_[1], x86::ptr_512(place_register, 64));
-  for (size_t n = 0; n < count; ++n)
-    for (size_t h = 0; h < 2; ++h) {
-      const x86::Zmm& to = data_[n][h];
-      a_.vmovdqu64(to, of_pattern(offsetof(AccessPattern, index) + 64 * h, 64));
-      if (n) a_.vpaddd(to, to, all(v_, uint32_t(n)));
-      a_.vpermi2d(to, between_[0], between_[1]);
-    }
-}
-
-// Rows of eight lanes, or a word for each eight.
-void Accesses::load_eights(bool side_by_side) {
-  for (size_t q = 0; q < 4; ++q) {
-    const x86::Zmm& to = data_[0][q / 2];
-    a_.movsxd(first_spare, of_pattern(offsetof(AccessPattern, delta32) + 32 * q, 4));
-    const x86::Mem from = x86::ptr(place_register, first_spare, 0, 0, side_by_side ? 32 : 4);
-    const x86::Ymm eight = q % 2 ? scratch.ymm() : to.ymm();
-    if (!side_by_side) a_.vpbroadcastd(eight, from);
-    if (q % 2 && side_by_side)
-      a_.vinserti64x4(to, to, from, 1);
-    else if (q % 2)
-      a_.vinserti64x4(to, to, eight, 1);
-    else if (side_by_side)
-      a_.vmovdqu64(eight, from);
-  }
-}
-
-void Accesses::gather() {
-  for (size_t h = 0; h < 2; ++h) {
-    if (v_.masked())
-      a_.kmovw(k1, h ? k7 : k6);
-    else
-      a_.kxnorw(k1, k1, k1);
-    a_.vmovdqu64(between_[h], of_pattern(offsetof(AccessPattern, delta32) + 64 * h, 64));
-    a_.vpxord(data_[0][h], data_[0][h], data_[0][h]);
-    a_.k(k1).vpgatherdd(data_[0][h], x86::ptr(place_register, between_[h], 0));
-  }
-}
-
-// Where several lanes write to one place the highest wins, as with the host's scatter.
-void Accesses::store(const Operation&) {
-  const asmjit::Label done = a_.newLabel(), others = a_.newLabel(), rows = a_.newLabel();
-  const Vectors::Value& from = data_[0];
-  a_.cmp(third_spare.r32(), HostAddresses::contiguous);
-  a_.jnz(others);
-  for (size_t h = 0; h < 2; ++h)
-    a_.vmovdqu64(x86::ptr_512(place_register, int32_t(64 * h)), from[h]);
-  a_.jmp(done);
-  a_.bind(others);
-  a_.cmp(third_spare.r32(), HostAddresses::rows);
-  a_.jz(rows);
-  for (size_t h = 0; h < 2; ++h) {
-    if (v_.masked())
-      a_.kmovw(k1, h ? k7 : k6);
-    else
-      a_.kxnorw(k1, k1, k1);
-    a_.vmovdqu64(between_[h], of_pattern(offsetof(AccessPattern, delta32) + 64 * h, 64));
-    a_.k(k1).vpscatterdd(x86::ptr(place_register, between_[h], 0), from[h]);
-  }
-  a_.jmp(done);
-  a_.bind(rows);
-  for (size_t q = 0; q < 4; ++q) {
-    a_.movsxd(first_spare, of_pattern(offsetof(AccessPattern, delta32) + 32 * q, 4));
-    const x86::Mem to = x86::ptr(place_register, first_spare, 0, 0, 32);
-    if (q % 2)
-      a_.vextracti64x4(to, from[q / 2], 1);
-    else
-      a_.vmovdqu64(to, from[q / 2].ymm());
-  }
-  a_.bind(done);
-}
-
 void Accesses::finish() {
   a_.bind(slow_.back().back);
   v_.done();
@@ -487,6 +299,13 @@ void Accesses::write(const Part& part) {
   a_.jbe(fails);
   a_.cmp(first_spare, part.bytes);
   a_.jb(fails);
+  if (global || part.bytes < 4) {  // … and where the first lane lies in its sector, or word
+    a_.mov(first_spare.r32(), place_register.r32());
+    a_.xor_(first_spare.r32(), of_pattern(offsetof(AccessPattern, phase), 4));
+    a_.and_(first_spare.r32(), of_pattern(offsetof(AccessPattern, phase_mask), 4));
+    if (!global) a_.and_(first_spare.r32(), 3);
+    a_.jnz(fails);
+  }
   if (global) mark(part, fails);
 
   a_.mov(second_spare, x86::ptr_64(sums_register, global ? offsetof(AccessSums, sectors)
@@ -535,10 +354,6 @@ void Accesses::mark(const Part& part, const asmjit::Label& fails) {
   const auto of_marks = [&](size_t member) {
     return x86::ptr_64(sums_register, int32_t(marks + member));
   };
-  a_.mov(first_spare.r32(), place_register.r32());
-  a_.xor_(first_spare.r32(), of_pattern(offsetof(AccessPattern, phase), 4));
-  a_.and_(first_spare.r32(), of_pattern(offsetof(AccessPattern, phase_mask), 4));
-  a_.jnz(fails);
   const x86::Gp sector = first_spare;
   a_.mov(sector, place_register);
   a_.sub(sector, x86::ptr_64(sums_register, offsetof(AccessSums, memory_base)));

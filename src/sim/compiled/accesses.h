@@ -58,17 +58,32 @@ class Accesses {
     auto operator<=>(const Part&) const = default;
   };
 
+  struct
+      Moved {  // `count` registers of a lane, each from or to so many bytes; none: by its handler alone
+    size_t count = 0;
+    int bytes = 4;
+    bool is_signed = false;
+  };
+  static Moved moved(const Operation&);
+  static HostAddresses::Layout last_layout(const Operation&);  // that is moved without the handler
+
   void start(const Operation&, uint32_t place, std::optional<Pair> address);
   void compare_words(const Vectors::Value& low, const Vectors::Value* high);
   void compare_wide(uint32_t operand);
   void sum_by_instruction(const Operation&);
   void move(const Operation&);
+  // access_moves.cpp
   void load(const Operation&);
   void load_row(size_t count);
   void load_window(size_t count);
   void load_eights(bool side_by_side);
+  void load_narrow(const Moved&);
+  void take_lanes(const x86::KReg&, size_t half);
   void gather();
+  void gather_pairs();
   void store(const Operation&);
+  void store_pairs();
+  void store_fours();
   void finish();
   void write(const Part&);
   void mark(const Part&, const asmjit::Label& fails);
@@ -82,5 +97,11 @@ class Accesses {
   Vectors::Value between_{};
   std::vector<Vectors::Value> data_;
 };
+
+// Registers of one access that nothing else needs, and what is remembered of its site.
+inline const x86::Gp first_spare = x86::r11, second_spare = x86::r12, third_spare = x86::rbx;
+inline x86::Mem of_pattern(size_t member, uint32_t bytes) {
+  return x86::Mem(pattern_register, int32_t(member), bytes);
+}
 
 }  // namespace headroom::sim::compiled

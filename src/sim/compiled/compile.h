@@ -1,10 +1,11 @@
-// Straight lines of operations as code of the host, where it has AVX-512: what a run of arithmetic does to a
-// warp, without going from one operation to the next. Operations it does not know and accesses are left to the
-// handlers (lanes/), which are the reference: results and counters are the same bit by bit.
+// Straight lines of operations as code of the host, where it has AVX-512: what a run of arithmetic and of loads and
+// stores does to a warp, without going from one operation to the next. Operations it does not know, and accesses whose
+// lanes lie elsewhere than last time (accesses.h), are left to the handlers (lanes/), which are the reference: results
+// and counters are the same bit by bit.
 //
-//   operations  IADD3 LOP3 @P0 SHF | LDG | FFMA FFMA FADD   `full` of the first of each run becomes its code for
-//                                                           a full warp, which ends by going on with what comes
-//                                                           behind it, `masked` that for a warp of which some run
+//   operations  IADD3 LOP3 @P0 LDG | ATOMG | FFMA FFMA FADD   `full` of the first of each run becomes its code for
+//                                                             a full warp, which ends by going on with what comes
+//                                                             behind it, `masked` that for a warp of which some run
 #pragma once
 #include <memory>
 #include <vector>

@@ -38,6 +38,7 @@ void Vectors::write(int slot) {
   Slot& one = slot_[size_t(slot)];
   if (!one.dirty) return;
   const Value from = value(slot);
+  events_.push_back({slot, true});
   one.dirty = false;
   if (one.doubles != none) {
     const int32_t at = int32_t(one.doubles + 64 * one.half);
@@ -61,6 +62,7 @@ int Vectors::take() {
   }
   assert(best >= 0);  // an operation names ten at most
   write(best);
+  events_.push_back({best, false});
   slot_[size_t(best)] = {};
   slot_[size_t(best)].held = true;
   return best;
@@ -77,6 +79,7 @@ Vectors::Value Vectors::in(uint32_t operand) {
     a.vmovdqu64(to[1], x86::ptr_512(base_register, int32_t(operand) + 64));
     slot_[size_t(slot)].operand = operand;
   }
+  events_.push_back({slot, true});
   slot_[size_t(slot)].held = true;
   slot_[size_t(slot)].used = ++now_;
   return value(slot);
@@ -104,6 +107,7 @@ Vectors::Doubles Vectors::doubles_in(uint32_t operand) {
   for (size_t h = 0; h < 2 && !masked_; ++h) {
     const int slot = find_doubles(operand, h);
     if (slot < 0) break;
+    events_.push_back({slot, true});
     slot_[size_t(slot)].held = true;
     slot_[size_t(slot)].used = ++now_;
     found[h] = value(slot);
@@ -166,6 +170,7 @@ void Vectors::part_doubles(uint32_t operand) {
       const Value word = value(slot);
       for (size_t h = 0; h < 2; ++h) {
         const Value from = value(slots_of[h]);
+        events_.push_back({slots_of[h], true});
         a.vshufps(word[h], from[0], from[1], high ? 0xdd : 0x88);
       }
       slot_[size_t(slot)] = {first + (high ? row_bytes : 0), true, true, ++now_};
@@ -337,12 +342,20 @@ void Vectors::write_back(const std::vector<uint32_t>& dead) {
     if (std::ranges::find(dead, slot_[size_t(i)].operand) == dead.end()) write(i);
 }
 
-Vectors::State Vectors::state() const { return {slot_, known_, nan_known_, some_}; }
+Vectors::State Vectors::state() const { return {slot_, known_, nan_known_, some_, events_.size()}; }
+
+bool Vectors::read_since(size_t event, int slot) const {
+  for (size_t i = event; i < events_.size(); ++i)
+    if (events_[i].slot == slot) return events_[i].reads;
+  return false;
+}
 
 void Vectors::spill(const State& state) {
   const auto now = slot_;
   slot_ = state.slot;
+  const size_t events = events_.size();
   write_back();
+  events_.resize(events);
   slot_ = now;
 }
 
@@ -358,6 +371,7 @@ void Vectors::reload(const State& state) {
   for (int i = 0; i < slots; ++i) {
     const Slot& one = state.slot[size_t(i)];
     const Value to = value(i);
+    if (!read_since(state.event, i)) continue;
     if (one.doubles != none) {
       const int32_t at = int32_t(one.doubles + 64 * one.half);
       a.vmovdqu64(scratch, x86::ptr_512(base_register, at));
@@ -373,6 +387,7 @@ void Vectors::reload(const State& state) {
 
 void Vectors::begin(Running which) {
   some_ = which == Running::some;
+  events_.clear();
   slot_ = {};
   nan_known_ = masked_ = guarded_ = false;
   forget_lanes();

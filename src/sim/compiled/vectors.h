@@ -95,7 +95,8 @@ class Vectors {
   void write_back(const std::vector<uint32_t>& dead = {});
   void begin(Running);  // a new stretch: nothing is known
 
-  // What is in vectors now; all of it also to memory, and all of it again from there, the lanes too.
+  // What is in vectors now; all of it also to memory, and again from there what has been read since, once the stretch
+  // of code is written; the lanes too.
   struct State;
   State state() const;
   void spill(const State&);
@@ -122,11 +123,17 @@ class Vectors {
   int take();
   void keep_others(const Value& made, uint32_t operand);
   void write(int slot);
+  bool read_since(size_t event, int slot) const;
 
   std::array<Slot, slots> slot_;
   std::array<uint32_t, 4> becomes_{};  // outputs of this operation, and their slots
   std::array<int, 4> made_{};
   int outputs_ = 0;
+  struct Event {  // a slot is read, or taken for something else
+    int slot;
+    bool reads;
+  };
+  std::vector<Event> events_;
   uint64_t now_ = 0;
   bool nan_known_ = false, masked_ = false, guarded_ = false, some_ = false;
   Known known_ = Known::nothing;
@@ -140,6 +147,7 @@ struct Vectors::State {
   std::array<Slot, slots> slot;
   Known known;
   bool nan_known, warp_lanes;
+  size_t event;
 };
 
 inline const x86::Gp warp_register = x86::rdi, operation_register = x86::rsi,

@@ -15,7 +15,7 @@
 namespace headroom::sim::compiled {
 namespace {
 
-constexpr uint32_t row_bytes = 4 * lanes;
+constexpr uint32_t pair_bytes = 2 * 4 * lanes;
 // No frame of compiled code may be unwound: what a handler throws waits until compiled code has ended.
 thread_local std::exception_ptr thrown;
 bool serve(Warp& warp, const Operation& operation) noexcept {
@@ -73,7 +73,7 @@ void Accesses::start(const Operation& operation, uint32_t place, std::optional<P
     slow.low = v_.in(address->low);
     slow.high = v_.in(address->high);
   } else if (operation.wide) {
-    v_.reads(at, 2 * row_bytes);
+    v_.reads(at, pair_bytes);
   } else {
     slow.low = v_.in(at);
   }
@@ -408,7 +408,7 @@ void Accesses::mark(const Part& part, const asmjit::Label& fails) {
   a_.jmp(noted);
 
   a_.bind(each);
-  const x86::Gp next = ones, last = count;
+  const x86::Gp &next = ones, &last = count;
   a_.lea(next, of_pattern(offsetof(AccessPattern, sector), 8));
   a_.lea(last, x86::ptr(next, count, 3));
   a_.bind(another);

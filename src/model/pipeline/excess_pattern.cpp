@@ -1,6 +1,7 @@
 #include "model/pipeline/excess_pattern.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <set>
 
 namespace headroom {
@@ -17,10 +18,12 @@ bool is_scattered(const TracedAccess& access, const uint64_t* sectors) {
   return false;
 }
 
-// By the sectors of the first lane and of the last.
+// By the sectors of the first lane and of the last, which lie lower where lanes go down; of few lanes sectors are too coarse.
 bool lies_by_16_bytes(const TracedAccess& access, const uint64_t* sectors) {
-  if (access.lanes < 2) return false;
-  const double apart = 32 * double(sectors[access.sectors - 1] - sectors[0]) / (access.lanes - 1);
+  constexpr int enough_lanes = 16;
+  if (access.lanes < enough_lanes) return false;
+  const auto last_from_first = int64_t(sectors[access.sectors - 1] - sectors[0]);
+  const double apart = 32 * double(std::abs(last_from_first)) / (access.lanes - 1);
   return int64_t(std::round(apart / 4)) % 4 == 0;
 }
 

@@ -7,6 +7,12 @@
 namespace headroom {
 namespace {
 
+// PT, which ptxas writes where an instruction could read or write another predicate.
+sass::Operand always(bool written = false) {
+  sass::Operand made = reg(sass::true_predicate, written);
+  made.kind = sass::OperandKind::predicate;
+  return made;
+}
 sass::Instruction branch() {
   sass::Instruction made = instruction("BRA", {}, {});
   made.guarded = true;
@@ -15,11 +21,12 @@ sass::Instruction branch() {
   return made;
 }
 sass::Instruction test(uint16_t of) {
-  sass::Instruction made = instruction("ISETP", {reg(0, true), reg(of), reg(9)}, {});
+  sass::Instruction made =
+      instruction("ISETP", {reg(0, true), always(true), reg(of), reg(9), always()}, {});
   made.operands[0].kind = sass::OperandKind::predicate;
   return made;
 }
-const sass::Instruction draws = instruction("ATOMG", {reg(1, true)}, {}),
+const sass::Instruction draws = instruction("ATOMG", {always(true), reg(1, true)}, {}),
                         adds = instruction("RED", {}, {}), other = instruction("MOV", {}, {}),
                         copies = instruction("MOV", {reg(2, true), reg(1)}, {}),
                         begins_anew = instruction("MOV", {reg(2, true), reg(7)}, {}),

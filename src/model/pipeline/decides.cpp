@@ -41,6 +41,16 @@ class Followed {
       return modifier == ".64" || modifier == ".U64" || modifier == ".S64" || modifier == ".WIDE";
     });
   }
+  // RZ, PT and their uniform likes take what is written and stay what they are.
+  static bool is_fixed(const Place& place) {
+    switch (place.first) {
+      case OperandKind::reg: return place.second == sass::zero_register;
+      case OperandKind::uniform: return place.second == sass::zero_uniform;
+      case OperandKind::predicate:
+      case OperandKind::uniform_predicate: return place.second == sass::true_predicate;
+      default: return false;
+    }
+  }
   bool has(const Operand& operand) const { return places_.contains({operand.kind, operand.index}); }
   bool reads(const sass::Instruction& instruction) const {
     if (guards(instruction) || (in_shared_ && instruction.opcode == "LDS")) return true;
@@ -49,6 +59,7 @@ class Followed {
     });
   }
   void put(Place place, bool has, bool is_guarded) {
+    if (is_fixed(place)) return;
     if (has)
       places_.insert(place);
     else if (!is_guarded)

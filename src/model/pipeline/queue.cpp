@@ -1,6 +1,7 @@
 #include "model/pipeline/queue.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -13,12 +14,18 @@ namespace {
 // nothing, and who is given a place to put a result in is not given work.
 bool draws(const TracedWarp& warp, const TracedBlock& block, const Trace& trace) {
   std::set<std::pair<uint32_t, uint64_t>> asked;
+  std::map<uint32_t, bool> decides;  // by the instruction
+  const auto decides_loop = [&](uint32_t instruction) {
+    const auto [known, is_new] = decides.try_emplace(instruction, false);
+    if (is_new) known->second = decides_a_loop(trace, instruction);
+    return known->second;
+  };
   return std::ranges::any_of(warp.accesses, [&](const TracedAccess& access) {
     if (access.kind != AccessKind::global_atomic || access.sectors != 1) return false;
     const sass::Instruction& instruction = *trace.code[access.instruction].instruction;
     return instruction.opcode.starts_with("ATOM") && !instruction.has(".CAS") &&
            !asked.insert({access.instruction, block.sectors[access.first_sector]}).second &&
-           decides_a_loop(trace, access.instruction);
+           decides_loop(access.instruction);
   });
 }
 

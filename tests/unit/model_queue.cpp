@@ -1,6 +1,7 @@
 // Launches whose warps draw their work: the first block's trace, cut to the mean of the launch.
 #include <gtest/gtest.h>
 
+#include "model/pipeline/decides.h"
 #include "model/pipeline/queue.h"
 #include "played_kernel.h"
 
@@ -93,6 +94,46 @@ TEST(Queue, what_a_traced_block_drew_too_is_shared_out) {
   expect_share(shared_out(trace, 50));
   trace.work.back().instructions = 50;  // who comes last has work left
   EXPECT_FALSE(shared_out(trace, 50));
+}
+
+// bool more = true; … if (drawn >= n) goto end; …; more = false; end: while (more): what is set on one of two ways decides
+// as the number that chooses the way does, and what is neither does not.
+bool decides(uint16_t set_on_the_way) {
+  const auto predicate = [](uint16_t index, bool written = false) {
+    sass::Operand made = reg(index, written);
+    made.kind = sass::OperandKind::predicate;
+    return made;
+  };
+  sass::Instruction over = branch(), again = branch();
+  over.guard = predicate(1);
+  sass::Operand label;
+  label.kind = sass::OperandKind::label;
+  label.value = 6 * sass::instruction_bytes;
+  over.operands = {label};
+  auto function = std::make_shared<sass::Function>();
+  function->instructions = {
+      draws,
+      instruction("ISETP", {predicate(1, true), always(true), reg(1), reg(9), always()}, {}),
+      instruction("PLOP3", {predicate(0, true), always(), always()}, {}),
+      over,
+      other,
+      instruction("PLOP3", {predicate(set_on_the_way, true), always(), always()}, {}),
+      again};
+  Trace trace;
+  trace.sections = {function};
+  for (const sass::Instruction& each : function->instructions) trace.code.push_back({&each});
+  trace.basic_blocks = {{0, 3}, {4, 5}, {6, 6}};
+  TracedWarp warp;
+  for (int round = 0; round < 3; ++round)
+    for (const uint32_t block : {0u, 1u, 2u}) warp.entered.push_back({block, 32});
+  warp.traced = warp.executed = 21;
+  trace.blocks.push_back({0, {warp}, {}, {}});
+  return decides_a_loop(trace, 0);
+}
+
+TEST(Queue, a_number_decides_by_what_is_done_on_its_ways) {
+  EXPECT_TRUE(decides(0));
+  EXPECT_FALSE(decides(3));
 }
 
 TEST(Queue, none_is_where_work_is_unequal_otherwise) {

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "model/pipeline/loops.h"
+#include "model/pipeline/out_of_line.h"
 
 namespace headroom {
 namespace {
@@ -14,6 +16,14 @@ using sass::Operand, sass::OperandKind;
 // What has the value, or comes of it. All of shared memory is one place.
 class Followed {
  public:
+  // What is written, or is not, as the value says, has it where both ways meet: P0 of
+  //   PLOP3 P0 = true;  @P1 BRA .L2;  …;  PLOP3 P0 = false;  .L2: @P0 BRA .L1
+  void part_until(uint32_t instruction) { parted_.push_back({instruction, {}}); }
+  void come_to(uint32_t instruction) {
+    for (const Parted& each : parted_)
+      if (each.until == instruction) places_.insert(each.written.begin(), each.written.end());
+    std::erase_if(parted_, [&](const Parted& each) { return each.until == instruction; });
+  }
   // In the order of the code: a register that gets another value has it no longer.
   void pass(const sass::Instruction& instruction, bool gives_it) {
     const bool has = gives_it || reads(instruction);
@@ -60,13 +70,19 @@ class Followed {
   }
   void put(Place place, bool has, bool is_guarded) {
     if (is_fixed(place)) return;
+    for (Parted& each : parted_) each.written.insert(place);
     if (has)
       places_.insert(place);
     else if (!is_guarded)
       places_.erase(place);
   }
 
+  struct Parted {
+    uint32_t until;
+    std::set<Place> written;
+  };
   std::set<Place> places_;
+  std::vector<Parted> parted_;
   bool in_shared_ = false;
 };
 
@@ -79,8 +95,13 @@ bool decides_a_loop(const Trace& trace, uint32_t instruction) {
     for (uint32_t i = 0; i < trace.code.size(); ++i) {
       const sass::Instruction* each = trace.code[i].instruction;
       if (!each) continue;
-      if (ends.contains(i) && followed.guards(*each)) return true;
+      followed.come_to(i);
+      const bool guards = followed.guards(*each);
+      if (guards && ends.contains(i)) return true;
       followed.pass(*each, i == instruction);
+      if (!guards || each->opcode != "BRA") continue;
+      const auto to = goes_to(trace, i);
+      if (to && *to > i) followed.part_until(*to);
     }
   return false;
 }

@@ -44,6 +44,11 @@ Stretch function_at(const Trace& trace, const Target& begin) {
 
 }  // namespace
 
+std::optional<uint32_t> goes_to(const Trace& trace, uint32_t instruction) {
+  const auto target = target_of(trace, instruction);
+  return target ? std::optional(target->at) : std::nullopt;
+}
+
 std::optional<Stretch> branch_around(const Trace& trace, uint32_t instruction) {
   constexpr uint32_t furthest = 64;  // instructions between them
   for (uint32_t at = instruction + 1; at-- > 0 && instruction - at < furthest;) {

@@ -27,6 +27,9 @@ struct Call {
 // All that the code has, executed or not.
 std::vector<Call> calls_of(const Trace&);
 
+// To which instruction a branch leads, by its label.
+std::optional<uint32_t> goes_to(const Trace&, uint32_t instruction);
+
 // The branch that an instruction is before or in: from the mark where its lanes will meet (BSSY) to where they do
 // (BSYNC). Absent: it has no mark.
 std::optional<Stretch> branch_around(const Trace&, uint32_t instruction);

@@ -199,15 +199,6 @@ void explain(const Machine& machine, ExplainedLaunch& launch) {
   launch.occupancy = std::make_shared<Occupancy>(occupied);
 }
 
-// To lay registers out anew is much work, and ptxas may undo it.
-void leave_out_little(LaunchRecord& record) {
-  constexpr double least = 0.03;  // of the time
-  if (!record.prediction) return;
-  std::erase_if(record.prediction->advice, [&](const Advice& each) {
-    return each.id == "register_banks" && each.gain_seconds < least * record.prediction->seconds;
-  });
-}
-
 // The launches leave their records: there may be a hundred thousand of them.
 std::vector<ExplainedLaunch> take_launches(const Machine& machine, std::vector<Record>& records) {
   std::vector<ExplainedLaunch> result;
@@ -216,7 +207,6 @@ std::vector<ExplainedLaunch> take_launches(const Machine& machine, std::vector<R
     for (LaunchRecord& launch : record.launches) {
       const auto [last, is_first] = last_of.try_emplace(launch.shape, result.size());
       ExplainedLaunch explained{std::move(launch), record.process, nullptr, nullptr};
-      leave_out_little(explained.record);
       if (!is_first && did_the_same(result[last->second].record, explained.record)) {
         explained.occupancy = result[last->second].occupancy;
         explained.bounds = result[last->second].bounds;

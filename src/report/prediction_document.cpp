@@ -44,6 +44,9 @@ std::string busy_dram(const ExplainedLaunch& launch, const DramBytes& dram) {
                       "whole lines; {} are compulsory",
                       prefixed(dram.moved, "B"), prefixed(dram.as_lines, "B"),
                       prefixed(dram.compulsory, "B"));
+  if (noticeably * dram.moved < dram.compulsory)
+    return busy + fmt::format(": some {}; the rest of the {} that the launch needs lies in L2",
+                              prefixed(dram.moved, "B"), prefixed(dram.compulsory, "B"));
   if (dram.moved < noticeably * dram.compulsory)
     return busy + fmt::format(", with the {} that must move where L2 holds nothing before",
                               prefixed(dram.compulsory, "B"));
@@ -122,7 +125,7 @@ Grid latency_bounds_of(const Prediction& prediction) {
 std::string in_full(std::string said) {
   constexpr std::string_view asks = "see `--kernel`";
   const size_t at = said.find(asks);
-  return at == said.npos ? said : said.replace(at, asks.size(), "see Occupancy above");
+  return at == said.npos ? said : said.replace(at, asks.size(), "see Occupancy");
 }
 
 std::string nothing_to_gain(const Machine& machine, const ExplainedLaunch& launch) {
@@ -139,7 +142,8 @@ std::string nothing_to_gain(const Machine& machine, const ExplainedLaunch& launc
     return fmt::format("at {} of what {} allows: little to gain", share, limit->what);
   if (const auto dram = dram_bytes(machine, launch);
       dram && (limit->kind == Limit::Kind::dram || dram->floor_seconds == launch.bounds->seconds)) {
-    if (little(dram->floor_seconds))
+    const bool little_moves = noticeably * dram->moved < dram->compulsory;
+    if (little(dram->floor_seconds) && !little_moves)
       return fmt::format("at {} of what {} allows: little to gain",
                          text::percent(dram->floor_seconds / prediction.seconds),
                          title_of(Resource::dram_cold));

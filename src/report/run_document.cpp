@@ -214,7 +214,7 @@ std::vector<std::string> marks(const Explanation& report,
   }
   std::vector<std::string> notes;
   if (!unlike.empty())
-    notes.push_back("≤: the longest of unlike launches, the whole row: " + ranges(unlike));
+    notes.push_back("≤: of unlike launches the longest, but for n and all n: " + ranges(unlike));
   if (!wide.empty())
     notes.push_back("?: by what L2 holds before and by unlike blocks: " + ranges(wide));
   return notes;

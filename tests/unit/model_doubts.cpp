@@ -1,6 +1,7 @@
 // What a prediction is said to be in doubt of.
 #include <gtest/gtest.h>
 
+#include "model/pipeline/launch_time.h"
 #include "model/pipeline/predict.h"
 #include "played_kernel.h"
 
@@ -31,6 +32,47 @@ TEST(Doubts, compare_and_swap_may_have_to_try_again) {
   EXPECT_NE(doubts_of({".E", ".CAS"}).find("compare-and-swap"), std::string::npos);
   EXPECT_NE(doubts_of({".CAST", ".SPIN"}).find("compare-and-swap"), std::string::npos);
   EXPECT_EQ(doubts_of({".E", ".ADD"}).find("compare-and-swap"), std::string::npos);
+}
+
+// A load of one warp after the other, of blocks that each go through 16 KiB: few of them leave DRAM idle.
+double dram_share(uint32_t blocks) {
+  Played kernel;
+  for (uint32_t i = 0; i < 128; ++i) {
+    const uint64_t line = 4 * i;
+    kernel.add(instruction("LDG", {reg(2, true)}, {.stall = 1, .write_barrier = 0}), Pipe::lsu);
+    kernel.access(i, {.kind = AccessKind::global_load, .bytes = 4, .lanes = 32},
+                  {line, line + 1, line + 2, line + 3});
+  }
+  const Trace trace = kernel.trace(1, 1, 1);
+  const Machine machine = load_machine("h200");
+  LaunchRecord record;
+  record.shape.grid = {blocks, 1, 1};
+  record.shape.block = {32, 1, 1};
+  record.state = State::ran;
+  record.counters.warp_instructions = 128ull * blocks;
+  record.counters.unique_load_sectors = record.counters.unique_sectors = 512ull * blocks;
+  record.counters.global_load_sectors = 512ull * blocks;
+  record.counters.global_load_bytes = 16384ull * blocks;
+  const Occupancy resident = occupancy(machine, {.threads = 32, .registers = 32});
+  return predict({machine, record, resident, trace}).prediction.value().dram_share;
+}
+
+TEST(Doubts, few_sms_keep_dram_idle) {
+  EXPECT_LT(dram_share(1), 0.03);  // of 64 bytes a cycle, 127 GB/s of 4558
+  EXPECT_GT(dram_share(132), 10 * dram_share(1));
+}
+
+TEST(Doubts, copies_and_atomics_are_asked_for_too) {
+  Counters counters{};
+  counters.unique_load_sectors = counters.unique_store_sectors = 100;
+  counters.global_load_bytes = counters.global_store_bytes = 320;
+  EXPECT_EQ(needed_load_bytes(counters), 320);
+  EXPECT_EQ(needed_store_bytes(counters), 320);
+  counters.bulk_load_sectors = counters.atomic_sectors = 20;
+  EXPECT_EQ(needed_load_bytes(counters), 320 + 40 * 32);
+  EXPECT_EQ(needed_store_bytes(counters), 320 + 20 * 32);
+  counters.bulk_store_sectors = 1000;
+  EXPECT_EQ(needed_store_bytes(counters), 3200);  // what is moved twice is needed once
 }
 
 }  // namespace

@@ -15,8 +15,9 @@ struct Asked {
   std::vector<uint64_t> sectors;
   double at;
 };
-double dram_cycles(AccessKind kind, const std::vector<Asked>& accesses, Supply supply = from_dram) {
-  MemoryPath path(supply, {});
+double dram_cycles(AccessKind kind, const std::vector<Asked>& accesses, Supply supply = from_dram,
+                   const Relief& relief = {}) {
+  MemoryPath path(supply, relief);
   for (const Asked& asked : accesses)
     path.access({.kind = kind, .bytes = 4, .lanes = 32, .sectors = uint32_t(asked.sectors.size())},
                 asked.sectors.data(), {}, asked.at);
@@ -42,6 +43,17 @@ TEST(MemoryPath, parts_of_a_sector_meet_in_l2) {
   };
   EXPECT_DOUBLE_EQ(stores({{{0, 1}, 0}}), 2);
   EXPECT_DOUBLE_EQ(stores({{{0, 1}, 0}, {{0, 1}, 10}, {{1, 2}, 20}}), 3);
+}
+
+// Were lanes side by side, each store would go to sectors of its own; those that are, and come again, meet as before.
+TEST(MemoryPath, stores_without_excess_sectors_are_others_where_lanes_lay_apart) {
+  Supply supply = from_dram;
+  supply.writes_reach_dram = true;
+  const auto stores = [&](const std::vector<Asked>& accesses) {
+    return dram_cycles(AccessKind::global_store, accesses, supply, {.excess_sectors = true});
+  };
+  EXPECT_DOUBLE_EQ(stores({{{0, 1, 2, 3}, 0}, {{0, 1, 2, 3}, 1000}}), 4);
+  EXPECT_DOUBLE_EQ(stores({{{0, 1, 2, 3, 4, 5, 6, 7}, 0}, {{0, 1, 2, 3, 4, 5, 6, 7}, 1000}}), 8);
 }
 
 // Of what several SMs store, each moves its share.

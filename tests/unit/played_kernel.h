@@ -73,7 +73,7 @@ class Played {
     accesses_.push_back({access, sectors});
   }
 
-  SmRun run(int blocks, int warps, int times, Relief relief = {}, int resident = 0) {
+  Trace trace(int blocks, int warps, int times) {
     Trace trace;
     trace.sections = {function_};
     trace.likely = likely_;
@@ -86,6 +86,10 @@ class Played {
       TracedBlock& block = trace.blocks.emplace_back();
       for (int w = 0; w < warps; ++w) add_warp(block, times);
     }
+    return trace;
+  }
+  SmRun run(int blocks, int warps, int times, Relief relief = {}, int resident = 0) {
+    const Trace trace = this->trace(blocks, warps, times);
     const std::vector<InstructionTiming> code = timings(trace, machine_);
     SmTask task{trace, code, machine_, supply_, resident ? resident : blocks};
     task.relief = relief;

@@ -60,6 +60,9 @@ TEST(NextSteps, little_is_to_gain_only_beside_what_must_move) {
   EXPECT_EQ(said_of_dram(35e-6, 0.8),
             "k: DRAM is busy 80 % of the time, with the 133 MB that must move where L2 holds "
             "nothing before");
+  EXPECT_EQ(said_of_dram(11.5e-6, 0.8, 40e6),
+            "k: DRAM is busy 80 % of the time: some 40 MB; the rest of the 133 MB that the launch "
+            "needs lies in L2");
   EXPECT_EQ(said_of_dram(47e-6, 0.5), "k: the model finds no single obstacle");
   EXPECT_EQ(said_of_dram(47e-6, 0.98, 140e6),
             "k: DRAM is busy 98 % of the time: some 140 MB in sectors alone in their lines, which "

@@ -14,12 +14,11 @@ constexpr double least_share = 0.03, least_seconds = 0.2e-6;  // of a gain that 
 // What DRAM takes for the bytes that the launch needs, each once: no advice saves that.
 double compulsory_seconds(const LaunchModel& model) {
   const Counters& c = model.task.record.counters;
-  const auto needed = [](uint64_t sectors, uint64_t bytes) {
-    return double(std::min(32 * sectors, bytes));
-  };
-  double bytes = needed(c.unique_load_sectors, c.global_load_bytes) * (1 - model.supply.in_l2);
-  if (model.supply.writes_reach_dram) bytes += needed(c.unique_store_sectors, c.global_store_bytes);
-  return bytes / (model.supply.dram_bytes * model.sms * model.clock);
+  double bytes = needed_load_bytes(c) * (1 - model.supply.in_l2);
+  if (model.supply.writes_reach_dram) bytes += needed_store_bytes(c);
+  // Of all SMs: there may be more blocks.
+  const double of_those_in_use = model.supply.dram_bytes * model.sms * model.clock;
+  return bytes * model.supply.dram_reach / of_those_in_use;
 }
 
 }  // namespace

@@ -64,7 +64,8 @@ double l1_left(const PredictTask& task) {
 bool has_two_halves(const Machine& machine) { return machine.cc() == 80 || machine.cc() == 90; }
 
 bool is_store(const TracedAccess& access) {
-  return access.kind == AccessKind::global_store || access.kind == AccessKind::bulk_store;
+  return access.kind == AccessKind::global_store || access.kind == AccessKind::bulk_store ||
+         access.kind == AccessKind::global_atomic;
 }
 bool is_load(const TracedAccess& access) {
   return access.kind == AccessKind::global_load || access.kind == AccessKind::bulk ||
@@ -106,8 +107,9 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
   const auto share = [&](const Fact& whole, double otherwise) {
     return whole ? std::min(most_of_sm, *whole * 1e9 / clock / sms) : otherwise;
   };
-  supply.dram_bytes =
-      share(m.dram_bandwidth_measured ? m.dram_bandwidth_measured : m.dram_bandwidth, most_of_sm);
+  const Fact& dram = m.dram_bandwidth_measured ? m.dram_bandwidth_measured : m.dram_bandwidth;
+  supply.dram_bytes = share(dram, most_of_sm);
+  if (dram) supply.dram_reach = supply.dram_bytes * sms * clock / (*dram * 1e9);
   const double read = double(task.record.counters.unique_load_sectors),
                written = double(task.record.counters.unique_store_sectors);
   if (footprint > 0.5 * l2 && read + written > 0)
@@ -130,10 +132,11 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
   const Counters& c = task.record.counters;
   supply.first_here = first_here(task.trace, is_load, c.unique_load_sectors,
                                  c.global_load_sectors + c.bulk_load_sectors + c.atomic_sectors);
-  supply.first_stored = first_here(task.trace, is_store, c.unique_store_sectors,
-                                   c.global_store_sectors + c.bulk_store_sectors);
-  if (const double loaded = 32 * double(c.unique_load_sectors); loaded > 0)
-    supply.needed = std::min(1.0, double(c.global_load_bytes) / loaded);
+  supply.first_stored =
+      first_here(task.trace, is_store, c.unique_store_sectors,
+                 c.global_store_sectors + c.bulk_store_sectors + c.atomic_sectors);
+  if (c.unique_load_sectors > 0)
+    supply.needed = needed_load_bytes(c) / (sector_bytes * double(c.unique_load_sectors));
   supply.l2_keeps = l2 > 0 && footprint > l2 ? l2 / footprint : 1;
   supply.writes_reach_dram = footprint > 0.5 * l2;
   if (m.l2_size && l2 == 0) {
@@ -230,6 +233,16 @@ double rest_of(const LaunchModel& model, const Question& question) {
 }
 
 }  // namespace
+
+// Bulk copies need whole sectors; of atomics bytes are not counted.
+double needed_load_bytes(const Counters& c) {
+  return double(std::min(32 * c.unique_load_sectors,
+                         c.global_load_bytes + 32 * (c.bulk_load_sectors + c.atomic_sectors)));
+}
+double needed_store_bytes(const Counters& c) {
+  return double(std::min(32 * c.unique_store_sectors,
+                         c.global_store_bytes + 32 * (c.bulk_store_sectors + c.atomic_sectors)));
+}
 
 LaunchModel::LaunchModel(const PredictTask& given)
     : task(given), code(timings(given.trace, given.machine)) {

@@ -48,4 +48,8 @@ struct LaunchTime {
 };
 LaunchTime time_of(const LaunchModel&, const Question& = {});
 
+// Of the distinct sectors of a launch, the bytes that it asks for.
+double needed_load_bytes(const Counters&);
+double needed_store_bytes(const Counters&);
+
 }  // namespace headroom

@@ -129,13 +129,13 @@ void MemoryPath::take_dram(double cycles, double now) {
 }
 
 // A store waits in a queue; its data reach L2, by the way that loads come, and DRAM where L2 has no room to keep them.
-double MemoryPath::send(uint64_t sector, double now) {
+double MemoryPath::send(uint64_t sector, double now, bool is_apart) {
   seen_.insert(sector);
   l2_free_ = std::max(l2_free_, now) + sector_bytes / supply_.l2_store_bytes;
   sent_ = std::max(sent_, l2_free_);
-  // Parts of a sector meet in L2; where lanes lie side by side by themselves, each is another one.
-  const bool is_new = (stored_.insert(sector).second && part_of(sector) < supply_.first_stored) ||
-                      relief_.excess_sectors;
+  // Parts of a sector meet in L2; where lanes would lie side by side, each is another one.
+  const bool is_new =
+      (stored_.insert(sector).second && part_of(sector) < supply_.first_stored) || is_apart;
   if (supply_.writes_reach_dram && is_new) {
     take_dram(sector_bytes / supply_.dram_bytes, now);
     return std::max(l2_free_, dram_free_);
@@ -276,7 +276,7 @@ MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t*
         if (line.sectors & bit) continue;
         line.sectors |= bit;
         more += 1;
-        sent = std::max(sent, send(sectors[i], start));
+        sent = std::max(sent, send(sectors[i], start, count < access.sectors));
       }
       if (more == 0) continue;
       store_free_ = std::max(store_free_, start) + store_cycles(more, is_partial);

@@ -25,6 +25,7 @@ struct Supply {
   double shared_cycles = 1;  // of a wavefront
   bool l1_loads = true;      // global loads are served by L1
   double l1_bytes = 128, l2_bytes = 32, dram_bytes = 17;
+  double dram_reach = 1;         // share of DRAM's bandwidth that the SMs in use can take together
   double l2_store_bytes = 19.9;  // to L2, by the way that loads come
   double lone_l2 = 1.59;         // cycles of the way to L2 for a sector that is alone in its line
   double lone_store = 4;         // … from an SM that stores it
@@ -78,7 +79,7 @@ class MemoryPath {
   Times bulk(const TracedAccess&, const uint64_t* sectors, double now);
   double fetch(uint64_t sector, double now, uint64_t together = 4);
   double latency_of_l2(uint64_t sector, bool is_new) const;
-  double send(uint64_t sector, double now);
+  double send(uint64_t sector, double now, bool is_apart = false);
   double store_cycles(int sectors, bool is_partial) const;
   bool in_dram(uint64_t sector, bool is_new) const;
   void take_dram(double cycles, double now);

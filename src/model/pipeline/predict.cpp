@@ -260,10 +260,11 @@ Predicted predict_played(const PredictTask& task) {
   made.bytes_in_flight = time.run.byte_cycles / time.run.cycles;
   made.needed_bytes =
       model.supply.dram_bytes * (model.supply.dram_latency + model.supply.loaded_latency);
-  // Of the time between the launch's begin and end; who has more than others leaves DRAM idle.
+  // Of the time between the launch's begin and end; who has more than others leaves DRAM idle, and so do few SMs.
   if (const double busy = made.seconds - model.overhead; busy > 0)
-    made.dram_share = std::min(
-        1.0, time.run.dram_cycles / time.run.cycles * time.mean_cycles / model.clock / busy);
+    made.dram_share =
+        model.supply.dram_reach * std::min(1.0, time.run.dram_cycles / time.run.cycles *
+                                                    time.mean_cycles / model.clock / busy);
   made.dram_bytes = 32 * time.run.dram_sectors / time.run.cycles * time.mean_cycles * model.sms;
   made.warps = model.warps;
   made.cycles_alone = model.cycles_alone;

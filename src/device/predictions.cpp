@@ -73,7 +73,7 @@ void Predictions::predict(const Session& session, LaunchRecord& record, const si
   if (!record.completed()) return;
   Played& before = played_[{&program, record.shape}];
   const double in_l2 = share_in_l2(session);
-  const uint64_t met = trace ? headroom::met(*trace) : before.met;
+  const uint64_t met = trace ? headroom::access_hash(*trace) : before.met;
   if (before.times > 0 && before.counters == record.counters && before.met == met &&
       before.in_l2 == in_l2) {
     ++before.alike;

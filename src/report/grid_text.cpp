@@ -149,8 +149,8 @@ std::vector<std::vector<size_t>> stacked(const Grid& grid, size_t columns) {
   return parts;
 }
 
-// The columns in one row, without as few of those that may be left out as fit; nothing where none do. Names
-// keep some room where columns go for it.
+// The columns in one row, without as few of those that may be left out as fit; nothing where none do. Where columns are
+// left out anyway, names get more room than the least.
 std::optional<std::vector<size_t>> in_one_row(const Grid& grid, size_t columns) {
   std::vector<size_t> chosen(grid.columns.size());
   std::iota(chosen.begin(), chosen.end(), size_t(0));

@@ -9,7 +9,7 @@ namespace {
 
 uint64_t met_by(uint8_t same_address, uint64_t sector) {
   const sass::Instruction adds = instruction("ATOMS", {reg(1), reg(2)}, {});
-  return met(one_access(
+  return access_hash(one_access(
       adds, {.kind = AccessKind::shared_atomic, .lanes = 32, .same_address = same_address},
       {sector}));
 }

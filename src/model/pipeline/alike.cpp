@@ -2,7 +2,7 @@
 
 namespace headroom {
 
-uint64_t met(const Trace& trace) {
+uint64_t access_hash(const Trace& trace) {
   uint64_t hash = 0xcbf29ce484222325ull;  // FNV-1a, of words
   const auto add = [&](uint64_t word) { hash = (hash ^ word) * 0x100000001b3ull; };
   for (const auto* blocks : {&trace.blocks, &trace.others})

@@ -1,7 +1,7 @@
 // What the accesses of a trace met: launches of equal counters whose accesses did not meet alike take other times, as a
 // histogram of other data does.
 //
-//   met(trace) == met(other)     as many banks, lines and lanes at one address, access by access
+//   access_hash(trace) == access_hash(other)     as many banks, lines and lanes at one address, access by access
 #pragma once
 #include <cstdint>
 
@@ -9,6 +9,6 @@
 
 namespace headroom {
 
-uint64_t met(const Trace&);
+uint64_t access_hash(const Trace&);
 
 }  // namespace headroom

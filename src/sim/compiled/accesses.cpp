@@ -120,8 +120,8 @@ void Accesses::start(const Operation& operation, uint32_t place, std::optional<P
     a_.mov(third_spare, x86::ptr_64(sums_register, offsetof(AccessSums, recent)));
     if (operation.site) a_.add(third_spare, int32_t(operation.site * sizeof(Memory::Block)));
   }
-  const Part part{operation.place, operation.use, operation.bytes};
-  const auto [entry, added] = parts_.try_emplace(part);
+  const Subroutine part{operation.place, operation.use, operation.bytes};
+  const auto [entry, added] = subroutines_.try_emplace(part);
   if (added) entry->second = a_.newLabel();
   a_.call(entry->second);
   a_.jc(slow.entry);
@@ -268,8 +268,8 @@ void Accesses::write_slow_paths() {
   a_.jmp(first_spare);
 }
 
-void Accesses::write_parts() {
-  for (const auto& [part, entry] : parts_) {
+void Accesses::write_subroutines() {
+  for (const auto& [part, entry] : subroutines_) {
     a_.align(asmjit::AlignMode::kCode, 16);
     a_.bind(entry);
     write(part);
@@ -277,7 +277,7 @@ void Accesses::write_parts() {
 }
 
 // place_register: the first lane's address. Carry: its handler is needed.
-void Accesses::write(const Part& part) {
+void Accesses::write(const Subroutine& part) {
   const asmjit::Label fails = a_.newLabel(), done = a_.newLabel();
   const bool global = part.place == Place::global, loads = part.use == Use::load;
   a_.test(place_register.r32(), part.bytes - 1);
@@ -346,7 +346,7 @@ void Accesses::write(const Part& part) {
 }
 
 // The sectors are those of last time, and noted as Footprint::add does, on pages that were touched.
-void Accesses::mark(const Part& part, const asmjit::Label& fails) {
+void Accesses::mark(const Subroutine& part, const asmjit::Label& fails) {
   const asmjit::Label marked = a_.newLabel(), noted = a_.newLabel(), each = a_.newLabel(),
                       another = a_.newLabel(), outside = a_.newLabel(), over = a_.newLabel();
   const size_t marks =

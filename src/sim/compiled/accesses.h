@@ -38,8 +38,8 @@ class Accesses {
     served();
     finish();
   }
-  void write_slow_paths();  // of the run
-  void write_parts();       // of all, at the end
+  void write_slow_paths();   // of the run
+  void write_subroutines();  // of all, at the end
 
  private:
   struct Slow {
@@ -51,11 +51,11 @@ class Accesses {
     std::vector<Vectors::Value> loaded;
     Vectors::Value low{}, high{};
   };
-  struct Part {  // code that accesses call: is it as before, and if so, its sums
+  struct Subroutine {  // code that accesses call: is it as before, and if so, its sums
     Place place;
     Use use;
     uint8_t bytes;
-    auto operator<=>(const Part&) const = default;
+    auto operator<=>(const Subroutine&) const = default;
   };
 
   struct
@@ -85,14 +85,14 @@ class Accesses {
   void store_pairs();
   void store_fours();
   void finish();
-  void write(const Part&);
-  void mark(const Part&, const asmjit::Label& fails);
+  void write(const Subroutine&);
+  void mark(const Subroutine&, const asmjit::Label& fails);
   x86::Gp lanes() const { return v_.guarded() ? guarded_lanes : running_lanes; }
 
   Vectors& v_;
   x86::Assembler& a_;
   std::vector<Slow> slow_;
-  std::map<Part, asmjit::Label> parts_;
+  std::map<Subroutine, asmjit::Label> subroutines_;
   asmjit::Label failed_;
   Vectors::Value between_{};
   std::vector<Vectors::Value> data_;

@@ -197,7 +197,7 @@ std::shared_ptr<const void> compile(std::vector<Operation>& operations,
       a.bind(entry);
       write(vectors, accesses, run, operations, running, temporaries);
     }
-  accesses.write_parts();
+  accesses.write_subroutines();
   std::byte* begin = nullptr;
   if (failed.is || runtime().add(&begin, &code) != asmjit::kErrorOk)
     return nullptr;  // a host may forbid it

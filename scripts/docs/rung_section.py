@@ -18,7 +18,8 @@ RESOURCES = {"issue": "issue slots", "shared": "shared-memory bandwidth", "l1": 
              "load/store": "the load/store units", "fma": "the FMA pipe", "alu": "the ALU pipe", "fp32": "the FP32 lanes", "fp64": "the FP64 lanes"}
 WAITS = {"not_selected": "the scheduler, which chose another warp", "wait": "an instruction of fixed latency", "long_scoreboard": "global memory",
          "short_scoreboard": "shared memory", "barrier": "a barrier", "math_pipe_throttle": "a busy pipe", "lg_throttle": "the queue of global accesses",
-         "mio_throttle": "the queue of shared memory", "dispatch_stall": "register banks", "branch_resolving": "a branch", "membar": "a fence"}
+         "mio_throttle": "the queue of shared memory", "dispatch_stall": "register banks", "branch_resolving": "a branch", "membar": "a fence",
+         "gmma": "products of its warpgroup", "imc_miss": "operands in constant memory"}
 LOOP_LINES = 12  # of the hot loop; the rest is summed up
 
 

@@ -20,7 +20,7 @@ FOLDER = ROOT / "docs" / "schema"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 STALLS = ("selected not_selected wait long_scoreboard short_scoreboard barrier math_pipe_throttle lg_throttle mio_throttle "
-          "dispatch_stall branch_resolving membar gmma").split()
+          "dispatch_stall branch_resolving membar gmma imc_miss").split()
 STATES = "'ran'|'stopped'|'refused'|'not_executed'|'measured'"
 SHAPE = """
 grid            [int]   blocks by x, y, z

@@ -25,6 +25,7 @@ enum class Stall : uint8_t {
   branch_resolving,
   membar,
   gmma,
+  imc_miss,
 };
 
 struct StallRow {
@@ -49,10 +50,11 @@ inline constexpr auto stalls = std::to_array<StallRow>({
     {Stall::branch_resolving, "branch_resolving", "branches", "waits for the target of a branch"},
     {Stall::membar, "membar", "fences", "waits at a memory fence"},
     {Stall::gmma, "gmma", "warpgroup products", "waits for products of its warpgroup"},
+    {Stall::imc_miss, "imc_miss", "constant cache", "waits for an operand in constant memory that its cache does not have"},
     // clang-format on
 });
 static_assert(std::ranges::is_sorted(stalls, {}, &StallRow::stall) &&
-                  stalls.size() == size_t(Stall::gmma) + 1,
+                  stalls.size() == size_t(Stall::imc_miss) + 1,
               "a row for each reason, in their order");
 
 constexpr const StallRow& row_of(Stall stall) { return stalls[size_t(stall)]; }

@@ -46,7 +46,7 @@ struct Relief {
        local_memory = false, divergence = false, atomics = false, shared_atomics = false,
        block_starts = false, half_shared_loads = false, half_global_loads = false,
        shared_tiles = false, few_global_accesses = false, double_rate = false, constants = false,
-       l2_misses = false;
+       l2_misses = false, immediate_constants = false;
   double latency = 1;                       // of results: so many times shorter
   bool arithmetic = false, memory = false;  // all of floating point; all of global and local memory
 };

@@ -56,6 +56,7 @@ struct PlayedWarp {
   double skipped = 0;      // of lanes that are out, when divergence is left out
   bool waits = false;      // at a barrier, of whatever kind
   bool gone = false;
+  bool has_constant = false;  // of its next instruction, for which it has waited
 };
 
 struct PlayedBlock {
@@ -71,6 +72,13 @@ struct PlayedBlock {
     return sectors_again.empty() ? traced->sectors.data() : sectors_again.data();
   }
 };
+
+// Of an arrival, or of one who waits; null: the trace does not have it.
+inline Phase* phase_of(PlayedBlock& block, const TracedAccess& access) {
+  if (access.first_sector >= block.mbarriers.size()) return nullptr;
+  auto& phases = block.mbarriers[access.first_sector];
+  return access.sectors < phases.size() ? &phases[access.sectors] : nullptr;
+}
 
 struct Over {
   const PlayedBlock* block;

@@ -27,7 +27,8 @@ class Player {
         code_(task.code),
         rule_(issue_rule(task.machine)),
         memory_(task.supply, task.relief),
-        parts_(size_t(schedulers_of(task.machine))) {
+        parts_(size_t(schedulers_of(task.machine))),
+        constants_(parts_.size()) {
     for (size_t u = 0; u < units; ++u) groups_free_[u].resize(size_t(rule_.groups[u]));
     for (const InstructionTiming& timing : code_)
       for (const auto* list : {&timing.needs, &timing.gives})
@@ -168,18 +169,20 @@ class Player {
   }
 
   // What the trace has of the instruction the warp is at; null: it did nothing, or nothing more.
-  const TracedAccess* next_access(PlayedWarp& warp) const {
+  const TracedAccess* access_here(PlayedWarp& warp) const {
     const auto& accesses = warp.traced->accesses;
     for (; warp.access < accesses.size(); ++warp.access) {
       const TracedAccess& access = accesses[warp.access];
       if (access.entry > warp.entry || (access.entry == warp.entry && access.instruction > warp.pc))
         return nullptr;
-      if (access.entry == warp.entry && access.instruction == warp.pc) {
-        ++warp.access;
-        return &access;
-      }
+      if (access.entry == warp.entry && access.instruction == warp.pc) return &access;
     }
     return nullptr;
+  }
+  const TracedAccess* next_access(PlayedWarp& warp) const {
+    const TracedAccess* const access = access_here(warp);
+    warp.access += access != nullptr;
+    return access;
   }
 
   // What its next instruction waits for, from its control word or its registers: all of it is known by now.
@@ -269,6 +272,8 @@ class Player {
         chosen = warp;
       }
       if (!chosen) continue;
+      next = now + 1;
+      if (misses_constant(*chosen, now)) continue;
       issued = true;
       issue(part, *chosen, now);
       for (int more = 1; more < rule_.at_once && may_follow(part, *chosen, now); ++more)
@@ -278,6 +283,20 @@ class Player {
     turn_ += issued;
     if (issued) return now + 1;
     return next == never ? never : std::max(next, now + 1);
+  }
+
+  // Then it waits for its constant.
+  bool misses_constant(PlayedWarp& warp, double now) {
+    const InstructionTiming& timing = code_[warp.pc];
+    if (task_.relief.immediate_constants || std::exchange(warp.has_constant, false)) return false;
+    uint64_t line = timing.constant_line;
+    const TracedAccess* access = timing.constant_by_uniform ? access_here(warp) : nullptr;
+    if (access) line = constant_line(warp.block->sectors()[access->first_sector]);
+    if (line == no_line) return false;
+    wait_until(warp, constants_.wait(size_t(warp.part - parts_.data()), line, now),
+               Stall::imc_miss);
+    warp.has_constant = warp.ready > now;
+    return warp.has_constant;
   }
 
   // The next instruction of the warp that just issued may issue with it: it needs nothing of that, and another
@@ -290,8 +309,7 @@ class Player {
   double port_cycles(SubPartition& part, const PlayedWarp& warp, const InstructionTiming& timing) {
     if (part.last != &warp) part.port.forget();
     const int cycles = part.port.read(timing.reads).cycles();
-    if (task_.relief.register_banks) return 1;
-    return cycles;
+    return task_.relief.register_banks ? 1 : cycles;
   }
 
   double as_float(const InstructionTiming& timing, double cycles) const {
@@ -406,12 +424,6 @@ class Player {
         warp.awaits = phase;
       }
     }
-  }
-
-  static Phase* phase_of(PlayedBlock& block, const TracedAccess& access) {
-    if (access.first_sector >= block.mbarriers.size()) return nullptr;
-    auto& phases = block.mbarriers[access.first_sector];
-    return access.sectors < phases.size() ? &phases[access.sectors] : nullptr;
   }
 
   void come(PlayedBlock& block, const TracedAccess& arrival, double when, bool is_copy) {
@@ -567,6 +579,7 @@ class Player {
   const IssueRule rule_;
   MemoryPath memory_;
   std::vector<SubPartition> parts_;
+  ImmediateConstants constants_;
   std::array<std::vector<double>, units> groups_free_;  // of the SM
   size_t registers_ = 0, turn_ = 0, started_ = 0;
   std::vector<std::unique_ptr<PlayedBlock>> playing_;

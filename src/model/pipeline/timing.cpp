@@ -217,6 +217,8 @@ InstructionTiming timing_of(const TracedInstruction& traced, const Machine& mach
   timing.floats = is_of_floats(instruction.opcode);
   timing.cluster = instruction.opcode == "UCGABAR_WAIT";
   timing.commits = timing.action == Action::product && commits(instruction);
+  timing.constant_line = constant_line(instruction);
+  timing.constant_by_uniform = is_constant_by_uniform(instruction);
   if (likely)
     add_registers(traced, machine, timing);
   else if (timing.unit == Unit::fma || timing.unit == Unit::fma_heavy || timing.unit == Unit::alu)

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "machine/machine.h"
+#include "model/pipeline/immediate_constants.h"
 #include "record/stall.h"
 #include "record/trace.h"
 #include "sass/register_port.h"
@@ -62,12 +63,14 @@ struct InstructionTiming {
   bool asynchronous = false;    // LDGSTS
   bool all_copies = false;      // waits for all of them, marked or not
   bool shared_load = false, global_load = false, global_store = false;
-  bool local = false;           // of local memory
-  bool far = false;             // accesses global or local memory
-  bool floats = false;          // computes with floating-point numbers
-  bool cluster = false;         // barrier: of all blocks of a cluster
-  bool commits = false;         // product: the last of its group
-  sass::RegisterReads reads{};  // 32-bit sources that take a register port
+  bool local = false;                // of local memory
+  bool far = false;                  // accesses global or local memory
+  bool floats = false;               // computes with floating-point numbers
+  bool cluster = false;              // barrier: of all blocks of a cluster
+  bool commits = false;              // product: the last of its group
+  uint64_t constant_line = no_line;  // of its constant, for all lanes
+  bool constant_by_uniform = false;  // … which a uniform register addresses
+  sass::RegisterReads reads{};       // 32-bit sources that take a register port
   // Of code without control words: registers whose values it needs, and those that it gives.
   std::vector<uint16_t> needs, gives;
 };

@@ -175,6 +175,8 @@ bytes_in_flight  num        of global loads of an SM, on average
 needed_bytes     num        that must be for its share of DRAM's bandwidth; 0: not known
 dram_share       num        of the time between begin and end DRAM is busy with what an SM asks of it
 dram_bytes       num        that DRAM moves, read and written; sectors that are alone in their lines take it longer than their bytes
+~host_share      num        of the time between begin and end the link to the host is busy with what the SMs ask of it
+~host_bytes      num        that it moves, read and written: memory of the host that kernels access
 warps            int        resident on an SM
 cycles_alone     num        a warp played alone issues once in so many; 0: not known
 needed_warps     num        that would fill the issue slots; 0: not known

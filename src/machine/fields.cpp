@@ -70,6 +70,8 @@ constexpr MachineField fields[] = {
     {"dram_bandwidth", "bandwidth of DRAM at its pins", &Machine::dram_bandwidth, "GB/s"},
     {"dram_bandwidth_measured", "bandwidth of DRAM, best measured",
      &Machine::dram_bandwidth_measured, "GB/s"},
+    {"host_bandwidth", "the link to the host, each way, at its pins", &Machine::host_bandwidth,
+     "GB/s"},
     {"memory_clock", "memory clock, as drivers give it: half the data rate", &Machine::memory_clock,
      "MHz"},
     {"memory_bus_width", "width of the memory bus", &Machine::memory_bus_width, "bit"},

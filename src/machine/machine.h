@@ -46,7 +46,7 @@ struct Machine {
       fp64_per_clock, fp16_per_clock, tensor_f16_per_clock, warpgroup_f16_per_clock,
       special_per_clock, integer_per_clock, load_store_units, shared_bytes_per_clock,
       l1_bytes_per_clock, l2_bandwidth, dram_bandwidth, dram_bandwidth_measured, memory_clock,
-      memory_bus_width;
+      memory_bus_width, host_bandwidth;
   // sizes
   Fact l1_size, l2_size, memory_size;
   // latencies, cycles

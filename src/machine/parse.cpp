@@ -137,6 +137,7 @@ Machine parse_machine(const std::string& text, const std::string& where) {
                                            &Machine::dram_bandwidth,
                                            &Machine::l2_bandwidth,
                                            &Machine::dram_bandwidth_measured,
+                                           &Machine::host_bandwidth,
                                            &Machine::l1_bytes_per_clock,
                                            &Machine::shared_bytes_per_clock};
     if (fact && *fact == 0 && std::ranges::find(divisors, field.fact) != std::end(divisors))

@@ -67,6 +67,8 @@ std::optional<Limit> reached_limit(const ExplainedLaunch& launch) {
   if (prediction.start_seconds > of_a_launch * prediction.seconds)
     return Limit{Limit::Kind::latency, row_of_launch.title,
                  prediction.start_seconds / prediction.seconds, "the launch begins and ends"};
+  if (prediction.host_share >= most)
+    return Limit{Limit::Kind::host, "host link", prediction.host_share};
   const double share = bounds.seconds / prediction.seconds;
   const bool has_floor = bounds.limiter >= 0 && share >= most && share <= rounding;
   if (!prediction.latency_bounds.empty()) {

@@ -20,6 +20,7 @@ struct Limit {
   enum class Kind : unsigned char {
     floor,    // the largest one
     dram,     // it is busy, with more than any floor counts
+    host,     // the link to it is busy, which no floor counts
     latency,  // what comes one after the other: the largest of Prediction::latency_bounds
   };
   Kind kind;

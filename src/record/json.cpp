@@ -319,6 +319,8 @@ Json to_json(const Prediction& prediction) {
           {"needed_bytes", prediction.needed_bytes},
           {"dram_share", prediction.dram_share},
           {"dram_bytes", prediction.dram_bytes},
+          {"host_share", prediction.host_share},
+          {"host_bytes", prediction.host_bytes},
           {"warps", prediction.warps},
           {"cycles_alone", prediction.cycles_alone},
           {"needed_warps", prediction.needed_warps},
@@ -353,6 +355,8 @@ std::optional<Prediction> prediction_from(const Json& launch) {
   prediction.needed_bytes = found->at("needed_bytes").get<double>();
   prediction.dram_share = found->value("dram_share", 0.0);
   prediction.dram_bytes = found->value("dram_bytes", 0.0);
+  prediction.host_share = found->value("host_share", 0.0);
+  prediction.host_bytes = found->value("host_bytes", 0.0);
   prediction.warps = found->value("warps", 0);
   prediction.cycles_alone = found->value("cycles_alone", 0.0);
   prediction.needed_warps = found->value("needed_warps", 0.0);

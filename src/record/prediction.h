@@ -60,6 +60,8 @@ struct Prediction {
       0;  // of the time between begin and end DRAM is busy with what an SM asks of it
   double dram_bytes =
       0;  // that DRAM moves, read and written; what lies in sectors alone takes it longer
+  double host_share = 0;  // of the time so long the link to the host is busy …
+  double host_bytes = 0;  // … with that much of the host's memory, read and written
   // Warps resident on an SM; and how many would fill its issue slots if each waited only for itself, by Little's
   // law: a warp played alone issues once in so many cycles. 0: not known.
   int warps = 0;

@@ -103,6 +103,20 @@ struct AlikeBlocks {
   }
 };
 
+// A process has 48 bits of addresses, 43 of sectors. From bit 48 on stands which time a block is played (model/pipeline/again.h), and
+// from bit 60 on lies local memory.
+inline constexpr int bits_of_sectors = 48;
+inline constexpr uint64_t local_sectors = 1ull << 60;
+
+// Where device memory lies; what is neither there nor local is memory of the host.
+struct DeviceSectors {
+  uint64_t begin = 0, end = local_sectors;
+  bool leaves_to_host(uint64_t sector) const {
+    const uint64_t at = sector & ((1ull << bits_of_sectors) - 1);
+    return sector < local_sectors && (at < begin || at >= end);
+  }
+};
+
 struct Trace {
   std::vector<std::shared_ptr<const sass::Function>> sections;  // that `code` points into
   std::vector<TracedInstruction> code;
@@ -113,6 +127,7 @@ struct Trace {
   bool spins = false;               // its warps went round loops that wait for others
   bool meets_grid = false;          // as in the sample
   bool drawn = false;  // its block drew the work from a counter, and was cut to its share of it
+  DeviceSectors device;
   uint64_t longest_warp = 0;      // instructions of the one with most; of all blocks of the launch
   std::vector<AlikeBlocks> work;  // of all blocks, in the grid's order; empty: not known
 
@@ -125,6 +140,7 @@ struct Trace {
     made.blocks = std::move(these);
     made.likely = likely;
     made.spins = spins;
+    made.device = device;
     return made;
   }
 };

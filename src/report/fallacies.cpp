@@ -65,7 +65,8 @@ std::string told(const Limit& limit) {
   const std::string share = text::percent(limit.share);
   switch (limit.kind) {
     case Limit::Kind::floor: return fmt::format("at {} of what {} can do", share, limit.what);
-    case Limit::Kind::dram: return fmt::format("{} is busy {} of the time", limit.what, share);
+    case Limit::Kind::dram:
+    case Limit::Kind::host: return fmt::format("{} is busy {} of the time", limit.what, share);
     case Limit::Kind::latency: return fmt::format("{} of the time, {}", share, limit.what);
   }
   return "";

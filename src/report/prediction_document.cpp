@@ -135,6 +135,11 @@ std::string nothing_to_gain(const Machine& machine, const ExplainedLaunch& launc
   const std::string share = text::percent(limit->share);
   if (limit->kind == Limit::Kind::latency)
     return fmt::format("{} of the time: {}", share, limit->numbers);
+  if (limit->kind == Limit::Kind::host)
+    return fmt::format(
+        "the link to the host is busy {} of the time with {} of its memory; a copy to the "
+        "device takes no less, and makes all that is used again faster",
+        share, prefixed(prediction.host_bytes, "B"));
   const auto little = [&](double floor_seconds) {
     return prediction.seconds < noticeably * floor_seconds;
   };

@@ -99,11 +99,13 @@ void take_sites(Outcome& outcome, const Workers& workers, const Program& program
   outcome.examples = all.examples();
 }
 
-std::optional<Trace> trace(const Workers& workers, const Program& program) {
+std::optional<Trace> trace(const Workers& workers, const Program& program, const Memory& memory) {
   if (!workers[0]->tracer) return std::nullopt;
   Tracer& all = *workers[0]->tracer;
   for (size_t w = 1; w < workers.size(); ++w) all.merge(*workers[w]->tracer);
-  return all.finish(program);
+  Trace made = all.finish(program);
+  made.device = {memory.base() / 32, (memory.base() + memory.addresses()) / 32};
+  return made;
 }
 
 Outcome outcome_of(Work& work) {
@@ -127,7 +129,7 @@ Outcome outcome_of(Work& work) {
   for (Finding& stray : strays(workers, last_block)) outcome.findings.push_back(std::move(stray));
   if (workers[0]->count) outcome.counters = counters(workers, program);
   take_sites(outcome, workers, program);
-  outcome.trace = trace(workers, program);
+  outcome.trace = trace(workers, program, work.memory);
   outcome.threads = unsigned(workers.size());
   outcome.caveats = program.caveats;
   take_printed(outcome, workers, last_block, work.limits.printf_bytes, ordered);

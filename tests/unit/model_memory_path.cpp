@@ -21,7 +21,7 @@ double dram_cycles(AccessKind kind, const std::vector<Asked>& accesses, Supply s
   for (const Asked& asked : accesses)
     path.access({.kind = kind, .bytes = 4, .lanes = 32, .sectors = uint32_t(asked.sectors.size())},
                 asked.sectors.data(), {}, asked.at);
-  return path.dram_cycles();
+  return path.use().dram_cycles;
 }
 
 TEST(MemoryPath, a_lone_sector_costs_dram_as_much_as_its_line_and_the_others_come_with_it) {
@@ -64,6 +64,36 @@ TEST(MemoryPath, what_other_sms_store_too_reaches_dram_once) {
   std::vector<Asked> all;
   for (uint64_t i = 0; i < 4000; ++i) all.push_back({{4 * i}, double(10 * i)});
   EXPECT_NEAR(dram_cycles(AccessKind::global_store, all, supply), 1000, 60);
+}
+
+// A byte a cycle, and as far away as it is: L1 keeps what comes, and L2 does not.
+TEST(MemoryPath, memory_of_the_host_comes_by_its_link) {
+  const Supply supply{.device = {1000, 2000},
+                      .host_load_bytes = 1,
+                      .host_store_bytes = 2,
+                      .host_latency = 2400,
+                      .in_l2 = 1};
+  MemoryPath path(supply, {});
+  const auto access = [&](AccessKind kind, uint64_t first, uint32_t sectors, double at) {
+    const std::vector<uint64_t> all{first, first + 1, first + 2, first + 3};
+    return path
+        .access({.kind = kind, .bytes = 4, .lanes = 32, .sectors = sectors}, all.data(), {}, at)
+        .data;
+  };
+  EXPECT_LT(access(AccessKind::global_load, 1000, 4, 0), 500);
+  EXPECT_LT(access(AccessKind::local_load, local_sectors + 8, 4, 0), 500);
+  EXPECT_LT(access(AccessKind::global_load, (5ull << bits_of_sectors) + 1100, 4, 0), 500);
+  EXPECT_EQ(path.use().host_sectors, 0);
+  EXPECT_NEAR(access(AccessKind::global_load, 2000, 4, 1000), 1000 + 128 + 2400, 50);
+  EXPECT_NEAR(access(AccessKind::global_load, 996, 4, 1000), 1000 + 2 * 128 + 2400, 50);
+  EXPECT_LT(access(AccessKind::global_load, 2000, 4, 10000), 10100);  // L1 has it
+  EXPECT_EQ(path.use().host_cycles(), 2 * 128);
+  EXPECT_NEAR(access(AccessKind::global_load, 2100, 1, 20000), 20000 + 2.4 * 32 + 2400, 50);
+  access(AccessKind::global_store, 3000, 4, 30000);
+  EXPECT_GE(path.sent(), 30000 + 64);
+  EXPECT_EQ(path.use().host_sectors, 13);
+  access(AccessKind::global_store, (5ull << bits_of_sectors) + 3000, 4, 40000);
+  EXPECT_EQ(path.use().host_sectors, 17);
 }
 
 TEST(MemoryPath, loads_wait_behind_stores_in_their_queue) {

@@ -40,7 +40,7 @@ TEST(Reliefs, what_is_loaded_again_comes_from_l2) {
   }
   const SmRun all = kernel.run(1, 1, 1), without = kernel.run(1, 1, 1, {.l2_misses = true});
   // All that is new, and of 19 rounds a half.
-  EXPECT_NEAR(all.dram_cycles / without.dram_cycles, 1 + 19 * 0.5, 1);
+  EXPECT_NEAR(all.memory.dram_cycles / without.memory.dram_cycles, 1 + 19 * 0.5, 1);
 }
 
 TEST(Reliefs, half_of_the_loads_are_left_out) {

@@ -69,9 +69,11 @@ void Asking::reuse() {
              "loads (studies/sgemm/tile_1d.cu, tile_2d.cu)",
          .cost = &evidence_.shared_loads});
   // A sector that comes again for another word of it is no reuse: that is uncoalesced.
+  // Of memory of the host it is not known how often one comes.
   const auto unique = double(std::max<uint64_t>(1, c.unique_load_sectors));
-  const double times =
-      std::min(double(c.global_load_sectors) / unique, double(c.global_load_bytes) / (32 * unique));
+  const double sectors = double(c.global_load_sectors) - double(c.host_load_sectors),
+               bytes = double(c.global_load_bytes) - 32 * double(c.host_load_sectors),
+               times = std::min(sectors / unique, bytes / (32 * unique));
   if (times < 4) return;
   // A tile pays where each of its values is loaded often: it is loaded and stored once, behind a barrier.
   const double by_halves = gain_of({.relief = {.half_global_loads = true}}),

@@ -67,11 +67,9 @@ PlayedAgain::PlayedAgain(const Trace& trace) : trace_(trace) {
 }
 
 std::vector<uint64_t> PlayedAgain::sectors(size_t block, uint64_t turn) const {
-  // A process has 48 bits of addresses, 43 of sectors; local memory lies from bit 60 on, which no turn reaches.
-  constexpr int beyond = 48;
   std::vector<uint64_t> result = trace_.blocks[block].sectors;
   for (size_t i = 0; i < result.size(); ++i)
-    if (!stays_[block][i]) result[i] += turn << beyond;
+    if (!stays_[block][i]) result[i] += turn << bits_of_sectors;
   return result;
 }
 

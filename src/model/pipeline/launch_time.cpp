@@ -34,6 +34,11 @@ constexpr double dram_turns = 0.058;
 // From the half of L2 that is not the SM's, where half of what others left there lies: 172 cycles more
 // (results/h200/l2_distance.json).
 constexpr double far_seconds = 172 / 1.98e9;
+// Kernels read and write memory of the host at these shares of what its link carries, which loses one where both are as much, and little
+// where they are not; a load takes so long (results/h200/host_memory.json, and zerocopy of model_unseen_2.json).
+constexpr double host_reads = 0.81, host_writes = 0.83, host_both_ways = 0.19,
+                 host_seconds = 1224e-9;
+constexpr double h200_host = 63;  // GB/s
 constexpr double l2_seconds = 280 / h200_clock, dram_seconds = 690 / h200_clock;
 
 // Global loads pass by L1 where there is none, and by default on Kepler and Maxwell (CUDA C++ Programming
@@ -82,9 +87,12 @@ double first_here(const Trace& trace, bool (*is)(const TracedAccess&), uint64_t 
     for (const TracedWarp& warp : block.warps)
       for (const TracedAccess& access : warp.accesses) {
         if (!is(access)) continue;
-        here += access.sectors;
-        for (uint32_t i = 0; i < access.sectors; ++i)
-          seen.insert(block.sectors[access.first_sector + i]);
+        for (uint32_t i = 0; i < access.sectors; ++i) {
+          const uint64_t sector = block.sectors[access.first_sector + i];
+          if (trace.device.leaves_to_host(sector)) continue;
+          here += 1;
+          seen.insert(sector);
+        }
       }
   if (seen.empty() || all == 0) return 1;
   const double of_all = double(seen.size()) / here * double(all);
@@ -130,11 +138,25 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
     supply.far = 0.5;
   }
   const Counters& c = task.record.counters;
-  supply.first_here = first_here(task.trace, is_load, c.unique_load_sectors,
-                                 c.global_load_sectors + c.bulk_load_sectors + c.atomic_sectors);
+  const auto of_device = [](uint64_t all, uint64_t in_host) {
+    return all - std::min(all, in_host);
+  };
+  supply.first_here =
+      first_here(task.trace, is_load, c.unique_load_sectors,
+                 of_device(c.global_load_sectors + c.bulk_load_sectors + c.atomic_sectors,
+                           c.host_load_sectors));
   supply.first_stored =
       first_here(task.trace, is_store, c.unique_store_sectors,
-                 c.global_store_sectors + c.bulk_store_sectors + c.atomic_sectors);
+                 of_device(c.global_store_sectors + c.bulk_store_sectors + c.atomic_sectors,
+                           c.host_store_sectors));
+  supply.device = task.trace.device;
+  const auto host_loads = double(c.host_load_sectors), host_stores = double(c.host_store_sectors),
+             alike = std::min(host_loads, host_stores) / std::max({1.0, host_loads, host_stores});
+  const double host = m.host_bandwidth.value_or(h200_host) * 1e9 / clock / sms *
+                      (1 - host_both_ways * alike * alike);
+  supply.host_load_bytes = host * host_reads;
+  supply.host_store_bytes = host * host_writes;
+  supply.host_latency = host_seconds * clock;
   if (c.unique_load_sectors > 0)
     supply.needed = needed_load_bytes(c) / (sector_bytes * double(c.unique_load_sectors));
   supply.l2_keeps = l2 > 0 && footprint > l2 ? l2 / footprint : 1;

@@ -24,6 +24,9 @@ constexpr double atomic_sector = 2.8, atomic_lane = 0.56, atomic_same = 3.7;
 // (results/h200/sm_units.json): times of DRAM's.
 constexpr double lone_dram = 3.7;
 
+// Of memory of the host, whose link carries small requests more slowly (results/h200/host_memory.json).
+constexpr double lone_host = 2.4;
+
 // Of constants, measured on an H200 (results/h200/sm_units.json, machines/measured/h200.json): an address, one more
 // that is not in the cache, and until a lone one comes.
 constexpr double constant_address = 2, constant_miss = 29, constant_latency = 29;
@@ -91,6 +94,7 @@ double MemoryPath::latency_of_l2(uint64_t sector, bool is_new) const {
 
 // together: sectors of its line that are asked for with it.
 double MemoryPath::fetch(uint64_t sector, double now, uint64_t together) {
+  if (supply_.device.leaves_to_host(sector)) return fetch_from_host(now, together);
   const bool is_new = seen_.insert(sector).second;
   l2_free_ = std::max(l2_free_, now) +
              std::max(sector_bytes / supply_.l2_bytes, supply_.lone_l2 / double(together));
@@ -99,6 +103,25 @@ double MemoryPath::fetch(uint64_t sector, double now, uint64_t together) {
   take_dram(sector_bytes / supply_.dram_bytes * dram_sectors(sector, together, now), now);
   return std::max(l2_free_, dram_free_) + supply_.dram_latency +
          supply_.loaded_latency * std::min(1.0, recent_ / fading) - supply_.l1_latency;
+}
+
+// L2 keeps nothing of it; L1 does, as of other memory.
+double MemoryPath::fetch_from_host(double now, uint64_t together) {
+  const double cycles =
+      sector_bytes / supply_.host_load_bytes * std::max(1.0, lone_host / double(together));
+  host_load_free_ = std::max(host_load_free_, now) + cycles;
+  use_.host_load_cycles += cycles;
+  use_.host_sectors += 1;
+  return host_load_free_ + supply_.host_latency - supply_.l1_latency;
+}
+
+double MemoryPath::send_to_host(double now) {
+  const double cycles = sector_bytes / supply_.host_store_bytes;
+  host_store_free_ = std::max(host_store_free_, now) + cycles;
+  use_.host_store_cycles += cycles;
+  use_.host_sectors += 1;
+  sent_ = std::max(sent_, host_store_free_);
+  return host_store_free_;
 }
 
 // Of a line of which an access asks for few sectors DRAM takes longer than for its bytes; what later accesses ask for of it has
@@ -119,8 +142,8 @@ double MemoryPath::dram_sectors(uint64_t sector, uint64_t together, double now) 
 
 void MemoryPath::take_dram(double cycles, double now) {
   dram_free_ = std::max(dram_free_, now) + cycles;
-  dram_cycles_ += cycles;
-  dram_sectors_moved_ += 1;
+  use_.dram_cycles += cycles;
+  use_.dram_sectors += 1;
   if (now > recent_at_) {
     recent_ *= std::exp((recent_at_ - now) / fading);
     recent_at_ = now;
@@ -130,6 +153,7 @@ void MemoryPath::take_dram(double cycles, double now) {
 
 // A store waits in a queue; its data reach L2, by the way that loads come, and DRAM where L2 has no room to keep them.
 double MemoryPath::send(uint64_t sector, double now, bool is_apart) {
+  if (supply_.device.leaves_to_host(sector)) return send_to_host(now);
   seen_.insert(sector);
   l2_free_ = std::max(l2_free_, now) + sector_bytes / supply_.l2_store_bytes;
   sent_ = std::max(sent_, l2_free_);

@@ -7,6 +7,7 @@
 // Whether a sector lies in L2 is an estimate: it does when another SM is likely to have read it, when the
 // launch found it there, and when the launch's footprint fits and it was touched before.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <unordered_map>
@@ -25,7 +26,10 @@ struct Supply {
   double shared_cycles = 1;  // of a wavefront
   bool l1_loads = true;      // global loads are served by L1
   double l1_bytes = 128, l2_bytes = 32, dram_bytes = 17;
-  double dram_reach = 1;         // share of DRAM's bandwidth that the SMs in use can take together
+  double dram_reach = 1;  // share of DRAM's bandwidth that the SMs in use can take together
+  DeviceSectors device;
+  // Memory of the host: bytes a cycle, loaded and stored.
+  double host_load_bytes = 0.2, host_store_bytes = 0.2, host_latency = 2400;
   double l2_store_bytes = 19.9;  // to L2, by the way that loads come
   double lone_l2 = 1.59;         // cycles of the way to L2 for a sector that is alone in its line
   double lone_store = 4;         // … from an SM that stores it
@@ -51,6 +55,13 @@ struct Relief {
   bool arithmetic = false, memory = false;  // all of floating point; all of global and local memory
 };
 
+// So long the SM's shares of DRAM and of the link to the host have been busy, with so many sectors.
+struct MemoryUse {
+  double dram_cycles = 0, dram_sectors = 0;
+  double host_load_cycles = 0, host_store_cycles = 0, host_sectors = 0;
+  double host_cycles() const { return std::max(host_load_cycles, host_store_cycles); }
+};
+
 class MemoryPath {
  public:
   MemoryPath(const Supply& supply, const Relief& relief)
@@ -68,9 +79,7 @@ class MemoryPath {
 
   // Until when the queues before it are taken.
   double queue() const { return std::max({unit_free_, tags_free_, data_free_}); }
-  // So long this SM's share of DRAM has been busy.
-  double dram_cycles() const { return dram_cycles_; }
-  double dram_sectors_moved() const { return dram_sectors_moved_; }
+  const MemoryUse& use() const { return use_; }
   // When the last store has left the SM.
   double sent() const { return std::max({sent_, store_free_, atomic_free_, bulk_sent_}); }
 
@@ -81,6 +90,8 @@ class MemoryPath {
   double latency_of_l2(uint64_t sector, bool is_new) const;
   double send(uint64_t sector, double now, bool is_apart = false);
   double store_cycles(int sectors, bool is_partial) const;
+  double fetch_from_host(double now, uint64_t together);
+  double send_to_host(double now);
   bool in_dram(uint64_t sector, bool is_new) const;
   void take_dram(double cycles, double now);
   double dram_sectors(uint64_t sector, uint64_t together, double now);
@@ -111,7 +122,8 @@ class MemoryPath {
          atomic_free_ = 0, constant_free_ = 0, store_free_ = 0, bulk_free_ = 0, stores_gone_ = 0,
          bulk_sent_ = 0;
   double recent_ = 0, recent_at_ = 0;  // cycles of DRAM, fading: how busy it was lately
-  double dram_cycles_ = 0, dram_sectors_moved_ = 0;
+  double host_load_free_ = 0, host_store_free_ = 0;
+  MemoryUse use_;
 };
 
 }  // namespace headroom

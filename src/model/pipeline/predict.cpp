@@ -163,6 +163,13 @@ std::vector<Caveat> doubts(const LaunchModel& model) {
     result.push_back(
         {"the predicted time has what other blocks of a cluster do for this one at once",
          "blocks of one SM are played, not those of their cluster", instead});
+  if (task.record.counters.host_load_sectors + task.record.counters.host_store_sectors > 0)
+    result.push_back(
+        {"the predicted time has the host's memory at the rate of the machine's link",
+         fmt::format("{:g} GB/s each way, of which kernels reach 0.8; another computer may give it "
+                     "fewer lanes",
+                     task.machine.host_bandwidth.value_or(63)),
+         "put yours into a copy of its file, as host_bandwidth, and give that to --machine"});
   if (swaps(task.trace))
     result.push_back(
         {"the predicted time leaves out what compare-and-swap tries again",
@@ -263,9 +270,15 @@ Predicted predict_played(const PredictTask& task) {
   // Of the time between the launch's begin and end; who has more than others leaves DRAM idle, and so do few SMs.
   if (const double busy = made.seconds - model.overhead; busy > 0)
     made.dram_share =
-        model.supply.dram_reach * std::min(1.0, time.run.dram_cycles / time.run.cycles *
+        model.supply.dram_reach * std::min(1.0, time.run.memory.dram_cycles / time.run.cycles *
                                                     time.mean_cycles / model.clock / busy);
-  made.dram_bytes = 32 * time.run.dram_sectors / time.run.cycles * time.mean_cycles * model.sms;
+  if (const double busy = made.seconds - model.overhead; busy > 0)
+    made.host_share = std::min(1.0, time.run.memory.host_cycles() / time.run.cycles *
+                                        time.mean_cycles / model.clock / busy);
+  made.host_bytes =
+      32 * time.run.memory.host_sectors / time.run.cycles * time.mean_cycles * model.sms;
+  made.dram_bytes =
+      32 * time.run.memory.dram_sectors / time.run.cycles * time.mean_cycles * model.sms;
   made.warps = model.warps;
   made.cycles_alone = model.cycles_alone;
   made.needed_warps =

@@ -52,9 +52,9 @@ class Player {
       for (const auto& [warp, stall] : held_) note(*warp, stall, cycles);
       now += cycles;
     }
-    run_.cycles = std::max(*std::ranges::max_element(run_.ends), memory_.sent());
-    run_.dram_cycles = memory_.dram_cycles();
-    run_.dram_sectors = memory_.dram_sectors_moved();
+    run_.memory = memory_.use();
+    run_.cycles = std::max(  // shorter latencies leave the link as busy
+        {*std::ranges::max_element(run_.ends), memory_.sent(), run_.memory.host_cycles()});
     return std::move(run_);
   }
 

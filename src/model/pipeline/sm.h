@@ -41,9 +41,8 @@ struct SmRun {
   std::vector<StallCycles> by_instruction;
   double first_atomic = 0;  // when the first global atomic was issued; 0: none was
   double byte_cycles = 0;   // bytes of global loads times how long they took
-  double dram_cycles = 0;   // that the SM's share of DRAM was busy
-  double dram_sectors = 0;  // that it moved
-  double bank_cycles = 0;   // cycles that registers of one bank cost
+  MemoryUse memory;
+  double bank_cycles = 0;  // cycles that registers of one bank cost
   std::vector<std::vector<double>>
       marks;  // when every 16th instruction was issued: by each sub-partition; by all
 };

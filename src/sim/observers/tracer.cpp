@@ -15,8 +15,7 @@ namespace {
 // the word has bytes, of eight lanes each. Lanes that index an array by different numbers touch different lines.
 void add_local_sectors(TracedBlock& block, const Warp& warp, uint64_t first,
                        const AccessPattern& pattern) {
-  constexpr uint64_t beyond = 1ull << 60;
-  const uint64_t stack = beyond + ((block.linear * block.warps.size() + warp.index) << 24);
+  const uint64_t stack = local_sectors + ((block.linear * block.warps.size() + warp.index) << 24);
   const auto begin = ptrdiff_t(block.sectors.size());
   for (uint32_t left = pattern.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left);

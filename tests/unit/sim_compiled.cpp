@@ -240,6 +240,29 @@ TEST_F(Rows, so_do_roots_of_many_numbers) {
   }
 }
 
+// R0 += R8 · R9 between two sums of doubles that R0 and R1, or R0's upper half, are part of.
+TEST_F(Rows, a_word_that_changes_in_place_is_no_part_of_doubles_of_before) {
+  const auto of = [&](const char* spelling, std::vector<uint32_t> registers_of) {
+    const Row* row = table.find(spelling, int(registers_of.size()));
+    Operation made{};
+    for (size_t i = 0; i < registers_of.size(); ++i) made.operand[i] = 128 * registers_of[i];
+    made.guard = no_operand;
+    made.full = row->full;
+    made.part = row->part;
+    made.chains = row->chains;
+    return made;
+  };
+  for (const uint32_t word : {0u, 1u})
+    for (const bool made : {false, true})  // the doubles are read, or made
+      for (int turn = 0; turn < 20; ++turn)
+        EXPECT_EQ(
+            run_both({of("!pairs:add.rn.f64", {made ? 0u : 4u, 0, 2}),
+                      of("fma.rn.f32", {word, 8, 9, word}), of("!pairs:add.rn.f64", {6, 0, 2})},
+                     fresh(random), all_lanes),
+            "")
+            << word << made;
+}
+
 TEST_F(Rows, so_do_long_lines_with_others_between_them) {
   const auto& meanings = compiled::meanings();
   const Row* between = table.find("brev.b32", 2);  // has a handler alone, and chains

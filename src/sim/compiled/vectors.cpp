@@ -95,6 +95,9 @@ Vectors::Value Vectors::out(uint32_t operand) {
 Vectors::Value Vectors::change(uint32_t operand) {
   assert(!masked_);
   const Value changed = in(operand);
+  for (Slot& one : slot_)  // in() has parted doubles that are not in memory
+    if (one.doubles != none && overlaps(one.doubles, 2 * row_bytes, operand, row_bytes))
+      one.doubles = none;
   slot_[size_t(find(operand))].dirty = true;
   return changed;
 }

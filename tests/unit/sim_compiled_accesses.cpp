@@ -69,6 +69,7 @@ struct Fixture : testing::Test {
   struct Line {
     std::vector<Operation> operations;
     BasicBlock block;
+    std::string text;  // to be read where it fails
   };
 
   void guard(Operation& each, uint32_t predicate, bool negated) {
@@ -94,6 +95,7 @@ struct Fixture : testing::Test {
       const auto put = [&](Operation each) {
         each.instruction = uint32_t(instruction);
         if (under) guard(each, predicate, negated);
+        made.text += fmt::format("\n{}", under ? negated ? "if not " : "if " : "");
         all.push_back(each);
       };
       if (below(2)) {
@@ -102,6 +104,8 @@ struct Fixture : testing::Test {
         std::vector<uint32_t> which;
         for (int i = 0; i < operands; ++i) which.push_back(pairs ? two_registers() : reg());
         put(*row_operation(*find_row(spelling, operands), which));
+        made.text += spelling;
+        for (const uint32_t each : which) made.text += fmt::format(" {}", each / 128);
         continue;
       }
       const bool loads = below(3) != 0, shared = below(3) == 0, wide = below(3) == 0;
@@ -130,6 +134,8 @@ struct Fixture : testing::Test {
           *access_operation(address, loads ? Use::load : Use::store, bytes * count, move, data);
       access.site = uint32_t(all.size());
       put(access);
+      made.text += fmt::format("{} {} bytes {}, {} from {}", loads ? "load" : "store", bytes,
+                               shared ? "shared" : "global", count, first);
     }
     made.block.last = uint32_t(all.size());
     Operation stop{};
@@ -194,10 +200,17 @@ struct Fixture : testing::Test {
     }
   };
 
+  static uint32_t word_at(const Run& run, uint32_t at) {
+    uint32_t word;
+    std::memcpy(&word, run.registers_.data() + at, sizeof word);
+    return word;
+  }
   static std::string difference(Run& expected, Run& got) {
     for (uint32_t at = 0; at < joined_at; at += 4)
       if (std::memcmp(expected.registers_.data() + at, got.registers_.data() + at, 4) != 0)
-        return fmt::format("register {}, lane {}", at / 128, at % 128 / 4);
+        return fmt::format("register {}, lane {}: {:#x}, not {:#x}; the next {:#x}, {:#x}",
+                           at / 128, at % 128 / 4, word_at(got, at), word_at(expected, at),
+                           word_at(got, at + 128), word_at(expected, at + 128));
     if (expected.global != got.global) return "global memory";
     if (expected.shared != got.shared) return "shared memory";
     const auto same = [](const Counters& one, const Counters& other) {
@@ -280,8 +293,8 @@ TEST_F(Fixture, accesses_in_compiled_lines_do_and_count_what_handlers_do) {
         std::memcpy(run->global.data(), reinterpret_cast<void*>(buffer), buffer_bytes);
       }
       ASSERT_EQ(difference(*expected, *got), "")
-          << "seed " << seed << ", turn " << turn << ", round " << round << ", a line of "
-          << handlers.block.last;
+          << "seed " << seed << ", turn " << turn << ", round " << round << ", mask " << mask
+          << handlers.text;
     }
   }
   EXPECT_GT(compiled_turns, turns * 9 / 10) << "seed " << seed;

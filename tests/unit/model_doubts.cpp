@@ -62,6 +62,31 @@ TEST(Doubts, few_sms_keep_dram_idle) {
   EXPECT_GT(dram_share(132), 10 * dram_share(1));
 }
 
+TEST(Doubts, memory_of_the_host_is_as_fast_as_its_link_is_taken_to_be) {
+  const auto said = [](bool in_host, bool known) {
+    const sass::Instruction load =
+        instruction("LDG", {reg(2, true)}, {.stall = 1, .write_barrier = 0});
+    const Trace trace =
+        one_access(load, {.kind = AccessKind::global_load, .bytes = 4, .lanes = 32}, {4, 5, 6, 7});
+    Machine machine = load_machine("h200");
+    if (!known) machine.host_bandwidth.value.reset();
+    LaunchRecord record;
+    record.shape.grid = {1, 1, 1};
+    record.shape.block = {32, 1, 1};
+    record.state = State::ran;
+    record.counters.warp_instructions = 1;
+    record.counters.host_load_sectors = in_host ? 4 : 0;
+    const Occupancy resident = occupancy(machine, {.threads = 32, .registers = 32});
+    std::string all;
+    for (const Caveat& caveat : predict({machine, record, resident, trace}).caveats)
+      all += caveat.what;
+    return all;
+  };
+  EXPECT_EQ(said(false, true).find("host"), std::string::npos);
+  EXPECT_NE(said(true, true).find("the machine's link"), std::string::npos);
+  EXPECT_NE(said(true, false).find("an H200's link"), std::string::npos);
+}
+
 TEST(Doubts, copies_and_atomics_are_asked_for_too) {
   Counters counters{};
   counters.unique_load_sectors = counters.unique_store_sectors = 100;

@@ -38,7 +38,6 @@ constexpr double far_seconds = 172 / 1.98e9;
 // where they are not; a load takes so long (results/h200/host_memory.json, and zerocopy of model_unseen_2.json).
 constexpr double host_reads = 0.81, host_writes = 0.83, host_both_ways = 0.19,
                  host_seconds = 1224e-9;
-constexpr double h200_host = 63;  // GB/s
 constexpr double l2_seconds = 280 / h200_clock, dram_seconds = 690 / h200_clock;
 
 // Global loads pass by L1 where there is none, and by default on Kepler and Maxwell (CUDA C++ Programming
@@ -152,7 +151,7 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
   supply.device = task.trace.device;
   const auto host_loads = double(c.host_load_sectors), host_stores = double(c.host_store_sectors),
              alike = std::min(host_loads, host_stores) / std::max({1.0, host_loads, host_stores});
-  const double host = m.host_bandwidth.value_or(h200_host) * 1e9 / clock / sms *
+  const double host = m.host_bandwidth.value_or(h200_host_bandwidth) * 1e9 / clock / sms *
                       (1 - host_both_ways * alike * alike);
   supply.host_load_bytes = host * host_reads;
   supply.host_store_bytes = host * host_writes;

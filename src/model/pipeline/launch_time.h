@@ -48,6 +48,9 @@ struct LaunchTime {
 };
 LaunchTime time_of(const LaunchModel&, const Question& = {});
 
+// GB/s each way, where a machine's is unknown.
+inline constexpr double h200_host_bandwidth = 63;
+
 // Of the distinct sectors of a launch, the bytes that it asks for.
 double needed_load_bytes(const Counters&);
 double needed_store_bytes(const Counters&);

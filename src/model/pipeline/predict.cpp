@@ -163,13 +163,16 @@ std::vector<Caveat> doubts(const LaunchModel& model) {
     result.push_back(
         {"the predicted time has what other blocks of a cluster do for this one at once",
          "blocks of one SM are played, not those of their cluster", instead});
-  if (task.record.counters.host_load_sectors + task.record.counters.host_store_sectors > 0)
+  if (task.record.counters.host_load_sectors + task.record.counters.host_store_sectors > 0) {
+    const Fact& link = task.machine.host_bandwidth;
     result.push_back(
-        {"the predicted time has the host's memory at the rate of the machine's link",
-         fmt::format("{:g} GB/s each way, of which kernels reach 0.8; another computer may give it "
-                     "fewer lanes",
-                     task.machine.host_bandwidth.value_or(63)),
+        {fmt::format("the predicted time has the host's memory at the rate of {}",
+                     link ? "the machine's link" : "an H200's link, as the machine's is unknown"),
+         fmt::format("{:g} GB/s each way, of which kernels reach 0.8; a computer may give it fewer "
+                     "lanes",
+                     link.value_or(h200_host_bandwidth)),
          "put yours into a copy of its file, as host_bandwidth, and give that to --machine"});
+  }
   if (swaps(task.trace))
     result.push_back(
         {"the predicted time leaves out what compare-and-swap tries again",

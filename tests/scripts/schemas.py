@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 RECORDED = ROOT / "tests/gpu/recorded/kinds.activity"
 # Tables and keys that these programs do not bring about: of kernels with __launch_bounds__, of races between launches, and the like.
 UNSEEN = {"run": {"resources.constant", "resources.max_threads", "resources.caveats", "finding.other", "finding.times", "party",
-                  "instruction.divergent", "instruction.conflicts", "cycles.membar", "cycles.gmma"},
+                  "instruction.divergent", "instruction.conflicts", "cycles.membar", "cycles.gmma", "cycles.imc_miss"},
           "timing": set(), "check": {"party.kernel"}, "compare": set(), "doctor": set(),
           "sarif": {"invocation.exitSignalNumber"}}
 

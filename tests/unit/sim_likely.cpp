@@ -161,5 +161,28 @@ TEST(Likely, a_trace_tells_accesses_at_their_new_places) {
   EXPECT_EQ(accesses, (std::vector<std::string>{"LDC", "LDG", "LDG", "STG", "BAR"}));
 }
 
+TEST(Likely, a_trace_tells_what_lies_in_memory_of_the_host) {
+  Bench bench(
+      ".reg .b64 %rd<3>; .reg .f32 %f; ld.param.u64 %rd1, [out]; ld.param.u64 %rd2, [from];"
+      "ld.global.f32 %f, [%rd2]; st.global.f32 [%rd1], %f; ret;",
+      ".param .u64 out, .param .u64 from");
+  std::vector<float> host(64);
+  bench.memory.map_host(uint64_t(host.data()), host.size() * 4);
+  bench.pass(bench.allocate<float>(64));
+  bench.pass(host.data());
+  Options options;
+  options.trace = {.first = 0, .step = 1, .count = 1, .instructions = 100};
+  const Outcome outcome = simulate(*decode(bench.module, "k", axes_between_warps(bench.block)),
+                                   bench.launch(), bench.memory, bench.limits, options);
+  ASSERT_TRUE(outcome.trace);
+  const TracedBlock& block = outcome.trace->blocks.at(0);
+  std::vector<bool> in_host;
+  for (const TracedAccess& access : block.warps.at(0).accesses)
+    if (access.kind == AccessKind::global_load || access.kind == AccessKind::global_store)
+      in_host.push_back(
+          outcome.trace->device.leaves_to_host(block.sectors.at(access.first_sector)));
+  EXPECT_EQ(in_host, (std::vector<bool>{true, false}));
+}
+
 }  // namespace
 }  // namespace headroom::sim

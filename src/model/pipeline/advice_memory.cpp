@@ -138,12 +138,10 @@ void Asking::constants() {
     ask({.id = "immediate_constants",
          .question = {.relief = {.immediate_constants = true}},
          .what = fmt::format("operands in constant memory, 64 bytes a line, that are not in their "
-                             "cache: warps wait "
-                             "{:.0f} % of their time for them",
+                             "cache: warps wait {:.0f} % of their time for them",
                              100 * waited),
          .next = "several results a thread, so that an operand is used several times, or a table "
-                 "in shared "
-                 "memory",
+                 "in shared memory",
          .instruction = worst(Stall::imc_miss)});
   if (evidence_.constants.total == 0) return;
   const uint32_t worst = evidence_.constants.worst();

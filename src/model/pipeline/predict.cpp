@@ -271,17 +271,20 @@ Predicted predict_played(const PredictTask& task) {
   made.needed_bytes =
       model.supply.dram_bytes * (model.supply.dram_latency + model.supply.loaded_latency);
   // Of the time between the launch's begin and end; who has more than others leaves DRAM idle, and so do few SMs.
-  if (const double busy = made.seconds - model.overhead; busy > 0)
-    made.dram_share =
-        model.supply.dram_reach * std::min(1.0, time.run.memory.dram_cycles / time.run.cycles *
-                                                    time.mean_cycles / model.clock / busy);
-  if (const double busy = made.seconds - model.overhead; busy > 0)
-    made.host_share = std::min(1.0, time.run.memory.host_cycles() / time.run.cycles *
-                                        time.mean_cycles / model.clock / busy);
-  made.host_bytes =
-      32 * time.run.memory.host_sectors / time.run.cycles * time.mean_cycles * model.sms;
-  made.dram_bytes =
-      32 * time.run.memory.dram_sectors / time.run.cycles * time.mean_cycles * model.sms;
+  const MemoryUse& used = time.run.memory;
+  const double busy = made.seconds - model.overhead;
+  const auto share = [&](double cycles) {
+    return busy > 0
+               ? std::min(1.0, cycles / time.run.cycles * time.mean_cycles / model.clock / busy)
+               : 0;
+  };
+  const auto bytes = [&](double sectors) {
+    return 32 * sectors / time.run.cycles * time.mean_cycles * model.sms;
+  };
+  made.dram_share = model.supply.dram_reach * share(used.dram_cycles);
+  made.dram_bytes = bytes(used.dram_sectors);
+  made.host_share = share(used.host_cycles());
+  made.host_bytes = bytes(used.host_sectors);
   made.warps = model.warps;
   made.cycles_alone = model.cycles_alone;
   made.needed_warps =

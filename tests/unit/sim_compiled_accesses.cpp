@@ -137,12 +137,17 @@ struct Fixture : testing::Test {
       made.text += fmt::format("{} {} bytes {}, {} from {}", loads ? "load" : "store", bytes,
                                shared ? "shared" : "global", count, first);
     }
-    made.block.last = uint32_t(all.size());
+    end(made);
+    return made;
+  }
+
+  static void end(Line& line) {
+    line.block.last = uint32_t(line.operations.size());
     Operation stop{};
     stop.full = stop.part = engine().stop;
     stop.guard = no_operand;
-    all.push_back(stop);
-    for (Operation& each : all) {
+    line.operations.push_back(stop);
+    for (Operation& each : line.operations) {
       if (each.accesses)
         each.full = each.part = engine().detailed->access(each.place, each.use, each.wide);
       if (each.guard != no_operand) {
@@ -152,7 +157,6 @@ struct Fixture : testing::Test {
       each.masked = each.part;
       each.together = each.masked_together = 1;
     }
-    return made;
   }
 
   // A warp with all that it needs of a launch.
@@ -344,6 +348,55 @@ TEST_F(Fixture, an_access_like_the_last_needs_no_handler) {
   EXPECT_EQ(calls, 1);
   EXPECT_EQ(run->count->Sectors::counters.global_load_sectors, 20u);
   EXPECT_EQ(run->count->loaded.count(), 20u);
+}
+
+// Two ways round, one after the other: what lies in words and joined as doubles is right on both.
+TEST_F(Fixture, doubles_of_words_stay_right_on_ways_round) {
+  Line line;
+  const auto add = [&](const char* spelling, std::vector<uint32_t> which) {
+    for (uint32_t& each : which) each *= 128;
+    line.operations.push_back(*row_operation(*find_row(spelling, int(which.size())), which));
+  };
+  const auto load = [&](uint32_t to) {
+    Address address{};
+    address.place = Place::global;
+    address.wide = true;
+    address.operand = wides_at;
+    Operation access =
+        *access_operation(address, Use::load, 4, engine().load(4, false, 4, 1), {128 * to});
+    access.site = uint32_t(line.operations.size());
+    line.operations.push_back(access);
+  };
+  add("add.u32", {0, 4, 5});
+  add("add.u32", {1, 6, 7});
+  add("!pairs:fma.rn.f64", {8, 0, 0, 0});
+  load(10);
+  load(11);
+  add("!pairs:fma.rn.f64", {0, 0, 2, 0});
+  end(line);
+  Line compiled_line = line;
+  const auto code = compiled::compile(compiled_line.operations, {compiled_line.block}, true, {});
+  ASSERT_TRUE(code);
+  auto expected = std::make_unique<Run>(), got = std::make_unique<Run>();
+  for (size_t at = 0; at < predicates_at; ++at)
+    expected->registers_[at] = std::byte(at % 4 == 3 ? 0x1f : random());
+  for (uint32_t i = 0; i < lanes; ++i) {
+    const uint64_t at = buffer + 4 * i;
+    std::memcpy(expected->registers_.data() + wides_at + 8 * i, &at, 8);
+  }
+  got->registers_ = expected->registers_;
+  for (Run* run : {expected.get(), got.get()}) {
+    const auto& operations = (run == got.get() ? compiled_line : line).operations;
+    run->begin(memory, run == got.get() ? compiled_line : line, 0);
+    run->block.traced = -1;
+    run->warp.mask = all_lanes;
+    for (uint32_t& word : run->warp.lane_mask) word = ~0u;
+    for (uint32_t at = 0; at < line.block.last;
+         at += run == got.get() ? operations[at].together : 1)
+      run == got.get() ? operations[at].full(run->warp, operations[at])
+                       : operations[at].part(run->warp, operations[at]);
+  }
+  EXPECT_EQ(difference(*expected, *got), "") << "seed " << seed;
 }
 
 // What a handler throws comes through, and what ran before it has been done.

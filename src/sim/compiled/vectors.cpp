@@ -26,12 +26,28 @@ int Vectors::find(uint32_t operand) const {
   return -1;
 }
 
+int Vectors::find_doubles(uint32_t operand, size_t half) const {
+  for (int i = 0; i < slots; ++i)
+    if (slot_[size_t(i)].doubles == operand && slot_[size_t(i)].half == half) return i;
+  return -1;
+}
+
+int Vectors::slot_of(const Value& of) const { return int(of[0].id() / 2); }
+
 void Vectors::write(int slot) {
   Slot& one = slot_[size_t(slot)];
   if (!one.dirty) return;
   const Value from = value(slot);
   events_.push_back({slot, true});
   one.dirty = false;
+  if (one.doubles != none) {
+    const int32_t at = int32_t(one.doubles + 64 * one.half);
+    a.vshufps(scratch, from[0], from[1], 0x88);
+    a.vmovdqu64(x86::ptr_512(base_register, at), scratch);
+    a.vshufps(scratch, from[0], from[1], 0xdd);
+    a.vmovdqu64(x86::ptr_512(base_register, at + int32_t(row_bytes)), scratch);
+    return;
+  }
   a.vmovdqu64(x86::ptr_512(base_register, int32_t(one.operand)), from[0]);
   a.vmovdqu64(x86::ptr_512(base_register, int32_t(one.operand) + 64), from[1]);
 }
@@ -53,6 +69,7 @@ int Vectors::take() {
 }
 
 Vectors::Value Vectors::in(uint32_t operand) {
+  part_doubles(operand);
   int slot = find(operand);
   if (slot < 0) {
     reads(operand, row_bytes);
@@ -78,6 +95,9 @@ Vectors::Value Vectors::out(uint32_t operand) {
 Vectors::Value Vectors::change(uint32_t operand) {
   assert(!masked_);
   const Value changed = in(operand);
+  for (Slot& one : slot_)  // in() has parted doubles that are not in memory
+    if (one.doubles != none && overlaps(one.doubles, 2 * row_bytes, operand, row_bytes))
+      one.doubles = none;
   slot_[size_t(find(operand))].dirty = true;
   return changed;
 }
@@ -85,10 +105,22 @@ Vectors::Value Vectors::change(uint32_t operand) {
 Vectors::Value Vectors::between() { return value(take()); }
 
 Vectors::Doubles Vectors::doubles_in(uint32_t operand) {
-  const Value low = in(operand), high = in(operand + row_bytes);
   Doubles found;
+  int known = 0;
+  for (size_t h = 0; h < 2 && !masked_; ++h) {
+    const int slot = find_doubles(operand, h);
+    if (slot < 0) break;
+    events_.push_back({slot, true});
+    slot_[size_t(slot)].held = true;
+    slot_[size_t(slot)].used = ++now_;
+    found[h] = value(slot);
+    ++known;
+  }
+  if (known == 2) return found;
+  const Value low = in(operand), high = in(operand + row_bytes);
   for (size_t h = 0; h < 2; ++h) {
-    const Value to = found[h] = between();
+    const int slot = take();
+    Value& to = found[h] = value(slot);
     if (masked_) {
       half(h);
       lane_ops().vmovdqa32(scratch, low[h]);
@@ -98,22 +130,59 @@ Vectors::Doubles Vectors::doubles_in(uint32_t operand) {
     } else {
       a.vpunpckldq(to[0], low[h], high[h]);
       a.vpunpckhdq(to[1], low[h], high[h]);
+      slot_[size_t(slot)].doubles = operand;
+      slot_[size_t(slot)].half = h;
+      slot_[size_t(slot)].used = ++now_;
     }
   }
-  for (const uint32_t word : {operand, operand + row_bytes})  // room for others
-    slot_[size_t(find(word))].held = false;
+  for (const Value& word : {low, high}) {
+    Slot& slot = slot_[size_t(slot_of(word))];
+    slot.held = false;
+    if (!slot.dirty && !masked_) slot = {};  // room for others
+  }
   return found;
 }
 
 Vectors::Doubles Vectors::doubles_out() { return {between(), between()}; }
 
 void Vectors::made(uint32_t operand, const Doubles& doubles) {
-  const Value low = out(operand), high = out(operand + row_bytes);
-  for (size_t h = 0; h < 2; ++h) {
-    a.vshufps(low[h], doubles[h][0], doubles[h][1], 0x88);
-    a.vshufps(high[h], doubles[h][0], doubles[h][1], 0xdd);
+  if (masked_) {
+    const Value low = out(operand), high = out(operand + row_bytes);
+    for (size_t h = 0; h < 2; ++h) {
+      a.vshufps(low[h], doubles[h][0], doubles[h][1], 0x88);
+      a.vshufps(high[h], doubles[h][0], doubles[h][1], 0xdd);
+    }
+    return done();
   }
+  overwrites(operand, 2 * row_bytes);
+  for (size_t h = 0; h < 2; ++h)
+    slot_[size_t(slot_of(doubles[h]))] = {none, true, false, ++now_, operand, h};
   done();
+}
+
+void Vectors::part_doubles(uint32_t operand) {
+  for (const uint32_t first : {operand, operand - row_bytes}) {
+    const int slots_of[] = {find_doubles(first, 0), find_doubles(first, 1)};
+    if (std::min(slots_of[0], slots_of[1]) < 0) continue;
+    Slot &lower = slot_[size_t(slots_of[0])], &upper = slot_[size_t(slots_of[1])];
+    if (!lower.dirty || !upper.dirty) continue;
+    const bool held[] = {lower.held, upper.held};
+    lower.held = upper.held = true;
+    for (const bool high : {false, true}) {
+      const int slot = take();
+      const Value word = value(slot);
+      for (size_t h = 0; h < 2; ++h) {
+        const Value from = value(slots_of[h]);
+        events_.push_back({slots_of[h], true});
+        a.vshufps(word[h], from[0], from[1], high ? 0xdd : 0x88);
+      }
+      slot_[size_t(slot)] = {first + (high ? row_bytes : 0), true, true, ++now_};
+    }
+    for (const uint32_t word : {first, first + row_bytes}) slot_[size_t(find(word))].held = false;
+    lower.dirty = upper.dirty = false;
+    lower.held = held[0];
+    upper.held = held[1];
+  }
 }
 
 // Of what was made, the lanes that do not run have what they had.
@@ -140,13 +209,22 @@ void Vectors::done() {
 void Vectors::reads(uint32_t operand, uint32_t bytes) {
   for (int i = 0; i < slots; ++i) {
     const Slot& one = slot_[size_t(i)];
-    if (one.dirty && overlaps(one.operand, row_bytes, operand, bytes)) write(i);
+    if (!one.dirty) continue;
+    if (one.doubles != none ? overlaps(one.doubles, 2 * row_bytes, operand, bytes)
+                            : overlaps(one.operand, row_bytes, operand, bytes))
+      write(i);
   }
 }
 
 void Vectors::overwrites(uint32_t operand, uint32_t bytes) {
   for (int i = 0; i < slots; ++i) {
     Slot& one = slot_[size_t(i)];
+    if (one.doubles != none && overlaps(one.doubles, 2 * row_bytes, operand, bytes)) {
+      const bool whole = operand <= one.doubles && one.doubles + 2 * row_bytes <= operand + bytes;
+      if (masked_ || !whole) write(i);
+      one.doubles = none;
+      one.dirty = false;
+    }
     if (one.operand == none || !overlaps(one.operand, row_bytes, operand, bytes)) continue;
     const bool whole = operand <= one.operand && one.operand + row_bytes <= operand + bytes,
                same = one.operand == operand && bytes == row_bytes;
@@ -267,7 +345,28 @@ void Vectors::write_back(const std::vector<uint32_t>& dead) {
     if (std::ranges::find(dead, slot_[size_t(i)].operand) == dead.end()) write(i);
 }
 
-Vectors::State Vectors::state() const { return {slot_, known_, nan_known_, some_, events_.size()}; }
+// Whether another slot has registers of this one, as words or joined.
+bool Vectors::is_twice(int slot) const {
+  const auto range = [&](int i) {
+    const Slot& one = slot_[size_t(i)];
+    return one.doubles != none ? std::pair(one.doubles, 2 * row_bytes)
+                               : std::pair(one.operand, one.operand != none ? row_bytes : 0);
+  };
+  const auto [at, bytes] = range(slot);
+  for (int i = 0; i < slots; ++i)
+    if (const auto [other, other_bytes] = range(i);
+        i != slot && other_bytes && overlaps(at, bytes, other, other_bytes))
+      return true;
+  return false;
+}
+
+// What is not in memory yet a way round writes there, from where the other of two may be read again: so of both it is
+// a read, for the ways round before it.
+Vectors::State Vectors::state() {
+  for (int i = 0; i < slots; ++i)
+    if (slot_[size_t(i)].dirty && is_twice(i)) events_.push_back({i, true});
+  return {slot_, known_, nan_known_, some_, events_.size()};
+}
 
 bool Vectors::read_since(size_t event, int slot) const {
   for (size_t i = event; i < events_.size(); ++i)
@@ -296,9 +395,17 @@ void Vectors::reload(const State& state) {
   for (int i = 0; i < slots; ++i) {
     const Slot& one = state.slot[size_t(i)];
     const Value to = value(i);
-    if (one.operand == none || !read_since(state.event, i)) continue;
-    a.vmovdqu64(to[0], x86::ptr_512(base_register, int32_t(one.operand)));
-    a.vmovdqu64(to[1], x86::ptr_512(base_register, int32_t(one.operand) + 64));
+    if (!read_since(state.event, i)) continue;
+    if (one.doubles != none) {
+      const int32_t at = int32_t(one.doubles + 64 * one.half);
+      a.vmovdqu64(scratch, x86::ptr_512(base_register, at));
+      a.vmovdqu64(to[1], x86::ptr_512(base_register, at + int32_t(row_bytes)));
+      a.vpunpckldq(to[0], scratch, to[1]);
+      a.vpunpckhdq(to[1], scratch, to[1]);
+    } else if (one.operand != none) {
+      a.vmovdqu64(to[0], x86::ptr_512(base_register, int32_t(one.operand)));
+      a.vmovdqu64(to[1], x86::ptr_512(base_register, int32_t(one.operand) + 64));
+    }
   }
 }
 

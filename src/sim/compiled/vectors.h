@@ -48,7 +48,8 @@ class Vectors {
   void done();
 
   // Two registers of 4 bytes a lane as doubles: of each half, lanes 0, 1, 4, 5 … and lanes 2, 3, 6, 7 …; in lanes
-  // that do not run zeros. What an operation makes of doubles becomes the registers' value by made() instead of done().
+  // that do not run zeros. They stay as they are for other operations, too. What an operation makes of doubles
+  // becomes the registers' value, and theirs, by made() instead of done().
   using Doubles = std::array<Value, 2>;
   Doubles doubles_in(uint32_t operand);
   Doubles doubles_out();
@@ -97,7 +98,7 @@ class Vectors {
   // What is in vectors now; all of it also to memory, and again from there what has been read since, once the stretch
   // of code is written; the lanes too.
   struct State;
-  State state() const;
+  State state();
   void spill(const State&);
   void reload(const State&);
 
@@ -110,14 +111,20 @@ class Vectors {
     uint32_t operand = none;
     bool dirty = false, held = false;
     uint64_t used = 0;
+    uint32_t doubles = none;  // these two registers joined: half `half`
+    size_t half = 0;
   };
   enum class Known : uint8_t { nothing, warp, guard };
   Value value(int slot) const;
   int find(uint32_t operand) const;
+  int find_doubles(uint32_t operand, size_t half) const;
+  int slot_of(const Value&) const;
+  void part_doubles(uint32_t operand);  // into words, if one of them is this register
   int take();
   void keep_others(const Value& made, uint32_t operand);
   void write(int slot);
   bool read_since(size_t event, int slot) const;
+  bool is_twice(int slot) const;
 
   std::array<Slot, slots> slot_;
   std::array<uint32_t, 4> becomes_{};  // outputs of this operation, and their slots

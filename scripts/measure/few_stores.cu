@@ -6,9 +6,9 @@
 //
 // 256 rounds: 0: each lane along a row of its own, `stride` floats from the next one's, a word after the other; 1: the same word again and
 // again; 2: a line after the other; 3: as 0, and loads the word that it comes to next. Medians of five launches, by events.
-#include <algorithm>
 #include <cstdio>
-#include <vector>
+
+#include "median_launch.cuh"
 
 template <int mode>
 __global__ void stores(float* out, int stride, int rounds) {
@@ -25,27 +25,15 @@ __global__ void stores(float* out, int stride, int rounds) {
 
 template <int mode>
 void tell(float* out) {
-  constexpr int rounds = 256, launches = 5;
-  cudaEvent_t begin, end;
-  cudaEventCreate(&begin);
-  cudaEventCreate(&end);
+  constexpr int rounds = 256;
   for (const int blocks : {1, 2, 4, 16, 132})
     for (const int threads : {32, 256})
       for (const int stride : {50, 256}) {
-        std::vector<float> all;
-        for (int i = 0; i <= launches; ++i) {
-          cudaEventRecord(begin);
-          stores<mode><<<blocks, threads>>>(out, stride, rounds);
-          cudaEventRecord(end);
-          if (cudaEventSynchronize(end) != cudaSuccess) return;
-          float ms;
-          cudaEventElapsedTime(&ms, begin, end);
-          if (i > 0) all.push_back(1000 * ms);
-        }
-        std::sort(all.begin(), all.end());
+        const float us = median_us([&] { stores<mode><<<blocks, threads>>>(out, stride, rounds); });
+        if (us < 0) return;
         std::printf(
             "{\"mode\": %d, \"blocks\": %d, \"threads\": %d, \"stride\": %d, \"us\": %.2f}\n", mode,
-            blocks, threads, stride, all[launches / 2]);
+            blocks, threads, stride, us);
       }
 }
 

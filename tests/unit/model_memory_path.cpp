@@ -1,6 +1,8 @@
 // What DRAM and L2 take of an SM's accesses: parts of a line that come later, parts of a sector that meet, places that all blocks store to.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <unordered_set>
 #include <vector>
 
 #include "model/pipeline/atomics.h"
@@ -159,8 +161,8 @@ TEST(MemoryPath, an_access_that_no_lane_makes_takes_its_turn) {
   EXPECT_DOUBLE_EQ(path.without_lanes(0).data, first + 100);
 }
 
-// So many blocks store their line and, where they share one, that.
-double same_stores(size_t blocks, bool shared) {
+// So many blocks store a line of their own and, where they share one, that.
+Trace storing(size_t blocks, bool shared) {
   Trace trace;
   for (size_t b = 0; b < blocks; ++b) {
     TracedBlock& block = trace.blocks.emplace_back();
@@ -173,13 +175,39 @@ double same_stores(size_t blocks, bool shared) {
       for (uint64_t i = 0; i < 4; ++i) block.sectors.push_back(first + i);
     }
   }
-  return cycles_of_same_stores(trace, 2000);
+  return trace;
 }
 
-TEST(MemoryPath, stores_of_all_blocks_to_one_place_take_turns) {
-  EXPECT_EQ(same_stores(8, false), 0);
-  EXPECT_NEAR(same_stores(8, true), 1000 * 4 * 1.3, 1);
-  EXPECT_EQ(same_stores(1, true), 0);  // nobody to compare with
+TEST(MemoryPath, all_blocks_that_store_store_to_one_place) {
+  EXPECT_TRUE(same_stores(storing(8, false)).empty());
+  Trace trace = storing(8, true);
+  EXPECT_EQ(same_stores(trace), (std::unordered_set<uint64_t>{0, 1, 2, 3}));
+  trace.blocks.emplace_back();  // has nothing to do
+  EXPECT_EQ(same_stores(trace).size(), 4u);
+  EXPECT_TRUE(same_stores(storing(1, true)).empty());  // nobody to compare with
+}
+
+// Of 132 SMs a slice takes one line after the other: 32 of them, over and over, or one.
+TEST(MemoryPath, stores_of_all_sms_to_one_place_take_turns) {
+  std::unordered_set<uint64_t> same;
+  for (uint64_t sector = 0; sector < 4 * 32; ++sector) same.insert(sector);
+  Supply supply;
+  supply.storing_sms = 132;
+  const auto last_of = [&](uint64_t lines, int times) {
+    MemoryPath path(supply, {});
+    for (int i = 0; i < times; ++i) {
+      const uint64_t first = 4 * (uint64_t(i) % lines);
+      const std::array<uint64_t, 4> sectors = {first, first + 1, first + 2, first + 3};
+      path.access({.kind = AccessKind::global_store, .bytes = 4, .lanes = 32, .sectors = 4},
+                  sectors.data(), {}, 10.0 * i);
+    }
+    return path.sent();
+  };
+  const double alone = last_of(32, 640);
+  supply.same_stores = &same;
+  EXPECT_LT(alone, 6500);
+  EXPECT_NEAR(last_of(32, 640), 640 / 8 * 132 * 4 * 1.3, 3000);  // eight slices
+  EXPECT_LT(last_of(1, 640), 7000);  // what waits for its turn takes the next along
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "sass/instruction.h"
 
@@ -77,33 +78,37 @@ double cycles_of_atomics(const Trace& trace, double requests) {
                   slices.busiest(requests / traced, alone));
 }
 
-double cycles_of_same_stores(const Trace& trace, double requests) {
+std::unordered_set<uint64_t> same_stores(const Trace& trace) {
   constexpr size_t least = 2;  // blocks
-  if (trace.blocks.size() < least) return 0;
   struct Stored {
-    size_t blocks = 0, times = 0;
+    size_t blocks = 0;
     const TracedBlock* last = nullptr;
   };
   std::unordered_map<uint64_t, Stored> sectors;
-  double traced = 0;
-  for (const TracedBlock& block : trace.blocks)
+  size_t blocks = 0;  // that store at all
+  for (const TracedBlock& block : trace.blocks) {
+    bool stores = false;
     for (const TracedWarp& warp : block.warps)
       for (const TracedAccess& access : warp.accesses) {
         if (access.kind != AccessKind::global_store) continue;
-        traced += 1;
+        stores = true;
         for (uint32_t i = 0; i < access.sectors; ++i) {
           Stored& stored = sectors[block.sectors[access.first_sector + i]];
           stored.blocks += stored.last != &block;
-          stored.times += 1;
           stored.last = &block;
         }
       }
-  std::unordered_map<uint64_t, double> slices;
-  double most = 0;
+    blocks += stores;
+  }
+  std::unordered_set<uint64_t> result;
+  if (blocks < least) return result;
   for (const auto& [sector, stored] : sectors)
-    if (stored.blocks == trace.blocks.size())
-      most = std::max(most, slices[sector >> slice_shift] += sector_turn * double(stored.times));
-  return traced > 0 ? most * requests / traced : 0;
+    if (stored.blocks == blocks) result.insert(sector);
+  return result;
+}
+
+double cycles_of_same_stores(const MemoryUse& use, double requests_of_sm) {
+  return use.stores > 0 ? use.same_stores * requests_of_sm / use.stores : 0;
 }
 
 }  // namespace headroom

@@ -2,14 +2,18 @@
 //
 //   cycles_of_atomics(trace, requests of the launch)   ->   cycles of the busiest slice, or of the busiest float's sums
 #pragma once
+#include <unordered_set>
+
+#include "model/pipeline/memory_path.h"
 #include "record/trace.h"
 
 namespace headroom {
 
 double cycles_of_atomics(const Trace&, double requests);
 
-// … of stores to places that every traced block stores to, as they take turns like atomics (by blockScan of HeCBench on an
-// H200: 8448 blocks that store the same 4 KiB take 74 to 113 us).
-double cycles_of_same_stores(const Trace&, double requests);
+// Sectors that every traced block that stores anything stores to: stores of all SMs to them take turns as atomics do. What those
+// of a launch take, by what the played SM sent.
+std::unordered_set<uint64_t> same_stores(const Trace&);
+double cycles_of_same_stores(const MemoryUse&, double requests_of_sm);
 
 }  // namespace headroom

@@ -9,7 +9,7 @@
 
 namespace headroom {
 
-std::vector<LatencyBound> latency_bounds(const LaunchModel& model) {
+std::vector<LatencyBound> latency_bounds(const LaunchModel& model, const LaunchTime& time) {
   const PredictTask& task = model.task;
   const size_t warps = size_t(std::ceil(double(task.record.shape.block.count()) / 32));
   std::vector<LatencyBound> bounds{
@@ -26,8 +26,8 @@ std::vector<LatencyBound> latency_bounds(const LaunchModel& model) {
   if (model.atomic_seconds > 0)
     bounds.push_back({"atomics", model.overhead + model.atomic_seconds,
                       "atomics of the busiest place in L2, one after the other"});
-  if (model.store_seconds > 0)
-    bounds.push_back({"same_stores", model.overhead + model.store_seconds,
+  if (time.store_seconds > 0)
+    bounds.push_back({"same_stores", model.overhead + time.store_seconds,
                       "stores of all blocks to one place in L2, one after the other"});
   std::ranges::stable_sort(bounds, std::ranges::greater{}, &LatencyBound::seconds);
   return bounds;

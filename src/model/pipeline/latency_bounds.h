@@ -9,6 +9,6 @@
 namespace headroom {
 
 // The largest first. Each with the start of the launch in it.
-std::vector<LatencyBound> latency_bounds(const LaunchModel&);
+std::vector<LatencyBound> latency_bounds(const LaunchModel&, const LaunchTime&);
 
 }  // namespace headroom

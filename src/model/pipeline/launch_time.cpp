@@ -297,8 +297,9 @@ LaunchModel::LaunchModel(const PredictTask& given)
   if (mean > 0) busiest = work = double(task.record.counters.warp_instructions) / blocks / mean;
   atomic_seconds =
       cycles_of_atomics(task.trace, double(task.record.counters.atomic_requests)) / clock;
-  store_seconds =
-      cycles_of_same_stores(task.trace, double(task.record.counters.global_store_requests)) / clock;
+  same_stores = headroom::same_stores(task.trace);
+  supply.storing_sms = sms;
+  if (!same_stores.empty()) supply.same_stores = &same_stores;
   const Alone longest_alone = alone(*this);
   way_alone = longest_alone.cycles;
   if (longest_alone.run.issued > 0)
@@ -349,7 +350,11 @@ LaunchTime time_of(const LaunchModel& model, const Question& question) {
     time.seconds =
         std::max(time.seconds, std::min(time.run.first_atomic, time.sm_cycles) / model.clock +
                                    model.atomic_seconds);
-  if (!question.relief.memory) time.seconds = std::max(time.seconds, model.store_seconds);
+  time.store_seconds =
+      cycles_of_same_stores(time.run.memory,
+                            double(task.record.counters.global_store_requests) / model.sms) /
+      model.clock;
+  time.seconds = std::max(time.seconds, time.store_seconds);
   time.seconds += model.overhead;
   return time;
 }

@@ -10,12 +10,13 @@ struct LaunchModel {
   const PredictTask& task;
   std::vector<InstructionTiming> code;
   Supply supply;
-  double blocks_of_sm = 1;           // of the busiest one
-  size_t played = 0;                 // of them
-  std::optional<PlayedAgain> again;  // if those are more than were traced
-  int warps = 0;                     // resident on an SM
-  double sms = 1;                    // that have blocks
-  double clock = 1e9;                // Hz
+  std::unordered_set<uint64_t> same_stores;  // sectors that all SMs store to
+  double blocks_of_sm = 1;                   // of the busiest one
+  size_t played = 0;                         // of them
+  std::optional<PlayedAgain> again;          // if those are more than were traced
+  int warps = 0;                             // resident on an SM
+  double sms = 1;                            // that have blocks
+  double clock = 1e9;                        // Hz
   double overhead = 0;      // seconds until the first block runs, and from the last one to the end
   double work = 1;          // of a mean block, by those that were traced
   double busiest = 1;       // what the busiest SM takes, by one that has as many like those
@@ -27,9 +28,9 @@ struct LaunchModel {
   double cycles_alone = 0;  // … for each of its instructions
   double longest_rest = 0;  // cycles of the longest warp when those that were traced are done
   double atomic_seconds = 0;  // of the busiest place in L2
-  double store_seconds = 0;   // … that all blocks store to
 
   explicit LaunchModel(const PredictTask&);
+  LaunchModel(const LaunchModel&) = delete;  // `supply` points into it
 };
 
 struct Question {
@@ -42,8 +43,9 @@ struct Question {
 
 struct LaunchTime {
   double seconds = 0, sm_cycles = 0;
-  double mean_cycles = 0;  // of an SM that has as much to do as a mean one
-  double whole = 1;        // what the played blocks take, by what was played of them
+  double mean_cycles = 0;    // of an SM that has as much to do as a mean one
+  double store_seconds = 0;  // of the busiest place in L2 that all blocks store to
+  double whole = 1;          // what the played blocks take, by what was played of them
   SmRun run;
 };
 LaunchTime time_of(const LaunchModel&, const Question& = {});

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -41,6 +42,8 @@ struct Supply {
   double l2_keeps = 1;      // share of what was fetched once that is still in L2
   double needed = 1;        // share of the sectors that are loaded, by the bytes that are asked for
   bool writes_reach_dram = false;
+  const std::unordered_set<uint64_t>* same_stores = nullptr;  // sectors that all SMs store to
+  double storing_sms = 132;                                   // so many
   double grid_blocks = 0;  // that meet at the barrier of a cooperative launch
 };
 
@@ -59,6 +62,8 @@ struct Relief {
 struct MemoryUse {
   double dram_cycles = 0, dram_sectors = 0;
   double host_load_cycles = 0, host_store_cycles = 0, host_sectors = 0;
+  double stores = 0;       // requests
+  double same_stores = 0;  // cycles that those of all SMs to one place keep a slice of L2 busy
   double host_cycles() const { return std::max(host_load_cycles, host_store_cycles); }
 };
 
@@ -90,6 +95,7 @@ class MemoryPath {
   double latency_of_l2(uint64_t sector, bool is_new) const;
   double send(uint64_t sector, double now, bool is_apart = false);
   double store_cycles(int sectors, bool is_partial) const;
+  double take_turn(uint64_t line, int sectors, double now);
   double fetch_from_host(double now, uint64_t together);
   double send_to_host(double now);
   bool in_dram(uint64_t sector, bool is_new) const;
@@ -109,9 +115,16 @@ class MemoryPath {
     int sectors = 0;  // a bit each
     double until = 0;
   };
-  Leaving& leaving(uint64_t line, uint8_t bytes);
+  Leaving& leaving(uint64_t line, uint8_t bytes, bool is_same);
   std::array<Leaving, 5> leaving_;
+  // … that all SMs store to: as many as make 14 of them meet, and 32 not (results/h200/same_stores.json, blockScan).
+  std::array<Leaving, 16> same_leaving_;
   std::unordered_set<uint64_t> seen_, stored_;
+  struct Slice {  // of L2, to which all SMs store
+    uint64_t line = ~0ull;
+    double free = 0, busy = 0;
+  };
+  std::unordered_map<uint64_t, Slice> slices_;
   struct DramLine {
     double credit = 0;  // sectors that have been paid and not asked for
     double at = -1;     // the access that asked last

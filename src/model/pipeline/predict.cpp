@@ -262,7 +262,7 @@ Predicted predict_played(const PredictTask& task) {
     made.high_seconds = std::max(made.high_seconds, model.overhead + busy * model.unlike);
   }
   if (!task.time_alone) made.apart = apart_of(model, time);
-  if (!task.time_alone) made.latency_bounds = latency_bounds(model);
+  if (!task.time_alone) made.latency_bounds = latency_bounds(model, time);
   // Of a mean block there may be less than of those that were played.
   for (LatencyBound& bound : made.latency_bounds)
     bound.seconds = std::min(bound.seconds, made.seconds);

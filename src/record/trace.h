@@ -127,6 +127,7 @@ struct Trace {
   bool spins = false;               // its warps went round loops that wait for others
   bool meets_grid = false;          // as in the sample
   bool drawn = false;  // its block drew the work from a counter, and was cut to its share of it
+  bool found = false;  // … found what others would have done meanwhile undone, and was cut likewise
   DeviceSectors device;
   uint64_t longest_warp = 0;      // instructions of the one with most; of all blocks of the launch
   std::vector<AlikeBlocks> work;  // of all blocks, in the grid's order; empty: not known

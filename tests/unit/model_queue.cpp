@@ -67,7 +67,7 @@ Trace trace_of(const sass::Instruction& atomic, Drawn drawn) {
 }
 void expect_share(const std::optional<Trace>& shared) {
   ASSERT_TRUE(shared);
-  EXPECT_TRUE(shared->drawn);
+  EXPECT_TRUE(shared->drawn || shared->found);
   ASSERT_EQ(shared->blocks.size(), 1u);
   const TracedWarp& warp = shared->blocks[0].warps[0];
   EXPECT_EQ(warp.entered.size(), 10u);
@@ -134,6 +134,26 @@ bool decides(uint16_t set_on_the_way) {
 TEST(Queue, a_number_decides_by_what_is_done_on_its_ways) {
   EXPECT_TRUE(decides(0));
   EXPECT_FALSE(decides(3));
+}
+
+// while (list[next]) …: the first block goes along all of it, and those that come later find it shortened.
+TEST(Queue, what_others_would_have_done_meanwhile_is_shared_out) {
+  static const sass::Instruction follows = instruction("LDG", {reg(1, true)}, {});
+  const auto along = [](bool counts, uint64_t stored) {
+    Trace trace = trace_of(follows, {.counts = counts});
+    for (TracedAccess& access : trace.others[0].warps[0].accesses)
+      access.kind = AccessKind::global_load;
+    TracedBlock& other = trace.blocks[0];
+    other.linear = 1;
+    other.warps[0].accesses = {{.kind = AccessKind::global_store, .sectors = 1}};
+    other.sectors = {stored};
+    return shared_out(trace, 50);
+  };
+  const auto shared = along(false, 100);
+  expect_share(shared);
+  EXPECT_TRUE(shared && shared->found && !shared->drawn);
+  EXPECT_FALSE(along(true, 100));   // goes on by something else
+  EXPECT_FALSE(along(false, 200));  // nobody stores there
 }
 
 TEST(Queue, none_is_where_work_is_unequal_otherwise) {

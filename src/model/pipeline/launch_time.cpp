@@ -305,8 +305,8 @@ LaunchModel::LaunchModel(const PredictTask& given)
   if (longest_alone.run.issued > 0)
     cycles_alone = longest_alone.run.cycles / double(longest_alone.run.issued);
   const LaunchShape& shape = task.record.shape;
-  if (!task.trace.spins && !task.trace.drawn && !shape.cooperative && !shape.cluster &&
-      are_unlike(task.trace.work, mean)) {
+  if (!task.trace.spins && !task.trace.drawn && !task.trace.found && !shape.cooperative &&
+      !shape.cluster && are_unlike(task.trace.work, mean)) {
     share_unlike(*this, mean);
     way_alone *= 1 + (unlike - 1) * std::min(1.0, pace_of_rest(longest_alone.run, 1));
     return;

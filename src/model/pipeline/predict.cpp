@@ -56,7 +56,9 @@ std::string basis_of(const LaunchModel& model) {
       task.trace.blocks.size(), task.record.shape.grid.count(),
       task.trace.likely ? "what its PTX would likely become" : "machine code",
       prefixed(double(instructions), ""),
-      task.trace.drawn ? ", its share of the work that blocks draw from a counter" : "",
+      task.trace.drawn   ? ", its share of the work that blocks draw from a counter"
+      : task.trace.found ? ", its share of the work that blocks find others to have done"
+                         : "",
       100 * task.in_l2);
 }
 
@@ -182,6 +184,12 @@ std::vector<Caveat> doubts(const LaunchModel& model) {
     result.push_back(
         {"the predicted time takes assumed latencies of mbarriers and bulk copies",
          "its warps wait by them; what was measured of them on an H100 is not used yet", instead});
+  if (task.trace.found)
+    result.push_back(
+        {"the predicted time gives each block the same share of the work",
+         "how often its loops go round depends on what other blocks have stored, which on the "
+         "emulator came before or after them, and on a GPU meanwhile",
+         instead});
   if (task.trace.spins)
     result.push_back({"the predicted time has rounds of waiting as the emulator went them",
                       "its warps wait for others through memory", instead});

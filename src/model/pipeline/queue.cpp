@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_set>
 #include <utility>
 
 #include "model/pipeline/decides.h"
@@ -27,6 +28,33 @@ bool draws(const TracedWarp& warp, const TracedBlock& block, const Trace& trace)
            !asked.insert({access.instruction, block.sectors[access.first_sector]}).second &&
            decides_loop(access.instruction);
   });
+}
+
+// Goes round a loop by what it loads from where other blocks store: they had not come there on the emulator, and are there at once on a GPU.
+bool finds(const TracedBlock& block, const Trace& all, const Trace& trace) {
+  std::unordered_set<uint64_t> stored;
+  for (const auto* blocks : {&all.blocks, &all.others})
+    for (const TracedBlock& other : *blocks) {
+      if (other.linear == block.linear) continue;
+      for (const TracedWarp& warp : other.warps)
+        for (const TracedAccess& access : warp.accesses)
+          if (access.kind == AccessKind::global_store)
+            stored.insert(other.sectors.begin() + access.first_sector,
+                          other.sectors.begin() + access.first_sector + access.sectors);
+    }
+  std::map<uint32_t, bool> decides;  // by the instruction
+  for (const TracedWarp& warp : block.warps)
+    for (const TracedAccess& access : warp.accesses) {
+      if (access.kind != AccessKind::global_load) continue;
+      const auto first = block.sectors.begin() + access.first_sector;
+      if (std::none_of(first, first + access.sectors,
+                       [&](uint64_t sector) { return stored.contains(sector); }))
+        continue;
+      const auto [known, is_new] = decides.try_emplace(access.instruction, false);
+      if (is_new) known->second = decides_a_loop(trace, access.instruction);
+      if (known->second) return true;
+    }
+  return false;
 }
 
 uint64_t executed(const TracedBlock& block) {
@@ -68,11 +96,11 @@ std::optional<Trace> shared_out(const Trace& trace, double mean) {
                                          : double(trace.work.back().instructions);
   if (double(executed(*first)) < more * block || last > little * block) return std::nullopt;
   Trace made = trace.of({*first});
-  if (std::ranges::none_of(first->warps,
-                           [&](const TracedWarp& warp) { return draws(warp, *first, made); }))
-    return std::nullopt;
+  made.drawn = std::ranges::any_of(
+      first->warps, [&](const TracedWarp& warp) { return draws(warp, *first, made); });
+  made.found = !made.drawn && finds(*first, trace, made);
+  if (!made.drawn && !made.found) return std::nullopt;
   made.meets_grid = trace.meets_grid;
-  made.drawn = true;
   for (TracedWarp& warp : made.blocks[0].warps) cut(warp, made, mean);
   return made;
 }

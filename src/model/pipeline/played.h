@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/pipeline/sm.h"
+#include "model/pipeline/sm_cycles.h"
 #include "sass/register_port.h"
 
 namespace headroom {
@@ -118,6 +119,16 @@ inline Stall when_busy(const InstructionTiming& timing) {
   if (timing.unit == Unit::lsu || timing.unit == Unit::adu || timing.unit == Unit::xu)
     return Stall::mio_throttle;
   return Stall::math_pipe_throttle;
+}
+
+// From the end of a basic block to the next one that the warp enters.
+inline double branch_cycles(const Trace& trace, const PlayedWarp& warp, uint32_t before,
+                            uint32_t behind) {
+  const auto& entered = warp.traced->entered;
+  const uint32_t lanes = entered[before].lanes, then = entered[warp.entry].lanes;
+  const bool jumps = trace.basic_blocks[entered[warp.entry].basic_block].first != behind;
+  return (jumps ? branch_latency : 0) + (then < lanes ? lanes_part : 0) +
+         (then > lanes ? lanes_meet : 0);
 }
 
 // Of two warps that may issue: the one that issued last; else that of the block that began first; else the one that

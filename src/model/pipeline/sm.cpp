@@ -11,6 +11,7 @@
 #include "model/pipeline/issue_rule.h"
 #include "model/pipeline/played.h"
 #include "model/pipeline/sm_cycles.h"
+#include "model/pipeline/walk.h"
 
 namespace headroom {
 namespace {
@@ -25,6 +26,7 @@ class Player {
   explicit Player(const SmTask& task)
       : task_(task),
         code_(task.code),
+        walk_(task),
         rule_(issue_rule(task.machine)),
         memory_(task.supply, task.relief),
         parts_(size_t(schedulers_of(task.machine))),
@@ -97,92 +99,13 @@ class Player {
     constexpr double golden = 0.6180339887498949;
     warp->skipped = std::fmod(golden * double(++started_), 1.0);
     if (!traced.entered.empty()) warp->lanes = uint8_t(traced.entered.front().lanes);
-    if (!go_to_next(*warp, false)) return;
+    if (!walk_.go_to_next(*warp, false)) return;
     ++block.live;
     SubPartition& part = *std::ranges::min_element(parts_, {}, &SubPartition::places);
     ++part.places;
     part.warps.push_back(warp.get());
     warp->part = &part;
     block.warps.push_back(std::move(warp));
-  }
-
-  const TracedBasicBlock& range_of(const PlayedWarp& warp) const {
-    return task_.trace.basic_blocks[warp.traced->entered[warp.entry].basic_block];
-  }
-
-  // A question may leave out entries of few lanes, so many that the others' lanes make up for them.
-  bool skips(PlayedWarp& warp) const {
-    const Entry entry = warp.traced->entered[warp.entry];
-    const uint32_t lanes = entry.lanes;
-    if (!task_.relief.divergence || lanes >= warp.lanes || !warp.block->mbarriers.empty())
-      return false;
-    if (!task_.kept.empty() && task_.kept[entry.basic_block]) return false;
-    const Action last = code_[range_of(warp).last].action;
-    if (last == Action::barrier || last == Action::arrive) return false;
-    warp.skipped += 1 - lanes / double(warp.lanes);
-    if (warp.skipped < 1) return false;
-    warp.skipped -= 1;
-    return true;
-  }
-
-  // To the first instruction of the entry the warp is at, or of one behind it; false: it has none.
-  bool enter(PlayedWarp& warp) const {
-    for (; warp.entry < warp.traced->entered.size(); ++warp.entry) {
-      if (range_of(warp).first > range_of(warp).last || skips(warp)) continue;
-      warp.pc = range_of(warp).first;
-      return true;
-    }
-    return false;
-  }
-
-  // From the beginning, or from the instruction it is at, to the next that is not left out.
-  bool go_to_next(PlayedWarp& warp, bool begun) const {
-    for (;; begun = true) {
-      if (begun && warp.pc != range_of(warp).last) {
-        ++warp.pc;
-      } else {
-        warp.entry += begun;
-        if (!enter(warp)) return false;
-      }
-      if (left_out(task_, code_[warp.pc], warp)) {
-        // Values are waited for all the same where it is their use that is left out.
-        if (task_.relief.arithmetic || !task_.left_out.empty()) leave_its_wait(warp);
-        continue;
-      }
-      if (code_[warp.pc].times) return true;
-      pass_on(warp);
-    }
-  }
-
-  void leave_its_wait(PlayedWarp& warp) const {
-    warp.waits_also |= code_[warp.pc].wait_mask;
-    pass_on(warp);
-  }
-
-  // Another name of a value is there when the value is.
-  void pass_on(PlayedWarp& warp) const {
-    const InstructionTiming& timing = code_[warp.pc];
-    Value value;
-    for (const uint16_t number : timing.needs)
-      if (warp.registers[number].from > value.from) value = warp.registers[number];
-    for (const uint16_t number : timing.gives) warp.registers[number] = value;
-  }
-
-  // What the trace has of the instruction the warp is at; null: it did nothing, or nothing more.
-  const TracedAccess* access_here(PlayedWarp& warp) const {
-    const auto& accesses = warp.traced->accesses;
-    for (; warp.access < accesses.size(); ++warp.access) {
-      const TracedAccess& access = accesses[warp.access];
-      if (access.entry > warp.entry || (access.entry == warp.entry && access.instruction > warp.pc))
-        return nullptr;
-      if (access.entry == warp.entry && access.instruction == warp.pc) return &access;
-    }
-    return nullptr;
-  }
-  const TracedAccess* next_access(PlayedWarp& warp) const {
-    const TracedAccess* const access = access_here(warp);
-    warp.access += access != nullptr;
-    return access;
   }
 
   // What its next instruction waits for, from its control word or its registers: all of it is known by now.
@@ -290,7 +213,7 @@ class Player {
     const InstructionTiming& timing = code_[warp.pc];
     if (task_.relief.immediate_constants || std::exchange(warp.has_constant, false)) return false;
     uint64_t line = timing.constant_line;
-    const TracedAccess* access = timing.constant_by_uniform ? access_here(warp) : nullptr;
+    const TracedAccess* access = timing.constant_by_uniform ? walk_.access_here(warp) : nullptr;
     if (access) line = constant_line(warp.block->sectors()[access->first_sector]);
     if (line == no_line) return false;
     wait_until(warp, constants_.wait(size_t(warp.part - parts_.data()), line, now),
@@ -347,7 +270,7 @@ class Player {
     if (timing.action == Action::memory) {
       data = sources = now + 8;
       bool does_nothing = timing.unit == Unit::lsu;
-      while (const TracedAccess* access = next_access(warp)) {
+      while (const TracedAccess* access = walk_.next_access(warp)) {
         does_nothing = false;
         const auto times =
             memory_.access(*access, warp.block->sectors() + access->first_sector, timing, now);
@@ -399,7 +322,7 @@ class Player {
   // Returns when what it is told by has been read.
   double copy_in_bulk(PlayedWarp& warp, const InstructionTiming& timing, double now) {
     double done = now;
-    while (const TracedAccess* access = next_access(warp)) {
+    while (const TracedAccess* access = walk_.next_access(warp)) {
       if (access->kind == AccessKind::arrival) {
         come(*warp.block, *access, done, true);
         continue;
@@ -417,7 +340,7 @@ class Player {
 
   // SYNCS arrives or waits; ARRIVES does when the warp's copies so far are there.
   void meet(PlayedWarp& warp, double now) {
-    while (const TracedAccess* access = next_access(warp)) {
+    while (const TracedAccess* access = walk_.next_access(warp)) {
       if (access->kind == AccessKind::arrival) {
         come(*warp.block, *access, std::max(now, warp.copies_done), warp.copies_done > now);
       } else if (const Phase* phase = phase_of(*warp.block, *access)) {
@@ -453,20 +376,21 @@ class Player {
   }
 
   void go_on(PlayedWarp& warp, const InstructionTiming& timing, double now) {
-    const uint32_t before = warp.pc, entry = warp.entry, behind = range_of(warp).last + 1;
+    const uint32_t before = warp.pc, entry = warp.entry, behind = walk_.range_of(warp).last + 1;
     const int half = (timing.stall + 1) / 2;
     const double fixed = task_.relief.latency > 1 ? half : as_float(timing, timing.stall);
     note(warp, Stall::wait, fixed - 1);
     warp.ready = now + fixed;
     const bool meets = timing.action == Action::barrier || timing.action == Action::arrive;
-    const TracedAccess* arrival = meets ? next_access(warp) : nullptr;  // null: its guard is false
+    const TracedAccess* arrival =
+        meets ? walk_.next_access(warp) : nullptr;  // null: its guard is false
     // Of a warpgroup's, which it has behind those of its block, none: its warps go side by side.
     const bool is_cluster = arrival && timing.cluster;
     const bool arrives =
         arrival && (is_cluster || arrival->wavefronts < named_barriers) && !task_.relief.barriers;
     const bool waits = arrives && timing.action == Action::barrier;
     const bool at_grid = task_.trace.meets_grid && comes_to_grid(warp);
-    const bool goes_on = go_to_next(warp, true);
+    const bool goes_on = walk_.go_to_next(warp, true);
     if (arrives) {
       warp.waits = goes_on && waits;
       warp.barrier_at = before;
@@ -487,17 +411,9 @@ class Player {
     if (waits) return;  // or has been let go
     const bool branches = task_.left_out.empty() || !task_.left_out[behind - 1];
     if (branches && warp.entry != entry)
-      wait_until(warp, sooner(now + branch_cycles(warp, entry, behind), now),
+      wait_until(warp, sooner(now + branch_cycles(task_.trace, warp, entry, behind), now),
                  Stall::branch_resolving);
     wait_for_operands(warp);
-  }
-
-  // From the end of a basic block to the next one that the warp enters.
-  double branch_cycles(const PlayedWarp& warp, uint32_t before, uint32_t behind) const {
-    const auto& entered = warp.traced->entered;
-    const uint32_t lanes = entered[before].lanes, then = entered[warp.entry].lanes;
-    return (range_of(warp).first != behind ? branch_latency : 0) + (then < lanes ? lanes_part : 0) +
-           (then > lanes ? lanes_meet : 0);
   }
 
   void arrive(PlayedBlock& block, uint8_t barrier, const InstructionTiming& timing, double now) {
@@ -521,7 +437,7 @@ class Player {
   // The loop in which a warp waits for the other blocks of a cooperative launch.
   bool comes_to_grid(PlayedWarp& warp) const {
     bool comes = false;
-    while (const TracedAccess* access = next_access(warp))
+    while (const TracedAccess* access = walk_.next_access(warp))
       comes |= access->kind == AccessKind::grid;
     return comes;
   }
@@ -576,6 +492,7 @@ class Player {
 
   const SmTask& task_;
   const std::vector<InstructionTiming>& code_;
+  const Walk walk_;
   const IssueRule rule_;
   MemoryPath memory_;
   std::vector<SubPartition> parts_;

@@ -15,12 +15,12 @@
 
 namespace headroom {
 
-// Blocks first, first + step, …, `count` of them, each warp for its first `instructions`. And apart from these, for
-// what they do unlike them, 0, others_step, …, `others` of them.
+// Blocks first, first + step, …, `count` of them, each warp for its first `instructions` and for parts of what it does behind them. And apart
+// from these, for what they do unlike them, 0, others_step, …, `others` of them: of every `deep`th as much, of the rest `others_instructions`.
 struct TraceSample {
   uint64_t first = 0, step = 1, count = 0;
   uint64_t instructions = 0;
-  uint64_t others = 0, others_step = 1;
+  uint64_t others = 0, others_step = 1, deep = 1, others_instructions = 0;
   bool meets_grid = false;  // its blocks may wait for all others: a cooperative launch
 };
 
@@ -67,12 +67,29 @@ struct Entry {
   uint32_t lanes : 6;         // 1 … 32
 };
 
+// Of a warp that goes on for long, what it executed from there on after a gap.
+struct TracedPart {
+  uint32_t entry = 0;   // its first one in TracedWarp::entered
+  uint64_t at = 0;      // instructions of the warp before it
+  uint64_t traced = 0;  // … of its own
+};
+
 struct TracedWarp {
   std::vector<Entry> entered;
   std::vector<TracedAccess> accesses;
-  uint64_t traced = 0;    // instructions of `entered`
-  uint64_t executed = 0;  // all, those after the trace's end too
-  uint64_t waited = 0;    // in rounds that only waited, which are left out of all this
+  uint64_t traced = 0;            // instructions of `entered`
+  uint64_t executed = 0;          // all, those after the trace's end too
+  uint64_t waited = 0;            // in rounds that only waited, which are left out of all this
+  std::vector<TracedPart> parts;  // of `entered`, behind how it began
+
+  // As if the trace had ended with its begin.
+  void drop_parts() {
+    if (parts.empty()) return;
+    entered.resize(parts.front().entry);
+    for (const TracedPart& part : parts) traced -= part.traced;
+    parts.clear();
+    while (!accesses.empty() && accesses.back().entry >= entered.size()) accesses.pop_back();
+  }
 };
 
 struct TracedBlock {

@@ -170,7 +170,8 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
 
 // What all instructions of what was played take, by those that were: `executed` times as many.
 double whole(double executed, const SmRun& run, size_t resident) {
-  return 1 + (executed - 1) * pace_of_rest(run, resident);
+  return run.parts.empty() ? 1 + (executed - 1) * pace_of_rest(run, resident)
+                           : whole_of_parts(run, resident);
 }
 
 struct Alone {

@@ -51,12 +51,12 @@ struct PlayedWarp {
   double copies_done = 0, stores_done = 0, bulk_read = 0, products_done = 0;
   std::vector<double> products;  // of a warpgroup: the ends of its groups
   const Phase* awaits = nullptr;
-  bool awaits_grid = false;
   uint8_t waits_also = 0;  // of instructions that are left out: barriers of control words
   uint32_t loads = 0;      // so far, where some are left out
   double skipped = 0;      // of lanes that are out, when divergence is left out
   bool waits = false;      // at a barrier, of whatever kind
   bool gone = false;
+  size_t parts = 0;           // its place in SmRun::parts
   bool has_constant = false;  // of its next instruction, for which it has waited
 };
 

@@ -11,6 +11,7 @@
 #include "model/pipeline/latency_bounds.h"
 #include "model/pipeline/launch_time.h"
 #include "model/pipeline/queue.h"
+#include "model/pipeline/representative.h"
 #include "model/pipeline/unequal.h"
 #include "model/quantity.h"
 
@@ -20,7 +21,8 @@ namespace {
 // Instructions of warps that are played for an answer.
 constexpr uint64_t most_instructions = 400'000, least_of_a_warp = 1500;
 
-constexpr uint64_t most_others = 8;  // blocks
+// Blocks that are traced apart from the sample, by how many warps they have.
+constexpr uint64_t least_others = 8, most_others = 32, warps_of_others = 256;
 
 constexpr double most_apart = 1.5;  // a mean block and those that were played
 
@@ -221,11 +223,19 @@ TraceSample sample_of(const Machine& machine, const LaunchShape& shape,
   if (sample.first >= blocks) sample.first = 0;
   const uint64_t of_sm = (blocks - sample.first + sms - 1) / sms;
   sample.count = std::min<uint64_t>(of_sm, 2 * uint64_t(std::max(1, occupancy.blocks)));
-  // Where an SM has one block, the longest one tells; else the first may have drawn others' work.
-  sample.others = of_sm == 1 ? std::min(blocks, most_others) : 1;
-  sample.others_step = std::max<uint64_t>(1, blocks / sample.others);
   sample.instructions =
       std::max(least_of_a_warp, most_instructions / std::max<uint64_t>(1, sample.count * warps));
+  // Where an SM has one block, the longest of the grid tells: all of them, if there is room. Else those of one SM may be unlike
+  // the others; and the first may have drawn others' work.
+  const bool alone = of_sm == 1;
+  sample.others =
+      std::min(blocks, std::clamp(warps_of_others / std::max<uint64_t>(1, warps), least_others,
+                                  std::max(least_others, alone ? sms : most_others)));
+  sample.others_step = std::max<uint64_t>(1, blocks / sample.others);
+  sample.deep = alone ? std::max<uint64_t>(1, sample.others / least_others) : sample.others;
+  sample.others_instructions =
+      std::clamp(most_instructions / std::max<uint64_t>(1, sample.others * warps), least_of_a_warp,
+                 sample.instructions);
   return sample;
 }
 
@@ -267,7 +277,11 @@ Predicted predict_played(const PredictTask& task) {
     const double busy = made.seconds - model.overhead;
     made.low_seconds =
         std::min(made.low_seconds, std::max(floor, model.overhead + busy / model.unlike));
-    made.high_seconds = std::max(made.high_seconds, model.overhead + busy * model.unlike);
+    // The longest warp waits for DRAM with each of its instructions, at most.
+    const double more = model.overhead + busy * model.unlike,
+                 slowest = model.supply.dram_latency + model.supply.loaded_latency,
+                 most = model.overhead + double(task.trace.longest_warp) * slowest / model.clock;
+    made.high_seconds = std::max(made.high_seconds, model.even > 0 ? std::min(more, most) : more);
   }
   if (!task.time_alone) made.apart = apart_of(model, time);
   if (!task.time_alone) made.latency_bounds = latency_bounds(model, time);
@@ -312,6 +326,8 @@ Predicted predict(const PredictTask& task) {
   std::optional<Trace> other =
       shared_out(task.trace, double(task.record.counters.warp_instructions) / warps);
   if (!other) other = by_the_longest(task.trace);
+  if (!other && !task.record.shape.cooperative && !task.record.shape.cluster)
+    other = representative(task.trace);
   if (!other) return predict_played(task);
   return predict_played({task.machine, task.record, task.occupancy, *other, task.listing,
                          task.floor_seconds, task.time_alone, task.in_l2});

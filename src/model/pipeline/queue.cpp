@@ -66,6 +66,7 @@ uint64_t executed(const TracedBlock& block) {
 // Of all that its warp does, the first `instructions`.
 void cut(TracedWarp& warp, const Trace& trace, double instructions) {
   if (double(warp.executed) <= instructions) return;
+  warp.drop_parts();
   warp.executed = uint64_t(instructions);
   uint64_t sum = 0;
   size_t kept = 0;

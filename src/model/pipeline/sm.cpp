@@ -35,9 +35,12 @@ class Player {
     for (const InstructionTiming& timing : code_)
       for (const auto* list : {&timing.needs, &timing.gives})
         for (const uint16_t number : *list) registers_ = std::max(registers_, number + size_t(1));
+    for (const TracedBlock& block : task.trace.blocks)
+      for (const TracedWarp& warp : block.warps) in_parts_ = in_parts_ || !warp.parts.empty();
     run_.by_instruction.resize(code_.size());
     run_.marks.resize(parts_.size() + 1);
     run_.ends.resize(std::min(task.blocks, task.again ? task.blocks : task.trace.blocks.size()));
+    together_ = run_.ends.size() <= size_t(task.resident);
   }
 
   SmRun run() {
@@ -100,6 +103,10 @@ class Player {
     warp->skipped = std::fmod(golden * double(++started_), 1.0);
     if (!traced.entered.empty()) warp->lanes = uint8_t(traced.entered.front().lanes);
     if (!walk_.go_to_next(*warp, false)) return;
+    if (in_parts_) {
+      warp->parts = run_.parts.size();
+      run_.parts.emplace_back(traced, begin);
+    }
     ++block.live;
     SubPartition& part = *std::ranges::min_element(parts_, {}, &SubPartition::places);
     ++part.places;
@@ -391,6 +398,7 @@ class Player {
     const bool waits = arrives && timing.action == Action::barrier;
     const bool at_grid = task_.trace.meets_grid && comes_to_grid(warp);
     const bool goes_on = walk_.go_to_next(warp, true);
+    const bool at_part = in_parts_ && run_.parts[warp.parts].pass(warp.entry, now) && together_;
     if (arrives) {
       warp.waits = goes_on && waits;
       warp.barrier_at = before;
@@ -409,6 +417,12 @@ class Player {
       return;
     }
     if (waits) return;  // or has been let go
+    if (at_part) {
+      warp.waits = true;
+      warp.barrier = no_barrier;
+      at_part_.push_back(&warp);
+      return meet_at_part(now);
+    }
     const bool branches = task_.left_out.empty() || !task_.left_out[behind - 1];
     if (branches && warp.entry != entry)
       wait_until(warp, sooner(now + branch_cycles(task_.trace, warp, entry, behind), now),
@@ -444,16 +458,30 @@ class Player {
 
   // Blocks of other SMs come as those of this one do.
   void meet_grid(PlayedWarp& warp, double now) {
-    warp.awaits_grid = true;
-    if (++at_grid_ >= playing_.size()) open_grid(now);
+    at_grid_.push_back(&warp);
+    if (at_grid_.size() >= playing_.size()) open_grid(now);
   }
 
   void open_grid(double now) {
-    at_grid_ = 0;
     const double opens = now + task_.supply.l2_latency + grid_turn * task_.supply.grid_blocks;
-    for (const auto& block : playing_)
-      for (const auto& warp : block->warps)
-        if (std::exchange(warp->awaits_grid, false)) resume(*warp, opens, Stall::long_scoreboard);
+    for (PlayedWarp* warp : std::exchange(at_grid_, {}))
+      resume(*warp, opens, Stall::long_scoreboard);
+  }
+
+  // Warps begin parts of their traces together, as none would be alone: nobody has waited.
+  void meet_at_part(double now) {
+    size_t live = 0;
+    for (const auto& block : playing_) live += size_t(block->live);
+    if (at_part_.size() >= live) open_part(now);
+  }
+
+  void open_part(double now) {
+    for (PlayedWarp* warp : std::exchange(at_part_, {})) {
+      run_.parts[warp->parts].go_on(now);
+      warp->waits = false;
+      warp->ready = std::max(warp->ready, now);
+      wait_for_operands(*warp);
+    }
   }
 
   void open_all(double now) {
@@ -463,6 +491,7 @@ class Player {
       for (const auto& warp : block->warps)
         if (warp->waits && warp->awaits) let_go(*warp, {.over = now});
     open_grid(now);
+    open_part(now);
   }
 
   void leave(PlayedWarp& warp, double now) {
@@ -477,6 +506,7 @@ class Player {
     for (size_t b = 0; b < block.arrived.size(); ++b)
       if (block.live && block.arrived[b] >= block.live) open(block, uint8_t(b), now);
     if (!block.live) over_.push_back({&block, now});
+    if (!at_part_.empty()) meet_at_part(now);
   }
 
   void finish_blocks() {
@@ -502,7 +532,8 @@ class Player {
   std::vector<std::unique_ptr<PlayedBlock>> playing_;
   size_t next_block_ = 0;
   double next_start_ = 0, barrier_free_ = 0;
-  size_t at_grid_ = 0;  // blocks
+  std::vector<PlayedWarp*> at_grid_, at_part_;
+  bool in_parts_ = false, together_ = false;  // traced in parts; all warps begin at once
   std::vector<std::pair<const PlayedWarp*, Stall>> held_;
   std::vector<Over> over_;
   SmRun run_;

@@ -14,6 +14,7 @@
 
 #include "machine/machine.h"
 #include "model/pipeline/memory_path.h"
+#include "model/pipeline/parts.h"
 #include "model/pipeline/timing.h"
 
 namespace headroom {
@@ -45,6 +46,7 @@ struct SmRun {
   double bank_cycles = 0;  // cycles that registers of one bank cost
   std::vector<std::vector<double>>
       marks;  // when every 16th instruction was issued: by each sub-partition; by all
+  std::vector<PlayedParts> parts;  // of each warp, where some were traced in parts
 };
 
 SmRun play(const SmTask&);

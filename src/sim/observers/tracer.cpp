@@ -6,6 +6,7 @@
 #include "sim/decode_sass/pipes.h"
 #include "sim/likely/likely_code.h"
 #include "sim/mbarrier_operations.h"
+#include "sim/observers/later.h"
 #include "sim/observers/sectors.h"
 
 namespace headroom::sim {
@@ -157,6 +158,13 @@ Tracer::Tracer(const Program& program, const TraceSample& sample, size_t warps_o
   for (TracedBlock& block : blocks_) block.warps.resize(warps_of_block);
   for (const BasicBlock& basic_block : program.basic_blocks)
     waits_apart_.push_back(waits_apart(program, basic_block, sample.meets_grid));
+  in_parts_ = std::ranges::find(waits_apart_, true) == waits_apart_.end();
+  for (size_t i = 0; i < blocks_.size(); ++i) {
+    const bool shallow = i >= sample.count && (i - sample.count) % sample.deep != 0;
+    stretches_.emplace_back(warps_of_block,
+                            shallow ? sample.others_instructions : sample.instructions);
+    if (!in_parts_ || !program.code) stretches_.back().end_parts();
+  }
 }
 
 TracedWarp& Tracer::warp_of(const Warp& warp) {
@@ -168,11 +176,16 @@ void Tracer::enter(const Entered& event) {
   const uint32_t instructions = program_.basic_blocks[event.basic_block].profile.instructions;
   const bool apart = waits_apart_[event.basic_block];
   if (apart) leave_out_round(warp, event.basic_block);
+  const uint64_t before = warp.executed;
   warp.executed += instructions;
   spins_ |= program_.basic_blocks[event.basic_block].spins && !apart;
-  if (warp.traced >= sample_.instructions || warp.traced + instructions < warp.executed) return;
+  const Stretches::Goes goes =
+      stretches_[size_t(event.warp.block->traced)].enter(event.warp.index, before);
+  if (goes == Stretches::Goes::out) return;
+  if (goes == Stretches::Goes::in) warp.parts.push_back({uint32_t(warp.entered.size()), before});
   warp.entered.push_back({event.basic_block, event.lanes()});
   warp.traced += instructions;
+  if (!warp.parts.empty()) warp.parts.back().traced += instructions;
   const BasicBlock& basic_block = program_.basic_blocks[event.basic_block];
   if (apart && basic_block.waits_for_blocks)
     begin_access(event.warp, basic_block.instruction, AccessKind::grid);
@@ -181,8 +194,8 @@ void Tracer::enter(const Entered& event) {
 // A warp that comes to the end of a waiting loop again: what it did since it was there before is not traced,
 // if it is that loop's alone.
 void Tracer::leave_out_round(TracedWarp& warp, uint32_t basic_block) {
-  constexpr size_t most = 8;  // basic blocks of a loop that only waits
-  if (warp.traced != warp.executed) return;
+  constexpr size_t most = 8;                 // basic blocks of a loop that only waits
+  if (warp.traced != warp.executed) return;  // nor are parts of such a warp traced
   const uint32_t head = program_.basic_blocks[basic_block].target;
   auto& entered = warp.entered;
   for (size_t i = entered.size(); i > 0 && entered.size() - i < most; --i) {
@@ -205,7 +218,7 @@ void Tracer::leave_out_round(TracedWarp& warp, uint32_t basic_block) {
 
 TracedAccess* Tracer::begin_access(const Warp& warp, uint32_t instruction, AccessKind kind) {
   TracedWarp& of = warp_of(warp);
-  if (of.traced != of.executed) return nullptr;  // behind the end of the trace
+  if (!is_open(warp)) return nullptr;
   const auto& sectors = blocks_[size_t(warp.block->traced)].sectors;
   return &of.accesses.emplace_back(TracedAccess{.entry = uint32_t(of.entered.size() - 1),
                                                 .instruction = instruction,
@@ -244,7 +257,8 @@ void Tracer::add(const Access& access) {
 // At the end of the basic block that the warp entered last.
 void Tracer::add(const Arrived& event) {
   const TracedWarp& of = warp_of(event.warp);
-  if (of.entered.empty() || of.traced != of.executed) return;
+  stretches_[size_t(event.warp.block->traced)].end_parts();
+  if (of.entered.empty() || !is_open(event.warp)) return;
   const uint32_t at = program_.basic_blocks[of.entered.back().basic_block].instruction;
   if (TracedAccess* made = begin_access(event.warp, at, AccessKind::barrier))
     made->wavefronts = uint16_t(event.barrier);
@@ -270,6 +284,7 @@ void Tracer::on(const Synchronised& event) {
     if (block->traced < 0) return;
     auto& arrivals = blocks_[size_t(block->traced)].arrivals;
     mbarriers_[event.barrier] = {block, uint32_t(arrivals.size()), 0};
+    stretches_[size_t(block->traced)].end_parts();  // what waits by them has no place in a gap
     arrivals.emplace_back();
     return;
   }
@@ -284,7 +299,7 @@ void Tracer::on(const Synchronised& event) {
   const uint32_t instruction = event.operation.instruction;
   const AccessKind kind = waits ? AccessKind::phase : AccessKind::arrival;
   TracedWarp& warp = warp_of(event.warp);
-  if (warp.traced == warp.executed && !warp.accesses.empty()) {  // lanes side by side
+  if (is_open(event.warp) && !warp.accesses.empty()) {  // lanes side by side
     TracedAccess& last = warp.accesses.back();
     if (last.kind == kind && last.entry + 1 == warp.entered.size() &&
         last.instruction == instruction && last.first_sector == barrier.number &&
@@ -331,6 +346,9 @@ void Tracer::merge(Tracer& other) {
 
 Trace Tracer::finish(const Program& program) {
   Trace trace;
+  if (!is_another_later(blocks_))
+    for (TracedBlock& block : blocks_)
+      for (TracedWarp& warp : block.warps) warp.drop_parts();
   trace.blocks = std::move(blocks_);
   const auto others = trace.blocks.begin() + std::ptrdiff_t(sample_.count);
   for (auto block = others; block != trace.blocks.end(); ++block)
@@ -338,7 +356,7 @@ Trace Tracer::finish(const Program& program) {
       trace.others.push_back(std::move(*block));
   trace.blocks.erase(others, trace.blocks.end());
   // Where rounds are left out, those of warps that are not traced are not known.
-  const bool left_out = std::ranges::find(waits_apart_, true) != waits_apart_.end();
+  const bool left_out = !in_parts_;
   trace.longest_warp = left_out ? 0 : longest_warp_;
   if (!left_out && !too_unlike_) trace.work = in_order(std::move(work_));
   trace.meets_grid = sample_.meets_grid;

@@ -8,6 +8,7 @@
 
 #include "record/trace.h"
 #include "sim/observer.h"
+#include "sim/observers/stretches.h"
 
 namespace headroom::sim {
 
@@ -49,6 +50,9 @@ class Tracer : public Ignore {
     const BlockState* block = nullptr;
     uint32_t number = 0, phase = 0;
   };
+  bool is_open(const Warp& warp) const {
+    return stretches_[size_t(warp.block->traced)].is_open(warp.index);
+  }
   void enter(const Entered&);
   void leave_out_round(TracedWarp&, uint32_t basic_block);
   void add(const Access&);
@@ -59,9 +63,10 @@ class Tracer : public Ignore {
   const Program& program_;
   TraceSample sample_;
   std::vector<TracedBlock> blocks_;
-  std::vector<bool> waits_apart_;  // basic blocks that go round loops whose waiting is played
+  std::vector<Stretches> stretches_;  // of each
+  std::vector<bool> waits_apart_;     // basic blocks that go round loops whose waiting is played
   std::unordered_map<const std::byte*, Mbarrier> mbarriers_;
-  bool spins_ = false;
+  bool spins_ = false, in_parts_ = true;
   std::vector<AlikeBlocks> work_;  // in the order in which they ended
   bool too_unlike_ = false;        // more of them than are kept
   uint64_t longest_warp_ = 0;      // instructions

@@ -136,6 +136,43 @@ TEST(Queue, a_number_decides_by_what_is_done_on_its_ways) {
   EXPECT_FALSE(decides(3));
 }
 
+// The traces of both warps end in the first round, of 50: for (;;) { drawn = …; if (drawn >= n) return; … }
+TEST(Queue, a_loop_that_no_trace_comes_round_is_one_by_its_code) {
+  sass::Instruction leaves = branch(), back = branch();
+  leaves.opcode = "EXIT";
+  back.guarded = false;
+  sass::Operand label;
+  label.kind = sass::OperandKind::label;
+  label.value = 0;
+  back.operands = {label};
+  const auto two_warps = [&](bool in_loop, uint64_t others_place) {
+    auto function = std::make_shared<sass::Function>();
+    function->instructions = {draws, copies, tests, leaves, in_loop ? back : other};
+    Trace trace;
+    trace.sections = {function};
+    for (const sass::Instruction& each : function->instructions) trace.code.push_back({&each});
+    trace.basic_blocks = {{0, 4}};
+    TracedBlock first{0, {}, {100, others_place}, {}};
+    for (uint32_t i = 0; i < 2; ++i) {
+      TracedWarp& warp = first.warps.emplace_back();
+      warp.entered = {{0, 32}};
+      warp.accesses = {
+          {.kind = AccessKind::global_atomic, .lanes = 1, .first_sector = i, .sectors = 1}};
+      warp.traced = 5;
+      warp.executed = 250;
+    }
+    trace.others = {first};
+    trace.blocks.push_back({66, {TracedWarp{}, TracedWarp{}}, {}, {}});
+    return shared_out(trace, 50);
+  };
+  const auto shared = two_warps(true, 100);
+  ASSERT_TRUE(shared);
+  EXPECT_TRUE(shared->drawn);
+  EXPECT_EQ(shared->blocks[0].warps[0].executed, 50u);
+  EXPECT_FALSE(two_warps(false, 100));  // one ticket each
+  EXPECT_FALSE(two_warps(true, 101));   // not one counter
+}
+
 // while (list[next]) …: the first block goes along all of it, and those that come later find it shortened.
 TEST(Queue, what_others_would_have_done_meanwhile_is_shared_out) {
   static const sass::Instruction follows = instruction("LDG", {reg(1, true)}, {});
@@ -163,6 +200,9 @@ TEST(Queue, none_is_where_work_is_unequal_otherwise) {
   EXPECT_FALSE(shared_out(trace_of(draws, {.others = 10}), 50));       // the first one is longer
   EXPECT_FALSE(shared_out(trace_of(draws, {.elsewhere = true}), 50));  // a table of counts
   EXPECT_FALSE(shared_out(trace_of(draws, {.counts = true}), 50));  // a place in a list of results
+  Trace climbs = trace_of(draws, {.elsewhere = true});  // a tree, of which two nodes share a sector
+  climbs.others[0].sectors[1] = climbs.others[0].sectors[0];
+  EXPECT_FALSE(shared_out(climbs, 50));
   sass::Instruction swaps = draws;
   swaps.modifiers = {".E", ".CAS"};
   EXPECT_FALSE(shared_out(trace_of(swaps, {}), 50));

@@ -78,5 +78,17 @@ TEST(Unequal, of_blocks_that_have_an_sm_each_the_longest_that_was_traced_tells) 
   EXPECT_FALSE(by_the_longest(trace));
 }
 
+TEST(Unequal, of_blocks_that_are_nearly_as_long_the_one_that_was_traced_furthest_tells) {
+  Trace trace;
+  trace.blocks = {block(32, 100)};
+  trace.others = {block(0, 650), block(8, 700), block(16, 300)};
+  trace.others[0].warps[0].traced = 400;
+  trace.others[1].warps[0].traced = 100;
+  trace.others[2].warps[0].traced = 300;
+  EXPECT_EQ(longest_block(trace).linear, 0u);
+  trace.others[0].warps[0].executed = 500;
+  EXPECT_EQ(longest_block(trace).linear, 8u);
+}
+
 }  // namespace
 }  // namespace headroom

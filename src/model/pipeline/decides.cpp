@@ -86,10 +86,32 @@ class Followed {
   bool in_shared_ = false;
 };
 
+// Branches and exits out of a loop of the code that an instruction lies in, and its branch back, whether or not a warp came round
+// before its trace ended.
+std::set<uint32_t> ends_around(const Trace& trace, uint32_t instruction) {
+  std::set<uint32_t> ends;
+  for (uint32_t last = instruction; last < trace.code.size(); ++last) {
+    if (!trace.code[last].instruction || trace.code[last].instruction->opcode != "BRA") continue;
+    const auto first = goes_to(trace, last);
+    if (!first || *first > instruction) continue;
+    const Loop loop{*first, last};
+    ends.insert(last);
+    for (uint32_t i = loop.first; i < last; ++i) {
+      const sass::Instruction* each = trace.code[i].instruction;
+      if (!each) continue;
+      if (each->opcode == "EXIT") ends.insert(i);
+      if (each->opcode != "BRA") continue;
+      if (const auto to = goes_to(trace, i); to && !loop.has(*to)) ends.insert(i);
+    }
+  }
+  return ends;
+}
+
 }  // namespace
 
 bool decides_a_loop(const Trace& trace, uint32_t instruction) {
-  const std::set<uint32_t> ends = ends_of_loops(trace, Loops(trace));
+  std::set<uint32_t> ends = ends_of_loops(trace, Loops(trace));
+  ends.merge(ends_around(trace, instruction));
   Followed followed;
   for (int round = 0; round < 2; ++round)  // what comes before it in the loop, the next time round
     for (uint32_t i = 0; i < trace.code.size(); ++i) {

@@ -11,22 +11,32 @@
 namespace headroom {
 namespace {
 
-// Asks more than once for the result of an atomic at one place, and goes on as it says: ATOMG R5, …; compare-and-swap draws
-// nothing, and who is given a place to put a result in is not given work.
-bool draws(const TracedWarp& warp, const TracedBlock& block, const Trace& trace) {
-  std::set<std::pair<uint32_t, uint64_t>> asked;
-  std::map<uint32_t, bool> decides;  // by the instruction
-  const auto decides_loop = [&](uint32_t instruction) {
-    const auto [known, is_new] = decides.try_emplace(instruction, false);
-    if (is_new) known->second = decides_a_loop(trace, instruction);
-    return known->second;
+// Warps that ask an atomic more than once at one place, and go on as it says: ATOMG R5, …; compare-and-swap draws nothing, and who is
+// given a place to put a result in is not given work. Of a warp whose trace ends before it comes round, the others of its block
+// have asked there too. Who asks at a place of its own each time climbs a tree, or counts.
+bool draws(const TracedBlock& block, const Trace& trace) {
+  struct Asked {
+    size_t times = 0, again = 0;
   };
-  return std::ranges::any_of(warp.accesses, [&](const TracedAccess& access) {
-    if (access.kind != AccessKind::global_atomic || access.sectors != 1) return false;
-    const sass::Instruction& instruction = *trace.code[access.instruction].instruction;
-    return instruction.opcode.starts_with("ATOM") && !instruction.has(".CAS") &&
-           !asked.insert({access.instruction, block.sectors[access.first_sector]}).second &&
-           decides_loop(access.instruction);
+  std::map<uint32_t, Asked> all;  // by the instruction
+  std::set<std::pair<uint32_t, uint64_t>> by_cut;
+  for (const TracedWarp& warp : block.warps) {
+    std::set<std::pair<uint32_t, uint64_t>> alone;
+    auto& places = warp.traced < warp.executed ? by_cut : alone;
+    for (const TracedAccess& access : warp.accesses) {
+      if (access.kind != AccessKind::global_atomic) continue;
+      const sass::Instruction& instruction = *trace.code[access.instruction].instruction;
+      if (!instruction.opcode.starts_with("ATOM") || instruction.has(".CAS")) continue;
+      Asked& asked = all[access.instruction];
+      asked.times += 1;
+      asked.again +=
+          access.sectors == 1 &&
+          !places.insert({access.instruction, block.sectors[access.first_sector]}).second;
+    }
+  }
+  return std::ranges::any_of(all, [&](const auto& each) {
+    const auto& [instruction, asked] = each;
+    return asked.again > 0 && 3 * asked.again >= asked.times && decides_a_loop(trace, instruction);
   });
 }
 
@@ -97,8 +107,7 @@ std::optional<Trace> shared_out(const Trace& trace, double mean) {
                                          : double(trace.work.back().instructions);
   if (double(executed(*first)) < more * block || last > little * block) return std::nullopt;
   Trace made = trace.of({*first});
-  made.drawn = std::ranges::any_of(
-      first->warps, [&](const TracedWarp& warp) { return draws(warp, *first, made); });
+  made.drawn = draws(*first, made);
   made.found = !made.drawn && finds(*first, trace, made);
   if (!made.drawn && !made.found) return std::nullopt;
   made.meets_grid = trace.meets_grid;

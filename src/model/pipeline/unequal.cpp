@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <queue>
+#include <tuple>
 
 namespace headroom {
 namespace {
@@ -146,18 +147,33 @@ uint64_t longest_of(const TracedBlock& block) {
   return longest;
 }
 
+uint64_t traced_of(const TracedBlock& block) {
+  uint64_t most = 0;
+  for (const TracedWarp& warp : block.warps) most = std::max(most, warp.traced);
+  return most;
+}
+
 uint64_t executed_of(const TracedBlock& block) {
   uint64_t all = 0;
   for (const TracedWarp& warp : block.warps) all += warp.executed;
   return all;
 }
 
+// Of those that are nearly as long the one that was traced furthest: how a warp begins tells little of how it goes on.
 const TracedBlock& longest_block(const Trace& trace) {
-  const TracedBlock* longest = &trace.blocks.front();
+  constexpr double nearly = 0.8;
+  uint64_t longest = 0;
+  for (const auto* blocks : {&trace.blocks, &trace.others})
+    for (const TracedBlock& block : *blocks) longest = std::max(longest, longest_of(block));
+  const auto rank = [&](const TracedBlock& block) {
+    const bool is_long = double(longest_of(block)) >= nearly * double(longest);
+    return std::tuple(is_long, is_long ? traced_of(block) : 0, longest_of(block));
+  };
+  const TracedBlock* best = &trace.blocks.front();
   for (const auto* blocks : {&trace.blocks, &trace.others})
     for (const TracedBlock& block : *blocks)
-      if (longest_of(block) > longest_of(*longest)) longest = &block;
-  return *longest;
+      if (rank(block) > rank(*best)) best = &block;
+  return *best;
 }
 
 std::optional<Trace> by_the_longest(const Trace& trace) {

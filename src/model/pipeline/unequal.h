@@ -33,7 +33,8 @@ bool are_unlike(const std::vector<AlikeBlocks>&, double instructions);
 
 const TracedBlock& longest_block(const Trace&);  // of all that were traced, by its longest warp
 uint64_t longest_of(const TracedBlock&);         // instructions of its longest warp
-uint64_t executed_of(const TracedBlock&);        // … of all its warps
+uint64_t traced_of(const TracedBlock&);    // … that were traced, of the one with most of these
+uint64_t executed_of(const TracedBlock&);  // … of all its warps
 
 // Where an SM has one block, the longest that was traced in place of the sample's. Absent: that is the longest.
 std::optional<Trace> by_the_longest(const Trace&);

@@ -95,6 +95,53 @@ TEST(Pipeline, a_barrier_waits_for_the_last_warp) {
 }
 
 // Two warps wait at barriers of two that others, whose trace has ended, do not reach any more.
+// What results/h200/fences.json has of one warp, of near and far slices.
+double cycles_of_fence(std::string_view scope, std::string_view before) {
+  Played kernel;
+  kernel.supply_.l2_latency = 280, kernel.supply_.l2_far = 172;
+  if (before == "LDG") {
+    kernel.add(instruction("LDG", {reg(2, true)}, {.stall = 1, .write_barrier = 0}), Pipe::lsu);
+    kernel.access(0, {.kind = AccessKind::global_load, .bytes = 4, .lanes = 1}, {7});
+  } else if (before == "STG") {
+    kernel.add(instruction("STG", {}, {.stall = 1}), Pipe::lsu);
+    kernel.access(0, {.kind = AccessKind::global_store, .bytes = 4, .lanes = 1}, {7});
+  }
+  sass::Instruction fence = instruction("MEMBAR", {}, {.stall = 1});
+  fence.control.wait_mask = 1;
+  fence.modifiers = {".SC", scope};
+  kernel.add(fence);
+  const SmRun run = kernel.run(1, 1, 100);
+  EXPECT_EQ(run.stalls[size_t(Stall::membar)] > 100 * 250, scope == ".GPU");
+  return run.cycles / 100;
+}
+
+TEST(Pipeline, a_fence_goes_to_l2_and_back) {
+  EXPECT_NEAR(cycles_of_fence(".GPU", ""), 275, 15);
+  EXPECT_NEAR(cycles_of_fence(".GPU", "STG"), (398 + 605) / 2.0, 30);
+  EXPECT_NEAR(cycles_of_fence(".GPU", "LDG") - cycles_of_fence(".CTA", "LDG"), (327 + 482) / 2.0,
+              30);
+  EXPECT_LT(cycles_of_fence(".CTA", "STG"), 40);
+}
+
+TEST(Pipeline, a_fence_leaves_nothing_in_l1) {
+  const auto cycles = [](std::string_view what) {
+    Played kernel;
+    kernel.supply_.in_l2 = 1;
+    kernel.supply_.l1_loads = true;
+    sass::Instruction loads =
+        instruction("LDG", {reg(2, true)}, {.stall = 1, .write_barrier = 0, .wait_mask = 1});
+    sass::Instruction between = instruction("CCTL", {}, {.stall = 1, .wait_mask = 1});
+    between.modifiers = {what};
+    kernel.add(loads, Pipe::lsu);
+    kernel.add(between);
+    kernel.add(loads, Pipe::lsu);
+    for (const uint32_t at : {0u, 2u})
+      kernel.access(at, {.kind = AccessKind::global_load, .bytes = 4, .lanes = 32}, {7});
+    return kernel.run(1, 1, 100).cycles / 100;
+  };
+  EXPECT_GT(cycles(".IVALL"), cycles(".PF1") + 150);
+}
+
 TEST(Pipeline, a_barrier_that_nobody_opens_opens) {
   Played kernel;
   sass::Operand one, of_64;

@@ -24,6 +24,8 @@ class Cache {
   explicit Cache(uint64_t lines)
       : sets_(std::max<uint64_t>(1, lines / ways)), lines_(sets_ * ways) {}
 
+  void clear() { cleared_ = clock_; }
+
   // The sector's place, in a line that was made free for it if it had none.
   Sector& at(uint64_t sector) {
     const uint64_t tag = sector >> 2;
@@ -31,6 +33,7 @@ class Cache {
     Line* oldest = set;
     for (Line* line = set; line != set + ways; ++line) {
       if (line->tag == tag) {
+        if (line->used <= cleared_) line->sectors = {};
         line->used = ++clock_;
         return line->sectors[sector & 3];
       }
@@ -48,7 +51,7 @@ class Cache {
   };
   static uint64_t hash(uint64_t tag) { return tag * 0x9e3779b97f4a7c15ull >> 32; }
 
-  uint64_t sets_, clock_ = 0;
+  uint64_t sets_, clock_ = 0, cleared_ = 0;
   std::vector<Line> lines_;
 };
 

@@ -82,6 +82,8 @@ class MemoryPath {
   // One that no lane makes, its guard being false for all of them: it goes to the load/store unit all the same.
   Times without_lanes(double now);
 
+  void forget_l1() { l1_.clear(); }
+
   // Until when the queues before it are taken.
   double queue() const { return std::max({unit_free_, tags_free_, data_free_}); }
   const MemoryUse& use() const { return use_; }
@@ -91,8 +93,8 @@ class MemoryPath {
  private:
   Times constants(const TracedAccess&, const uint64_t* sectors, double now);
   Times bulk(const TracedAccess&, const uint64_t* sectors, double now);
-  double fetch(uint64_t sector, double now, uint64_t together = 4);
-  double latency_of_l2(uint64_t sector, bool is_new) const;
+  double fetch(uint64_t sector, double now, uint64_t together = 4, bool at_home = false);
+  double latency_of_l2(uint64_t sector, bool is_new, bool at_home) const;
   double send(uint64_t sector, double now, bool is_apart = false);
   double store_cycles(int sectors, bool is_partial) const;
   double take_turn(uint64_t line, int sectors, double now);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "model/pipeline/fences.h"
 #include "model/pipeline/sm.h"
 #include "model/pipeline/sm_cycles.h"
 #include "sass/register_port.h"
@@ -56,6 +57,7 @@ struct PlayedWarp {
   double skipped = 0;      // of lanes that are out, when divergence is left out
   bool waits = false;      // at a barrier, of whatever kind
   bool gone = false;
+  Since since = Since::nothing;
   size_t parts = 0;           // its place in SmRun::parts
   bool has_constant = false;  // of its next instruction, for which it has waited
 };

@@ -29,6 +29,7 @@ class Player {
         walk_(task),
         rule_(issue_rule(task.machine)),
         memory_(task.supply, task.relief),
+        fences_(task.supply.l2_latency, task.supply.l2_far),
         parts_(size_t(schedulers_of(task.machine))),
         constants_(parts_.size()) {
     for (size_t u = 0; u < units; ++u) groups_free_[u].resize(size_t(rule_.groups[u]));
@@ -323,7 +324,15 @@ class Player {
       pending.until = std::max(pending.until, sources);
       if (timing.action == Action::bulk_mark) pending.marks.push_back(pending.until);
     }
+    if (timing.far) {
+      const bool stores = timing.global_store || timing.adds;
+      warp.since = std::max(warp.since, stores ? Since::stored : Since::accessed);
+    }
+    if (timing.action == Action::forget) memory_.forget_l1();
     go_on(warp, timing, now);
+    if (timing.action == Action::fence && timing.of_device && !warp.gone)
+      wait_until(warp, sooner(fences_.wait(std::exchange(warp.since, Since::nothing), now), now),
+                 Stall::membar);
   }
 
   // Returns when what it is told by has been read.
@@ -525,6 +534,7 @@ class Player {
   const Walk walk_;
   const IssueRule rule_;
   MemoryPath memory_;
+  Fences fences_;
   std::vector<SubPartition> parts_;
   ImmediateConstants constants_;
   std::array<std::vector<double>, units> groups_free_;  // of the SM

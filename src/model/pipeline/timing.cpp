@@ -119,6 +119,7 @@ Action action_of(const sass::Instruction& instruction) {
   if (opcode == "DEPBAR") return Action::depbar;
   if (opcode == "LDGDEPBAR") return Action::async_mark;
   if (is(opcode, {"MEMBAR", "ERRBAR", "FENCE"})) return Action::fence;
+  if (opcode == "CCTL" && instruction.has(".IVALL")) return Action::forget;
   if (is(opcode, {"SYNCS", "ARRIVES"})) return Action::mbarrier;
   if (is(opcode, {"UBLKCP", "UBLKRED", "UTMALDG", "UTMASTG", "UTMAREDG", "STAS", "REDAS"}))
     return Action::bulk;
@@ -210,12 +211,15 @@ InstructionTiming timing_of(const TracedInstruction& traced, const Machine& mach
   timing.shared_load = instruction.opcode == "LDS";
   timing.global_load = is(instruction.opcode, {"LDG", "LD"});
   timing.global_store = is(instruction.opcode, {"STG", "ST"});
+  timing.adds = is(instruction.opcode, {"RED", "REDG"});
   if (timing.action == Action::barrier || timing.action == Action::arrive ||
       timing.action == Action::depbar || timing.action == Action::product_wait)
     add_numbers(instruction, timing);
   timing.far = timing.action == Action::memory && is_global(instruction.opcode);
   timing.floats = is_of_floats(instruction.opcode);
   timing.cluster = instruction.opcode == "UCGABAR_WAIT";
+  timing.of_device =
+      instruction.opcode == "MEMBAR" && !instruction.has(".CTA") && !instruction.has(".SM");
   timing.commits = timing.action == Action::product && commits(instruction);
   timing.constant_line = constant_line(instruction);
   timing.constant_by_uniform = is_constant_by_uniform(instruction);

@@ -41,6 +41,7 @@ enum class Action : uint8_t {
   depbar,      // waits until no more than `count` of `barrier` are pending
   async_mark,  // the asynchronous copies so far count on its write barrier
   fence,
+  forget,       // what L1 has
   mbarrier,     // arrives at a barrier in shared memory, or waits for a phase of it
   bulk,         // begins a copy that the SM's copy engine does
   bulk_mark,    // the bulk stores so far count on its read barrier
@@ -63,10 +64,12 @@ struct InstructionTiming {
   bool asynchronous = false;    // LDGSTS
   bool all_copies = false;      // waits for all of them, marked or not
   bool shared_load = false, global_load = false, global_store = false;
+  bool adds = false;                 // an atomic whose result nobody asks for
   bool local = false;                // of local memory
   bool far = false;                  // accesses global or local memory
   bool floats = false;               // computes with floating-point numbers
   bool cluster = false;              // barrier: of all blocks of a cluster
+  bool of_device = false;            // fence: before all other SMs
   bool commits = false;              // product: the last of its group
   uint64_t constant_line = no_line;  // of its constant, for all lanes
   bool constant_by_uniform = false;  // … which a uniform register addresses

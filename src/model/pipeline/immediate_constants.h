@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "sass/instruction.h"
@@ -41,7 +42,8 @@ class ImmediateConstants {
   using Lines = std::array<Line, 48>;
 
   std::vector<Lines> parts_;
-  double free_ = 0;  // the way by which lines come to all of them
+  double free_ = 0;                           // the way by which lines come to all of them
+  std::unordered_map<uint64_t, double> had_;  // by the SM, and since when: lines that come together
 };
 
 }  // namespace headroom

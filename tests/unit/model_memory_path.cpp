@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -208,6 +209,43 @@ TEST(MemoryPath, stores_of_all_sms_to_one_place_take_turns) {
   EXPECT_LT(alone, 6500);
   EXPECT_NEAR(last_of(32, 640), 640 / 8 * 132 * 4 * 1.3, 3000);  // eight slices
   EXPECT_LT(last_of(1, 640), 7000);  // what waits for its turn takes the next along
+}
+
+// A launch of 1000 requests, a lane a word, of which one block was played; another one, that was traced apart, goes to `elsewhere`.
+double atomics_of(std::string_view type, uint8_t bytes, std::optional<uint64_t> elsewhere,
+                  uint32_t sectors = 1) {
+  sass::Instruction adds;
+  adds.opcode = "RED";
+  adds.modifiers = {".ADD", type};
+  Trace trace;
+  trace.code = {{&adds}};
+  const auto block = [&](uint64_t linear, uint64_t sector) {
+    TracedBlock made{linear, {TracedWarp{}}, {}, {}};
+    for (uint32_t i = 0; i < sectors; ++i) made.sectors.push_back(sector + i);
+    made.warps[0].accesses = {{.kind = AccessKind::global_atomic,
+                               .bytes = bytes,
+                               .lanes = 1,
+                               .same_address = 1,
+                               .passes = uint16_t(sectors),
+                               .sectors = sectors}};
+    return made;
+  };
+  trace.blocks = {block(0, 0)};
+  if (elsewhere) trace.others = {block(0, 0), block(9, *elsewhere)};
+  return cycles_of_atomics(trace, 1000);
+}
+
+TEST(MemoryPath, of_one_block_nobody_knows_whether_all_change_one_place) {
+  EXPECT_DOUBLE_EQ(atomics_of(".S32", 4, {}), 1300);
+  EXPECT_DOUBLE_EQ(atomics_of(".S32", 4, 0), 1300);
+  EXPECT_LT(atomics_of(".S32", 4, 4000), 2);
+}
+
+// 32 neighbours: by results/h200/model_unseen_4.json 4.8 cycles of floats and 18.6 of doubles.
+TEST(MemoryPath, a_sector_of_doubles_takes_a_slice_longer) {
+  EXPECT_NEAR(atomics_of(".F32", 4, 0, 4), 5200, 1);
+  EXPECT_NEAR(atomics_of(".F64", 8, 0, 8), 18'400, 1);
+  EXPECT_NEAR(atomics_of(".S64", 8, 0, 8), 10'400, 1);
 }
 
 }  // namespace

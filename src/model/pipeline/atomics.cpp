@@ -14,6 +14,8 @@ namespace {
 // float's own sum, which takes longer than its slice. 512 bytes lie in one slice: 32 lines side by side take integers
 // as fast as eight apart would, and no faster (results/h200/model_probe.json).
 constexpr double sector_turn = 1.3, again_integer = 1.46, again_float = 1.98, float_sum = 3.5;
+// … for a sector of doubles: 48 384 requests of 32 neighbours each, by results/h200/model_unseen_4.json.
+constexpr double double_turn = 2.3;
 constexpr int line_shift = 2, slice_shift = 4;  // from sectors
 
 bool is_integer(const sass::Instruction& instruction) {
@@ -48,15 +50,27 @@ class Places {
   double own_ = 0, shared_ = 0;
 };
 
+// Of one block nobody can say whether the others go to the same places: then those that were traced apart are asked as well.
+std::vector<const TracedBlock*> several(const Trace& trace) {
+  std::vector<const TracedBlock*> blocks;
+  for (const TracedBlock& block : trace.blocks) blocks.push_back(&block);
+  if (blocks.size() == 1)
+    for (const TracedBlock& block : trace.others)
+      if (block.linear != blocks.front()->linear) blocks.push_back(&block);
+  return blocks;
+}
+
 }  // namespace
 
 double cycles_of_atomics(const Trace& trace, double requests) {
   Places lines, slices;
   double traced = 0;
   std::vector<uint64_t> sectors;
-  for (const TracedBlock& block : trace.blocks)
-    for (const TracedWarp& warp : block.warps)
+  const std::vector<const TracedBlock*> blocks = several(trace);
+  for (const TracedBlock* const each : blocks)
+    for (const TracedWarp& warp : each->warps)
       for (const TracedAccess& access : warp.accesses) {
+        const TracedBlock& block = *each;
         if (access.kind != AccessKind::global_atomic) continue;
         traced += 1;
         const bool integer = is_integer(*trace.code[access.instruction].instruction);
@@ -65,7 +79,8 @@ double cycles_of_atomics(const Trace& trace, double requests) {
         std::ranges::sort(sectors);
         // Lanes at different addresses of a sector go together.
         const double again = double(access.passes) / double(access.sectors) - 1,
-                     cycles = sector_turn + (integer ? again_integer : again_float) * again;
+                     turn = !integer && access.bytes == 8 ? double_turn : sector_turn,
+                     cycles = turn + (integer ? again_integer : again_float) * again;
         for (size_t i = 0; i < sectors.size(); ++i) {
           slices.add(sectors[i] >> slice_shift, cycles, block);
           if (!integer && (i == 0 || sectors[i] >> line_shift != sectors[i - 1] >> line_shift))
@@ -73,7 +88,7 @@ double cycles_of_atomics(const Trace& trace, double requests) {
         }
       }
   if (traced == 0) return 0;
-  const bool alone = trace.blocks.size() == 1;
+  const bool alone = blocks.size() == 1;
   return std::max(lines.busiest(requests / traced, alone),
                   slices.busiest(requests / traced, alone));
 }

@@ -37,6 +37,17 @@ TEST(Unequal, the_longest_block_ends_last_whatever_the_mean_is) {
   EXPECT_NEAR(busiest_sm(work, 1, shared), 24 * 80 + 60 + 500, 80);
 }
 
+// Blocks that are played have little to do: what one of much more takes of the SM is known apart.
+TEST(Unequal, a_much_longer_block_takes_what_its_like_do) {
+  SharedSm sm = shared;
+  sm.alone = 0, sm.longest_warp = 10'000;
+  EXPECT_DOUBLE_EQ(busiest_sm(alike(4, 10'000), 1, sm), 4 * 20 * 100);
+  sm.long_instructions = 10'000, sm.long_each = 220;
+  EXPECT_DOUBLE_EQ(busiest_sm(alike(4, 10'000), 1, sm), 4 * 220);
+  EXPECT_DOUBLE_EQ(busiest_sm(alike(4, 5050), 1, sm), 4 * 120);  // half-way from 100
+  EXPECT_DOUBLE_EQ(busiest_sm(alike(4), 1, sm), 4 * 20);
+}
+
 TEST(Unequal, blocks_with_nothing_to_do_still_start) {
   SharedSm slow = shared;
   slow.start = 30;

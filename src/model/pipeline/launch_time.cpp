@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "model/hiding.h"
+#include "model/pipeline/again.h"
 #include "model/pipeline/atomics.h"
 #include "model/pipeline/unequal.h"
 
@@ -174,6 +175,8 @@ double whole(double executed, const SmRun& run, size_t resident) {
                            : whole_of_parts(run, resident);
 }
 
+constexpr double much_longer = 2;  // a block, by a mean one of those that are played
+
 struct Alone {
   SmRun run;
   double cycles = 0;      // of all that it executes
@@ -213,6 +216,22 @@ double cycles_of_each(SmTask sm, const SmRun& run) {
   return (run.cycles - play(sm).cycles) / double(played - resident);
 }
 
+// What a block takes of an SM that is full of its like.
+double cycles_of_many(const LaunchModel& model, const TracedBlock& block, size_t resident) {
+  const Trace one = model.task.trace.of({block});
+  const PlayedAgain again(one);
+  SmTask sm{one, model.code, model.task.machine, model.supply, int(resident)};
+  sm.blocks = resident;
+  sm.again = &again;
+  const SmRun run = play(sm);
+  double executed = 0, traced = 0;
+  for (const TracedWarp& warp : block.warps) {
+    executed += double(warp.executed);
+    traced += double(warp.traced);
+  }
+  return run.cycles / double(resident) * whole(traced > 0 ? executed / traced : 1, run, resident);
+}
+
 // What traced blocks do on an SM: the longest one alone, a mean one among the resident ones.
 SharedSm shared_sm(const LaunchModel& model, double instructions) {
   const Trace& trace = model.task.trace;
@@ -226,7 +245,12 @@ SharedSm shared_sm(const LaunchModel& model, double instructions) {
   if (model.again) sm.again = &*model.again;
   const SmRun run = play(sm);
   shared.each = cycles_of_each(sm, run) * whole(model.executed, run, size_t(shared.resident));
-  const Alone longest = block_alone(model, longest_block(trace));
+  const TracedBlock& longest_one = longest_block(trace);
+  if (double(executed_of(longest_one)) > much_longer * instructions) {
+    shared.long_instructions = double(executed_of(longest_one));
+    shared.long_each = cycles_of_many(model, longest_one, size_t(shared.resident));
+  }
+  const Alone longest = block_alone(model, longest_one);
   shared.longest_warp = double(std::max<uint64_t>(1, longest.executed));
   shared.alone = longest.cycles;
   shared.pace = std::min(1.0, pace_of_rest(longest.run, 1));

@@ -21,6 +21,14 @@ double alone(const SharedSm& sm, double longer) {
   return sm.alone * (longer > 1 ? 1 + (longer - 1) * sm.pace : longer);
 }
 
+double each(const SharedSm& sm, double instructions) {
+  if (sm.long_each <= 0 || instructions <= sm.instructions)
+    return sm.each * instructions / sm.instructions;
+  const double further =
+      (instructions - sm.instructions) / (sm.long_instructions - sm.instructions);
+  return sm.each + further * (sm.long_each - sm.each);
+}
+
 // In the grid's order, every `step`-th.
 std::vector<Block> blocks_of(const std::vector<AlikeBlocks>& work, double step,
                              const SharedSm& sm) {
@@ -30,7 +38,7 @@ std::vector<Block> blocks_of(const std::vector<AlikeBlocks>& work, double step,
     const double end = before + double(blocks.count);
     for (; next < end; next += step)
       made.push_back({alone(sm, double(blocks.longest_warp) / sm.longest_warp),
-                      sm.each * double(blocks.instructions) / sm.instructions});
+                      each(sm, double(blocks.instructions))});
     before = end;
   }
   return made;

@@ -15,9 +15,11 @@ namespace headroom {
 // What blocks do on an SM, of one of `instructions` and a longest warp of `longest_warp`.
 struct SharedSm {
   double instructions = 1, longest_warp = 1;
-  double alone = 1;    // cycles that it takes on an SM of its own
-  double pace = 1;     // of what a longer one goes on with, by that
-  double each = 1;     // … that it takes of an SM that is full
+  double alone = 1;  // cycles that it takes on an SM of its own
+  double pace = 1;   // of what a longer one goes on with, by that
+  double each = 1;   // … that it takes of an SM that is full
+  // The same of a much longer one, where it is known: what begins a block is no measure of the rest.
+  double long_instructions = 0, long_each = 0;
   int resident = 1;    // blocks at once
   double start = 0;    // cycles from one block's start to the next one's
   double follows = 0;  // … from a block's end to the start of the one in its place

@@ -11,6 +11,7 @@ import fcntl
 import os
 import pty
 import re
+import signal
 import struct
 import sys
 import termios
@@ -42,6 +43,7 @@ def main():
     options = parser.parse_args()
     process, terminal = pty.fork()
     if process == 0:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # as in a terminal, though this was started in the background
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, options.columns, 0, 0))
         os.execvp(options.command[0], options.command)
     text, decoder = "", codecs.getincrementaldecoder("utf-8")("replace")  # a character may lie in two pieces

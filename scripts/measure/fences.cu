@@ -2,7 +2,7 @@
 //
 //   nvcc -arch=sm_90 -O3 -std=c++20 scripts/measure/fences.cu -o fences && ./fences
 //
-//   {"mode": "stored", "fence": "sc", "blocks": 132, "threads": 256, "cycles": 812.4}
+//   {"mode": "stored", "fence": "sc", "blocks": 132, "threads": 256, "cycles": 779.7}
 //
 // Cycles of a round, of the slowest warp of the middle one of five launches. none: a fence alone; stored: behind a store to a word of the
 // warp's own; added: behind an atomic whose result nobody waits for; drawn: behind one whose result is waited for; loaded: behind a load

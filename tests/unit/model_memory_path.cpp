@@ -185,7 +185,11 @@ TEST(MemoryPath, all_blocks_that_store_store_to_one_place) {
   EXPECT_EQ(same_stores(trace), (std::unordered_set<uint64_t>{0, 1, 2, 3}));
   trace.blocks.emplace_back();  // has nothing to do
   EXPECT_EQ(same_stores(trace).size(), 4u);
-  EXPECT_TRUE(same_stores(storing(1, true)).empty());  // nobody to compare with
+  Trace one = storing(1, true);
+  EXPECT_TRUE(same_stores(one).empty());  // nobody to compare with
+  one.others = storing(3, true).blocks;   // of an SM's only block the others are asked
+  for (uint64_t i = 0; i < 3; ++i) one.others[i].linear = i;
+  EXPECT_EQ(same_stores(one).size(), 4u);
 }
 
 // Of 132 SMs a slice takes one line after the other: 32 of them, over and over, or one.

@@ -94,17 +94,19 @@ TEST(Pipeline, a_barrier_waits_for_the_last_warp) {
   EXPECT_LT(cycles_of(kernel.run(1, 32, 100, {.barriers = true})) / 100, 20);
 }
 
-// Two warps wait at barriers of two that others, whose trace has ended, do not reach any more.
 // What results/h200/fences.json has of one warp, of near and far slices.
 double cycles_of_fence(std::string_view scope, std::string_view before) {
   Played kernel;
-  kernel.supply_.l2_latency = 280, kernel.supply_.l2_far = 172;
+  kernel.supply_.l2_latency = 280, kernel.supply_.l2_far = 172, kernel.supply_.in_l2 = 1;
   if (before == "LDG") {
     kernel.add(instruction("LDG", {reg(2, true)}, {.stall = 1, .write_barrier = 0}), Pipe::lsu);
     kernel.access(0, {.kind = AccessKind::global_load, .bytes = 4, .lanes = 1}, {7});
   } else if (before == "STG") {
     kernel.add(instruction("STG", {}, {.stall = 1}), Pipe::lsu);
     kernel.access(0, {.kind = AccessKind::global_store, .bytes = 4, .lanes = 1}, {7});
+  } else if (before == "RED") {
+    kernel.add(instruction("RED", {}, {.stall = 1}), Pipe::lsu);
+    kernel.access(0, {.kind = AccessKind::global_atomic, .bytes = 4, .lanes = 1}, {7});
   }
   sass::Instruction fence = instruction("MEMBAR", {}, {.stall = 1});
   fence.control.wait_mask = 1;
@@ -118,6 +120,7 @@ double cycles_of_fence(std::string_view scope, std::string_view before) {
 TEST(Pipeline, a_fence_goes_to_l2_and_back) {
   EXPECT_NEAR(cycles_of_fence(".GPU", ""), 275, 15);
   EXPECT_NEAR(cycles_of_fence(".GPU", "STG"), (398 + 605) / 2.0, 30);
+  EXPECT_NEAR(cycles_of_fence(".GPU", "RED"), (400 + 647) / 2.0, 40);
   EXPECT_NEAR(cycles_of_fence(".GPU", "LDG") - cycles_of_fence(".CTA", "LDG"), (327 + 482) / 2.0,
               30);
   EXPECT_LT(cycles_of_fence(".CTA", "STG"), 40);
@@ -142,6 +145,7 @@ TEST(Pipeline, a_fence_leaves_nothing_in_l1) {
   EXPECT_GT(cycles(".IVALL"), cycles(".PF1") + 150);
 }
 
+// Two warps wait at barriers of two that others, whose trace has ended, do not reach any more.
 TEST(Pipeline, a_barrier_that_nobody_opens_opens) {
   Played kernel;
   sass::Operand one, of_64;

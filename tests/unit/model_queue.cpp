@@ -145,9 +145,13 @@ TEST(Queue, a_loop_that_no_trace_comes_round_is_one_by_its_code) {
   label.kind = sass::OperandKind::label;
   label.value = 0;
   back.operands = {label};
-  const auto two_warps = [&](bool in_loop, uint64_t others_place) {
+  sass::Instruction ends = branch();
+  ends.opcode = "EXIT";
+  ends.guarded = false;
+  const auto two_warps = [&](bool in_loop, uint64_t others_place, bool behind_the_end = false) {
     auto function = std::make_shared<sass::Function>();
     function->instructions = {draws, copies, tests, leaves, in_loop ? back : other};
+    if (behind_the_end) function->instructions.insert(function->instructions.end() - 1, ends);
     Trace trace;
     trace.sections = {function};
     for (const sass::Instruction& each : function->instructions) trace.code.push_back({&each});
@@ -169,8 +173,9 @@ TEST(Queue, a_loop_that_no_trace_comes_round_is_one_by_its_code) {
   ASSERT_TRUE(shared);
   EXPECT_TRUE(shared->drawn);
   EXPECT_EQ(shared->blocks[0].warps[0].executed, 50u);
-  EXPECT_FALSE(two_warps(false, 100));  // one ticket each
-  EXPECT_FALSE(two_warps(true, 101));   // not one counter
+  EXPECT_FALSE(two_warps(false, 100));       // one ticket each
+  EXPECT_FALSE(two_warps(true, 101));        // not one counter
+  EXPECT_FALSE(two_warps(true, 100, true));  // code that is out of line, behind the kernel's end
 }
 
 // while (list[next]) …: the first block goes along all of it, and those that come later find it shortened.

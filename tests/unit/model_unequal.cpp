@@ -46,6 +46,9 @@ TEST(Unequal, a_much_longer_block_takes_what_its_like_do) {
   EXPECT_DOUBLE_EQ(busiest_sm(alike(4, 10'000), 1, sm), 4 * 220);
   EXPECT_DOUBLE_EQ(busiest_sm(alike(4, 5050), 1, sm), 4 * 120);  // half-way from 100
   EXPECT_DOUBLE_EQ(busiest_sm(alike(4), 1, sm), 4 * 20);
+  EXPECT_DOUBLE_EQ(busiest_sm(alike(4, 20'000), 1, sm), 4 * 440);
+  sm.long_each = 15;  // it computes, where the short ones wait
+  EXPECT_DOUBLE_EQ(busiest_sm(alike(4, 20'000), 1, sm), 4 * 30);
 }
 
 TEST(Unequal, blocks_with_nothing_to_do_still_start) {

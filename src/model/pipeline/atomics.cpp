@@ -101,16 +101,16 @@ std::unordered_set<uint64_t> same_stores(const Trace& trace) {
   };
   std::unordered_map<uint64_t, Stored> sectors;
   size_t blocks = 0;  // that store at all
-  for (const TracedBlock& block : trace.blocks) {
+  for (const TracedBlock* const block : several(trace)) {
     bool stores = false;
-    for (const TracedWarp& warp : block.warps)
+    for (const TracedWarp& warp : block->warps)
       for (const TracedAccess& access : warp.accesses) {
         if (access.kind != AccessKind::global_store) continue;
         stores = true;
         for (uint32_t i = 0; i < access.sectors; ++i) {
-          Stored& stored = sectors[block.sectors[access.first_sector + i]];
-          stored.blocks += stored.last != &block;
-          stored.last = &block;
+          Stored& stored = sectors[block->sectors[access.first_sector + i]];
+          stored.blocks += stored.last != block;
+          stored.last = block;
         }
       }
     blocks += stores;

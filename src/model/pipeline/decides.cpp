@@ -87,11 +87,14 @@ class Followed {
 };
 
 // Branches and exits out of a loop of the code that an instruction lies in, and its branch back, whether or not a warp came round
-// before its trace ended.
+// before its trace ended. What lies behind the end of the kernel is no loop, though it branches back.
 std::set<uint32_t> ends_around(const Trace& trace, uint32_t instruction) {
   std::set<uint32_t> ends;
   for (uint32_t last = instruction; last < trace.code.size(); ++last) {
-    if (!trace.code[last].instruction || trace.code[last].instruction->opcode != "BRA") continue;
+    const sass::Instruction* const end = trace.code[last].instruction;
+    if (!end) continue;
+    if (!end->guarded && (end->opcode == "EXIT" || end->opcode == "RET")) break;
+    if (end->opcode != "BRA") continue;
     const auto first = goes_to(trace, last);
     if (!first || *first > instruction) continue;
     const Loop loop{*first, last};

@@ -1,4 +1,4 @@
-// Fences of the device's scope, MEMBAR.SC.GPU: a message to L2 and back, to the half that was stored to.
+// Fences before all other SMs, MEMBAR.SC.GPU and wider: a message to L2 and back, to the half that was stored to.
 //
 //   Fences fences(280, 172);
 //   fences.wait(Since::nothing, 100)    -> 370: the way to L2 and back

@@ -3,9 +3,10 @@
 // immediate constant cache of the sub-partition, of lines of 64 bytes.
 //
 //   ImmediateConstants constants(4);    // sub-partitions
-//   constants.wait(0, line, 100)     -> 153: the warp waits until then, others may issue
-//   constants.wait(0, line, 120)     -> 153: it is on its way
-//   constants.wait(0, line, 200)     -> 200: it is there
+//   constants.wait(0, line, 100)     -> 367: the warp waits until then, others may issue
+//   constants.wait(0, line, 120)     -> 367: it is on its way
+//   constants.wait(0, line, 400)     -> 400: it is there
+//   constants.wait(1, line, 500)     -> 553: the SM has had it, the other sub-partition has not
 //
 // Parameters of the launch (bank 0) are taken to be there: what their first use takes is part of what starting a launch takes.
 #pragma once

@@ -1,7 +1,7 @@
 // What a played warp takes for all that it executes, where its trace is how it began and parts of what it did later: what lies between
 // two parts at the pace of the nearer one. What comes first in a part is left out of its pace, as caches hold what was used before the gap.
 //
-//   instructions 0 … 999, 1250 … 1374 of 1374, in 700 and 250 cycles   ->   700 + 125 x 0.7 + 125 x 2 + 250
+//   instructions 0 … 999, 1250 … 1374 of 1375, in 700 and 250 cycles   ->   700 + 125 x 0.7 + 125 x 2 + 250
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -277,10 +277,10 @@ Predicted predict_played(const PredictTask& task) {
     const double busy = made.seconds - model.overhead;
     made.low_seconds =
         std::min(made.low_seconds, std::max(floor, model.overhead + busy / model.unlike));
-    // The longest warp waits for DRAM with each of its instructions, at most.
+    // Behind all others the longest warp waits for DRAM with each of its instructions, at most.
     const double more = model.overhead + busy * model.unlike,
                  slowest = model.supply.dram_latency + model.supply.loaded_latency,
-                 most = model.overhead + double(task.trace.longest_warp) * slowest / model.clock;
+                 most = made.seconds + double(task.trace.longest_warp) * slowest / model.clock;
     made.high_seconds = std::max(made.high_seconds, model.even > 0 ? std::min(more, most) : more);
   }
   if (!task.time_alone) made.apart = apart_of(model, time);

@@ -139,7 +139,8 @@ class Player {
                    Stall::long_scoreboard);
       }
     }
-    if (timing.action == Action::fence) wait_until(warp, warp.stores_done, Stall::membar);
+    if (timing.action == Action::fence && !timing.of_device)
+      wait_until(warp, warp.stores_done, Stall::membar);
     if (timing.action == Action::product_wait && warp.products.size() > timing.count)
       wait_until(warp, warp.products[warp.products.size() - 1 - timing.count], Stall::gmma);
   }
@@ -331,8 +332,11 @@ class Player {
     if (timing.action == Action::forget) memory_.forget_l1();
     go_on(warp, timing, now);
     if (timing.action == Action::fence && timing.of_device && !warp.gone)
-      wait_until(warp, sooner(fences_.wait(std::exchange(warp.since, Since::nothing), now), now),
-                 Stall::membar);
+      wait_until(
+          warp,
+          std::max(warp.stores_done,
+                   sooner(fences_.wait(std::exchange(warp.since, Since::nothing), now), now)),
+          Stall::membar);
   }
 
   // Returns when what it is told by has been read.

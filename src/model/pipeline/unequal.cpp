@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <queue>
-#include <tuple>
+#include <vector>
 
 namespace headroom {
 namespace {
@@ -24,6 +24,8 @@ double alone(const SharedSm& sm, double longer) {
 double each(const SharedSm& sm, double instructions) {
   if (sm.long_each <= 0 || instructions <= sm.instructions)
     return sm.each * instructions / sm.instructions;
+  if (instructions >= sm.long_instructions)
+    return sm.long_each * instructions / sm.long_instructions;
   const double further =
       (instructions - sm.instructions) / (sm.long_instructions - sm.instructions);
   return sm.each + further * (sm.long_each - sm.each);
@@ -167,21 +169,24 @@ uint64_t executed_of(const TracedBlock& block) {
   return all;
 }
 
-// Of those that are nearly as long the one that was traced furthest: how a warp begins tells little of how it goes on.
+// Of those that are nearly as long one that was traced clearly further: how a warp begins tells little of how it goes on.
 const TracedBlock& longest_block(const Trace& trace) {
-  constexpr double nearly = 0.8;
-  uint64_t longest = 0;
+  constexpr double nearly = 0.8, clearly = 1.2;  // assumed
+  std::vector<const TracedBlock*> all;
   for (const auto* blocks : {&trace.blocks, &trace.others})
-    for (const TracedBlock& block : *blocks) longest = std::max(longest, longest_of(block));
-  const auto rank = [&](const TracedBlock& block) {
-    const bool is_long = double(longest_of(block)) >= nearly * double(longest);
-    return std::tuple(is_long, is_long ? traced_of(block) : 0, longest_of(block));
+    for (const TracedBlock& block : *blocks) all.push_back(&block);
+  const auto most = [&](auto of) {
+    double result = 0;
+    for (const TracedBlock* block : all) result = std::max(result, double(of(*block)));
+    return result;
   };
-  const TracedBlock* best = &trace.blocks.front();
-  for (const auto* blocks : {&trace.blocks, &trace.others})
-    for (const TracedBlock& block : *blocks)
-      if (rank(block) > rank(*best)) best = &block;
-  return *best;
+  const auto keep = [&](auto of, double least) {
+    std::erase_if(all, [&](const TracedBlock* block) { return double(of(*block)) < least; });
+  };
+  keep(longest_of, nearly * most(longest_of));
+  keep(traced_of, most(traced_of) / clearly);
+  return **std::ranges::max_element(all, {},
+                                    [](const TracedBlock* block) { return longest_of(*block); });
 }
 
 std::optional<Trace> by_the_longest(const Trace& trace) {

@@ -33,8 +33,9 @@ AlikeBlocks mean_of(const std::vector<AlikeBlocks>&);  // as many of mean work
 // Whether blocks of a launch are further than this from those of `instructions`.
 bool are_unlike(const std::vector<AlikeBlocks>&, double instructions);
 
-const TracedBlock& longest_block(const Trace&);  // of all that were traced, by its longest warp
-uint64_t longest_of(const TracedBlock&);         // instructions of its longest warp
+// Of all that were traced, by its longest warp; or one of nearly as long warps that was traced further.
+const TracedBlock& longest_block(const Trace&);
+uint64_t longest_of(const TracedBlock&);   // instructions of its longest warp
 uint64_t traced_of(const TracedBlock&);    // … that were traced, of the one with most of these
 uint64_t executed_of(const TracedBlock&);  // … of all its warps
 

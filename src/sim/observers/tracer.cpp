@@ -158,6 +158,7 @@ Tracer::Tracer(const Program& program, const TraceSample& sample, size_t warps_o
   for (TracedBlock& block : blocks_) block.warps.resize(warps_of_block);
   for (const BasicBlock& basic_block : program.basic_blocks)
     waits_apart_.push_back(waits_apart(program, basic_block, sample.meets_grid));
+  meet_.resize(blocks_.size());
   in_parts_ = std::ranges::find(waits_apart_, true) == waits_apart_.end();
   for (size_t i = 0; i < blocks_.size(); ++i) {
     const bool shallow = i >= sample.count && (i - sample.count) % sample.deep != 0;
@@ -257,7 +258,7 @@ void Tracer::add(const Access& access) {
 // At the end of the basic block that the warp entered last.
 void Tracer::add(const Arrived& event) {
   const TracedWarp& of = warp_of(event.warp);
-  stretches_[size_t(event.warp.block->traced)].end_parts();
+  end_parts(*event.warp.block);
   if (of.entered.empty() || !is_open(event.warp)) return;
   const uint32_t at = program_.basic_blocks[of.entered.back().basic_block].instruction;
   if (TracedAccess* made = begin_access(event.warp, at, AccessKind::barrier))
@@ -284,7 +285,7 @@ void Tracer::on(const Synchronised& event) {
     if (block->traced < 0) return;
     auto& arrivals = blocks_[size_t(block->traced)].arrivals;
     mbarriers_[event.barrier] = {block, uint32_t(arrivals.size()), 0};
-    stretches_[size_t(block->traced)].end_parts();  // what waits by them has no place in a gap
+    end_parts(*block);  // what waits by them has no place in a gap
     arrivals.emplace_back();
     return;
   }
@@ -331,7 +332,14 @@ void Tracer::note_end(const BlockState& block) {
     too_unlike_ = true;
 }
 
+// Warps of a block that meet: parts of some of them, which came first, tell nothing of all.
+void Tracer::end_parts(const BlockState& block) {
+  stretches_[size_t(block.traced)].end_parts();
+  meet_[size_t(block.traced)] = true;
+}
+
 void Tracer::merge(Tracer& other) {
+  for (size_t i = 0; i < meet_.size(); ++i) meet_[i] = meet_[i] || other.meet_[i];
   longest_warp_ = std::max(longest_warp_, other.longest_warp_);
   too_unlike_ |= other.too_unlike_;
   work_.insert(work_.end(), other.work_.begin(), other.work_.end());
@@ -346,9 +354,13 @@ void Tracer::merge(Tracer& other) {
 
 Trace Tracer::finish(const Program& program) {
   Trace trace;
-  if (!is_another_later(blocks_))
-    for (TracedBlock& block : blocks_)
-      for (TracedWarp& warp : block.warps) warp.drop_parts();
+  const auto drop = [&](auto&& of) {
+    for (size_t i = 0; i < blocks_.size(); ++i)
+      if (of(i))
+        for (TracedWarp& warp : blocks_[i].warps) warp.drop_parts();
+  };
+  drop([&](size_t i) { return meet_[i]; });
+  if (!is_another_later(blocks_)) drop([](size_t) { return true; });
   trace.blocks = std::move(blocks_);
   const auto others = trace.blocks.begin() + std::ptrdiff_t(sample_.count);
   for (auto block = others; block != trace.blocks.end(); ++block)

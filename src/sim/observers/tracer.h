@@ -53,6 +53,7 @@ class Tracer : public Ignore {
   bool is_open(const Warp& warp) const {
     return stretches_[size_t(warp.block->traced)].is_open(warp.index);
   }
+  void end_parts(const BlockState&);
   void enter(const Entered&);
   void leave_out_round(TracedWarp&, uint32_t basic_block);
   void add(const Access&);
@@ -64,6 +65,7 @@ class Tracer : public Ignore {
   TraceSample sample_;
   std::vector<TracedBlock> blocks_;
   std::vector<Stretches> stretches_;  // of each
+  std::vector<bool> meet_;            // … whether its warps do
   std::vector<bool> waits_apart_;     // basic blocks that go round loops whose waiting is played
   std::unordered_map<const std::byte*, Mbarrier> mbarriers_;
   bool spins_ = false, in_parts_ = true;

@@ -61,6 +61,12 @@ TEST(PlayedParts, the_last_of_those_that_begin_together_ends_a_part) {
   go(run.parts[1], 0, {20, 20, 20});
   run.cycles = 120 * 20;
   EXPECT_DOUBLE_EQ(whole_of_parts(run, 1), 5.0);  // 6000 instructions of 1200
+  // One takes twice as long in the last part, and what goes as that of both goes at its pace.
+  run.parts[1] = PlayedParts(warp, 0);
+  go(run.parts[1], 0, {20, 20, 40});
+  run.cycles = 110 * 20 + 10 * 40;
+  EXPECT_DOUBLE_EQ(whole_of_parts(run, 1) * run.cycles,
+                   3000 + 3100 + 400 + 2 * (950 + 1900) * 280.0 / 140);
 }
 
 TracedBlock block(uint64_t linear, uint64_t executed) {

@@ -175,7 +175,7 @@ double whole(double executed, const SmRun& run, size_t resident) {
                            : whole_of_parts(run, resident);
 }
 
-constexpr double much_longer = 2;  // a block, by a mean one of those that are played
+constexpr double much_longer = 2;  // a block, by a mean one of those that are played; assumed
 
 struct Alone {
   SmRun run;

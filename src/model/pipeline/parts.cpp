@@ -7,6 +7,7 @@
 namespace headroom {
 namespace {
 
+// Assumed.
 constexpr double first_skipped = 0.5, skipped = 0.3;  // of a part's entries
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace headroom {
 namespace {
 
-constexpr double most_apart = 1.1;  // the sample's mean block and the launch's
+constexpr double most_apart = 1.1;  // the sample's mean block and the launch's; assumed
 
 double apart(double instructions, double from) {
   return std::abs(std::log((instructions + 1) / (from + 1)));

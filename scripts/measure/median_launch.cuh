@@ -8,7 +8,8 @@
 
 template <class Launch>
 float median_us(Launch launch) {
-  static const int launches = std::getenv("LAUNCHES") ? std::atoi(std::getenv("LAUNCHES")) : 5;
+  static const int launches =
+      std::getenv("LAUNCHES") ? std::max(1, std::atoi(std::getenv("LAUNCHES"))) : 5;
   cudaEvent_t begin, end;
   cudaEventCreate(&begin);
   cudaEventCreate(&end);

@@ -43,6 +43,11 @@ enum class AccessKind : uint8_t {
   grid,   // … for the other blocks of a cooperative launch
 };
 
+inline bool is_shared(AccessKind kind) {
+  return kind == AccessKind::shared_load || kind == AccessKind::shared_store ||
+         kind == AccessKind::shared_atomic;
+}
+
 struct TracedAccess {
   uint32_t entry;        // index into TracedWarp::entered
   uint32_t instruction;  // index into Trace::code
@@ -159,6 +164,15 @@ struct Trace {
     made.likely = likely;
     made.spins = spins;
     made.device = device;
+    return made;
+  }
+  // … by all blocks of the launch, for which these are played.
+  Trace played_by(std::vector<TracedBlock> these) const {
+    Trace made = of(std::move(these));
+    made.others = others;
+    made.meets_grid = meets_grid;
+    made.longest_warp = longest_warp;
+    made.work = work;
     return made;
   }
 };

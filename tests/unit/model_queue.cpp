@@ -65,9 +65,10 @@ Trace trace_of(const sass::Instruction& atomic, Drawn drawn) {
   trace.blocks[0].warps[0].executed = uint64_t(5 * drawn.others);
   return trace;
 }
-void expect_share(const std::optional<Trace>& shared) {
+void expect_share(const std::optional<Trace>& shared, bool found = false) {
   ASSERT_TRUE(shared);
-  EXPECT_TRUE(shared->drawn || shared->found);
+  EXPECT_EQ(shared->drawn, !found);
+  EXPECT_EQ(shared->found, found);
   ASSERT_EQ(shared->blocks.size(), 1u);
   const TracedWarp& warp = shared->blocks[0].warps[0];
   EXPECT_EQ(warp.entered.size(), 10u);
@@ -128,7 +129,7 @@ bool decides(uint16_t set_on_the_way) {
     for (const uint32_t block : {0u, 1u, 2u}) warp.entered.push_back({block, 32});
   warp.traced = warp.executed = 21;
   trace.blocks.push_back({0, {warp}, {}, {}});
-  return decides_a_loop(trace, 0);
+  return LoopDecisions(trace).decides(0);
 }
 
 TEST(Queue, a_number_decides_by_what_is_done_on_its_ways) {
@@ -192,8 +193,7 @@ TEST(Queue, what_others_would_have_done_meanwhile_is_shared_out) {
     return shared_out(trace, 50);
   };
   const auto shared = along(false, 100);
-  expect_share(shared);
-  EXPECT_TRUE(shared && shared->found && !shared->drawn);
+  expect_share(shared, true);
   EXPECT_FALSE(along(true, 100));   // goes on by something else
   EXPECT_FALSE(along(false, 200));  // nobody stores there
 }

@@ -112,20 +112,23 @@ std::set<uint32_t> ends_around(const Trace& trace, uint32_t instruction) {
 
 }  // namespace
 
-bool decides_a_loop(const Trace& trace, uint32_t instruction) {
-  std::set<uint32_t> ends = ends_of_loops(trace, Loops(trace));
-  ends.merge(ends_around(trace, instruction));
+LoopDecisions::LoopDecisions(const Trace& trace)
+    : trace_(trace), ends_(ends_of_loops(trace, Loops(trace))) {}
+
+bool LoopDecisions::decides(uint32_t instruction) const {
+  std::set<uint32_t> ends = ends_around(trace_, instruction);
+  ends.insert(ends_.begin(), ends_.end());
   Followed followed;
   for (int round = 0; round < 2; ++round)  // what comes before it in the loop, the next time round
-    for (uint32_t i = 0; i < trace.code.size(); ++i) {
-      const sass::Instruction* each = trace.code[i].instruction;
+    for (uint32_t i = 0; i < trace_.code.size(); ++i) {
+      const sass::Instruction* each = trace_.code[i].instruction;
       if (!each) continue;
       followed.come_to(i);
       const bool guards = followed.guards(*each);
       if (guards && ends.contains(i)) return true;
       followed.pass(*each, i == instruction);
       if (!guards || each->opcode != "BRA") continue;
-      const auto to = goes_to(trace, i);
+      const auto to = goes_to(trace_, i);
       if (to && *to > i) followed.part_until(*to);
     }
   return false;

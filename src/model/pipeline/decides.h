@@ -5,11 +5,20 @@
 //   ATOMG.ADD R5, …;  IMAD.WIDE R6, R5, 4, R8;  STG [R6]    false
 #pragma once
 #include <cstdint>
+#include <set>
 
 #include "record/trace.h"
 
 namespace headroom {
 
-bool decides_a_loop(const Trace&, uint32_t instruction);
+class LoopDecisions {
+ public:
+  explicit LoopDecisions(const Trace&);
+  bool decides(uint32_t instruction) const;
+
+ private:
+  const Trace& trace_;
+  std::set<uint32_t> ends_;  // of loops that the traced warps went round
+};
 
 }  // namespace headroom

@@ -177,6 +177,16 @@ double whole(double executed, const SmRun& run, size_t resident) {
 
 constexpr double much_longer = 2;  // a block, by a mean one of those that are played; assumed
 
+// What a block executed, by what was traced of it.
+double executed_by_traced(const TracedBlock& block) {
+  double executed = 0, traced = 0;
+  for (const TracedWarp& warp : block.warps) {
+    executed += double(warp.executed);
+    traced += double(warp.traced);
+  }
+  return traced > 0 ? executed / traced : 1;
+}
+
 struct Alone {
   SmRun run;
   double cycles = 0;      // of all that it executes
@@ -191,12 +201,7 @@ Alone block_alone(const LaunchModel& model, const TracedBlock& block,
   sm.left_out = question.left_out;
   sm.kept = question.kept;
   Alone made{play(sm), 0, longest_of(block)};
-  double executed = 0, traced = 0;
-  for (const TracedWarp& warp : block.warps) {
-    executed += double(warp.executed);
-    traced += double(warp.traced);
-  }
-  made.cycles = made.run.cycles * whole(traced > 0 ? executed / traced : 1, made.run, 1);
+  made.cycles = made.run.cycles * whole(executed_by_traced(block), made.run, 1);
   return made;
 }
 
@@ -224,12 +229,7 @@ double cycles_of_many(const LaunchModel& model, const TracedBlock& block, size_t
   sm.blocks = resident;
   sm.again = &again;
   const SmRun run = play(sm);
-  double executed = 0, traced = 0;
-  for (const TracedWarp& warp : block.warps) {
-    executed += double(warp.executed);
-    traced += double(warp.traced);
-  }
-  return run.cycles / double(resident) * whole(traced > 0 ? executed / traced : 1, run, resident);
+  return run.cycles / double(resident) * whole(executed_by_traced(block), run, resident);
 }
 
 // What traced blocks do on an SM: the longest one alone, a mean one among the resident ones.

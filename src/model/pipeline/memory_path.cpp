@@ -70,10 +70,6 @@ uint64_t sectors_together(const uint64_t* sectors, uint64_t count) {
   return together;
 }
 
-bool is_shared(AccessKind kind) {
-  return kind == AccessKind::shared_load || kind == AccessKind::shared_store ||
-         kind == AccessKind::shared_atomic;
-}
 bool is_store(AccessKind kind) {
   return kind == AccessKind::global_store || kind == AccessKind::local_store;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/pipeline/decides.h"
+#include "model/pipeline/unequal.h"
 
 namespace headroom {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 // Warps that ask an atomic more than once at one place, and go on as it says: ATOMG R5, …; compare-and-swap draws nothing, and who is
 // given a place to put a result in is not given work. Of a warp whose trace ends before it comes round, the others of its block
 // have asked there too. Who asks at a place of its own each time climbs a tree, or counts.
-bool draws(const TracedBlock& block, const Trace& trace) {
+bool draws(const TracedBlock& block, const Trace& trace, const LoopDecisions& loops) {
   struct Asked {
     size_t times = 0, again = 0;
   };
@@ -36,12 +37,12 @@ bool draws(const TracedBlock& block, const Trace& trace) {
   }
   return std::ranges::any_of(all, [&](const auto& each) {
     const auto& [instruction, asked] = each;
-    return asked.again > 0 && 3 * asked.again >= asked.times && decides_a_loop(trace, instruction);
+    return asked.again > 0 && 3 * asked.again >= asked.times && loops.decides(instruction);
   });
 }
 
 // Goes round a loop by what it loads from where other blocks store: they had not come there on the emulator, and are there at once on a GPU.
-bool finds(const TracedBlock& block, const Trace& all, const Trace& trace) {
+bool finds(const TracedBlock& block, const Trace& all, const LoopDecisions& loops) {
   std::unordered_set<uint64_t> stored;
   for (const auto* blocks : {&all.blocks, &all.others})
     for (const TracedBlock& other : *blocks) {
@@ -52,25 +53,17 @@ bool finds(const TracedBlock& block, const Trace& all, const Trace& trace) {
             stored.insert(other.sectors.begin() + access.first_sector,
                           other.sectors.begin() + access.first_sector + access.sectors);
     }
-  std::map<uint32_t, bool> decides;  // by the instruction
+  std::set<uint32_t> loads;
   for (const TracedWarp& warp : block.warps)
     for (const TracedAccess& access : warp.accesses) {
       if (access.kind != AccessKind::global_load) continue;
       const auto first = block.sectors.begin() + access.first_sector;
-      if (std::none_of(first, first + access.sectors,
-                       [&](uint64_t sector) { return stored.contains(sector); }))
-        continue;
-      const auto [known, is_new] = decides.try_emplace(access.instruction, false);
-      if (is_new) known->second = decides_a_loop(trace, access.instruction);
-      if (known->second) return true;
+      if (std::any_of(first, first + access.sectors,
+                      [&](uint64_t sector) { return stored.contains(sector); }))
+        loads.insert(access.instruction);
     }
-  return false;
-}
-
-uint64_t executed(const TracedBlock& block) {
-  uint64_t sum = 0;
-  for (const TracedWarp& warp : block.warps) sum += warp.executed;
-  return sum;
+  return std::ranges::any_of(loads,
+                             [&](uint32_t instruction) { return loops.decides(instruction); });
 }
 
 // Of all that its warp does, the first `instructions`.
@@ -103,12 +96,13 @@ std::optional<Trace> shared_out(const Trace& trace, double mean) {
   if (!first || trace.blocks.size() == begin) return std::nullopt;
   const double block = mean * double(first->warps.size());
   // The last to come finds nothing; on the emulator blocks that were traced may have had their share.
-  const double last = trace.work.empty() ? double(executed(trace.blocks.back()))
+  const double last = trace.work.empty() ? double(executed_of(trace.blocks.back()))
                                          : double(trace.work.back().instructions);
-  if (double(executed(*first)) < more * block || last > little * block) return std::nullopt;
+  if (double(executed_of(*first)) < more * block || last > little * block) return std::nullopt;
   Trace made = trace.of({*first});
-  made.drawn = draws(*first, made);
-  made.found = !made.drawn && finds(*first, trace, made);
+  const LoopDecisions loops(made);
+  made.drawn = draws(*first, made, loops);
+  made.found = !made.drawn && finds(*first, trace, loops);
   if (!made.drawn && !made.found) return std::nullopt;
   made.meets_grid = trace.meets_grid;
   for (TracedWarp& warp : made.blocks[0].warps) cut(warp, made, mean);

@@ -60,12 +60,7 @@ std::optional<Trace> representative(const Trace& trace) {
   }
   if (apart(mean_executed(chosen), mean) >= of_sample) return std::nullopt;
   std::ranges::sort(chosen, {}, &TracedBlock::linear);
-  Trace made = trace.of(std::move(chosen));
-  made.others = trace.others;
-  made.meets_grid = trace.meets_grid;
-  made.longest_warp = trace.longest_warp;
-  made.work = trace.work;
-  return made;
+  return trace.played_by(std::move(chosen));
 }
 
 }  // namespace headroom

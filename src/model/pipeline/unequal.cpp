@@ -194,12 +194,7 @@ std::optional<Trace> by_the_longest(const Trace& trace) {
   const TracedBlock& longest = longest_block(trace);
   if (double(longest_of(longest)) <= (1 + alike) * double(longest_of(trace.blocks.front())))
     return std::nullopt;
-  Trace made = trace.of({longest});
-  made.others = trace.others;
-  made.meets_grid = trace.meets_grid;
-  made.longest_warp = trace.longest_warp;
-  made.work = trace.work;
-  return made;
+  return trace.played_by({longest});
 }
 
 }  // namespace headroom

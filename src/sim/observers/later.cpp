@@ -23,10 +23,7 @@ struct Sums {
     for (uint32_t i = first; i < last; ++i) lanes += warp.entered[i].lanes;
     const auto begin = std::ranges::lower_bound(warp.accesses, first, {}, &TracedAccess::entry);
     for (auto access = begin; access != warp.accesses.end() && access->entry < last; ++access) {
-      const bool shared = access->kind == AccessKind::shared_load ||
-                          access->kind == AccessKind::shared_store ||
-                          access->kind == AccessKind::shared_atomic;
-      if (shared) {
+      if (is_shared(access->kind)) {
         wavefronts += access->wavefronts;
       } else if (access->kind <= AccessKind::local_store) {
         accesses += 1;

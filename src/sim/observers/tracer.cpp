@@ -159,12 +159,12 @@ Tracer::Tracer(const Program& program, const TraceSample& sample, size_t warps_o
   for (const BasicBlock& basic_block : program.basic_blocks)
     waits_apart_.push_back(waits_apart(program, basic_block, sample.meets_grid));
   meet_.resize(blocks_.size());
-  in_parts_ = std::ranges::find(waits_apart_, true) == waits_apart_.end();
+  left_out_ = std::ranges::find(waits_apart_, true) != waits_apart_.end();
   for (size_t i = 0; i < blocks_.size(); ++i) {
     const bool shallow = i >= sample.count && (i - sample.count) % sample.deep != 0;
     stretches_.emplace_back(warps_of_block,
                             shallow ? sample.others_instructions : sample.instructions);
-    if (!in_parts_ || !program.code) stretches_.back().end_parts();
+    if (left_out_ || !program.code) stretches_.back().end_parts();
   }
 }
 
@@ -368,9 +368,8 @@ Trace Tracer::finish(const Program& program) {
       trace.others.push_back(std::move(*block));
   trace.blocks.erase(others, trace.blocks.end());
   // Where rounds are left out, those of warps that are not traced are not known.
-  const bool left_out = !in_parts_;
-  trace.longest_warp = left_out ? 0 : longest_warp_;
-  if (!left_out && !too_unlike_) trace.work = in_order(std::move(work_));
+  trace.longest_warp = left_out_ ? 0 : longest_warp_;
+  if (!left_out_ && !too_unlike_) trace.work = in_order(std::move(work_));
   trace.meets_grid = sample_.meets_grid;
   trace.spins = spins_;
   if (program.code)

@@ -68,10 +68,10 @@ class Tracer : public Ignore {
   std::vector<bool> meet_;            // … whether its warps do
   std::vector<bool> waits_apart_;     // basic blocks that go round loops whose waiting is played
   std::unordered_map<const std::byte*, Mbarrier> mbarriers_;
-  bool spins_ = false, in_parts_ = true;
-  std::vector<AlikeBlocks> work_;  // in the order in which they ended
-  bool too_unlike_ = false;        // more of them than are kept
-  uint64_t longest_warp_ = 0;      // instructions
+  bool spins_ = false, left_out_ = false;  // … rounds of such loops
+  std::vector<AlikeBlocks> work_;          // in the order in which they ended
+  bool too_unlike_ = false;                // more of them than are kept
+  uint64_t longest_warp_ = 0;              // instructions
 };
 
 }  // namespace headroom::sim

@@ -204,12 +204,13 @@ most   str  what they do there most of it
 """,
     "stalls": "".join(f"{name}  num  cycles an instruction\n" for name in STALLS),
     "advice": """
-id       str   of the obstacle, as uncoalesced
-gain_ns  num   that the model saves without it, of a launch
-text     str   the obstacle, with its numbers
-next     str   a change that removes it
-file     str?  of the line that costs most
-line     int?  its number
+id       str         of the obstacle, as uncoalesced
+gain_ns  num         that the model saves without it, of a launch
+text     str         the obstacle, with its numbers
+next     str         a change that removes it
+file     str?        of the line that costs most
+line     int?        its number
+~then    [{advice}]  once it is gone: what gains more than it does alone; absent: nothing
 """,
     "occupancy": """
 blocks_per_sm  int        that fit

@@ -35,8 +35,10 @@ Predicted scaled(Predicted predicted, double by) {
   // Both have times of the earlier launch in their words.
   prediction.latency_bounds.clear();
   prediction.apart.reset();
-  for (Advice& each : prediction.advice)
+  for (Advice& each : prediction.advice) {
     if (each.id != "launch") each.gain_seconds *= by;  // starting it takes as long
+    for (Advice& then : each.then) then.gain_seconds *= by;
+  }
   for (StallCycles& each : predicted.stalls)
     for (double& cycles : each) cycles = std::round(cycles * by);
   std::ranges::stable_sort(prediction.advice, std::greater{}, &Advice::gain_seconds);

@@ -332,12 +332,29 @@ Json to_json(const Prediction& prediction) {
 }
 
 Json to_json(const Advice& advice) {
-  return {{"id", advice.id},
-          {"gain_ns", advice.gain_seconds * 1e9},
-          {"text", advice.what},
-          {"next", advice.next},
-          {"file", advice.file.empty() ? Json() : Json(advice.file)},
-          {"line", advice.file.empty() ? Json() : Json(advice.line)}};
+  Json json = {{"id", advice.id},
+               {"gain_ns", advice.gain_seconds * 1e9},
+               {"text", advice.what},
+               {"next", advice.next},
+               {"file", advice.file.empty() ? Json() : Json(advice.file)},
+               {"line", advice.file.empty() ? Json() : Json(advice.line)}};
+  if (!advice.then.empty()) json["then"] = list(advice.then);
+  return json;
+}
+
+Advice advice_from(const Json& json) {
+  Advice advice;
+  advice.id = json.at("id");
+  advice.gain_seconds = json.at("gain_ns").get<double>() / 1e9;
+  advice.what = json.at("text");
+  advice.next = json.at("next");
+  if (!json.at("file").is_null()) {
+    advice.file = json.at("file");
+    advice.line = json.at("line").get<unsigned>();
+  }
+  for (const Json& each : json.value("then", Json::array()))
+    advice.then.push_back(advice_from(each));
+  return advice;
 }
 
 // Absent in records of before, and where nothing was predicted.
@@ -378,16 +395,7 @@ std::optional<Prediction> prediction_from(const Json& launch) {
   for (const StallRow& row : stalls)
     prediction.stall_cycles[size_t(row.stall)] =
         found->at("stalls").value(std::string(row.name), 0.0);
-  for (const Json& each : launch.at("advice")) {
-    Advice& advice = prediction.advice.emplace_back();
-    advice.id = each.at("id");
-    advice.gain_seconds = each.at("gain_ns").get<double>() / 1e9;
-    advice.what = each.at("text");
-    advice.next = each.at("next");
-    if (each.at("file").is_null()) continue;
-    advice.file = each.at("file");
-    advice.line = each.at("line").get<unsigned>();
-  }
+  for (const Json& each : launch.at("advice")) prediction.advice.push_back(advice_from(each));
   return prediction;
 }
 

@@ -19,6 +19,8 @@ struct Advice {
   std::string next;         // a change that removes it
   std::string file;         // of the line that costs most; empty: not known, or of no line
   unsigned line = 0;
+  // Once this is done: what then gains more than it does alone, as the one hides the other. None or one.
+  std::vector<Advice> then = {};
   friend bool operator==(const Advice&, const Advice&) = default;
 };
 

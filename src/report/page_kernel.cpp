@@ -49,9 +49,14 @@ Json prediction_of_page(const Prediction& p) {
 }
 
 Json advice_of_page(const Prediction& prediction) {
-  return list(prediction.advice, [](const Advice& each) {
-    return Json{each.gain_seconds, each.what, in_full(each.next), each.file, each.line};
-  });
+  Json rows = Json::array();
+  for (const Advice& each : prediction.advice) {
+    rows.push_back({each.gain_seconds, each.what, in_full(each.next), each.file, each.line});
+    for (const Advice& then : each.then)
+      rows.push_back({then.gain_seconds, "more, once that is done: " + then.what,
+                      in_full(then.next), then.file, then.line});
+  }
+  return rows;
 }
 
 Json limits_of_page(const Occupancy& occupancy) {

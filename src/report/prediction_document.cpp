@@ -33,6 +33,13 @@ std::string sentence(const Advice& advice) {
 
 std::string gain(const Advice& advice) { return "−" + text::microseconds(advice.gain_seconds); }
 
+// "1.20 alone"
+std::string alone(const Prediction& prediction, const Advice& then) {
+  const auto told = std::ranges::find(prediction.advice, then.id, &Advice::id);
+  return told == prediction.advice.end() ? "next to nothing alone"
+                                         : text::microseconds(told->gain_seconds) + " alone";
+}
+
 // "DRAM is busy 98 % of the time: some 207 MB, of which 133 MB are compulsory; …"
 std::string busy_dram(const ExplainedLaunch& launch, const DramBytes& dram) {
   const std::string busy = fmt::format("DRAM is busy {} of the time",
@@ -234,8 +241,13 @@ Document prediction_document(const Explanation& report, const KernelGroup& kerne
     return document;
   }
   Grid grid{.columns = {{"µs"}, {"", Align::left, Give::words}}};
-  for (const Advice& each : prediction.advice)
+  for (const Advice& each : prediction.advice) {
     grid.rows.push_back({gain(each), in_full(sentence(each))});
+    for (const Advice& then : each.then)
+      grid.rows.push_back(
+          {gain(then), fmt::format("more, once that is done ({}): {}", alone(prediction, then),
+                                   in_full(sentence(then)))});
+  }
   document.add(std::move(grid));
   return document;
 }

@@ -53,6 +53,15 @@ TEST(Reliefs, half_of_the_loads_are_left_out) {
   EXPECT_NEAR(kernel.run(1, 1, 1, {.half_global_loads = true}).cycles / all, 0.5, 0.1);
 }
 
+TEST(Reliefs, obstacles_are_taken_away_together) {
+  const Relief conflicts{.bank_conflicts = true}, barriers{.barriers = true, .latency = 2};
+  const Relief together = conflicts.with(barriers);
+  EXPECT_TRUE(together.bank_conflicts && together.barriers);
+  EXPECT_FALSE(together.divergence);
+  EXPECT_EQ(together.latency, 2);
+  EXPECT_EQ(barriers.with(conflicts).latency, 2);
+}
+
 // A warp goes round a loop four times, with fewer lanes each time.
 TEST(Evidence, lanes_that_went_round_less_often_are_counted_by_the_loop) {
   const sass::Instruction fma = instruction("FFMA", {reg(20, true), reg(1), reg(2)}, {}),

@@ -276,6 +276,10 @@ TEST(Record, launches_that_differ_in_one_thing_come_back_so) {
       [](LaunchRecord& launch) {
         launch.prediction = Prediction{.seconds = 3, .advice = {{.id = "uncoalesced"}}};
       },
+      [](LaunchRecord& launch) {
+        launch.prediction =
+            Prediction{.seconds = 3, .advice = {{.id = "a", .then = {{.id = "b"}}}}};
+      },
   };
   LaunchRecord launch;
   launch.name = "one";

@@ -3,6 +3,7 @@
 
 #include "model/explanation.h"
 #include "report/prediction_document.h"
+#include "report/text.h"
 
 namespace headroom {
 namespace {
@@ -94,6 +95,21 @@ TEST(NextSteps, unlike_launches_gain_what_the_longest_does) {
   // What all launches gain goes first.
   EXPECT_EQ(said_of({other, longest, other, kernel("second", 80e-6, "small")}).front(),
             "second: −80.0 µs: small; mend it");
+}
+
+TEST(Advice, what_gains_more_once_the_first_is_done_stands_below_it) {
+  ExplainedLaunch launch = kernel("k", 3e-6, "slow");
+  Prediction& prediction = *launch.record.prediction;
+  prediction.advice.front().then = {{"y", 2e-6, "hidden", "find it", "", 0}};
+  const auto said = [&] {
+    const Explanation report = explain({"./x"}, {}, {.name = "h200"}, {Record{}}, {launch});
+    return draw_text(prediction_document(report, report.kernels.at(0)), {});
+  };
+  EXPECT_NE(said().find("−2.00  more, once that is done (next to nothing alone): hidden; find it"),
+            std::string::npos)
+      << said();
+  prediction.advice.push_back({"y", 0.5e-6, "hidden", "find it", "", 0});
+  EXPECT_NE(said().find("(0.500 alone): hidden"), std::string::npos) << said();
 }
 
 TEST(NextSteps, what_is_left_out_is_counted) {

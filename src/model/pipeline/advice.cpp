@@ -40,10 +40,14 @@ std::vector<Advice> Asking::run() {
     std::erase_if(advice_, [](const Advice& each) { return each.id == "dependences"; });
   std::ranges::stable_sort(
       advice_, [](const Advice& a, const Advice& b) { return a.gain_seconds > b.gain_seconds; });
+  together();
   return std::move(advice_);
 }
 
-void Asking::ask(const Ask& ask) { tell(ask, gain_of(ask.question)); }
+void Asking::ask(const Ask& ask) {
+  asked_.push_back({ask, gain_of(ask.question)});
+  tell(ask, asked_.back().gain);
+}
 
 double Asking::gain_of(const Question& question) const {
   return time_.seconds - time_of(model_, question).seconds;
@@ -52,11 +56,16 @@ double Asking::gain_of(const Question& question) const {
 void Asking::tell(const Ask& ask, double gain) {
   const double least = ask.id == "launch" ? least_seconds_ - model_.overhead : least_seconds_;
   gain = std::min(gain, time_.seconds - least);
-  if (gain < least_seconds || gain < least_share * time_.seconds) return;
-  Advice& made = advice_.emplace_back(Advice{ask.id, gain, ask.what, ask.next, "", 0});
+  if (gain >= least_told()) advice_.push_back(made_of(ask, gain));
+}
+
+double Asking::least_told() const { return std::max(least_seconds, least_share * time_.seconds); }
+
+Advice Asking::made_of(const Ask& ask, double gain) const {
+  Advice made{ask.id, gain, ask.what, ask.next, "", 0};
   std::optional<uint32_t> where = ask.instruction;
   if (ask.cost && ask.cost->total > 0) where = ask.cost->worst();
-  if (!where || !task_.listing) return;
+  if (!where || !task_.listing) return made;
   const MachineListing& listing = *task_.listing;
   const auto is_of_program = [&](uint32_t instruction) {
     const uint32_t file = listing.instructions[instruction].file;
@@ -67,9 +76,10 @@ void Asking::tell(const Ask& ask, double gain) {
   while (line > 0 && !is_of_program(line)) --line;
   if (!is_of_program(line)) line = *where;
   const MachineInstruction& at = listing.instructions[line];
-  if (at.file == no_source_file) return;
+  if (at.file == no_source_file) return made;
   made.file = listing.files[at.file];
   made.line = at.line;
+  return made;
 }
 
 uint32_t Asking::worst(Stall stall) const {

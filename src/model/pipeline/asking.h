@@ -30,6 +30,9 @@ class Asking {
   void ask(const Ask&);
   double gain_of(const Question&) const;  // seconds
   void tell(const Ask&, double gain);
+  double least_told() const;  // seconds that are worth a line
+  Advice made_of(const Ask&, double gain) const;
+  void together();              // advice_together.cpp
   uint32_t worst(Stall) const;  // the instruction at which warps spend most of it
   double share(Stall) const;    // of the warps' time
   template <class Is>
@@ -81,6 +84,11 @@ class Asking {
   const LaunchTime& time_;
   const Evidence evidence_;
   const double least_seconds_;  // that no advice goes below
+  struct Asked {
+    Ask ask;
+    double gain;  // alone
+  };
+  std::vector<Asked> asked_;
   std::vector<Advice> advice_;
   bool mixes_rounds_ = false;  // the advice on loops halves latencies too
 };

@@ -76,6 +76,32 @@ bool is_store(AccessKind kind) {
 
 }  // namespace
 
+Relief Relief::with(const Relief& other) const {
+  static constexpr bool Relief::*parts[] = {&Relief::bank_conflicts,
+                                            &Relief::excess_sectors,
+                                            &Relief::register_banks,
+                                            &Relief::barriers,
+                                            &Relief::local_memory,
+                                            &Relief::divergence,
+                                            &Relief::atomics,
+                                            &Relief::shared_atomics,
+                                            &Relief::block_starts,
+                                            &Relief::half_shared_loads,
+                                            &Relief::half_global_loads,
+                                            &Relief::shared_tiles,
+                                            &Relief::few_global_accesses,
+                                            &Relief::double_rate,
+                                            &Relief::constants,
+                                            &Relief::l2_misses,
+                                            &Relief::immediate_constants,
+                                            &Relief::arithmetic,
+                                            &Relief::memory};
+  Relief made = *this;
+  for (const auto part : parts) made.*part = made.*part || other.*part;
+  made.latency = std::max(latency, other.latency);
+  return made;
+}
+
 bool MemoryPath::in_dram(uint64_t sector, bool is_new) const {
   const double share = part_of(sector);
   if (is_new) return share < supply_.first_here * (1 - supply_.in_l2);

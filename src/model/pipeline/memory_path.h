@@ -56,6 +56,7 @@ struct Relief {
        l2_misses = false, immediate_constants = false;
   double latency = 1;                       // of results: so many times shorter
   bool arithmetic = false, memory = false;  // all of floating point; all of global and local memory
+  Relief with(const Relief&) const;
 };
 
 // So long the SM's shares of DRAM and of the link to the host have been busy, with so many sectors.

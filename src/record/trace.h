@@ -137,6 +137,11 @@ struct DeviceSectors {
     const uint64_t at = sector & ((1ull << bits_of_sectors) - 1);
     return sector < local_sectors && (at < begin || at >= end);
   }
+  // A place of its own for each four in a row, whole lines further on, for each sector of the device.
+  uint64_t four_times(uint64_t sector) const {
+    const uint64_t at = sector & ((1ull << bits_of_sectors) - 1);
+    return sector - at + begin + (at - begin) % ((end - begin) / 4) * 4;
+  }
 };
 
 struct Trace {

@@ -1,4 +1,4 @@
-// k23 and k24: more loads and stores than there are values.
+// k23, k24 and k57: more loads and stores than there are values.
 #include "tests/advice/pairs.h"
 
 namespace advice {
@@ -40,6 +40,20 @@ __global__ void k24_b(unsigned char* __restrict__ out, const unsigned char* __re
   reinterpret_cast<uint4*>(out)[i] = some;
 }
 
+// Bytes become floats, one or four a thread.
+constexpr int pixels = 1 << 24;
+
+__global__ void k57_a(float* out, const unsigned char* in) {
+  const int i = thread_index();
+  out[i] = float(in[i]) - 128;  // planted
+}
+__global__ void k57_b(float* out, const unsigned char* in) {
+  const int i = thread_index();
+  const uchar4 some = reinterpret_cast<const uchar4*>(in)[i];
+  reinterpret_cast<float4*>(out)[i] = {float(some.x) - 128, float(some.y) - 128,
+                                       float(some.z) - 128, float(some.w) - 128};
+}
+
 }  // namespace
 
 void k23(Bench& bench) {
@@ -58,6 +72,16 @@ void k24(Bench& bench) {
   const DeviceBuffer<unsigned char> from(in), out(bytes);
   bench.run("k24_a", {bytes / at_once / 256, 256}, k24_a, out, equal(wanted), from.data());
   bench.run("k24_b", {bytes / 16 / 256, 256}, k24_b, out, equal(wanted), from.data());
+}
+
+void k57(Bench& bench) {
+  const auto in = bench.integers<unsigned char>(pixels, 256);
+  std::vector<float> wanted;
+  for (const unsigned char each : in) wanted.push_back(float(each) - 128);
+  const DeviceBuffer<unsigned char> from(in);
+  const DeviceBuffer<float> out(pixels);
+  bench.run("k57_a", {pixels / 256, 256}, k57_a, out, equal(wanted), from.data());
+  bench.run("k57_b", {pixels / 1024, 256}, k57_b, out, equal(wanted), from.data());
 }
 
 }  // namespace advice

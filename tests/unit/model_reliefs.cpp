@@ -53,6 +53,27 @@ TEST(Reliefs, half_of_the_loads_are_left_out) {
   EXPECT_NEAR(kernel.run(1, 1, 1, {.half_global_loads = true}).cycles / all, 0.5, 0.1);
 }
 
+// A byte a lane becomes a word a lane: of a sector four, which are a line.
+TEST(Reliefs, wider_accesses_take_four_times_the_bytes) {
+  Played kernel;
+  for (uint32_t i = 0; i < 100; ++i) {
+    kernel.add(instruction("LDG", {reg(2, true)}, {.stall = 1, .write_barrier = 0}), Pipe::lsu);
+    kernel.access(i, {.kind = AccessKind::global_load, .bytes = 1, .lanes = 32}, {i});
+  }
+  const SmRun all = kernel.run(1, 1, 1), wide = kernel.run(1, 1, 1, {.wide_accesses = true});
+  EXPECT_EQ(wide.memory.dram_sectors, 4 * all.memory.dram_sectors);
+  EXPECT_LT(wide.cycles, 1.5 * all.cycles);
+}
+
+TEST(Reliefs, wider_accesses_stay_in_the_device) {
+  const DeviceSectors device{.begin = 1000, .end = 1400};
+  const uint64_t turn = 3ull << bits_of_sectors;
+  EXPECT_EQ(device.four_times(1000 + turn), 1000 + turn);
+  EXPECT_EQ(device.four_times(1007), 1028u);
+  EXPECT_EQ(device.four_times(1199), 1000u + 99 * 4);  // from its beginning again
+  EXPECT_FALSE(device.leaves_to_host(device.four_times(1399) + 3));
+}
+
 TEST(Reliefs, obstacles_are_taken_away_together) {
   const Relief conflicts{.bank_conflicts = true}, barriers{.barriers = true, .latency = 2};
   const Relief together = conflicts.with(barriers);

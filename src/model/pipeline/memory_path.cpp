@@ -89,7 +89,7 @@ Relief Relief::with(const Relief& other) const {
                                             &Relief::half_shared_loads,
                                             &Relief::half_global_loads,
                                             &Relief::shared_tiles,
-                                            &Relief::few_global_accesses,
+                                            &Relief::wide_accesses,
                                             &Relief::double_rate,
                                             &Relief::constants,
                                             &Relief::l2_misses,
@@ -270,8 +270,25 @@ MemoryPath::Times MemoryPath::without_lanes(double now) {
   return {data_free_ + supply_.shared_latency - 2, data_free_ + 8};
 }
 
+// A thread that does the work of four takes four times as many bytes, side by side.
 MemoryPath::Times MemoryPath::access(const TracedAccess& access, const uint64_t* sectors,
                                      const InstructionTiming& timing, double now) {
+  if (!relief_.wide_accesses ||
+      (access.kind != AccessKind::global_load && access.kind != AccessKind::global_store))
+    return one(access, sectors, timing, now);
+  TracedAccess wide = access;
+  wide.bytes = uint8_t(std::min(16, 4 * access.bytes));
+  wide.offset = uint8_t(4 * access.offset % 32);
+  wide.wavefronts = uint16_t(access.wavefronts * (access.bytes < 4 ? 1 : 4));
+  wide.sectors = 4 * access.sectors;
+  wide_.clear();
+  for (uint32_t i = 0; i < wide.sectors; ++i)
+    wide_.push_back(supply_.device.four_times(sectors[i / 4]) + i % 4);
+  return one(wide, wide_.data(), timing, now);
+}
+
+MemoryPath::Times MemoryPath::one(const TracedAccess& access, const uint64_t* sectors,
+                                  const InstructionTiming& timing, double now) {
   if (access.kind == AccessKind::constant_load) return constants(access, sectors, now);
   if (access.kind == AccessKind::bulk || access.kind == AccessKind::bulk_store)
     return bulk(access, sectors, now);

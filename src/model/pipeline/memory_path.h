@@ -13,6 +13,7 @@
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "model/pipeline/cache.h"
 #include "model/pipeline/timing.h"
@@ -52,7 +53,7 @@ struct Relief {
   bool bank_conflicts = false, excess_sectors = false, register_banks = false, barriers = false,
        local_memory = false, divergence = false, atomics = false, shared_atomics = false,
        block_starts = false, half_shared_loads = false, half_global_loads = false,
-       shared_tiles = false, few_global_accesses = false, double_rate = false, constants = false,
+       shared_tiles = false, wide_accesses = false, double_rate = false, constants = false,
        l2_misses = false, immediate_constants = false;
   double latency = 1;                       // of results: so many times shorter
   bool arithmetic = false, memory = false;  // all of floating point; all of global and local memory
@@ -92,6 +93,7 @@ class MemoryPath {
   double sent() const { return std::max({sent_, store_free_, atomic_free_, bulk_sent_}); }
 
  private:
+  Times one(const TracedAccess&, const uint64_t* sectors, const InstructionTiming&, double now);
   Times constants(const TracedAccess&, const uint64_t* sectors, double now);
   Times bulk(const TracedAccess&, const uint64_t* sectors, double now);
   double fetch(uint64_t sector, double now, uint64_t together = 4, bool at_home = false);
@@ -140,6 +142,7 @@ class MemoryPath {
   double recent_ = 0, recent_at_ = 0;  // cycles of DRAM, fading: how busy it was lately
   double host_load_free_ = 0, host_store_free_ = 0;
   MemoryUse use_;
+  std::vector<uint64_t> wide_;  // sectors of the access at hand, where it is made wider
 };
 
 }  // namespace headroom

@@ -109,8 +109,6 @@ inline bool left_out(const SmTask& task, const InstructionTiming& timing, Played
   if ((relief.half_shared_loads && timing.shared_load) ||
       (relief.half_global_loads && timing.global_load))
     return ++warp.loads % 2 == 0;
-  if (relief.few_global_accesses && (timing.global_load || timing.global_store))
-    return ++warp.loads % 4 != 1;
   return false;
 }
 

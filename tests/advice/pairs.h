@@ -15,7 +15,7 @@ void k31(Bench&), k32(Bench&), k33(Bench&), k34(Bench&), k35(Bench&), k36(Bench&
 void k37(Bench&), k38(Bench&), k39(Bench&), k40(Bench&), k41(Bench&), k42(Bench&);
 void k43(Bench&), k44(Bench&), k45(Bench&), k46(Bench&), k47(Bench&), k48(Bench&);
 void k49(Bench&), k50(Bench&), k51(Bench&), k52(Bench&), k53(Bench&);
-void k54(Bench&), k55(Bench&), k57(Bench&);
+void k54(Bench&), k55(Bench&), k56(Bench&), k57(Bench&);
 
 struct Pair {
   const char* name;
@@ -82,6 +82,7 @@ inline const Pair pairs[] = {
     {"k53", "row_a_thread", "unequal.cu", "a thread goes along its own row", k53},
     {"k54", "constants_by_lane", "unequal.cu", "lanes look up a table of constants", k54},
     {"k55", "idle_lanes", "flow.cu", "three of four lanes return at once", k55},
+    {"k56", "warp_sums", "lanes.cu", "a warp adds up one short row after the other", k56},
     {"k57", "bytes_to_floats", "reuse.cu", "single bytes are loaded, and become floats", k57},
 };
 

@@ -28,6 +28,7 @@ void Asking::instructions() {
   loops();
   reloads();
   narrow();
+  warp_sums();
 }
 
 // Lanes part at a branch of the program, or where some go round a loop again and others do not.

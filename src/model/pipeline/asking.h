@@ -53,6 +53,7 @@ class Asking {
   void divergence();
   void reloads();
   void narrow();
+  void warp_sums();  // advice_warp_sums.cpp
 
   // What rounds of loops spend on the loops themselves.
   struct LoopsOwn {

@@ -5,6 +5,7 @@
 
 Everything comes from the rung's file, the emulator's record of it and headroom's advice.
 """
+import math
 import pathlib
 import re
 
@@ -195,7 +196,8 @@ class Section:
             if worst == "short_scoreboard" and not reads_shared(launch):
                 what = "special functions, conversions or the like"
             lines.append(f"**Its warps** spend {share(waits[worst] / total)} of their time waiting for {what}.")
-        advice = [each for each in launch.get("advice", []) if each.get("gain_ns")]
+        # Sizes are small, so that they run soon: that blocks are too few for an H200 is of the size, unless it is one block.
+        advice = [each for each in launch.get("advice", []) if each.get("gain_ns") and (each["id"] != "few_blocks" or math.prod(launch["grid"]) == 1)]
         if advice:
             first = max(advice, key=lambda each: each["gain_ns"])
             gain = share(first["gain_ns"] / prediction["time_ns"]) if prediction.get("time_ns") else f"{microseconds(first['gain_ns'] / 1e9)} µs"

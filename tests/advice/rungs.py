@@ -3,7 +3,7 @@
 
     rungs.py HEADROOM BIN        a row a rung; exit code 0: as EXPECTED below says
 
-The model sees machine code and what it did, no names.
+The model sees machine code and what it did, no names. Sizes are small, so that they run soon: advice on too few blocks is of the size.
 """
 import json
 import pathlib
@@ -46,8 +46,9 @@ def main():
         if len(launches) != len(ideas):
             sys.exit(f"{study}: {len(launches)} launches of {len(ideas)} rungs")
         for (rung, idea, *words), launch in zip(ideas, launches):
-            said = [each["id"] for each in launch["advice"]][:2]
-            named = any(each["id"] == idea and all(word in each["next"] for word in words) for each in launch["advice"][:2])
+            first = [each for each in launch["advice"] if each["id"] != "few_blocks"][:2]
+            said = [each["id"] for each in first]
+            named = any(each["id"] == idea and all(word in each["next"] for word in words) for each in first)
             rungs += 1
             print(f"{study:8} {rung:24} {idea:18} {', '.join(said):34} {'' if named else 'not named'}")
             if not named:

@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "model/pipeline/grid_stride.h"
+#include "model/pipeline/shared_rounds.h"
 #include "played_kernel.h"
 
 using namespace headroom;
@@ -42,6 +43,7 @@ struct Code {
     trace.blocks.push_back({0, {warp}, {}, {}});
   }
   bool strides() const { return strides_over_grid(trace, Loops(trace)); }
+  bool is_shared_out() const { return rounds_can_be_shared(trace, Loops(trace).all.at(0)); }
 };
 
 }  // namespace
@@ -95,4 +97,56 @@ TEST(Loops, that_nothing_goes_round) {
   EXPECT_FALSE(
       Code({make("LDC", {reg(5, true), grid})}, {make("IADD3", {reg(0, true), reg(0), reg(5)})}, 1)
           .strides());
+}
+
+namespace {
+
+sass::Operand at_address(uint16_t base) {
+  sass::Operand operand;
+  operand.kind = sass::OperandKind::memory;
+  operand.base = base;
+  operand.wide = true;
+  return operand;
+}
+const sass::Instruction begin = make("MOV", {reg(1, true)});
+
+bool shared_out(std::initializer_list<sass::Instruction> round) {
+  return Code({begin}, round).is_shared_out();
+}
+
+}  // namespace
+
+// sum += a[i], its address going on through another register.
+TEST(Loops, rounds_that_add_up_are_shared_out) {
+  EXPECT_TRUE(shared_out({make("LDG", {reg(4, true), at_address(2)}),
+                          make("IADD3", {reg(6, true), reg(2), constant(0x210)}),
+                          make("IADD3", {reg(7, true), reg(3)}),
+                          make("FADD", {reg(8, true), reg(8), reg(4)}),
+                          make("IADD3", {reg(2, true), reg(6), constant(0x210)}),
+                          make("FFMA", {reg(9, true), reg(4), reg(4), reg(9)})}));
+}
+
+TEST(Loops, rounds_that_need_the_one_before_are_not_shared_out) {
+  // p = p->next
+  EXPECT_FALSE(shared_out({make("LDG", {reg(2, true), at_address(2)})}));
+  // x = x * c + b[i]; x = sin(x)
+  EXPECT_FALSE(shared_out({make("FFMA", {reg(8, true), reg(8), reg(5), reg(4)})}));
+  EXPECT_FALSE(shared_out({make("MUFU", {reg(8, true), reg(8)})}));
+  // sum += a[i]; if (sum > most) …
+  EXPECT_FALSE(
+      shared_out({make("FADD", {reg(8, true), reg(8), reg(4)}), make("FSETP", {reg(8), reg(5)})}));
+  // out[i] = sum += a[i]
+  EXPECT_FALSE(shared_out(
+      {make("FADD", {reg(8, true), reg(8), reg(4)}), make("STG", {at_address(2), reg(8)})}));
+  // i = i * 5 + 3
+  EXPECT_FALSE(shared_out({make("IMAD", {reg(8, true), reg(8), constant(0x210), constant(0x214)}),
+                           make("LDG", {reg(4, true), at_address(8)})}));
+}
+
+// What a round makes anew for itself is nobody else's.
+TEST(Loops, values_of_a_round_alone_may_be_anything) {
+  EXPECT_TRUE(
+      shared_out({make("LDG", {reg(4, true), at_address(2)}), make("MUFU", {reg(5, true), reg(4)}),
+                  make("FMUL", {reg(5, true), reg(5), reg(5)}),
+                  make("FADD", {reg(8, true), reg(5), reg(8)})}));
 }

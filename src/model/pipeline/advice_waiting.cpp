@@ -38,11 +38,12 @@ void Asking::waiting() {
                 100 * share(Stall::wait))
           : fmt::format("latency of memory: warps wait {:.0f} % of their time for it",
                         100 * share(Stall::long_scoreboard));
-  // Threads of a grid that loops over the work are as many as the launch says: as much more is in flight, up to eight times.
+  // Threads of a grid that loops over the work, or of a loop that more can share, are as many as the launch says: as much more
+  // is in flight, up to eight times.
   const double room = double(task_.occupancy.warps) / std::max(1, model_.warps),
-               more = evidence_.strides_over_grid && dominant == Stall::long_scoreboard
-                          ? std::clamp(room, 2.0, 8.0)
-                          : 2;
+               parts =
+                   evidence_.strides_over_grid ? 8 : std::clamp(evidence_.shared_rounds, 1.0, 8.0),
+               more = dominant == Stall::long_scoreboard ? std::max(2.0, std::min(room, parts)) : 2;
   ask({.id = dominant == Stall::wait ? "dependences" : "latency",
        .question = {.relief = {.latency = more}},
        .what = waits +
@@ -51,7 +52,12 @@ void Asking::waiting() {
        .next =
            dominant == Stall::wait
                ? "several independent accumulators or values a thread (studies/latency)"
-               : std::string(more > 2 ? "more threads: the loop goes over the grid; " : "") +
+               : std::string(
+                     more <= 2 ? ""
+                     : evidence_.strides_over_grid
+                         ? "more threads: the loop goes over the grid; "
+                         : "let more threads share the rounds of this loop, and add up what "
+                           "they have; ") +
                      "more loads in flight: several independent values a thread, all loaded before "
                      "the first is used, and wider ones (studies/copy)",
        .instruction = worst(dominant)});
@@ -128,11 +134,13 @@ void Asking::shape() {
 }
 
 // A warp's own way does not get shorter by more blocks, so that none ends before it; but where it goes round by the size of the
-// grid there are fewer rounds, and of one block alone the rounds in which it loads are what others would share.
+// grid there are fewer rounds; those of a loop that adds up are what others would share, and of one block alone those in which it loads.
 void Asking::few_blocks() {
   const double blocks = double(task_.record.shape.grid.count()), sms = *task_.machine.sm_count,
                work = time_.seconds - model_.overhead,
-               rounds = blocks == 1 ? std::clamp(evidence_.load_rounds, 1.0, sms) : 1,
+               parts = blocks == 1 ? std::max(evidence_.load_rounds, evidence_.shared_rounds)
+                                   : evidence_.shared_rounds,
+               rounds = std::clamp(parts, 1.0, sms / blocks),
                way = model_.way_alone / model_.clock / rounds;
   const bool strides =
       evidence_.strides_over_grid && task_.record.shape.grid.y * task_.record.shape.grid.z == 1;

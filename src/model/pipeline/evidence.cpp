@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 
 #include "model/pipeline/grid_stride.h"
+#include "model/pipeline/shared_rounds.h"
 
 namespace headroom {
 uint32_t Cost::worst() const {
@@ -27,6 +29,25 @@ std::vector<bool> of_one_thread_in(const Trace& trace) {
       }
   }
   return found;
+}
+
+// Rounds of a mean warp.
+double shared_rounds_of(const Trace& trace, const Loops& loops, const Cost& executed,
+                        double warps) {
+  double most = 0, all = 0, traced = 0;
+  for (const TracedBlock& block : trace.blocks)
+    for (const TracedWarp& warp : block.warps) {
+      all += double(warp.executed);
+      traced += double(warp.traced);
+    }
+  const auto& by_instruction = executed.by_instruction;
+  for (const Loop& loop : loops.all) {
+    const double inside = std::accumulate(by_instruction.begin() + loop.first,
+                                          by_instruction.begin() + loop.last + 1, 0.0);
+    if (inside > 0.5 * executed.total && rounds_can_be_shared(trace, loop))
+      most = std::max(most, by_instruction[loop.last]);
+  }
+  return traced > 0 ? most / warps * all / traced : 0;
 }
 
 bool is_global(const TracedAccess& access) {
@@ -121,6 +142,7 @@ Evidence::Evidence(const Trace& trace)
       warps += 1;
     }
   load_rounds /= std::max(1.0, warps);
+  shared_rounds = shared_rounds_of(trace, loops, executed, std::max(1.0, warps));
   calls = calls_of(trace);
 }
 

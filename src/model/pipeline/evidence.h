@@ -40,6 +40,8 @@ struct Evidence {
   double load_rounds = 0;  // of the load that a warp executes most often, in the mean of the warps
   Loops loops;
   bool strides_over_grid = false;  // a loop goes over the work by gridDim.x
+  double shared_rounds =
+      0;  // of a loop that most of the time goes into and whose rounds more threads can share
   std::vector<Call> calls;
   explicit Evidence(const Trace&);
 };

@@ -65,6 +65,19 @@ bool reads(const sass::Instruction& instruction, uint16_t number) {
   });
 }
 
+bool reads_any(const sass::Instruction& instruction, const std::set<uint16_t>& numbers) {
+  return std::ranges::any_of(numbers, [&](uint16_t number) { return reads(instruction, number); });
+}
+
+std::set<uint16_t> written_by(const sass::Instruction& instruction) {
+  std::set<uint16_t> numbers;
+  for (const sass::Operand& operand : instruction.operands)
+    if (operand.kind == sass::OperandKind::reg && operand.written &&
+        operand.index != sass::zero_register)
+      numbers.insert(operand.index);
+  return numbers;
+}
+
 // Of a register that holds two it takes the same half for both.
 bool is_scalar_half(const sass::Instruction& instruction) {
   constexpr std::string_view opcodes[] = {"HADD2", "HMUL2", "HFMA2", "HMNMX2", "VHMNMX"};
@@ -202,18 +215,37 @@ void Asking::scalar_halves() {
   tell(found_halves, time_.seconds - std::max(by_half, memory));
 }
 
+// What its line makes of the argument that is reduced or kept in range; of expf up to its product with the power of two. The reduction
+// itself stands for the multiplication that the fast one has as well.
 void Asking::accurate_functions() {
   if (!task_.listing) return;
+  constexpr uint32_t longest = 60;  // executed instructions
   const std::vector<bool> found = where(is_accurate);
-  const auto& lines = task_.listing->instructions;
-  std::set<std::pair<uint32_t, uint32_t>> there;
-  for (size_t i = 0; i < found.size(); ++i)
-    if (found[i] && lines[i].file != no_source_file) there.insert({lines[i].file, lines[i].line});
-  if (there.empty()) return;
+  const auto& code = task_.trace.code;
   std::vector<bool> left_out(found.size());
-  for (size_t i = 0; i < found.size(); ++i)
-    left_out[i] = there.contains({lines[i].file, lines[i].line}) &&
-                  model_.code[i].action == Action::plain && model_.code[i].unit != Unit::xu;
+  for (uint32_t first = 0; first < found.size(); ++first) {
+    if (!found[first]) continue;
+    std::set<uint16_t> made = written_by(*code[first].instruction);
+    std::set<uint16_t> power;
+    uint32_t left = longest;
+    for (uint32_t i = first + 1; i < code.size() && left > 0 && !made.empty(); ++i) {
+      const sass::Instruction& each = *code[i].instruction;
+      if (evidence_.executed.by_instruction[i] == 0) continue;
+      --left;
+      const bool of_it = on_line_of(i, first) && reads_any(each, made);
+      if (of_it && model_.code[i].action == Action::plain && model_.code[i].unit != Unit::xu)
+        left_out[i] = true;
+      const bool is_result = of_it && each.opcode == "FMUL" && reads_any(each, power);
+      if (each.opcode == "MUFU" && each.has(".EX2")) power = written_by(each);
+      for (const uint16_t number : written_by(each))
+        if (of_it && !is_result)
+          made.insert(number);
+        else if (!each.guarded)
+          made.erase(number);
+      if (is_result) break;
+    }
+  }
+  if (!any(found)) return;
   ask({.id = "accurate_functions",
        .question = {.left_out = left_out},
        .what = "the accurate sinf, cosf or expf",

@@ -1,4 +1,4 @@
-// k56: what lanes of a warp add up together.
+// k56 and k58: what lanes of a warp, and warps of a block, add up together.
 #include "tests/advice/pairs.h"
 
 namespace advice {
@@ -50,6 +50,32 @@ __global__ void k56_b(float* out, const float* in, const float* from) {
   }
 }
 
+// Sums of each block's numbers, by halves in shared memory or by shuffles.
+constexpr int sums = sms * 128;
+
+__global__ void k58_a(int* out, const int* in) {
+  __shared__ int some[threads];
+  const int t = int(threadIdx.x);
+  some[t] = in[thread_index()];
+  __syncthreads();
+  for (int half = threads / 2; half > 0; half /= 2) {
+    if (t < half) some[t] += some[t + half];  // planted
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = some[0];
+}
+__global__ void k58_b(int* out, const int* in) {
+  __shared__ int of_warp[threads / 32];
+  const int t = int(threadIdx.x);
+  int sum = in[thread_index()];
+  for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(~0u, sum, step);
+  if (t % 32 == 0) of_warp[t / 32] = sum;
+  __syncthreads();
+  if (t != 0) return;
+  for (int w = 1; w < threads / 32; ++w) sum += of_warp[w];
+  out[blockIdx.x] = sum;
+}
+
 }  // namespace
 
 void k56(Bench& bench) {
@@ -69,6 +95,15 @@ void k56(Bench& bench) {
   const auto right = close(wanted, 1e-5);
   bench.run("k56_a", {blocks, threads}, k56_a, out, right, these.data(), those.data());
   bench.run("k56_b", {blocks, threads}, k56_b, out, right, these.data(), those.data());
+}
+
+void k58(Bench& bench) {
+  const auto in = bench.integers(size_t(sums) * threads, 1000);
+  std::vector<int> wanted(sums, 0);
+  for (size_t i = 0; i < in.size(); ++i) wanted[i / threads] += in[i];
+  const DeviceBuffer<int> from(in), out(sums);
+  bench.run("k58_a", {sums, threads}, k58_a, out, equal(wanted), from.data());
+  bench.run("k58_b", {sums, threads}, k58_b, out, equal(wanted), from.data());
 }
 
 }  // namespace advice

@@ -29,6 +29,7 @@ void Asking::instructions() {
   reloads();
   narrow();
   warp_sums();
+  block_trees();
 }
 
 // Lanes part at a branch of the program, or where some go round a loop again and others do not.

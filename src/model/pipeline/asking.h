@@ -53,7 +53,8 @@ class Asking {
   void divergence();
   void reloads();
   void narrow();
-  void warp_sums();  // advice_warp_sums.cpp
+  void warp_sums();    // advice_warp_sums.cpp
+  void block_trees();  // advice_trees.cpp
 
   // What rounds of loops spend on the loops themselves.
   struct LoopsOwn {

@@ -1,4 +1,4 @@
-// k23, k24 and k57: more loads and stores than there are values.
+// k23, k24, k57 and k59: more loads and stores than there are values.
 #include "tests/advice/pairs.h"
 
 namespace advice {
@@ -54,6 +54,25 @@ __global__ void k57_b(float* out, const unsigned char* in) {
                                        float(some.z) - 128, float(some.w) - 128};
 }
 
+// A filter whose factors all lanes load alike, or have as operands.
+constexpr int taps = 64, filtered = sms * 32 * 256;
+__constant__ float factors[taps];
+
+__global__ void k59_a(float* out, const float* in, const float* factor) {
+  const int i = thread_index();
+  float sum = 0;
+  for (int j = 0; j < taps; ++j) {
+    sum += factor[j] * in[i + j];  // planted
+  }
+  out[i] = sum;
+}
+__global__ void k59_b(float* out, const float* in) {
+  const int i = thread_index();
+  float sum = 0;
+  for (int j = 0; j < taps; ++j) sum += factors[j] * in[i + j];
+  out[i] = sum;
+}
+
 }  // namespace
 
 void k23(Bench& bench) {
@@ -82,6 +101,19 @@ void k57(Bench& bench) {
   const DeviceBuffer<float> out(pixels);
   bench.run("k57_a", {pixels / 256, 256}, k57_a, out, equal(wanted), from.data());
   bench.run("k57_b", {pixels / 1024, 256}, k57_b, out, equal(wanted), from.data());
+}
+
+void k59(Bench& bench) {
+  const auto in = bench.floats(filtered + taps, -1, 1), factor = bench.floats(taps, -1, 1);
+  std::vector<double> wanted(filtered);
+  for (int i = 0; i < filtered; ++i)
+    for (int j = 0; j < taps; ++j)
+      wanted[size_t(i)] += double(factor[size_t(j)]) * in[size_t(i + j)];
+  CHECK(cudaMemcpyToSymbol(factors, factor.data(), sizeof(factors)));
+  const DeviceBuffer<float> from(in), by(factor), out(filtered);
+  const auto right = close(wanted, 1e-4);
+  bench.run("k59_a", {filtered / 256, 256}, k59_a, out, right, from.data(), by.data());
+  bench.run("k59_b", {filtered / 256, 256}, k59_b, out, right, from.data());
 }
 
 }  // namespace advice

@@ -1,8 +1,10 @@
-// Loops of a trace, and which of them go over their work by the size of the grid.
+// Loops of a trace, which of them go over their work by the size of the grid, whose rounds can be shared out, and addresses that all
+// threads have alike.
 #include <gtest/gtest.h>
 
 #include <initializer_list>
 
+#include "model/pipeline/alike_addresses.h"
 #include "model/pipeline/grid_stride.h"
 #include "model/pipeline/shared_rounds.h"
 #include "played_kernel.h"
@@ -149,4 +151,43 @@ TEST(Loops, values_of_a_round_alone_may_be_anything) {
       shared_out({make("LDG", {reg(4, true), at_address(2)}), make("MUFU", {reg(5, true), reg(4)}),
                   make("FMUL", {reg(5, true), reg(5), reg(5)}),
                   make("FADD", {reg(8, true), reg(5), reg(8)})}));
+}
+
+namespace {
+
+sass::Operand special(std::string_view name) {
+  sass::Operand operand;
+  operand.kind = sass::OperandKind::special;
+  operand.text = name;
+  return operand;
+}
+sass::Instruction wide(std::string_view opcode, std::vector<sass::Operand> operands) {
+  sass::Instruction made = make(opcode, std::move(operands));
+  made.modifiers = {opcode == "IMAD" ? ".WIDE" : ".64"};
+  return made;
+}
+// Of the load, which is the last instruction of a round.
+bool has_address_of_all(std::vector<sass::Instruction> round) {
+  Trace trace;
+  for (const sass::Instruction& each : round) trace.code.push_back({&each});
+  return alike_addresses(trace).back();
+}
+
+}  // namespace
+
+TEST(Addresses, of_parameters_and_block_numbers_are_alike) {
+  const auto pointer = wide("LDC", {reg(2, true), constant(0x210)});
+  const auto load = make("LDG", {reg(3, true), at_address(2)});
+  EXPECT_TRUE(has_address_of_all({pointer, load}));  // though it loads over half of the pointer
+  EXPECT_TRUE(
+      has_address_of_all({pointer, make("S2R", {reg(4, true), special("SR_CTAID.X")}),
+                          wide("IMAD", {reg(2, true), reg(4), constant(0x214), reg(2)}), load}));
+  EXPECT_FALSE(
+      has_address_of_all({pointer, make("S2R", {reg(4, true), special("SR_TID.X")}),
+                          wide("IMAD", {reg(2, true), reg(4), constant(0x214), reg(2)}), load}));
+}
+
+TEST(Addresses, of_what_was_loaded_are_not_alike) {
+  EXPECT_FALSE(has_address_of_all(
+      {make("LDG", {reg(2, true), at_address(6)}), make("LDG", {reg(8, true), at_address(2)})}));
 }

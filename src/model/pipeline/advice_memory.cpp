@@ -13,6 +13,7 @@ void Asking::memory() {
   sectors();
   conflicts();
   reuse();
+  uniform_loads();
   l2_misses();
   local();
   constants();
@@ -75,6 +76,10 @@ void Asking::reuse() {
                bytes = double(c.global_load_bytes) - 32 * double(c.host_load_sectors),
                times = std::min(sectors / unique, bytes / (32 * unique));
   if (times < 4) return;
+  // Places that data choose are met again by chance: no value is kept for the next time.
+  if (evidence_.excess.has_no_stride() &&
+      evidence_.excess_sectors.total > 0.3 * evidence_.sectors.total)
+    return;
   // A tile pays where each of its values is loaded often: it is loaded and stored once, behind a barrier.
   const double by_halves = gain_of({.relief = {.half_global_loads = true}}),
                by_tile = times >= 16 ? gain_of({.relief = {.shared_tiles = true}}) : 0;
@@ -92,6 +97,25 @@ void Asking::reuse() {
                 : "several results a thread, which keeps in registers what they share",
         .cost = &evidence_.global_loads},
        std::max(by_halves, by_tile));
+}
+
+// Operands of the arithmetic may lie in constant memory, if the host knows them and there is room.
+void Asking::uniform_loads() {
+  constexpr double room = 64 * 1024;
+  if (evidence_.uniform.total == 0 || evidence_.uniform_bytes > room) return;
+  std::vector<bool> left_out(task_.trace.code.size());
+  for (size_t i = 0; i < left_out.size(); ++i)
+    left_out[i] = evidence_.uniform.by_instruction[i] > 0;
+  ask({.id = "uniform_loads",
+       .question = {.left_out = left_out},
+       .what = fmt::format("{:.0f} % of the global loads have one address for all threads, of {} "
+                           "in all (gain: without them)",
+                           100 * evidence_.uniform.total / evidence_.global_loads.total,
+                           mebibytes(evidence_.uniform_bytes)),
+       .next = "what the host knows before the launch belongs in __constant__ memory: it is an "
+               "operand of the arithmetic then; else several results a thread use each value "
+               "several times",
+       .cost = &evidence_.uniform});
 }
 
 // What is loaded again from DRAM, as the launch goes over more than L2 holds in between.
@@ -169,6 +193,10 @@ void Asking::atomics() {
          .next = double(c.atomic_requests) <= double(task_.record.shape.grid.count())
                      ? "it is one a block already: fewer blocks, each of which loops over several "
                        "shares of the work and adds once"
+                 : evidence_.meeting_lanes < 1.5
+                     ? "lanes add to places of their own: collect what goes to one place first, of "
+                       "several rows in a thread's registers, of a block in a copy in shared "
+                       "memory where it fits; or sort by place"
                      : "reduce in the warp (__reduce_add_sync, shuffles) and in the block first, "
                        "then one atomic a block",
          .cost = &evidence_.global_atomics});

@@ -44,6 +44,7 @@ class Asking {
   void sectors();
   void conflicts();
   void reuse();
+  void uniform_loads();
   void l2_misses();
   void local();
   void constants();

@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "model/pipeline/alike_addresses.h"
 #include "model/pipeline/grid_stride.h"
 #include "model/pipeline/shared_rounds.h"
 
@@ -62,11 +63,14 @@ Evidence::Evidence(const Trace& trace)
       strides_over_grid(headroom::strides_over_grid(trace, loops)) {
   for (Cost* cost : {&conflicts, &wavefronts, &excess_sectors, &sectors, &local, &global_atomics,
                      &shared_atomics, &lost_lanes, &executed, &again, &narrow, &global, &diverging,
-                     &shared_loads, &global_loads, &constants, &fewer_rounds})
+                     &shared_loads, &global_loads, &constants, &fewer_rounds, &uniform})
     cost->by_instruction.resize(trace.code.size());
-  double warps = 0;
+  double warps = 0, atomics = 0;
   std::map<uint32_t, Loop> inner;  // by where they begin
   for (const Loop& loop : loops.innermost()) inner[loop.first] = loop;
+  const std::vector<bool> alike = alike_addresses(trace);
+  std::set<uint64_t> uniform_sectors;
+  double all = 0, traced = 0;  // instructions
   for (const TracedBlock& block : trace.blocks)
     for (const TracedWarp& warp : block.warps) {
       const TracedBasicBlock* before = nullptr;
@@ -101,6 +105,10 @@ Evidence::Evidence(const Trace& trace)
         if (access.kind == AccessKind::global_load) {
           global_loads.add(access.instruction, 1);
           loads[access.instruction] += 1;
+          if (alike[access.instruction]) {
+            uniform.add(access.instruction, 1);
+            uniform_sectors.insert(block.sectors[access.first_sector]);
+          }
         }
         if (is_global(access)) {
           const uint64_t first = block.sectors[access.first_sector] << 5 | access.offset;
@@ -126,6 +134,8 @@ Evidence::Evidence(const Trace& trace)
             break;
           case AccessKind::global_atomic:
             global_atomics.add(access.instruction, access.lanes);
+            meeting_lanes += access.same_address;
+            atomics += 1;
             break;
           case AccessKind::global_load:
           case AccessKind::global_store:
@@ -140,9 +150,13 @@ Evidence::Evidence(const Trace& trace)
       // What was traced of the warp, of all that it executes.
       if (warp.traced > 0) load_rounds += most * double(warp.executed) / double(warp.traced);
       warps += 1;
+      all += double(warp.executed);
+      traced += double(warp.traced);
     }
+  if (traced > 0) uniform_bytes = 32 * double(uniform_sectors.size()) * all / traced;
   load_rounds /= std::max(1.0, warps);
   shared_rounds = shared_rounds_of(trace, loops, executed, std::max(1.0, warps));
+  meeting_lanes /= std::max(1.0, atomics);
   calls = calls_of(trace);
 }
 

@@ -29,10 +29,13 @@ struct Evidence {
   Cost local, global_atomics, shared_atomics, lost_lanes, executed;
   Cost shared_loads, global_loads;  // executions
   Cost diverging;                   // branches behind which fewer lanes go on
-  Cost fewer_rounds;    // at a loop's branch back: lanes that have left it while others go on
-  Cost again;           // global accesses to where the warp was before
-  Cost constants;       // addresses beyond the first of a load
-  Cost narrow, global;  // accesses of less than four bytes a lane; all of them
+  Cost fewer_rounds;         // at a loop's branch back: lanes that have left it while others go on
+  Cost again;                // global accesses to where the warp was before
+  Cost constants;            // addresses beyond the first of a load
+  Cost narrow, global;       // accesses of less than four bytes a lane; all of them
+  Cost uniform;              // global loads of one address for all lanes …
+  double uniform_bytes = 0;  // … and so many they go over, by what was traced of them
+  double meeting_lanes = 0;  // of a global atomic at its busiest address, in the mean
   // Basic blocks that one thread enters for its block of several warps, as after `if (threadIdx.x == 0)`: nobody
   // took another side, so its lane is none of those that divergence leaves alone.
   std::vector<bool> of_one_thread;

@@ -70,7 +70,7 @@ std::string ExcessPattern::next() const {
     return "each thread goes along a row or a list of its own: let several lanes or a warp go "
            "along it together, lane beside lane, and add up by shuffles; or load 16 bytes at a "
            "time, as float4 (studies/sgemm/vectorised.cu)";
-  if (scattered_ > most)
+  if (has_no_stride())
     return "its lanes' places have no stride: sort or bin the indices, so that neighbouring lanes "
            "have neighbouring ones, or keep a small table in shared memory";
   if (split_ > most)

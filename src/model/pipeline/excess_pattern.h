@@ -29,6 +29,7 @@ class ExcessPattern {
   };
 
   std::string next() const;
+  bool has_no_stride() const { return scattered_ > 0.5 * executions_; }
 
  private:
   // Of executions to more sectors than their lanes ask for: all; those of which the next time is a few bytes further;

@@ -125,9 +125,18 @@ void tell_checker(Session& session, const Sides& sides) {
   });
 }
 
+// Of rows apart all between them, too.
+void pass_by_l2(Session& session, const Rows& rows, const Box& box) {
+  if (!in_device_range(session, rows.base)) return;
+  session.recent.copy(uint64_t(rows.base) - session.memory.base(), rows.extent(box),
+                      double(bytes_of(session.machine.l2_size)));
+}
+
 void copy(Session& session, const Sides& sides, const Stream& stream) {
   const auto& [to, from, box] = sides;
   device::copy(to, from, box);
+  pass_by_l2(session, from, box);
+  pass_by_l2(session, to, box);
   if (session.checker) tell_checker(session, sides);
   const bool to_device = in_device_range(session, to.base),
              from_device = in_device_range(session, from.base);
@@ -173,6 +182,7 @@ Status perform(Session& session, const FillWork& what, const Stream& stream) {
   const Box box = box_of(what.extent);
   const Rows to = rows_of(what.to, {});
   fill(to, box, what.value, what.element);
+  pass_by_l2(session, to, box);
   tell_of_ranges(session, to, box, true, "fill");
   if (session.checker)
     each_row(box, [&](size_t y, size_t z) {

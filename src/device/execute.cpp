@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <new>
 
 #include "device/alike.h"
@@ -124,9 +125,25 @@ std::string told(const std::string& name) {
   return name.size() <= most_of_a_name ? name : short_name(name) + "<…>";
 }
 
-std::optional<Trace> run(Session& session, Kernel& kernel, const sim::Program& program,
-                         const LaunchWork& work, const Occupancy& resident, LaunchRecord& record,
-                         bool& interrupted) {
+// Of what the launch reads, the share that L2 held before; L2 then has what it touched.
+RecentMemory::Share pass_by_l2(Session& session, const sim::Outcome& outcome) {
+  const auto l2 = double(bytes_of(session.machine.l2_size));
+  const RecentMemory::Share held = session.recent.share(outcome.loaded, l2);
+  std::map<uint64_t, uint32_t> touched;
+  for (const auto* pages : {&outcome.loaded, &outcome.stored})
+    for (const auto& [page, sectors] : *pages) touched[page] = std::max(touched[page], sectors);
+  std::vector<sim::PageCount> all;
+  for (const auto& [page, sectors] : touched) all.push_back({page, sectors});
+  session.recent.touch(all, l2);
+  return held;
+}
+
+struct Ran {
+  std::optional<Trace> trace;
+  RecentMemory::Share in_l2;  // of what it reads, when it began
+};
+Ran run(Session& session, Kernel& kernel, const sim::Program& program, const LaunchWork& work,
+        const Occupancy& resident, LaunchRecord& record, bool& interrupted) {
   const Launch launch{record.shape, work.arguments};
   sim::Options options;
   options.lockstep = session.options.lockstep;
@@ -169,14 +186,14 @@ std::optional<Trace> run(Session& session, Kernel& kernel, const sim::Program& p
   for (Finding& finding : record.findings) use_python_words(finding);
   record.seconds = outcome.seconds;
   record.caveats.insert(record.caveats.end(), outcome.caveats.begin(), outcome.caveats.end());
-  return std::move(outcome.trace);
+  return {std::move(outcome.trace), pass_by_l2(session, outcome)};
 }
 
 void predict(Session& session, Kernel& kernel, const sim::Program& program,
-             const Occupancy& resident, const std::optional<Trace>& trace, LaunchRecord& record) {
+             const Occupancy& resident, const Ran& ran, LaunchRecord& record) {
   if (session.options.model)
-    session.predictions.predict(session, record, program, resident, trace,
-                                *listing(kernel, program, record.engine));
+    session.predictions.predict(session, record, program, resident, ran.trace,
+                                *listing(kernel, program, record.engine), ran.in_l2);
 }
 
 // The fault that stopped a launch: told at once, returned by the next call that waits for the
@@ -281,9 +298,9 @@ Status execute(Session& session, const LaunchWork& work, const Stream& stream) {
     const auto decoded = program(session, kernel, work, record);
     session.journal.begin(record);
     if (session.checker) sim::check::runs(*session.checker, decoded);
-    const auto trace = run(session, kernel, *decoded, work, resident, record, interrupted);
+    const Ran ran = run(session, kernel, *decoded, work, resident, record, interrupted);
     record.floor_seconds = floor_of(session.machine, record, resident);
-    predict(session, kernel, *decoded, resident, trace, record);
+    predict(session, kernel, *decoded, resident, ran, record);
   } catch (const Failure& failure) {
     refuse(session, record, failure);
   } catch (const Error& error) {

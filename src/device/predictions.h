@@ -6,7 +6,9 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
+#include "device/recent_memory.h"
 #include "model/pipeline/predict.h"
 
 namespace headroom::sim {
@@ -22,20 +24,23 @@ class Predictions {
   // Which blocks to trace; none where the time is taken from launches before.
   TraceSample sample(const Session&, const LaunchRecord&, const sim::Program&,
                      const Occupancy&) const;
-  // Sets the prediction of a completed launch, or a caveat that says why it has none.
+  // Sets the prediction of a completed launch, or a caveat that says why it has none. in_l2: the share of what it reads that L2
+  // held when it began.
   void predict(const Session&, LaunchRecord&, const sim::Program&, const Occupancy&,
-               const std::optional<Trace>&, const MachineListing&);
+               const std::optional<Trace>&, const MachineListing&,
+               const RecentMemory::Share& in_l2);
 
  private:
   struct Played {              // launches of one shape
     int times = 0, alike = 0;  // alike: in a row, and taken from the one before
     Counters counters{};       // of the last one
     uint64_t met = 0;          // … and what its accesses met
-    double in_l2 = 0;
+    double in_l2 = 0, near = 0;
     Predicted predicted;
   };
   std::map<std::pair<const sim::Program*, LaunchShape>, Played> played_;
   std::map<const sim::Program*, int> times_;
+  std::vector<uint64_t> touched_;  // sectors, by the traced blocks of the last launch that has any
 };
 
 }  // namespace headroom::device

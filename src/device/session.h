@@ -15,6 +15,7 @@
 #include "device/journal.h"
 #include "device/options.h"
 #include "device/predictions.h"
+#include "device/recent_memory.h"
 #include "device/registry.h"
 #include "device/status.h"
 #include "device/timeline.h"
@@ -69,6 +70,7 @@ struct Session {
   Journal journal;
   Allocations allocations;
   Predictions predictions;
+  RecentMemory recent;
   std::shared_ptr<sim::check::Checker> checker;  // null: launches are counted, not checked
   Timeline timeline;                             // of what the checker is told
   // By their handles, which are their addresses.

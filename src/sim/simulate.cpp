@@ -127,7 +127,11 @@ Outcome outcome_of(Work& work) {
   outcome.completed = !failed && !outcome.interrupted;
   if (failed) outcome.findings.push_back(failed->finding);
   for (Finding& stray : strays(workers, last_block)) outcome.findings.push_back(std::move(stray));
-  if (workers[0]->count) outcome.counters = counters(workers, program);
+  if (workers[0]->count) {
+    outcome.counters = counters(workers, program);
+    outcome.loaded = workers[0]->count->loaded.pages();
+    outcome.stored = workers[0]->count->stored.pages();
+  }
   take_sites(outcome, workers, program);
   outcome.trace = trace(workers, program, work.memory);
   outcome.threads = unsigned(workers.size());

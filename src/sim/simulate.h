@@ -17,6 +17,7 @@
 #include "record/trace.h"
 #include "sim/check/work.h"
 #include "sim/loaded.h"
+#include "sim/observers/footprint.h"
 
 namespace headroom::sim {
 
@@ -61,9 +62,10 @@ struct Options {
 
 struct Outcome {
   Counters counters{};
-  std::vector<InstructionCounts> sites;  // where they were asked for: by instruction
-  std::vector<AccessExample> examples;   // … and an access of each that has one
-  std::optional<Trace> trace;            // where it was asked for
+  std::vector<InstructionCounts> sites;   // where they were asked for: by instruction
+  std::vector<AccessExample> examples;    // … and an access of each that has one
+  std::optional<Trace> trace;             // where it was asked for
+  std::vector<PageCount> loaded, stored;  // sectors of device memory, where they are counted
   bool completed = false;
   bool interrupted = false;
   std::vector<Finding> findings;  // the first entry stopped the launch if not completed

@@ -1,3 +1,4 @@
 unit_test(device_parts device)
 unit_test(record_file device)
 unit_test(device_graph device)
+unit_test(device_recent_memory device)

@@ -87,12 +87,12 @@ class Schemas(unittest.TestCase):
         files = [self.run_of("saxpy.json", PROGRAMS / "golden_saxpy"), self.run_of("refused.json", PROGRAMS / "golden_refused"),
                  self.run_of("ptx.json", PROGRAMS / "golden_saxpy", options=["--engine", "ptx", "--no-model"]),
                  self.run_of("past.json", PROGRAMS / "golden_past_the_end"), self.run_of("shapes.json", PROGRAMS / "golden_shapes"),
-                 self.run_of("sgemm.json", SGEMM, "--size", "512", "--rung", "shared_tile", "--seed", "1",
+                 self.run_of("sgemm.json", SGEMM, "--size", "512", "--rung", "coalesced,shared_tile", "--seed", "1",
                              options=["--source", "--kernel", "."])]
         schema = self.checked("run", files)
         validator = jsonschema.Draft202012Validator(schema)
         for key in ("state", "counters", "same_as"):
-            hurt = copy.deepcopy(files[0])
+            hurt = copy.deepcopy(files[2])  # without predictions the second launch is as the first
             del hurt["launches"][1 if key == "same_as" else 0][key]
             self.assertFalse(validator.is_valid(hurt), "a launch is whole, or the same as another")
         changed = copy.deepcopy(files[0])

@@ -137,6 +137,7 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
   if (has_two_halves(m)) {
     supply.l2_far = far_seconds * clock;
     supply.far = 0.5;
+    supply.near = task.near;
   }
   const Counters& c = task.record.counters;
   const auto of_device = [](uint64_t all, uint64_t in_host) {

@@ -38,6 +38,7 @@ struct Supply {
   uint64_t l1_lines = 1024;
   double in_l2 = 0;         // share of what the launch reads that lies in L2 when it begins
   double far = 0;           // … of that, what lies in the far half alone
+  double near = 0;          // … of that, what this SM had before: it has been brought near
   double first_here = 1;    // share of the sectors new to this SM that no other SM has fetched
   double first_stored = 1;  // … of those that it stores, that no other has stored
   double l2_keeps = 1;      // share of what was fetched once that is still in L2

@@ -330,7 +330,7 @@ Predicted predict(const PredictTask& task) {
     other = representative(task.trace);
   if (!other) return predict_played(task);
   return predict_played({task.machine, task.record, task.occupancy, *other, task.listing,
-                         task.floor_seconds, task.time_alone, task.in_l2});
+                         task.floor_seconds, task.time_alone, task.in_l2, task.near});
 }
 
 }  // namespace headroom

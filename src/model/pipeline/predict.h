@@ -28,7 +28,8 @@ struct PredictTask {
   const MachineListing* listing = nullptr;  // for the lines of advice
   double floor_seconds = 0;                 // it takes at least that
   bool time_alone = false;                  // not its range, no advice
-  double in_l2 = 0;  // share of what the launch reads that lies in L2 when it begins
+  double in_l2 = 0;  // share of what the launch reads that lies in L2 when it begins …
+  double near = 0;   // … and of it what the same SM had in the launch before
 };
 
 struct Predicted {

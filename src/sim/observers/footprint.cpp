@@ -54,6 +54,12 @@ uint64_t Footprint::count_union(const Footprint& other) const {
   return sum;
 }
 
+std::vector<PageCount> Footprint::pages() const {
+  std::vector<PageCount> all;
+  for (const uint64_t page : order_) all.push_back({page, uint32_t(ones(page, nullptr))});
+  return all;
+}
+
 void Footprint::merge(const Footprint& other) {
   outside_ += other.outside_;
   for (const uint64_t page : other.order_) {

@@ -11,6 +11,11 @@
 
 namespace headroom::sim {
 
+struct PageCount {  // of 1 MiB, from the memory's base on
+  uint64_t page;
+  uint32_t sectors;
+};
+
 class Footprint {
  public:
   explicit Footprint(uint64_t capacity);
@@ -55,6 +60,7 @@ class Footprint {
   uint64_t count() const;
   uint64_t outside() const { return outside_; }  // added and not of device memory, each time
   uint64_t count_union(const Footprint&) const;
+  std::vector<PageCount> pages() const;
   void merge(const Footprint&);
   void clear();
 

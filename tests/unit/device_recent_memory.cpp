@@ -1,0 +1,64 @@
+// What L2 likely holds of device memory, by what copies and launches touched last.
+#include <gtest/gtest.h>
+
+#include "device/recent_memory.h"
+
+namespace headroom::device {
+namespace {
+
+constexpr double mebi = 1 << 20, l2 = 60 * mebi;
+constexpr uint32_t whole = (1 << 20) / 32;  // sectors of a page
+
+std::vector<sim::PageCount> pages(uint64_t from, uint64_t count, uint32_t sectors = whole) {
+  std::vector<sim::PageCount> all;
+  for (uint64_t i = 0; i < count; ++i) all.push_back({from + i, sectors});
+  return all;
+}
+
+TEST(RecentMemory, what_was_touched_lately_is_there) {
+  RecentMemory recent;
+  EXPECT_EQ(recent.share(pages(0, 8), l2).all, 0);
+  recent.copy(0, uint64_t(8 * mebi), l2);
+  EXPECT_EQ(recent.share(pages(0, 8), l2).all, 1);
+  EXPECT_EQ(recent.share(pages(0, 8), l2).by_launches, 0);
+  EXPECT_EQ(recent.share(pages(4, 8), l2).all, 0.5);
+  recent.touch(pages(4, 4), l2);
+  EXPECT_EQ(recent.share(pages(0, 8), l2).by_launches, 0.5);
+}
+
+// The same few again and again leave the others where they are.
+TEST(RecentMemory, bytes_count_once) {
+  RecentMemory recent;
+  recent.touch(pages(0, 16), l2);
+  for (int i = 0; i < 100; ++i) recent.touch(pages(100, 8), l2);
+  EXPECT_EQ(recent.share(pages(0, 16), l2).all, 1);
+}
+
+TEST(RecentMemory, what_takes_all_of_l2_is_gone_when_it_comes_again) {
+  RecentMemory recent;
+  recent.touch(pages(0, 60), l2);
+  EXPECT_EQ(recent.share(pages(0, 60), l2).all, 0);
+  recent.touch(pages(0, 44), l2);  // nearly three quarters
+  EXPECT_NEAR(recent.share(pages(0, 44), l2).all, (0.9 - 44 / 60.0) / 0.35, 1e-9);
+  recent.touch(pages(100, 30), l2);
+  EXPECT_EQ(recent.share(pages(0, 44), l2).all, 0);
+  EXPECT_EQ(recent.share(pages(100, 30), l2).all, 1);
+}
+
+TEST(RecentMemory, parts_of_pages_are_parts) {
+  RecentMemory recent;
+  recent.touch(pages(0, 4, whole / 4), l2);
+  EXPECT_EQ(recent.share(pages(0, 4), l2).all, 0.25);
+  EXPECT_EQ(recent.share(pages(0, 4, 10), l2).all, 1);
+  recent.copy(uint64_t(4 * mebi) - 32, 64, l2);  // over the end of a page
+  EXPECT_GT(recent.share(pages(4, 1), l2).all, 0);
+}
+
+TEST(RecentMemory, of_a_machine_without_l2_nothing_is_known) {
+  RecentMemory recent;
+  recent.touch(pages(0, 4), 0);
+  EXPECT_EQ(recent.share(pages(0, 4), 0).all, 0);
+}
+
+}  // namespace
+}  // namespace headroom::device

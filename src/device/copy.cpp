@@ -125,11 +125,17 @@ void tell_checker(Session& session, const Sides& sides) {
   });
 }
 
-// Of rows apart all between them, too.
 void pass_by_l2(Session& session, const Rows& rows, const Box& box) {
   if (!in_device_range(session, rows.base)) return;
-  session.recent.copy(uint64_t(rows.base) - session.memory.base(), rows.extent(box),
-                      double(bytes_of(session.machine.l2_size)));
+  std::vector<RecentMemory::Range> ranges;
+  const auto add = [&](uint64_t at, uint64_t bytes) {
+    ranges.push_back({at - session.memory.base(), bytes});
+  };
+  if (rows.extent(box) == box.bytes())
+    add(rows.base, box.bytes());
+  else
+    each_row(box, [&](size_t y, size_t z) { add(rows.row(y, z), box.width); });
+  session.recent.copy(ranges, double(bytes_of(session.machine.l2_size)));
 }
 
 void copy(Session& session, const Sides& sides, const Stream& stream) {

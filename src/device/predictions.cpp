@@ -30,7 +30,7 @@ std::vector<uint64_t> sectors_of(const Trace& trace, bool loads_alone) {
         sectors.insert(sectors.end(), first, first + access.sectors);
       }
   std::ranges::sort(sectors);
-  sectors.erase(std::ranges::unique(sectors).begin(), sectors.end());
+  sectors.erase(std::unique(sectors.begin(), sectors.end()), sectors.end());
   return sectors;
 }
 

@@ -1,11 +1,13 @@
 #include "device/recent_memory.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace headroom::device {
 namespace {
 
-constexpr uint64_t page_bytes = uint64_t(1) << 20;
+constexpr uint64_t page_bytes = 64 * 1024;
 constexpr uint32_t page_sectors = page_bytes / 32;
 
 // Of what was touched once and again all is found while it takes little of L2, nothing once it fills it (as seen on an H200;
@@ -31,7 +33,9 @@ void RecentMemory::touch(const std::vector<sim::PageCount>& touched, double l2, 
     if (is_known(page)) {
       bytes_[page.event - first_] -= 32.0 * page.sectors;
       all_ -= 32.0 * page.sectors;
-      page.sectors = std::max(page.sectors, sectors);
+      // A copy mostly goes to another part of the page, a launch to the same.
+      page.sectors = by_launch ? std::max(page.sectors, sectors)
+                               : std::min(page_sectors, page.sectors + sectors);
     } else {
       page.sectors = sectors;
     }
@@ -40,6 +44,7 @@ void RecentMemory::touch(const std::vector<sim::PageCount>& touched, double l2, 
     bytes_.back() += 32.0 * page.sectors;
     all_ += 32.0 * page.sectors;
   }
+  if (bytes_.size() > most_events) leave_out_empty();
   while (!bytes_.empty() &&
          (kept(all_, l2) == 0 || bytes_.front() == 0 || bytes_.size() > most_events)) {
     all_ -= bytes_.front();
@@ -48,13 +53,29 @@ void RecentMemory::touch(const std::vector<sim::PageCount>& touched, double l2, 
   }
 }
 
-void RecentMemory::copy(uint64_t begin, uint64_t bytes, double l2) {
-  std::vector<sim::PageCount> pages;
-  for (uint64_t at = begin, end = begin + bytes; at < end;) {
-    const uint64_t next = std::min(end, (at / page_bytes + 1) * page_bytes);
-    pages.push_back({at / page_bytes, std::min(page_sectors, uint32_t((next - at + 31) / 32))});
-    at = next;
+// Copies and launches of which later ones have touched all.
+void RecentMemory::leave_out_empty() {
+  std::vector<uint64_t> number(bytes_.size());
+  std::deque<double> left;
+  for (size_t i = 0; i < bytes_.size(); ++i) {
+    number[i] = first_ + left.size();
+    if (bytes_[i] > 0) left.push_back(bytes_[i]);
   }
+  std::erase_if(pages_, [&](const auto& each) { return !is_known(each.second); });
+  for (auto& [place, page] : pages_) page.event = number[page.event - first_];
+  bytes_ = std::move(left);
+}
+
+void RecentMemory::copy(const std::vector<Range>& ranges, double l2) {
+  std::map<uint64_t, uint32_t> sectors;
+  for (const auto& [begin, bytes] : ranges)
+    for (uint64_t at = begin, end = begin + bytes; at < end;) {
+      const uint64_t next = std::min(end, (at / page_bytes + 1) * page_bytes);
+      sectors[at / page_bytes] += uint32_t((next - 1) / 32 - at / 32 + 1);
+      at = next;
+    }
+  std::vector<sim::PageCount> pages;
+  for (const auto& [page, count] : sectors) pages.push_back({page, std::min(page_sectors, count)});
   touch(pages, l2, false);
 }
 

@@ -76,7 +76,7 @@ void Asking::narrow() {
   constexpr double some = 0.2;  // of the accesses; assumed
   const Counters& c = task_.record.counters;
   if (evidence_.narrow.total < some * evidence_.global.total || evidence_.global.total == 0 ||
-      c.host_load_sectors + c.host_store_sectors > 0)
+      c.host_load_sectors + c.host_store_sectors > 0 || !model_.same_stores.empty())
     return;
   // A quarter of the blocks move what all did; what is computed stays as much.
   const double quarter = std::max(1.0, model_.blocks_of_sm / 4),

@@ -104,8 +104,11 @@ void Asking::uniform_loads() {
   constexpr double room = 64 * 1024;
   if (evidence_.uniform.total == 0 || evidence_.uniform_bytes > room) return;
   std::vector<bool> left_out(task_.trace.code.size());
-  for (size_t i = 0; i < left_out.size(); ++i)
-    left_out[i] = evidence_.uniform.by_instruction[i] > 0;
+  constexpr double nearly_all = 0.95;
+  for (size_t i = 0; i < left_out.size(); ++i) {
+    const double uniform = evidence_.uniform.by_instruction[i];
+    left_out[i] = uniform > 0 && uniform > nearly_all * evidence_.global_loads.by_instruction[i];
+  }
   ask({.id = "uniform_loads",
        .question = {.left_out = left_out},
        .what = fmt::format("{:.0f} % of the global loads have one address for all threads, of {} "
@@ -193,7 +196,7 @@ void Asking::atomics() {
          .next = double(c.atomic_requests) <= double(task_.record.shape.grid.count())
                      ? "it is one a block already: fewer blocks, each of which loops over several "
                        "shares of the work and adds once"
-                 : evidence_.meeting_lanes < 1.5
+                 : evidence_.meeting_lanes < 1.5 && evidence_.atomic_lanes > 2
                      ? "lanes add to places of their own: collect what goes to one place first, of "
                        "several rows in a thread's registers, of a block in a copy in shared "
                        "memory where it fits; or sort by place"

@@ -41,7 +41,7 @@ void Asking::together() {
   const double least = std::max(least_told(), more_share * time_.seconds);
   if (beyond_first(all) < least) return;
   for (const Asked& other : asked_) {
-    if (other.ask.id == first.id) continue;
+    if (other.ask.id == first.id || (mixes_rounds_ && other.ask.id == "dependences")) continue;
     const double alone = std::max(0.0, other.gain),
                  gain = beyond_first(both(of_first->ask.question, other.ask.question));
     if (gain < much_more * alone || gain < alone + least) continue;

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 
 #include "model/pipeline/asking.h"
 
@@ -29,6 +31,22 @@ bool is_step(const Trace& trace, uint32_t first, uint32_t last) {
   return stores == 1 && (loads == 1 || loads == 2);
 }
 
+// The furthest of what it loads from: halves, or doubles, from step to step.
+int64_t distance_of(const Trace& trace, uint32_t first, uint32_t last) {
+  int64_t furthest = 0;
+  for (uint32_t i = first; i <= last; ++i)
+    if (trace.code[i].instruction->opcode == "LDS")
+      for (const sass::Operand& operand : trace.code[i].instruction->operands)
+        if (operand.kind == sass::OperandKind::memory) furthest = std::max(furthest, operand.value);
+  return furthest;
+}
+
+bool shifts(const sass::Instruction& instruction) {
+  const std::string_view opcode = instruction.opcode;
+  return opcode == "SHF" || opcode == "USHF" || opcode == "SHL" || opcode == "USHL" ||
+         opcode == "LEA" || ((opcode == "IMAD" || opcode == "UIMAD") && instruction.has(".SHL"));
+}
+
 }  // namespace
 
 void Asking::block_trees() {
@@ -48,9 +66,14 @@ void Asking::block_trees() {
     if (executed[i] > 0 && is_barrier(*trace.code[i].instruction)) barriers.push_back(i);
   for (size_t from = 0; from + 1 < barriers.size();) {
     size_t to = from;
+    int64_t before = -1;
     while (to + 1 < barriers.size() && barriers[to + 1] - barriers[to] <= longest_step &&
-           is_step(trace, barriers[to], barriers[to + 1]))
+           is_step(trace, barriers[to], barriers[to + 1])) {
+      const int64_t distance = distance_of(trace, barriers[to], barriers[to + 1]);
+      if (distance == before) break;  // as a stencil's
+      before = distance;
       ++to;
+    }
     const auto steps = double(to - from);
     if (steps >= least_steps) {
       const uint32_t last = barriers[to - size_t(stay)];
@@ -59,16 +82,22 @@ void Asking::block_trees() {
     }
     from = std::max(to, from + 1);
   }
-  // A loop with one step, or with a barrier before its store, too.
+  // A loop with one step, or with a barrier before its store, too; it shifts how far apart they are, and so has few rounds.
+  const double most_rounds = 1 + std::log2(double(task_.record.shape.block.count()));
   for (const Loop& loop : evidence_.loops.innermost()) {
     if (loop.last - loop.first > 2 * longest_step || !is_step(trace, loop.first, loop.last))
       continue;
-    const auto waits =
-        std::count_if(trace.code.begin() + loop.first, trace.code.begin() + loop.last,
-                      [](const TracedInstruction& each) { return is_barrier(*each.instruction); });
-    const auto before = loop.first > 0 ? executed[loop.first - 1] : 0;
-    const double rounds = before > 0 ? executed[loop.last] / before : 0;
-    if (waits < 1 || waits > 2 || rounds < least_steps) continue;
+    const auto code = std::span(trace.code).subspan(loop.first, loop.last - loop.first + 1);
+    const auto waits = std::ranges::count_if(
+        code, [](const TracedInstruction& each) { return is_barrier(*each.instruction); });
+    const bool has_shift = std::ranges::any_of(
+        code, [](const TracedInstruction& each) { return shifts(*each.instruction); });
+    double rounds = 0;
+    for (size_t b = 0; b < trace.basic_blocks.size(); ++b)
+      if (trace.basic_blocks[b].last == loop.last && evidence_.loops.ways[b].straight_on > 0)
+        rounds = evidence_.loops.ways[b].times / evidence_.loops.ways[b].straight_on;
+    if (waits < 1 || waits > 2 || !has_shift || rounds < least_steps || rounds > most_rounds)
+      continue;
     std::fill(left_out.begin() + loop.first, left_out.begin() + loop.last + 1, true);
     share = std::min(share, 1 - stay / rounds);
     found(loop.first, rounds);

@@ -59,24 +59,36 @@ std::optional<uint32_t> adds_what(uint32_t shuffle, const Trace& trace, uint32_t
 }
 
 std::vector<Steps> sums_in(const TracedBasicBlock& block, const Trace& trace) {
+  std::vector<Steps> sums;
   std::map<uint16_t, Steps> by_register;  // that holds the sum so far
+  const auto end = [&](uint16_t number) {
+    const auto found = by_register.find(number);
+    if (found == by_register.end()) return;
+    if (found->second.size() >= least_steps) sums.push_back(std::move(found->second));
+    by_register.erase(found);
+  };
   for (uint32_t i = block.first; i <= block.last && block.first <= block.last; ++i) {
     const Instruction& instruction = *trace.code[i].instruction;
+    const Operand* written = written_by(instruction);
+    // Another value in its place.
+    if (const auto found = written ? by_register.find(written->index) : by_register.end();
+        found != by_register.end() && found->second.back().adds < i)
+      end(written->index);
     if (instruction.opcode != "SHFL" || instruction.guarded) continue;
     const auto adds = adds_what(i, trace, block.last);
     if (!adds) continue;
     Steps steps;
     if (const auto before = by_register.find(read_by(instruction)->index);
-        before != by_register.end()) {
+        before != by_register.end() && before->second.back().adds < i) {
       steps = std::move(before->second);
       by_register.erase(before);
     }
     steps.push_back({i, *adds});
-    by_register[written_by(*trace.code[*adds].instruction)->index] = std::move(steps);
+    const uint16_t to = written_by(*trace.code[*adds].instruction)->index;
+    end(to);
+    by_register[to] = std::move(steps);
   }
-  std::vector<Steps> sums;
-  for (auto& [number, steps] : by_register)
-    if (steps.size() >= least_steps) sums.push_back(std::move(steps));
+  while (!by_register.empty()) end(by_register.begin()->first);
   return sums;
 }
 

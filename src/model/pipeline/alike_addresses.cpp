@@ -14,15 +14,14 @@ using sass::OperandKind;
 
 using Register = std::pair<OperandKind, uint16_t>;
 
-// What differs from thread to thread, or may.
+// What differs from thread to thread, or from block to block, or may.
 bool tells_apart(const Instruction& instruction) {
   constexpr std::string_view opcodes[] = {"LDG",  "LD",    "LDS",   "LDL",  "LDSM",
                                           "ATOM", "ATOMG", "ATOMS", "TEX",  "TLD",
                                           "SHFL", "VOTE",  "MATCH", "SULD", "ALD"};
   if (std::ranges::find(opcodes, instruction.opcode) != std::end(opcodes)) return true;
   return std::ranges::any_of(instruction.operands, [](const Operand& operand) {
-    return operand.kind == OperandKind::special && operand.text != "SRZ" &&
-           operand.text.find("CTAID") == operand.text.npos;
+    return operand.kind == OperandKind::special && operand.text != "SRZ";
   });
 }
 

@@ -1,5 +1,5 @@
-// Which loads have one address for all threads of a block, as their code says: made of parameters, of the block's number and of
-// counters, neither of a thread's number nor of what was loaded.
+// Which loads have one address for all threads, as their code says: made of parameters and counters, neither of a thread's or a
+// block's number nor of what was loaded. Threads may go round a loop unequally often: what they did must be asked, too.
 //
 //   for (j …) sum += factor[j] * in[i + j];      factor[j] has, in[i + j] has not
 #pragma once

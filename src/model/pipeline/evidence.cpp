@@ -105,7 +105,7 @@ Evidence::Evidence(const Trace& trace)
         if (access.kind == AccessKind::global_load) {
           global_loads.add(access.instruction, 1);
           loads[access.instruction] += 1;
-          if (alike[access.instruction]) {
+          if (alike[access.instruction] && access.sectors == 1) {
             uniform.add(access.instruction, 1);
             uniform_sectors.insert(block.sectors[access.first_sector]);
           }
@@ -157,6 +157,7 @@ Evidence::Evidence(const Trace& trace)
   load_rounds /= std::max(1.0, warps);
   shared_rounds = shared_rounds_of(trace, loops, executed, std::max(1.0, warps));
   meeting_lanes /= std::max(1.0, atomics);
+  atomic_lanes = global_atomics.total / std::max(1.0, atomics);
   calls = calls_of(trace);
 }
 

@@ -35,7 +35,8 @@ struct Evidence {
   Cost narrow, global;       // accesses of less than four bytes a lane; all of them
   Cost uniform;              // global loads of one address for all lanes …
   double uniform_bytes = 0;  // … and so many they go over, by what was traced of them
-  double meeting_lanes = 0;  // of a global atomic at its busiest address, in the mean
+  double atomic_lanes = 0,
+         meeting_lanes = 0;  // of a global atomic in the mean: all; at its busiest address
   // Basic blocks that one thread enters for its block of several warps, as after `if (threadIdx.x == 0)`: nobody
   // took another side, so its lane is none of those that divergence leaves alone.
   std::vector<bool> of_one_thread;

@@ -112,11 +112,11 @@ bool MemoryPath::in_dram(uint64_t sector, bool is_new) const {
 // has asked for, may come by way of the other half (results/h200/l2_again.json); an atomic is done where the sector is at home
 // (results/h200/fences.json: 285 cycles in the near half, 533 at the furthest slice of the other).
 double MemoryPath::latency_of_l2(uint64_t sector, bool is_new, bool at_home) const {
-  const double place = part_of(sector >> slice_shift);
+  const uint64_t slice = sector >> slice_shift;
+  const double place = part_of(slice);
   const bool comes_by_other = is_new && part_of(sector) < supply_.first_here,
-             is_far =
-                 (at_home || comes_by_other) && part_of((sector >> slice_shift) + 1) <
-                                                    supply_.far * (at_home ? 1 : 1 - supply_.near);
+             is_far = (at_home || comes_by_other) &&
+                      part_of(slice * slice) < supply_.far * (at_home ? 1 : 1 - supply_.near);
   return supply_.l2_latency * (1 + slices_apart * (2 * place - 1)) + (is_far ? supply_.l2_far : 0);
 }
 

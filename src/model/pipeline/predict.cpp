@@ -54,7 +54,7 @@ std::string basis_of(const LaunchModel& model) {
     for (const TracedWarp& warp : block.warps) instructions += warp.traced;
   return fmt::format(
       "{} of {} blocks of {} on one SM, {} instructions{}; {:.0f} % of its data in L2 "
-      "before it, by the size of the program's memory",
+      "before it, by what was touched before",
       task.trace.blocks.size(), task.record.shape.grid.count(),
       task.trace.likely ? "what its PTX would likely become" : "machine code",
       prefixed(double(instructions), ""),

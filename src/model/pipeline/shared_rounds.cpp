@@ -71,8 +71,11 @@ class Rounds {
     find_carried();
   }
 
-  // First each is taken for a counter; what turns out to be none must be a sum.
+  // First each is taken for a counter; what turns out to be none must be a sum. What a round stores the next one may load.
   bool can_be_shared() const {
+    for (uint32_t i = loop_.first; i <= loop_.last; ++i)
+      if (is_any(at(i).opcode, {"BAR", "ST", "STG", "STS", "STL", "ATOM", "ATOMG", "ATOMS", "RED"}))
+        return false;
     Registers counters = carried_;
     for (;;) {
       const std::optional<Values> end = walk(counters);

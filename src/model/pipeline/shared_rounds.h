@@ -4,6 +4,7 @@
 //   for (r …) sum += a[r * n + c];            yes: FADD R4, R4, R2; IADD3 R6, R6, 0x2000, RZ
 //   for (…) x = 0.5f * __sinf(x) + c;         no
 //   while (node) node = next[node];           no
+//   for (…) { … a[i + 1] = a[i] … }           no: what it stores it may load
 #pragma once
 #include "model/pipeline/loops.h"
 

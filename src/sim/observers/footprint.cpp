@@ -56,7 +56,13 @@ uint64_t Footprint::count_union(const Footprint& other) const {
 
 std::vector<PageCount> Footprint::pages() const {
   std::vector<PageCount> all;
-  for (const uint64_t page : order_) all.push_back({page, uint32_t(ones(page, nullptr))});
+  constexpr uint64_t words = 64 * 1024 / 32 / 64, parts = page_words / words;
+  for (const uint64_t page : order_)
+    for (uint64_t part = 0; part < parts; ++part) {
+      const uint64_t* bits = bits_ + page * page_words + part * words;
+      const auto count = uint32_t(engine().count_ones(bits, nullptr, words));
+      if (count > 0) all.push_back({page * parts + part, count});
+    }
   return all;
 }
 

@@ -11,7 +11,7 @@
 
 namespace headroom::sim {
 
-struct PageCount {  // of 1 MiB, from the memory's base on
+struct PageCount {  // of 64 KiB, from the memory's base on
   uint64_t page;
   uint32_t sectors;
 };

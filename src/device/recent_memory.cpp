@@ -7,8 +7,8 @@
 namespace headroom::device {
 namespace {
 
-constexpr uint64_t page_bytes = 64 * 1024;
-constexpr uint32_t page_sectors = page_bytes / 32;
+constexpr uint64_t bytes_of_page = 64 * 1024;
+constexpr uint32_t page_sectors = bytes_of_page / 32;
 
 // Of what was touched once and again all is found while it takes little of L2, nothing once it fills it (as seen on an H200;
 // results/h200/model.json, l2_again.json).
@@ -70,8 +70,8 @@ void RecentMemory::copy(const std::vector<Range>& ranges, double l2) {
   std::map<uint64_t, uint32_t> sectors;
   for (const auto& [begin, bytes] : ranges)
     for (uint64_t at = begin, end = begin + bytes; at < end;) {
-      const uint64_t next = std::min(end, (at / page_bytes + 1) * page_bytes);
-      sectors[at / page_bytes] += uint32_t((next - 1) / 32 - at / 32 + 1);
+      const uint64_t next = std::min(end, (at / bytes_of_page + 1) * bytes_of_page);
+      sectors[at / bytes_of_page] += uint32_t((next - 1) / 32 - at / 32 + 1);
       at = next;
     }
   std::vector<sim::PageCount> pages;

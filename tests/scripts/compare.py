@@ -26,6 +26,11 @@ class Compare(unittest.TestCase):
         cls.addClassCleanup(cls.holder.cleanup)
         cls.folder = pathlib.Path(cls.holder.name)
         cls.record("run.json", "golden_saxpy")
+        # The second launch finds in L2 what the first one touched; here it is as the first.
+        folded = json.loads((cls.folder / "run.json").read_text())
+        second = folded["launches"][1]
+        folded["launches"][1] = {key: second[key] for key in ("index", "process", "executor_seconds")} | {"same_as": 0}
+        (cls.folder / "run.json").write_text(json.dumps(folded))
         cls.file_text = (cls.folder / "run.json").read_text()
         whole = run_record.read_run(cls.folder / "run.json")
         for launch in whole["launches"]:

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "model/pipeline/asking.h"
+#include "model/pipeline/registers.h"
 
 namespace headroom {
 namespace {
@@ -59,22 +60,15 @@ int second_improvement(const sass::Instruction& instruction) {
   return instruction.has(".RCP64H") ? 2 : instruction.has(".RSQ64H") ? 3 : 0;
 }
 
-bool reads(const sass::Instruction& instruction, uint16_t number) {
-  return std::ranges::any_of(instruction.operands, [&](const sass::Operand& operand) {
-    return operand.kind == sass::OperandKind::reg && !operand.written && operand.index == number;
-  });
-}
-
 bool reads_any(const sass::Instruction& instruction, const std::set<uint16_t>& numbers) {
   return std::ranges::any_of(numbers, [&](uint16_t number) { return reads(instruction, number); });
 }
 
 std::set<uint16_t> written_by(const sass::Instruction& instruction) {
   std::set<uint16_t> numbers;
-  for (const sass::Operand& operand : instruction.operands)
-    if (operand.kind == sass::OperandKind::reg && operand.written &&
-        operand.index != sass::zero_register)
-      numbers.insert(operand.index);
+  each_written(instruction, [&](const Register& name) {
+    if (name.first == sass::OperandKind::reg) numbers.insert(name.second);
+  });
   return numbers;
 }
 

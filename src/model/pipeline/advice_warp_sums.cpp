@@ -8,6 +8,7 @@
 #include <map>
 
 #include "model/pipeline/asking.h"
+#include "model/pipeline/registers.h"
 
 namespace headroom {
 namespace {
@@ -22,23 +23,14 @@ struct Step {
 };
 using Steps = std::vector<Step>;  // of one sum, one after the other
 
-const Operand* written_by(const Instruction& instruction) {
-  const auto found = std::ranges::find_if(instruction.operands, [](const Operand& each) {
-    return each.written && each.kind == sass::OperandKind::reg;
+const Operand* first_register(const Instruction& instruction, bool written) {
+  const auto found = std::ranges::find_if(instruction.operands, [&](const Operand& each) {
+    return each.written == written && each.kind == sass::OperandKind::reg;
   });
   return found == instruction.operands.end() ? nullptr : &*found;
 }
-const Operand* read_by(const Instruction& instruction) {
-  const auto found = std::ranges::find_if(instruction.operands, [](const Operand& each) {
-    return !each.written && each.kind == sass::OperandKind::reg;
-  });
-  return found == instruction.operands.end() ? nullptr : &*found;
-}
-bool reads(const Instruction& instruction, uint16_t number) {
-  return std::ranges::any_of(instruction.operands, [&](const Operand& each) {
-    return !each.written && each.kind == sass::OperandKind::reg && each.index == number;
-  });
-}
+const Operand* written_by(const Instruction& each) { return first_register(each, true); }
+const Operand* read_by(const Instruction& each) { return first_register(each, false); }
 
 // What a lane has and what another one has become one number. Under a guard it is a step of a scan, whose lanes differ.
 std::optional<uint32_t> adds_what(uint32_t shuffle, const Trace& trace, uint32_t last) {

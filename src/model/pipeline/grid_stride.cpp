@@ -1,9 +1,8 @@
 #include "model/pipeline/grid_stride.h"
 
 #include <algorithm>
-#include <set>
-#include <string_view>
-#include <utility>
+
+#include "model/pipeline/registers.h"
 
 namespace headroom {
 namespace {
@@ -12,24 +11,12 @@ using sass::Instruction;
 using sass::Operand;
 using sass::OperandKind;
 
-using Register = std::pair<OperandKind, uint16_t>;
-using Registers = std::set<Register>;
-
-bool is_register(const Operand& operand) {
-  return (operand.kind == OperandKind::reg && operand.index != sass::zero_register) ||
-         (operand.kind == OperandKind::uniform && operand.index != sass::zero_uniform);
-}
-Register name_of(const Operand& operand) { return {operand.kind, operand.index}; }
-
 // c[0x0][0xc]: gridDim.x
 bool is_grid(const Operand& operand) {
   return operand.kind == OperandKind::constant && operand.index == 0 && operand.value == 0xc &&
          operand.base == sass::zero_register;
 }
 
-bool is_any(std::string_view opcode, std::initializer_list<std::string_view> names) {
-  return std::ranges::find(names, opcode) != names.end();
-}
 bool adds(const Instruction& instruction) {
   return is_any(instruction.opcode,
                 {"IADD3", "IADD", "VIADD", "IMAD", "LEA", "UIADD3", "UIMAD", "ULEA"});

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 #include <string_view>
-#include <utility>
+
+#include "model/pipeline/registers.h"
 
 namespace headroom {
 namespace {
@@ -13,38 +13,6 @@ namespace {
 using sass::Instruction;
 using sass::Operand;
 using sass::OperandKind;
-
-using Register = std::pair<OperandKind, uint16_t>;
-using Registers = std::set<Register>;
-
-bool is_any(std::string_view opcode, std::initializer_list<std::string_view> names) {
-  return std::ranges::find(names, opcode) != names.end();
-}
-
-template <class Body>
-void each_read(const Instruction& instruction, Body body) {
-  for (const Operand& operand : instruction.operands) {
-    if (operand.kind == OperandKind::memory || operand.kind == OperandKind::constant) {
-      if (operand.base != sass::zero_register) body(Register{OperandKind::reg, operand.base});
-      if (operand.base != sass::zero_register && operand.wide)
-        body(Register{OperandKind::reg, uint16_t(operand.base + 1)});
-      if (operand.has_uniform && operand.uniform != sass::zero_uniform)
-        body(Register{OperandKind::uniform, operand.uniform});
-    } else if (!operand.written &&
-               ((operand.kind == OperandKind::reg && operand.index != sass::zero_register) ||
-                (operand.kind == OperandKind::uniform && operand.index != sass::zero_uniform))) {
-      body(Register{operand.kind, operand.index});
-    }
-  }
-}
-template <class Body>
-void each_written(const Instruction& instruction, Body body) {
-  for (const Operand& operand : instruction.operands)
-    if (operand.written &&
-        ((operand.kind == OperandKind::reg && operand.index != sass::zero_register) ||
-         (operand.kind == OperandKind::uniform && operand.index != sass::zero_uniform)))
-      body(Register{operand.kind, operand.index});
-}
 
 bool multiplies(std::string_view opcode) {
   return is_any(opcode, {"FFMA", "DFMA", "HFMA2", "IMAD", "UIMAD"});
@@ -94,9 +62,8 @@ class Rounds {
 
  private:
   enum class Value { step, sum, other };
-  using Values =
-      std::map<Register,
-               Value>;  // of what the loop has written or carries; all else stays the same
+  // Of what the loop has written or carries; all else stays the same.
+  using Values = std::map<Register, Value>;
 
   const Instruction& at(uint32_t i) const { return *trace_.code[i].instruction; }
 
@@ -147,7 +114,7 @@ class Rounds {
           (operand.kind == OperandKind::reg || operand.kind == OperandKind::uniform ||
            operand.kind == OperandKind::constant))
         last = &operand;
-    const auto found = last ? values.find({last->kind, last->index}) : values.end();
+    const auto found = last ? values.find(name_of(*last)) : values.end();
     return found != values.end() && found->second == Value::sum;
   }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -62,8 +64,13 @@ Memory fresh(std::mt19937& random) {
 
 struct Rows : testing::Test {
   RowTable table;
-  std::mt19937 random{std::random_device{}()};
+  const char* const given = std::getenv("HEADROOM_SEED");
+  const uint32_t seed = given ? uint32_t(std::strtoul(given, nullptr, 10)) : std::random_device{}();
+  std::mt19937 random{seed};
 
+  void TearDown() override {
+    if (HasFailure()) std::printf("HEADROOM_SEED=%u repeats it\n", seed);
+  }
   void SetUp() override {
     if (engine().name != "avx512") GTEST_SKIP() << "compiled for AVX-512 alone";
     engine().add_rows(table);
@@ -261,6 +268,35 @@ TEST_F(Rows, a_word_that_changes_in_place_is_no_part_of_doubles_of_before) {
                      fresh(random), all_lanes),
             "")
             << word << made;
+}
+
+// Doubles in all vectors, and a predicate of three that needs one of them.
+TEST_F(Rows, a_predicate_of_three_makes_room_among_doubles) {
+  const Row *sum = table.find("!pairs:add.rn.f64", 3), *both = table.find("and.b32", 3),
+            *logic = table.find("!plop3", 4);
+  ASSERT_TRUE(sum && both && logic);
+  const auto of = [](const Row& row, std::array<uint32_t, 4> places) {
+    Operation made{};
+    std::ranges::copy(places, made.operand);
+    made.guard = no_operand;
+    made.full = row.full;
+    made.part = row.part;
+    made.chains = row.chains;
+    made.offset = 0x96;  // of one or three
+    return made;
+  };
+  for (int turn = 0; turn < 300; ++turn) {
+    std::vector<Operation> line;
+    const auto pair = [&] { return 256 * uint32_t(random() % (registers / 2)); };
+    const auto word = [&] { return 128 * uint32_t(random() % registers); };
+    for (size_t n = 4 + random() % 4; line.size() < n;)
+      line.push_back(of(*sum, {pair(), pair(), pair(), 0}));
+    for (size_t n = line.size() + random() % 4; line.size() < n;)
+      line.push_back(of(*both, {word(), word(), word(), 0}));
+    line.push_back(
+        of(*logic, {predicates_at, predicates_at + 4, predicates_at + 8, predicates_at + 12}));
+    EXPECT_EQ(run_both(line, fresh(random), all_lanes), "") << turn;
+  }
 }
 
 TEST_F(Rows, so_do_long_lines_with_others_between_them) {

@@ -77,12 +77,13 @@ void predicate(Vectors& v, const Operation& o) {
 }
 void predicates3(Vectors& v, const Operation& o) {
   for (const int i : {1, 2, 3}) v.reads(o.operand[i], 4);
+  const Value third =
+      v.between();  // first: doubles that make room for it go to memory by way of xmm30
   const x86::Xmm word = x86::xmm30, other = x86::xmm31;  // the NaN is lost
   v.forget_nan();
   v.a.vmovd(word, v.memory(o.operand[1], 0, 4));
   v.a.vmovd(other, v.memory(o.operand[2], 0, 4));
   v.a.mov(x86::ecx, v.memory(o.operand[3], 0, 4));
-  const Value third = v.between();
   v.a.vmovd(third[0].xmm(), x86::ecx);
   v.a.vpternlogd(word, other, third[0].xmm(), uint8_t(o.offset));
   v.a.vmovd(x86::ecx, word);

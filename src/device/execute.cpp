@@ -5,7 +5,6 @@
 
 #include <cstdio>
 #include <cstring>
-#include <map>
 #include <new>
 
 #include "device/alike.h"
@@ -125,22 +124,9 @@ std::string told(const std::string& name) {
   return name.size() <= most_of_a_name ? name : short_name(name) + "<…>";
 }
 
-// Of what the launch reads, the share that L2 held before; L2 then has what it touched.
-RecentMemory::Share pass_by_l2(Session& session, const sim::Outcome& outcome) {
-  const auto l2 = double(bytes_of(session.machine.l2_size));
-  const RecentMemory::Share held = session.recent.share(outcome.loaded, l2);
-  std::map<uint64_t, uint32_t> touched;
-  for (const auto* pages : {&outcome.loaded, &outcome.stored})
-    for (const auto& [page, sectors] : *pages) touched[page] = std::max(touched[page], sectors);
-  std::vector<sim::PageCount> all;
-  for (const auto& [page, sectors] : touched) all.push_back({page, sectors});
-  session.recent.touch(all, l2);
-  return held;
-}
-
 struct Ran {
   std::optional<Trace> trace;
-  RecentMemory::Share in_l2;  // of what it reads, when it began
+  FoundInL2 in_l2;
 };
 Ran run(Session& session, Kernel& kernel, const sim::Program& program, const LaunchWork& work,
         const Occupancy& resident, LaunchRecord& record, bool& interrupted) {
@@ -186,7 +172,10 @@ Ran run(Session& session, Kernel& kernel, const sim::Program& program, const Lau
   for (Finding& finding : record.findings) use_python_words(finding);
   record.seconds = outcome.seconds;
   record.caveats.insert(record.caveats.end(), outcome.caveats.begin(), outcome.caveats.end());
-  return {std::move(outcome.trace), pass_by_l2(session, outcome)};
+  const FoundInL2 in_l2 = session.recent.launch(outcome.loaded, outcome.stored,
+                                                outcome.trace ? &*outcome.trace : nullptr,
+                                                double(bytes_of(session.machine.l2_size)));
+  return {std::move(outcome.trace), in_l2};
 }
 
 void predict(Session& session, Kernel& kernel, const sim::Program& program,

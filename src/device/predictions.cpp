@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <iterator>
 #include <memory>
 
 #include "device/session.h"
@@ -15,31 +14,6 @@ namespace {
 // Launches that differ in what they did, of one shape and of one kernel: later ones are taken from the
 // last of these. So is one after as many that were alike.
 constexpr int most_of_shape = 16, most_of_kernel = 256, most_alike = 4;
-
-constexpr double same_half = 0.5;  // two SMs: what one has had is near for the other, too
-
-std::vector<uint64_t> sectors_of(const Trace& trace, bool loads_alone) {
-  std::vector<uint64_t> sectors;
-  for (const TracedBlock& block : trace.blocks)
-    for (const TracedWarp& warp : block.warps)
-      for (const TracedAccess& access : warp.accesses) {
-        if (access.kind != AccessKind::global_load &&
-            (loads_alone || access.kind != AccessKind::global_store))
-          continue;
-        const auto first = block.sectors.begin() + access.first_sector;
-        sectors.insert(sectors.end(), first, first + access.sectors);
-      }
-  std::ranges::sort(sectors);
-  sectors.erase(std::unique(sectors.begin(), sectors.end()), sectors.end());
-  return sectors;
-}
-
-// Of what the traced blocks load, the share that is among these.
-double share_among(const std::vector<uint64_t>& these, const std::vector<uint64_t>& loaded) {
-  std::vector<uint64_t> both;
-  std::ranges::set_intersection(these, loaded, std::back_inserter(both));
-  return loaded.empty() ? 0 : double(both.size()) / double(loaded.size());
-}
 
 // The same work a little longer or shorter.
 Predicted scaled(Predicted predicted, double by) {
@@ -88,15 +62,13 @@ TraceSample Predictions::sample(const Session& session, const LaunchRecord& reco
 
 void Predictions::predict(const Session& session, LaunchRecord& record, const sim::Program& program,
                           const Occupancy& resident, const std::optional<Trace>& trace,
-                          const MachineListing& listing, const RecentMemory::Share& in_l2) {
+                          const MachineListing& listing, const FoundInL2& in_l2) {
   if (!record.completed()) return;
   Played& before = played_[{&program, record.shape}];
-  const double own = trace ? share_among(touched_, sectors_of(*trace, true)) : before.near,
-               near = trace ? own + (1 - own) * same_half * in_l2.by_launches : before.near;
-  if (trace) touched_ = sectors_of(*trace, false);
+  const double near = in_l2.near.value_or(before.near);
   const uint64_t met = trace ? headroom::access_hash(*trace) : before.met;
   if (before.times > 0 && before.counters == record.counters && before.met == met &&
-      before.in_l2 == in_l2.all && before.near == near) {
+      before.in_l2 == in_l2.share && before.near == near) {
     ++before.alike;
     return give(record, before.predicted);
   }
@@ -113,10 +85,10 @@ void Predictions::predict(const Session& session, LaunchRecord& record, const si
       0,
       record.counters,
       met,
-      in_l2.all,
+      in_l2.share,
       near,
       headroom::predict({session.machine, record, resident, *trace, &listing, record.floor_seconds,
-                         session.options.times_alone, in_l2.all, near})};
+                         session.options.times_alone, in_l2.share, near})};
   ++times_[&program];
   give(record, before.predicted);
 }

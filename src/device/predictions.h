@@ -6,10 +6,9 @@
 #include <map>
 #include <optional>
 #include <utility>
-#include <vector>
 
-#include "device/recent_memory.h"
 #include "model/pipeline/predict.h"
+#include "model/recent_memory.h"
 
 namespace headroom::sim {
 struct Program;
@@ -24,11 +23,9 @@ class Predictions {
   // Which blocks to trace; none where the time is taken from launches before.
   TraceSample sample(const Session&, const LaunchRecord&, const sim::Program&,
                      const Occupancy&) const;
-  // Sets the prediction of a completed launch, or a caveat that says why it has none. in_l2: the share of what it reads that L2
-  // held when it began.
+  // Sets the prediction of a completed launch, or a caveat that says why it has none.
   void predict(const Session&, LaunchRecord&, const sim::Program&, const Occupancy&,
-               const std::optional<Trace>&, const MachineListing&,
-               const RecentMemory::Share& in_l2);
+               const std::optional<Trace>&, const MachineListing&, const FoundInL2&);
 
  private:
   struct Played {              // launches of one shape
@@ -40,7 +37,6 @@ class Predictions {
   };
   std::map<std::pair<const sim::Program*, LaunchShape>, Played> played_;
   std::map<const sim::Program*, int> times_;
-  std::vector<uint64_t> touched_;  // sectors, by the traced blocks of the last launch that has any
 };
 
 }  // namespace headroom::device

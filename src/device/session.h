@@ -15,11 +15,11 @@
 #include "device/journal.h"
 #include "device/options.h"
 #include "device/predictions.h"
-#include "device/recent_memory.h"
 #include "device/registry.h"
 #include "device/status.h"
 #include "device/timeline.h"
 #include "machine/machine.h"
+#include "model/recent_memory.h"
 #include "sim/memory.h"
 
 namespace headroom::sim::check {

@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "record/launch.h"
+#include "record/page_count.h"
 #include "record/source.h"
 #include "record/trace.h"
 #include "sim/check/work.h"
 #include "sim/loaded.h"
-#include "sim/observers/footprint.h"
 
 namespace headroom::sim {
 

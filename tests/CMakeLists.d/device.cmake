@@ -1,4 +1,3 @@
 unit_test(device_parts device)
 unit_test(record_file device)
 unit_test(device_graph device)
-unit_test(device_recent_memory device)

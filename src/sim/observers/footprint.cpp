@@ -56,7 +56,7 @@ uint64_t Footprint::count_union(const Footprint& other) const {
 
 std::vector<PageCount> Footprint::pages() const {
   std::vector<PageCount> all;
-  constexpr uint64_t words = 64 * 1024 / 32 / 64, parts = page_words / words;
+  constexpr uint64_t words = PageCount::bytes / 32 / 64, parts = page_words / words;
   for (const uint64_t page : order_)
     for (uint64_t part = 0; part < parts; ++part) {
       const uint64_t* bits = bits_ + page * page_words + part * words;

@@ -9,12 +9,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace headroom::sim {
+#include "record/page_count.h"
 
-struct PageCount {  // of 64 KiB, from the memory's base on
-  uint64_t page;
-  uint32_t sectors;
-};
+namespace headroom::sim {
 
 class Footprint {
  public:

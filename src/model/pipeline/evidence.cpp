@@ -32,15 +32,9 @@ std::vector<bool> of_one_thread_in(const Trace& trace) {
   return found;
 }
 
-// Rounds of a mean warp.
-double shared_rounds_of(const Trace& trace, const Loops& loops, const Cost& executed,
-                        double warps) {
-  double most = 0, all = 0, traced = 0;
-  for (const TracedBlock& block : trace.blocks)
-    for (const TracedWarp& warp : block.warps) {
-      all += double(warp.executed);
-      traced += double(warp.traced);
-    }
+// That the traced warps went, all together.
+double shared_rounds_of(const Trace& trace, const Loops& loops, const Cost& executed) {
+  double most = 0;
   const auto& by_instruction = executed.by_instruction;
   for (const Loop& loop : loops.all) {
     const double inside = std::accumulate(by_instruction.begin() + loop.first,
@@ -48,7 +42,7 @@ double shared_rounds_of(const Trace& trace, const Loops& loops, const Cost& exec
     if (inside > 0.5 * executed.total && rounds_can_be_shared(trace, loop))
       most = std::max(most, by_instruction[loop.last]);
   }
-  return traced > 0 ? most / warps * all / traced : 0;
+  return most;
 }
 
 bool is_global(const TracedAccess& access) {
@@ -153,9 +147,10 @@ Evidence::Evidence(const Trace& trace)
       all += double(warp.executed);
       traced += double(warp.traced);
     }
-  if (traced > 0) uniform_bytes = 32 * double(uniform_sectors.size()) * all / traced;
+  const double whole = traced > 0 ? all / traced : 0;  // of the warps, by what was traced of them
+  uniform_bytes = 32 * double(uniform_sectors.size()) * whole;
   load_rounds /= std::max(1.0, warps);
-  shared_rounds = shared_rounds_of(trace, loops, executed, std::max(1.0, warps));
+  shared_rounds = shared_rounds_of(trace, loops, executed) / std::max(1.0, warps) * whole;
   meeting_lanes /= std::max(1.0, atomics);
   atomic_lanes = global_atomics.total / std::max(1.0, atomics);
   calls = calls_of(trace);

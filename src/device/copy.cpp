@@ -125,9 +125,8 @@ void tell_checker(Session& session, const Sides& sides) {
   });
 }
 
-void pass_by_l2(Session& session, const Rows& rows, const Box& box) {
-  if (!in_device_range(session, rows.base)) return;
-  std::vector<RecentMemory::Range> ranges;
+RecentMemory::Ranges ranges_of(const Session& session, const Rows& rows, const Box& box) {
+  RecentMemory::Ranges ranges;
   const auto add = [&](uint64_t at, uint64_t bytes) {
     ranges.push_back({at - session.memory.base(), bytes});
   };
@@ -135,17 +134,19 @@ void pass_by_l2(Session& session, const Rows& rows, const Box& box) {
     add(rows.base, box.bytes());
   else
     each_row(box, [&](size_t y, size_t z) { add(rows.row(y, z), box.width); });
-  session.recent.copy(ranges, double(bytes_of(session.machine.l2_size)));
+  return ranges;
 }
+
+double l2_of(const Session& session) { return double(bytes_of(session.machine.l2_size)); }
 
 void copy(Session& session, const Sides& sides, const Stream& stream) {
   const auto& [to, from, box] = sides;
   device::copy(to, from, box);
-  pass_by_l2(session, from, box);
-  pass_by_l2(session, to, box);
   if (session.checker) tell_checker(session, sides);
   const bool to_device = in_device_range(session, to.base),
              from_device = in_device_range(session, from.base);
+  if (to_device && from_device)
+    session.recent.copy(ranges_of(session, from, box), ranges_of(session, to, box), l2_of(session));
   const uint64_t bytes = box.bytes();
   // Within the device every byte is read and written.
   const bool over_link = to_device != from_device;
@@ -188,7 +189,8 @@ Status perform(Session& session, const FillWork& what, const Stream& stream) {
   const Box box = box_of(what.extent);
   const Rows to = rows_of(what.to, {});
   fill(to, box, what.value, what.element);
-  pass_by_l2(session, to, box);
+  if (in_device_range(session, to.base))
+    session.recent.fill(ranges_of(session, to, box), l2_of(session));
   tell_of_ranges(session, to, box, true, "fill");
   if (session.checker)
     each_row(box, [&](size_t y, size_t z) {

@@ -45,6 +45,9 @@ Status allocate(Session& session, uint64_t bytes, Place place, int device, uint6
        .context = device == current_device() ? current_context().created : nullptr});
   set_access(session, memory);
   tell_checker(session, memory);
+  if (place == Place::device)
+    session.recent.allocate({address - session.memory.base(), bytes},
+                            double(bytes_of(session.machine.l2_size)));
   return Status::ok;
 }
 

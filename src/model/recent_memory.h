@@ -1,7 +1,8 @@
 // What L2 likely still holds of device memory: by pages, which copies and launches touched lately and how much of each. It counts how
-// many other bytes were touched since a copy or launch that touched a page began, that one's own among them.
+// many other bytes were touched since a copy or launch that touched a page began, that one's own among them. Copies from and to the host pass
+// by L2: they change what lies there in place, bring nothing, and displace nothing (results/h200/l2_copies.json).
 //
-//   recent.copy({{0, 8 MiB}}, l2);   recent.launch(pages it loads, pages it stores, trace, l2)
+//   recent.fill({{0, 8 MiB}}, l2);   recent.launch(pages it loads, pages it stores, trace, l2)
 //   ->  {1, near 0.5}: all that the launch reads lay in L2, of what is far for others half near for the SM that reads it
 #pragma once
 #include <cstdint>
@@ -27,25 +28,37 @@ class RecentMemory {
   struct Range {
     uint64_t begin, bytes;  // from the memory's base on
   };
+  using Ranges = std::vector<Range>;
   // What it finds; from then on it is what was touched last. l2: bytes.
   FoundInL2 launch(const Pages& loaded, const Pages& stored, const Trace*, double l2);
-  void copy(const std::vector<Range>&, double l2);
+  void fill(const Ranges&, double l2);
+  void copy(const Ranges& from, const Ranges& to, double l2);  // on the device
+  void allocate(const Range&, double l2);                      // what the driver clears then
 
  private:
   struct Page {
-    uint64_t event = 0;  // copy or launch that touched it last
+    uint64_t event = 0;  // fill, copy or launch that touched it last
     uint32_t sectors = 0;
-    bool by_launch = false;
+    float left = 1;  // of them, when the event was over
+    bool written = false, by_launch = false;
+  };
+  struct Event {
+    double bytes = 0, left = 0;  // that it was the last to touch; of these, what it left in L2
+  };
+  struct Touched {
+    Pages pages;
+    Page how;
   };
   bool is_known(const Page& page) const { return page.event >= first_; }
   FoundInL2 find(const Pages&, const Trace*, double l2) const;
-  void touch(const Pages&, double l2, bool by_launch);
+  void touch(const std::vector<Touched>&, double l2);
+  void take_off(const Page&);
   void leave_out_empty();
 
   std::unordered_map<uint64_t, Page> pages_;
-  std::deque<double> bytes_;  // that each event from first_ on was the last to touch
+  std::deque<Event> events_;  // from first_ on
   uint64_t first_ = 1;
-  double all_ = 0;  // of them
+  double all_ = 0;  // bytes of them
   std::vector<uint64_t>
       by_one_sm_;  // sectors, by the traced blocks of the last launch that has any
 };

@@ -24,6 +24,7 @@ constexpr LatencyRow latency_rows[] = {row_of_launch,
                                        {"critical_path", longest_warp},
                                        {"block_starts", "block starts"},
                                        {"atomics", "atomics in L2"},
+                                       {"retried_swaps", "swaps tried again"},
                                        {"same_stores", "stores to one place"}};
 
 std::optional<Limit> limit_of(const LatencyBound& bound, double seconds) {

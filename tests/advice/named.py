@@ -35,13 +35,15 @@ IDS = {  # of the problem: advice that names it
     "scalar_halves": {"scalar_halves"}, "row_a_thread": {"uncoalesced"},
     "constants_by_lane": {"constants_by_lane"}, "idle_lanes": {"divergence"}, "warp_sums": {"warp_sums"},
     "bytes_to_floats": {"narrow_accesses"},
-    "halves_in_shared": {"block_trees"}, "factors_in_global": {"uniform_loads"}}
+    "halves_in_shared": {"block_trees"}, "factors_in_global": {"uniform_loads"},
+    "swapped_sum": {"retried_swaps"}, "swapped_most": {"retried_swaps"}}
 NO_LINE = {"low_occupancy_shared", "tail", "few_blocks", "small_blocks", "few_warps", "spills", "four_blocks", "tiny_launch",
            "low_occupancy_blocks", "unequal_lists"}  # of the launch or the kernel as a whole
 # Their twins are what the advice says. Not double_division: its twin approximates the quotient, too.
 GAINS = {"double_constants", "double_means", "integer_division", "wide_division", "remainder", "rounded_roots", "special_functions",
          "unequal_lists", "scalar_halves", "row_a_thread", "constants_by_lane", "dynamic_indexing", "counts_in_local", "warp_sums",
-         "scalar_accesses", "bytes_to_floats", "halves_in_shared", "factors_in_global"}
+         "scalar_accesses", "bytes_to_floats", "halves_in_shared", "factors_in_global",
+         "swapped_sum", "swapped_most"}
 # What is not so: the test fails where one of these mends, too. They are no false accusations: on an H200 the same work in fewer blocks
 # takes k14_b 2.9 µs in place of 3.5, k22_b 7.0 of 11.9, k36_b 8.1 of 11.5; with 16 loads in
 # flight in place of eight what k13_b does takes 6.5 of 10.2

@@ -16,7 +16,7 @@ void k37(Bench&), k38(Bench&), k39(Bench&), k40(Bench&), k41(Bench&), k42(Bench&
 void k43(Bench&), k44(Bench&), k45(Bench&), k46(Bench&), k47(Bench&), k48(Bench&);
 void k49(Bench&), k50(Bench&), k51(Bench&), k52(Bench&), k53(Bench&);
 void k54(Bench&), k55(Bench&), k56(Bench&), k57(Bench&);
-void k58(Bench&), k59(Bench&);
+void k58(Bench&), k59(Bench&), k60(Bench&), k61(Bench&);
 
 struct Pair {
   const char* name;
@@ -87,6 +87,8 @@ inline const Pair pairs[] = {
     {"k57", "bytes_to_floats", "reuse.cu", "single bytes are loaded, and become floats", k57},
     {"k58", "halves_in_shared", "lanes.cu", "a block adds up by halves in shared memory", k58},
     {"k59", "factors_in_global", "reuse.cu", "all lanes load the same factors", k59},
+    {"k60", "swapped_sum", "swaps.cu", "all threads add by compare-and-swap", k60},
+    {"k61", "swapped_most", "swaps.cu", "all threads find the most by compare-and-swap", k61},
 };
 
 }  // namespace advice

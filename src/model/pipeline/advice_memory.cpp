@@ -187,7 +187,22 @@ void Asking::constants() {
 
 void Asking::atomics() {
   const Counters& c = task_.record.counters;
-  if (evidence_.global_atomics.total > 0)
+  const Retries& retries = model_.retries;
+  if (retries.where_busy(time_.sm_cycles) > model_.atomic_seconds * model_.clock)
+    ask({.id = "retried_swaps",
+         .question = {.relief = {.atomics = true}},
+         .what = fmt::format("compare-and-swap in a loop: {} threads at once try at one place, and "
+                             "whoever comes second tries again",
+                             prefixed(retries.lanes, "")),
+         .next =
+             retries.is_best
+                 ? "find the best of the warp and of the block first, then one thread tries; or "
+                   "atomicMax and atomicMin of integers, whose order is that of floats from "
+                   "zero up"
+                 : "use the atomic itself where there is one (atomicAdd of doubles); or reduce "
+                   "in the warp and in the block first, then one thread tries",
+         .instruction = retries.swap});
+  else if (evidence_.global_atomics.total > 0)
     ask({.id = "atomics",
          .question = {.relief = {.atomics = true}},
          .what = fmt::format("global atomics: {} requests; those at one line come one after the "

@@ -321,8 +321,14 @@ LaunchModel::LaunchModel(const PredictTask& given)
   for (const TracedBlock& block : task.trace.blocks) longest = std::max(longest, longest_of(block));
   const double mean = (all + waits) / double(std::max<size_t>(1, task.trace.blocks.size()));
   if (mean > 0) busiest = work = double(task.record.counters.warp_instructions) / blocks / mean;
-  atomic_seconds =
-      cycles_of_atomics(task.trace, double(task.record.counters.atomic_requests)) / clock;
+  const double all_warps = blocks * of_block,
+               requests = double(task.record.counters.atomic_requests);
+  retries = retries_of(
+      task.trace, {.requests = requests,
+                   .warps = std::min(all_warps, sms * double(std::max(1, task.occupancy.warps))),
+                   .trip = supply.l2_latency + supply.l2_far});
+  const auto but = retries.is_best ? std::optional(retries.swap) : std::nullopt;
+  atomic_seconds = cycles_of_atomics(task.trace, requests, but) / clock;
   same_stores = headroom::same_stores(task.trace);
   supply.storing_sms = sms;
   if (!same_stores.empty()) supply.same_stores = &same_stores;
@@ -372,10 +378,11 @@ LaunchTime time_of(const LaunchModel& model, const Question& question) {
   time.sm_cycles += rest_of(model, question);
   time.seconds = time.sm_cycles / model.clock;
   // The busiest place in L2 gets nothing before the first blocks come to their atomics.
-  if (!question.relief.atomics)
-    time.seconds =
-        std::max(time.seconds, std::min(time.run.first_atomic, time.sm_cycles) / model.clock +
-                                   model.atomic_seconds);
+  if (!question.relief.atomics) {
+    const double tried = model.retries.where_busy(time.sm_cycles) / model.clock,
+                 begin = std::min(time.run.first_atomic, time.sm_cycles) / model.clock;
+    time.seconds = std::max(time.seconds, begin + std::max(model.atomic_seconds, tried));
+  }
   time.store_seconds =
       cycles_of_same_stores(time.run.memory,
                             double(task.record.counters.global_store_requests) / model.sms) /

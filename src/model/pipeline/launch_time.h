@@ -2,6 +2,7 @@
 #pragma once
 #include "model/pipeline/again.h"
 #include "model/pipeline/predict.h"
+#include "model/pipeline/retries.h"
 
 namespace headroom {
 
@@ -28,6 +29,7 @@ struct LaunchModel {
   double cycles_alone = 0;  // … for each of its instructions
   double longest_rest = 0;  // cycles of the longest warp when those that were traced are done
   double atomic_seconds = 0;  // of the busiest place in L2
+  Retries retries;
 
   explicit LaunchModel(const PredictTask&);
   LaunchModel(const LaunchModel&) = delete;  // `supply` points into it

@@ -177,7 +177,12 @@ std::vector<Caveat> doubts(const LaunchModel& model) {
                      link.value_or(h200_host_bandwidth)),
          "put yours into a copy of its file, as host_bandwidth, and give that to --machine"});
   }
-  if (swaps(task.trace))
+  if (model.retries.cycles > 0)
+    result.push_back({"the predicted time estimates how often compare-and-swap tries again",
+                      "it does where another thread came between, which on the emulator hardly "
+                      "any does: as many that try at one place take on an H200",
+                      instead});
+  else if (swaps(task.trace))
     result.push_back(
         {"the predicted time leaves out what compare-and-swap tries again",
          "it does where another thread came between, which on the emulator hardly any does",

@@ -18,6 +18,10 @@ namespace {
 // A try takes its slice of L2 so many cycles, whether or not it holds.
 constexpr double of_try = 1.46;
 
+// By a thread that leaves where it finds a better value, if few improve on it on the emulator: 1.05 to 1.3 of 262 144 threads, of which
+// an early one has the best, and 1.3 to 2.2 of 270 336 whose best is anywhere (atomicCAS; k61_a of tests/advice).
+constexpr double tries_for_best = 1.4;
+
 // Until one holds all others have tried once, if they are few; the more there are, the fewer of them come between
 // (results/h200/retries.json, "each": within a fifth for 512 to 67 584 lanes).
 double tries_of_each(double contenders) {
@@ -173,10 +177,13 @@ Retries retries_of(const Trace& trace, const Contenders& all) {
                  resident = std::max(1.0, place.lanes / seen.warps * all.warps);
     Retries here{.swap = place.swap, .is_best = place.is_best};
     if (place.is_best) {
-      // All that are there try once. If each improves on the one before, on the emulator, half of those that are left do so later.
-      const double rounds = 1 + std::log2(resident) / 2 * std::min(1.0, holds / resident);
+      // All that are there try once or twice. If each improves on the one before, on the emulator, half of those that are left do so later.
+      // Who improves does so after the one before, at its distance.
+      const double halves = std::log2(resident),
+                   rounds = tries_for_best + halves / 2 * std::min(1.0, holds / resident);
       here.lanes = resident;
-      here.cycles = here.alone = resident * rounds * of_try;
+      here.cycles = here.alone =
+          std::max(resident * rounds * of_try, std::min(holds, 2 * halves) * all.trip);
     } else {
       here.lanes = std::min(holds, resident);
       here.cycles = holds * std::max(all.trip, of_try * tries_of_each(here.lanes));

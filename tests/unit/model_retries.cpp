@@ -110,6 +110,22 @@ TEST(Retries, places_of_their_own_are_no_contention) {
   EXPECT_EQ(retries({.warps = 8, .holds = 1, .apart = true}, 8).cycles, 450);
 }
 
+TEST(Retries, where_few_blocks_come_others_go_elsewhere) {
+  Trace trace = trace_of({});
+  const auto with_others = [&](int count) {
+    trace.others.clear();
+    for (int i = 1; i <= count; ++i) {
+      TracedBlock other = trace_of({.apart = true}).blocks[0];
+      other.linear = uint64_t(i);
+      for (uint64_t& sector : other.sectors) sector += 100 * uint64_t(i);
+      trace.others.push_back(other);
+    }
+    return retries_of(trace, {.requests = 528 * 32, .warps = 528, .trip = 450}).lanes;
+  };
+  EXPECT_GT(with_others(1), 1000);
+  EXPECT_LT(with_others(15), 32);
+}
+
 TEST(Retries, once_is_not_tried_again) { EXPECT_EQ(retries({.loops = false}, 528).cycles, 0); }
 
 // 262 144 threads took 244 us where one of the first had the best, 1739 where each was better than the one before

@@ -20,7 +20,7 @@ constexpr double of_try = 1.46;
 
 // By a thread that leaves where it finds a better value, if few improve on it on the emulator: 1.05 to 1.3 of 262 144 threads, of which
 // an early one has the best, and 1.3 to 2.2 of 270 336 whose best is anywhere (atomicCAS; k61_a of tests/advice).
-constexpr double tries_for_best = 1.4;
+constexpr double tries_for_best = 1.1;
 
 // Until one holds all others have tried once, if they are few; the more there are, the fewer of them come between
 // (results/h200/retries.json, "each": within a fifth for 512 to 67 584 lanes).
@@ -99,11 +99,14 @@ struct Place {
   double lanes = 0;  // that try there, or load it before, of the traced warps
   bool is_best = false;
   uint32_t swap = 0;
+  size_t blocks = 0;  // traced, that come there
+  const TracedBlock* last = nullptr;
 };
 
 struct Seen {
   std::unordered_map<uint64_t, Place> places;
   double requests = 0, warps = 0;
+  size_t blocks = 0;  // traced
 };
 
 template <class Visit>
@@ -144,8 +147,11 @@ Seen seen_in(const Trace& trace) {
       }
     }
   });
+  const TracedBlock* last = nullptr;
   each_warp(trace, [&](const TracedBlock& block, const TracedWarp& warp) {
     seen.warps += 1;
+    seen.blocks += last != &block;
+    last = &block;
     std::unordered_map<uint64_t, double> lanes;
     for (const TracedAccess& access : warp.accesses) {
       seen.requests += access.kind == AccessKind::global_atomic;
@@ -160,7 +166,12 @@ Seen seen_in(const Trace& trace) {
         place->second.holds += 1;
       }
     }
-    for (const auto& [place, most] : lanes) seen.places[place].lanes += most;
+    for (const auto& [at, most] : lanes) {
+      Place& place = seen.places[at];
+      place.lanes += most;
+      place.blocks += place.last != &block;
+      place.last = &block;
+    }
   });
   return seen;
 }
@@ -173,6 +184,8 @@ Retries retries_of(const Trace& trace, const Contenders& all) {
   if (seen.requests == 0) return most;
   const double times = std::max(1.0, all.requests / seen.requests);
   for (const auto& [address, place] : seen.places) {
+    // Where few of the traced blocks come, others go elsewhere.
+    if (place.blocks < seen.blocks / 4) continue;
     const double holds = place.holds * times,
                  resident = std::max(1.0, place.lanes / seen.warps * all.warps);
     Retries here{.swap = place.swap, .is_best = place.is_best};

@@ -33,6 +33,9 @@ constexpr double store_bytes = 19.9, slowest_load = 1.13, slowest_store = 1.2;
 // What DRAM loses where it is read and written in turn, as much of the one as of the other: on an H200 it is read at 4558 GB/s, written
 // at 4456, and copied at 4245 (results/h200/ceilings.json).
 constexpr double dram_turns = 0.058;
+// Of what is stored at random places of more than L2 holds so much of it is there when it is stored to again: 14 % of 64 MiB, 2 % of 256
+// (results/h200/random_stores.json).
+constexpr double stored_stay = 0.15;
 // From the half of L2 that is not the SM's, where half of what others left there lies: 172 cycles more
 // (results/h200/l2_distance.json).
 constexpr double far_seconds = 172 / 1.98e9;
@@ -161,7 +164,12 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
   supply.host_latency = host_seconds * clock;
   if (c.unique_load_sectors > 0)
     supply.needed = needed_load_bytes(c) / (sector_bytes * double(c.unique_load_sectors));
+  // Of a sector eight words are stored in no order, or none.
+  if (c.unique_store_sectors > 0)
+    supply.fills = std::min(
+        1.0, (1 - needed_store_bytes(c) / (sector_bytes * double(c.unique_store_sectors))) * 8 / 7);
   supply.l2_keeps = l2 > 0 && footprint > l2 ? l2 / footprint : 1;
+  if (supply.l2_keeps < 1) supply.stored_keeps = stored_stay * supply.l2_keeps;
   supply.writes_reach_dram = footprint > 0.5 * l2;
   if (m.l2_size && l2 == 0) {
     supply.first_here = 1;

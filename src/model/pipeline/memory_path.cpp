@@ -128,7 +128,7 @@ double MemoryPath::fetch(uint64_t sector, double now, uint64_t together, bool at
              std::max(sector_bytes / supply_.l2_bytes, supply_.lone_l2 / double(together));
   if (!in_dram(sector, is_new))
     return l2_free_ + latency_of_l2(sector, is_new, at_home) - supply_.l1_latency;
-  take_dram(sector_bytes / supply_.dram_bytes * dram_sectors(sector, together, now), now);
+  take_dram(sector_bytes / supply_.dram_bytes * dram_sectors(of_dram_, sector, together, now), now);
   return std::max(l2_free_, dram_free_) + supply_.dram_latency +
          supply_.loaded_latency * std::min(1.0, recent_ / fading) - supply_.l1_latency;
 }
@@ -154,8 +154,8 @@ double MemoryPath::send_to_host(double now) {
 
 // Of a line of which an access asks for few sectors DRAM takes longer than for its bytes; what later accesses ask for of it has
 // been paid then.
-double MemoryPath::dram_sectors(uint64_t sector, uint64_t together, double now) {
-  DramLine& line = of_dram_[sector >> 2];
+double MemoryPath::dram_sectors(DramLines& lines, uint64_t sector, uint64_t together, double now) {
+  DramLine& line = lines[sector >> 2];
   line.is_paid = line.at == now ? line.is_paid : line.credit > 0;
   line.at = now;
   if (!line.is_paid) {
@@ -180,19 +180,22 @@ void MemoryPath::take_dram(double cycles, double now) {
 }
 
 // A store waits in a queue; its data reach L2, by the way that loads come, and DRAM where L2 has no room to keep them.
-double MemoryPath::send(uint64_t sector, double now, bool is_apart) {
+double MemoryPath::send(uint64_t sector, double now, uint64_t together, bool is_partial,
+                        bool is_apart) {
   if (supply_.device.leaves_to_host(sector)) return send_to_host(now);
   seen_.insert(sector);
   l2_free_ = std::max(l2_free_, now) + sector_bytes / supply_.l2_store_bytes;
   sent_ = std::max(sent_, l2_free_);
-  // Parts of a sector meet in L2; where lanes would lie side by side, each is another one.
-  const bool is_new =
-      (stored_.insert(sector).second && part_of(sector) < supply_.first_stored) || is_apart;
-  if (supply_.writes_reach_dram && is_new) {
-    take_dram(sector_bytes / supply_.dram_bytes, now);
-    return std::max(l2_free_, dram_free_);
-  }
-  return l2_free_;
+  // Parts of a sector meet in L2, while it keeps them; where lanes would lie side by side, each is another one.
+  const bool is_first = stored_.insert(sector).second,
+             is_new = (is_first && part_of(sector) < supply_.first_stored) || is_apart,
+             is_gone = is_first && !is_new && part_of(~sector) >= supply_.stored_keeps;
+  if (!supply_.writes_reach_dram || !(is_new || is_gone)) return l2_free_;
+  double sectors_of_dram = dram_sectors(to_dram_, sector, together, now);
+  if (is_partial && (is_gone || part_of(~sector) < supply_.fills))
+    sectors_of_dram += dram_sectors(filled_, sector, together, now);
+  take_dram(sector_bytes / supply_.dram_bytes * sectors_of_dram, now);
+  return std::max(l2_free_, dram_free_);
 }
 
 // Lines that are stored wait for a while; what is stored to a sector that waits goes with it. Of less than a word a lane it
@@ -363,7 +366,8 @@ MemoryPath::Times MemoryPath::one(const TracedAccess& access, const uint64_t* se
         if (line.sectors & bit) continue;
         line.sectors |= bit;
         more += 1;
-        sent = std::max(sent, send(sectors[i], start, count < access.sectors));
+        sent =
+            std::max(sent, send(sectors[i], start, together, is_partial, count < access.sectors));
       }
       if (more == 0) continue;
       store_free_ = std::max(store_free_, start) + store_cycles(more, is_partial);

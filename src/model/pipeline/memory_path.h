@@ -44,6 +44,8 @@ struct Supply {
   double l2_keeps = 1;      // share of what was fetched once that is still in L2
   double needed = 1;        // share of the sectors that are loaded, by the bytes that are asked for
   bool writes_reach_dram = false;
+  double fills = 0;         // share of the sectors stored in part for whose rest DRAM is read
+  double stored_keeps = 1;  // as l2_keeps, of a sector until another SM stores to it
   const std::unordered_set<uint64_t>* same_stores = nullptr;  // sectors that all SMs store to
   double storing_sms = 132;                                   // so many
   double grid_blocks = 0;  // that meet at the barrier of a cooperative launch
@@ -99,14 +101,15 @@ class MemoryPath {
   Times bulk(const TracedAccess&, const uint64_t* sectors, double now);
   double fetch(uint64_t sector, double now, uint64_t together = 4, bool at_home = false);
   double latency_of_l2(uint64_t sector, bool is_new, bool at_home) const;
-  double send(uint64_t sector, double now, bool is_apart = false);
+  // Of `together` sectors of a line that are stored at once, in part or all of them.
+  double send(uint64_t sector, double now, uint64_t together = 4, bool is_partial = false,
+              bool is_apart = false);
   double store_cycles(int sectors, bool is_partial) const;
   double take_turn(uint64_t line, int sectors, double now);
   double fetch_from_host(double now, uint64_t together);
   double send_to_host(double now);
   bool in_dram(uint64_t sector, bool is_new) const;
   void take_dram(double cycles, double now);
-  double dram_sectors(uint64_t sector, uint64_t together, double now);
 
   const Supply supply_;
   const Relief relief_;
@@ -136,7 +139,9 @@ class MemoryPath {
     double at = -1;     // the access that asked last
     bool is_paid = false;
   };
-  std::unordered_map<uint64_t, DramLine> of_dram_;
+  using DramLines = std::unordered_map<uint64_t, DramLine>;
+  DramLines of_dram_, to_dram_, filled_;
+  static double dram_sectors(DramLines&, uint64_t sector, uint64_t together, double now);
   double unit_free_ = 0, tags_free_ = 0, data_free_ = 0, l2_free_ = 0, sent_ = 0, dram_free_ = 0,
          atomic_free_ = 0, constant_free_ = 0, store_free_ = 0, bulk_free_ = 0, stores_gone_ = 0,
          bulk_sent_ = 0;

@@ -13,6 +13,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "shuffled.cuh"
+
 #define CHECK(call)                                                                       \
   do {                                                                                    \
     if (cudaError_t error = (call)) {                                                     \
@@ -25,16 +27,6 @@ namespace {
 
 constexpr unsigned whole = 1 << 25;  // pieces of 512 MB
 constexpr int threads = 256, in_flight = 8;
-
-// Another order of the numbers up to `last`, a power of two less one: every step can be undone.
-__device__ unsigned shuffled(unsigned piece, unsigned last) {
-  piece ^= piece >> 11;
-  piece = piece * 0x9E3779B1u & last;
-  piece ^= piece >> 13;
-  piece = piece * 0x85EBCA6Bu & last;
-  piece ^= piece >> 12;
-  return piece & last;
-}
 
 // The last round wraps around: up to 3 % more are read than counted on 132 multiprocessors.
 __global__ void read_pieces(const float4* from, float* to, unsigned pieces, unsigned apart) {

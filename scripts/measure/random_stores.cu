@@ -9,20 +9,11 @@
 #include <cstdio>
 
 #include "median_launch.cuh"
+#include "shuffled.cuh"
 
 struct Eight {
   float4 a, b;
 };
-
-// Another order of the numbers up to `last`, a power of two less one: every step can be undone.
-__device__ unsigned shuffled(unsigned piece, unsigned last) {
-  piece ^= piece >> 11;
-  piece = piece * 0x9E3779B1u & last;
-  piece ^= piece >> 13;
-  piece = piece * 0x85EBCA6Bu & last;
-  piece ^= piece >> 12;
-  return piece & last;
-}
 
 template <class Piece>
 __global__ void at_random(Piece* to, unsigned pieces) {

@@ -30,7 +30,8 @@ struct Addresses {
 
 }  // namespace
 
-Status allocate(Session& session, uint64_t bytes, Place place, int device, uint64_t& address) {
+Status allocate(Session& session, uint64_t bytes, Place place, int device, uint64_t& address,
+                bool is_cleared) {
   address = 0;
   if (!bytes) return Status::ok;
   if (!has_room(session, bytes, device)) return Status::out_of_memory;
@@ -45,7 +46,7 @@ Status allocate(Session& session, uint64_t bytes, Place place, int device, uint6
        .context = device == current_device() ? current_context().created : nullptr});
   set_access(session, memory);
   tell_checker(session, memory);
-  if (place == Place::device)
+  if (place == Place::device && is_cleared)
     session.recent.allocate({address - session.memory.base(), bytes},
                             double(bytes_of(session.machine.l2_size)));
   return Status::ok;

@@ -9,8 +9,10 @@
 
 namespace headroom::device {
 
-Status allocate(Session&, uint64_t bytes, Place, int device, uint64_t& address);  // 0 bytes: at 0
-Status release(Session&, uint64_t address);                                       // at 0: nothing
+// 0 bytes: at 0. is_cleared: by the driver before it is given, as memory of a pool is not.
+Status allocate(Session&, uint64_t bytes, Place, int device, uint64_t& address,
+                bool is_cleared = true);
+Status release(Session&, uint64_t address);  // at 0: nothing
 
 // As the program asks for it: after what runs. Throws Failure while a capture forbids it. `call`: who asks.
 Status free_memory(Session&, uint64_t address, const char* call);

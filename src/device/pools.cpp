@@ -50,7 +50,7 @@ Status allocate_from(Session& session, const std::shared_ptr<Pool>& pool, uint64
                      uint64_t& address) {
   address = 0;
   if (!pool->has_room(bytes)) return Status::out_of_memory;
-  const Status status = allocate(session, bytes, Place::device, pool->device, address);
+  const Status status = allocate(session, bytes, Place::device, pool->device, address, false);
   if (!address) return status;
   Allocation& taken = *session.allocations.at(address);
   taken.pool = pool;

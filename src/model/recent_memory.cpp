@@ -156,17 +156,22 @@ void RecentMemory::touch(const std::vector<Touched>& touched, double l2) {
   for (const auto& [pages, how] : touched)
     for (const auto& [at, sectors] : pages) {
       Page& page = pages_[at];
-      uint32_t all = sectors;
+      Page now = how;
+      now.event = number;
+      now.sectors = sectors;
       if (is_known(page)) {
         take_off(page);
-        // A copy mostly goes to another part of the page, a launch to the same.
-        all = how.by_launch ? std::max(page.sectors, sectors)
-                            : std::min(page_sectors, page.sectors + sectors);
+        // A fill mostly goes to another part of the page, a launch to the same.
+        const double there = page.sectors * double(page.left);
+        if (how.by_launch) {
+          now.sectors = std::max(sectors, uint32_t(there));
+        } else {
+          now.sectors = std::min(page_sectors, page.sectors + sectors);
+          now.left = float(std::min(1.0, (there + sectors * double(how.left)) / now.sectors));
+        }
       }
-      page = how;
-      page.event = number;
-      page.sectors = all;
-      const double bytes = 32.0 * all;
+      page = now;
+      const double bytes = 32.0 * page.sectors;
       events_.back().bytes += bytes;
       events_.back().left += bytes * page.left;
       all_ += bytes;

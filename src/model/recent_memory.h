@@ -1,5 +1,5 @@
-// What L2 likely still holds of device memory: by pages, which copies and launches touched lately and how much of each. It counts how
-// many other bytes were touched since a copy or launch that touched a page began, that one's own among them. Copies from and to the host pass
+// What L2 likely still holds of device memory: by pages, which launches, fills and copies touched lately and how much of each. It counts how
+// many other bytes were touched since one that touched a page, and what that one left itself. All devices of a session count as one. Copies from and to the host pass
 // by L2: they change what lies there in place, bring nothing, and displace nothing (results/h200/l2_copies.json).
 //
 //   recent.fill({{0, 8 MiB}}, l2);   recent.launch(pages it loads, pages it stores, trace, l2)

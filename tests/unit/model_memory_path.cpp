@@ -64,6 +64,18 @@ TEST(MemoryPath, the_rest_of_a_sector_stored_in_part_comes_from_dram) {
   supply.fills = 1;
   EXPECT_DOUBLE_EQ(store(supply, 2), 2 * 3.7);
   EXPECT_DOUBLE_EQ(store(supply, 16), 3.7);  // nothing is missing
+  supply.fills = 0.5;
+  supply.first_stored = 0.3;
+  supply.writes_reach_dram = true;
+  std::vector<Asked> all;
+  for (uint64_t i = 0; i < 4000; ++i) all.push_back({{4 * i}, double(10 * i)});
+  const double half = dram_cycles(AccessKind::global_store, all, supply);
+  EXPECT_NEAR(half, 0.3 * 4000 * 3.7, 300) << "32 lanes of a sector leave nothing out";
+  MemoryPath path(supply, {});
+  for (const Asked& asked : all)
+    path.access({.kind = AccessKind::global_store, .bytes = 4, .lanes = 1, .sectors = 1},
+                asked.sectors.data(), {}, asked.at);
+  EXPECT_NEAR(path.use().dram_cycles, 1.5 * half, 0.1 * half);
   supply.fills = supply.first_stored = 0;
   EXPECT_DOUBLE_EQ(store(supply, 2), 0);  // another SM's stores keep them in L2
   supply.stored_keeps = 0;

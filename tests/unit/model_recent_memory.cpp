@@ -102,6 +102,19 @@ TEST(RecentMemory, a_long_fill_takes_the_place_of_what_was_there) {
   EXPECT_EQ(share(recent, pages(0, 16)), 0);
 }
 
+// A word of each page is no page.
+TEST(RecentMemory, what_is_gone_of_a_page_stays_so_when_a_part_is_touched) {
+  RecentMemory recent;
+  recent.allocate({0, uint64_t(240 * mebi)}, l2);
+  touch(recent, pages(1000, 16));
+  touch(recent, pages(0, 240, 1));
+  EXPECT_EQ(share(recent, pages(1000, 16)), 1);
+  RecentMemory filled;
+  filled.fill({{0, uint64_t(48 * mebi)}}, l2);
+  touch(filled, pages(0, 48, 1));
+  EXPECT_NEAR(share(filled, pages(0, 48)), 30 / 48.0, 0.01);
+}
+
 // 8.4 MiB of it are there, whatever its size.
 TEST(RecentMemory, what_is_allocated_was_cleared) {
   RecentMemory recent;

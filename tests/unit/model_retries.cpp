@@ -12,6 +12,11 @@ sass::Operand predicate(uint16_t index, bool written = false) {
   made.kind = sass::OperandKind::predicate;
   return made;
 }
+sass::Operand constant() {
+  sass::Operand made = reg(0);
+  made.kind = sass::OperandKind::constant;
+  return made;
+}
 sass::Instruction with(sass::Instruction made, std::vector<std::string_view> modifiers) {
   made.modifiers = std::move(modifiers);
   return made;
@@ -27,12 +32,14 @@ sass::Instruction back() {
   return made;
 }
 
-// LDG R4;  .L: FSETP P0, R7, R4 (or FADD);  ATOMG.CAS R6, R4, R5;  ISETP P0, R6, R4;  MOV R4, R6;  @P0 BRA .L
+// LDG R4;  .L: FSETP P1, R5, R4 (or a constant, or FADD);  ATOMG.CAS R6, R4, R5;  ISETP P0, R6, R4;  MOV R4, R6;  @P0 BRA .L
 const sass::Instruction
     load = instruction("LDG", {reg(4, true)}, {}),
     adds = instruction("FADD", {reg(5, true), reg(7), reg(4)}, {}),
     compares =
-        with(instruction("FSETP", {predicate(1, true), reg(7), reg(4)}, {}), {".GT", ".AND"}),
+        with(instruction("FSETP", {predicate(1, true), reg(5), reg(4)}, {}), {".GT", ".AND"}),
+    limits =
+        with(instruction("FSETP", {predicate(1, true), constant(), reg(4)}, {}), {".GT", ".AND"}),
     swap = with(instruction("ATOMG", {reg(6, true), reg(4), reg(5)}, {}), {".E", ".CAS"}),
     tests = with(instruction("ISETP", {predicate(0, true), reg(6), reg(4)}, {}), {".NE", ".AND"}),
     moves = instruction(
@@ -41,15 +48,15 @@ const sass::Instruction
 
 struct Tried {
   int warps = 8, holds = 32;  // traced; swaps of a warp that hold
-  bool best = false, loops = true, apart = false;
+  bool best = false, loops = true, apart = false, limited = false;
 };
 
 // Each warp loads the place, and all of its lanes hold one after the other.
 Trace trace_of(const Tried& tried) {
   Trace trace;
   const auto code = std::make_shared<sass::Function>();
-  code->instructions = {load,  tried.best ? compares : adds, swap, tests,
-                        moves, tried.loops ? again : nothing};
+  const sass::Instruction& first = tried.limited ? limits : tried.best ? compares : adds;
+  code->instructions = {load, first, swap, tests, moves, tried.loops ? again : nothing};
   for (const sass::Instruction& each : code->instructions)
     trace.code.push_back({&each, uint16_t(1u << int(Pipe::lsu))});
   trace.sections = {code};
@@ -73,6 +80,7 @@ Trace trace_of(const Tried& tried) {
                                .kind = AccessKind::global_atomic,
                                .bytes = 4,
                                .lanes = uint8_t(32 - i),
+                               .same_address = uint8_t(32 - i),
                                .first_sector = first,
                                .sectors = 1});
     }
@@ -102,8 +110,7 @@ TEST(Retries, as_many_take_as_measured) {
 TEST(Retries, few_wait_for_each_other_alone) {
   const Retries few = retries({.warps = 1, .holds = 1}, 4);
   EXPECT_EQ(few.cycles, 4 * 450);
-  EXPECT_EQ(few.where_busy(1000), few.cycles);
-  EXPECT_EQ(few.where_busy(4 * 450), 0) << "they hardly meet";
+  EXPECT_EQ(few.alone, few.cycles);
 }
 
 TEST(Retries, places_of_their_own_are_no_contention) {
@@ -127,6 +134,12 @@ TEST(Retries, where_few_blocks_come_others_go_elsewhere) {
 }
 
 TEST(Retries, once_is_not_tried_again) { EXPECT_EQ(retries({.loops = false}, 528).cycles, 0); }
+
+// As `while (old < limit)` does: it is no better value that ends it.
+TEST(Retries, a_limit_is_no_better_value) {
+  EXPECT_FALSE(retries({.limited = true}, 528).is_best);
+  EXPECT_EQ(retries({.limited = true}, 528).cycles, retries({}, 528).cycles);
+}
 
 // 262 144 threads took 244 us where one of the first had the best, 1739 where each was better than the one before
 // (results/h200/model_unseen.json, atomicCAS).

@@ -188,7 +188,7 @@ void Asking::constants() {
 void Asking::atomics() {
   const Counters& c = task_.record.counters;
   const Retries& retries = model_.retries;
-  if (retries.where_busy(time_.sm_cycles) > model_.atomic_seconds * model_.clock)
+  if (model_.retry_seconds > model_.atomic_seconds)
     ask({.id = "retried_swaps",
          .question = {.relief = {.atomics = true}},
          .what = fmt::format("compare-and-swap in a loop: {} threads at once try at one place, and "

@@ -62,7 +62,7 @@ std::vector<const TracedBlock*> several(const Trace& trace) {
 
 }  // namespace
 
-double cycles_of_atomics(const Trace& trace, double requests, std::optional<uint32_t> but) {
+double cycles_of_atomics(const Trace& trace, double requests, const Retries* but) {
   Places lines, slices;
   double traced = 0;
   std::vector<uint64_t> sectors;
@@ -73,7 +73,9 @@ double cycles_of_atomics(const Trace& trace, double requests, std::optional<uint
         const TracedBlock& block = *each;
         if (access.kind != AccessKind::global_atomic) continue;
         traced += 1;
-        if (access.instruction == but) continue;
+        if (but && access.instruction == but->swap && access.sectors == 1 &&
+            block.sectors[access.first_sector] == but->sector)
+          continue;
         const bool integer = is_integer(*trace.code[access.instruction].instruction);
         const auto first = block.sectors.begin() + access.first_sector;
         sectors.assign(first, first + access.sectors);

@@ -26,8 +26,8 @@ std::vector<LatencyBound> latency_bounds(const LaunchModel& model, const LaunchT
   if (model.atomic_seconds > 0)
     bounds.push_back({"atomics", model.overhead + model.atomic_seconds,
                       "atomics of the busiest place in L2, one after the other"});
-  if (const double cycles = model.retries.where_busy(time.sm_cycles); cycles > 0)
-    bounds.push_back({"retried_swaps", model.overhead + cycles / model.clock,
+  if (model.retry_seconds > 0)
+    bounds.push_back({"retried_swaps", model.overhead + model.retry_seconds,
                       "compare-and-swap at the busiest place, tried until it holds"});
   if (time.store_seconds > 0)
     bounds.push_back({"same_stores", model.overhead + time.store_seconds,

@@ -164,12 +164,11 @@ Supply supply_of(const PredictTask& task, double sms, double clock) {
   supply.host_latency = host_seconds * clock;
   if (c.unique_load_sectors > 0)
     supply.needed = needed_load_bytes(c) / (sector_bytes * double(c.unique_load_sectors));
-  // Of a sector eight words are stored in no order, or none.
-  if (c.unique_store_sectors > 0)
-    supply.fills = std::min(
-        1.0, (1 - needed_store_bytes(c) / (sector_bytes * double(c.unique_store_sectors))) * 8 / 7);
+  // As if its eight words were left out at random. A word that is stored twice counts twice: then it seems to miss fewer.
+  const double stored_bytes = sector_bytes * double(c.unique_store_sectors);
+  if (stored_bytes > 0) supply.fills = 1 - std::pow(needed_store_bytes(c) / stored_bytes, 8);
   supply.l2_keeps = l2 > 0 && footprint > l2 ? l2 / footprint : 1;
-  if (supply.l2_keeps < 1) supply.stored_keeps = stored_stay * supply.l2_keeps;
+  if (l2 > 0 && stored_bytes > l2) supply.stored_keeps = stored_stay * l2 / stored_bytes;
   supply.writes_reach_dram = footprint > 0.5 * l2;
   if (m.l2_size && l2 == 0) {
     supply.first_here = 1;
@@ -335,8 +334,8 @@ LaunchModel::LaunchModel(const PredictTask& given)
       task.trace, {.requests = requests,
                    .warps = std::min(all_warps, sms * double(std::max(1, task.occupancy.warps))),
                    .trip = supply.l2_latency + supply.l2_far});
-  const auto but = retries.is_best ? std::optional(retries.swap) : std::nullopt;
-  atomic_seconds = cycles_of_atomics(task.trace, requests, but) / clock;
+  atomic_seconds =
+      cycles_of_atomics(task.trace, requests, retries.is_best ? &retries : nullptr) / clock;
   same_stores = headroom::same_stores(task.trace);
   supply.storing_sms = sms;
   if (!same_stores.empty()) supply.same_stores = &same_stores;
@@ -387,9 +386,9 @@ LaunchTime time_of(const LaunchModel& model, const Question& question) {
   time.seconds = time.sm_cycles / model.clock;
   // The busiest place in L2 gets nothing before the first blocks come to their atomics.
   if (!question.relief.atomics) {
-    const double tried = model.retries.where_busy(time.sm_cycles) / model.clock,
-                 begin = std::min(time.run.first_atomic, time.sm_cycles) / model.clock;
-    time.seconds = std::max(time.seconds, begin + std::max(model.atomic_seconds, tried));
+    const double begin = std::min(time.run.first_atomic, time.sm_cycles) / model.clock;
+    time.seconds =
+        std::max(time.seconds, begin + std::max(model.atomic_seconds, model.retry_seconds));
   }
   time.store_seconds =
       cycles_of_same_stores(time.run.memory,
@@ -398,6 +397,13 @@ LaunchTime time_of(const LaunchModel& model, const Question& question) {
   time.seconds = std::max(time.seconds, time.store_seconds);
   time.seconds += model.overhead;
   return time;
+}
+
+LaunchTime first_time_of(LaunchModel& model) {
+  const LaunchTime time = time_of(model);
+  if (model.retries.alone <= time.sm_cycles) return time;  // they hardly meet
+  model.retry_seconds = model.retries.cycles / model.clock;
+  return time_of(model);
 }
 
 }  // namespace headroom

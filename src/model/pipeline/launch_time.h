@@ -30,6 +30,7 @@ struct LaunchModel {
   double longest_rest = 0;  // cycles of the longest warp when those that were traced are done
   double atomic_seconds = 0;  // of the busiest place in L2
   Retries retries;
+  double retry_seconds = 0;  // of the busiest place of these, where threads meet there
 
   explicit LaunchModel(const PredictTask&);
   LaunchModel(const LaunchModel&) = delete;  // `supply` points into it
@@ -51,6 +52,8 @@ struct LaunchTime {
   SmRun run;
 };
 LaunchTime time_of(const LaunchModel&, const Question& = {});
+// The first one, which decides whether threads meet whose swaps are tried again: a question that makes the rest shorter does not.
+LaunchTime first_time_of(LaunchModel&);
 
 // GB/s each way, where a machine's is unknown.
 inline constexpr double h200_host_bandwidth = 63;

@@ -47,6 +47,8 @@ constexpr double bulk_latency = 170;
 double part_of(uint64_t sector) {
   return double(sector * 0x9e3779b97f4a7c15ull >> 40) / double(1u << 24);
 }
+// … another one, which has nothing to do with that.
+double other_part_of(uint64_t sector) { return part_of(sector * 0xbf58476d1ce4e5b9 >> 20); }
 
 double lines_of(const uint64_t* sectors, uint64_t count) {
   double lines = 0;
@@ -189,10 +191,10 @@ double MemoryPath::send(uint64_t sector, double now, uint64_t together, bool is_
   // Parts of a sector meet in L2, while it keeps them; where lanes would lie side by side, each is another one.
   const bool is_first = stored_.insert(sector).second,
              is_new = (is_first && part_of(sector) < supply_.first_stored) || is_apart,
-             is_gone = is_first && !is_new && part_of(~sector) >= supply_.stored_keeps;
+             is_gone = is_first && !is_new && other_part_of(sector) >= supply_.stored_keeps;
   if (!supply_.writes_reach_dram || !(is_new || is_gone)) return l2_free_;
   double sectors_of_dram = dram_sectors(to_dram_, sector, together, now);
-  if (is_partial && (is_gone || part_of(~sector) < supply_.fills))
+  if (is_partial && (is_gone || other_part_of(sector) < supply_.fills))
     sectors_of_dram += dram_sectors(filled_, sector, together, now);
   take_dram(sector_bytes / supply_.dram_bytes * sectors_of_dram, now);
   return std::max(l2_free_, dram_free_);

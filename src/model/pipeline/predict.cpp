@@ -139,12 +139,11 @@ std::optional<Apart> apart_of(const LaunchModel& model, const LaunchTime& time) 
 bool is_product(const InstructionTiming& each) { return each.action == Action::product; }
 bool is_mbarrier(const InstructionTiming& each) { return each.action == Action::mbarrier; }
 
-// ATOMG.E.CAS
-bool swaps(const Trace& trace) {
+// ATOMG.E.CAS, ATOMS.CAST
+bool swaps(const Trace& trace, AccessKind where) {
   const auto compares = [&](const TracedAccess& access) {
-    return (access.kind == AccessKind::global_atomic || access.kind == AccessKind::shared_atomic) &&
-           (trace.code[access.instruction].instruction->has(".CAS") ||
-            trace.code[access.instruction].instruction->has(".CAST"));
+    return access.kind == where && (trace.code[access.instruction].instruction->has(".CAS") ||
+                                    trace.code[access.instruction].instruction->has(".CAST"));
   };
   return std::ranges::any_of(trace.blocks, [&](const TracedBlock& block) {
     return std::ranges::any_of(block.warps, [&](const TracedWarp& warp) {
@@ -177,12 +176,13 @@ std::vector<Caveat> doubts(const LaunchModel& model) {
                      link.value_or(h200_host_bandwidth)),
          "put yours into a copy of its file, as host_bandwidth, and give that to --machine"});
   }
-  if (model.retries.cycles > 0)
+  if (model.retry_seconds > 0)
     result.push_back({"the predicted time estimates how often compare-and-swap tries again",
                       "it does where another thread came between, which on the emulator hardly "
                       "any does: as many that try at one place take on an H200",
                       instead});
-  else if (swaps(task.trace))
+  if (swaps(task.trace, AccessKind::shared_atomic) ||
+      (model.retry_seconds == 0 && swaps(task.trace, AccessKind::global_atomic)))
     result.push_back(
         {"the predicted time leaves out what compare-and-swap tries again",
          "it does where another thread came between, which on the emulator hardly any does",
@@ -255,10 +255,10 @@ Predicted predict_played(const PredictTask& task) {
   const Machine& m = task.machine;
   if (!m.sm_clock || !m.sm_count || !(m.dram_bandwidth || m.dram_bandwidth_measured))
     return refuse("the machine's clock, number of SMs or DRAM bandwidth is unknown");
-  const LaunchModel model(task);
+  LaunchModel model(task);
   if (task.trace.likely && executes(model, is_product))
     return refuse("PTX does not tell how long its products of warpgroups take");
-  const LaunchTime time = time_of(model);
+  const LaunchTime time = first_time_of(model);
   if (time.run.issued == 0) return result;
   Prediction& made = result.prediction.emplace();
   // Rounds of waiting that the emulator went count in its floors, and are no work.

@@ -28,12 +28,13 @@ double tries_of_each(double contenders) {
   return contenders / 2 * std::min(1.0, 4.6 * std::pow(contenders, -0.27));
 }
 
-// Whether threads leave the loop, or store nothing new, where what they find is more than theirs, or less: few of many hold then.
+// best: threads compare what they find by its order with a value of their own, and leave the loop, or store nothing new: few of many hold
+// then. own: each goes on until its own swap holds. A limit that lies in a register is taken for a value of the thread's own.
 enum class Aim : uint8_t { own, best };
 
 bool is_order(std::string_view modifier) {
-  static constexpr std::string_view all[] = {".LT",  ".LE",  ".GT",  ".GE",  ".LTU",
-                                             ".LEU", ".GTU", ".GEU", ".MAX", ".MIN"};
+  static constexpr std::string_view all[] = {".LT",  ".LE",  ".GT",  ".GE",
+                                             ".LTU", ".LEU", ".GTU", ".GEU"};
   return std::ranges::find(all, modifier) != std::end(all);
 }
 
@@ -57,6 +58,18 @@ bool moves(const sass::Instruction& instruction) {
          }) >= 2;
 }
 
+// FSETP.GT P0, R7, R4 with a value of the thread's own, no limit of all threads as a constant; FMNMX; DSETP.MAX, which a selection follows.
+bool is_order_with_own(const sass::Instruction& instruction, const std::set<uint16_t>& found) {
+  if (instruction.opcode.find("MNMX") != std::string_view::npos) return true;
+  if (instruction.opcode.find("SETP") == std::string_view::npos) return false;
+  if (instruction.has(".MAX") || instruction.has(".MIN")) return true;
+  return std::ranges::any_of(instruction.modifiers, is_order) &&
+         std::ranges::any_of(instruction.operands, [&](const sass::Operand& operand) {
+           return !operand.written && operand.kind == sass::OperandKind::reg &&
+                  operand.index != sass::zero_register && !found.contains(operand.index);
+         });
+}
+
 // What the swap gave, and its copies, followed twice round the loop.
 Aim aim_of(const Trace& trace, uint32_t swap) {
   const auto loop = loop_of(trace, swap);
@@ -70,11 +83,8 @@ Aim aim_of(const Trace& trace, uint32_t swap) {
     for (uint32_t i = loop->first; i <= loop->last; ++i) {
       const sass::Instruction* const each = trace.code[i].instruction;
       if (!each) continue;
-      const bool reads = std::ranges::any_of(each->operands, is_found),
-                 compares = each->opcode.ends_with("SETP") || each->opcode.ends_with("MNMX");
-      if (reads && compares &&
-          (each->opcode.ends_with("MNMX") || std::ranges::any_of(each->modifiers, is_order)))
-        return Aim::best;
+      const bool reads = std::ranges::any_of(each->operands, is_found);
+      if (reads && is_order_with_own(*each, found)) return Aim::best;
       for (const sass::Operand& operand : each->operands) {
         if (!operand.written || operand.kind != sass::OperandKind::reg) continue;
         if (i == swap || (reads && moves(*each))) {
@@ -88,10 +98,12 @@ Aim aim_of(const Trace& trace, uint32_t swap) {
   return Aim::own;
 }
 
-// A word, by its sector and where in it it begins.
-uint64_t place_of(const TracedBlock& block, const TracedAccess& access, uint32_t sector) {
-  return block.sectors[access.first_sector + sector] << 5 |
-         (access.sectors == 1 ? access.offset : 0);
+// Lanes of an access that go to one word of its sectors; of loads those that must, being more than a sector has words.
+double lanes_at_one(const TracedAccess& access) {
+  if (access.kind != AccessKind::global_load)
+    return access.sectors == 1 ? access.same_address
+                               : double(access.passes) / double(access.sectors);
+  return access.sectors == 1 && access.lanes * access.bytes > 32 ? access.lanes : 1;
 }
 
 struct Place {
@@ -141,7 +153,7 @@ Seen seen_in(const Trace& trace) {
     for (const TracedAccess& access : warp.accesses) {
       if (!is_swap(trace, access) || !aims[access.instruction]) continue;
       for (uint32_t i = 0; i < access.sectors; ++i) {
-        Place& place = seen.places[place_of(block, access, i)];
+        Place& place = seen.places[block.sectors[access.first_sector + i]];
         place.is_best |= aims[access.instruction] == Aim::best;
         place.swap = access.instruction;
       }
@@ -158,10 +170,10 @@ Seen seen_in(const Trace& trace) {
       const bool swaps = is_swap(trace, access) && aims[access.instruction];
       if (!swaps && access.kind != AccessKind::global_load) continue;
       for (uint32_t i = 0; i < access.sectors; ++i) {
-        const auto place = seen.places.find(place_of(block, access, i));
+        const auto place = seen.places.find(block.sectors[access.first_sector + i]);
         if (place == seen.places.end()) continue;
         double& most = lanes[place->first];
-        most = std::max(most, double(access.lanes) / double(access.sectors));
+        most = std::max(most, lanes_at_one(access));
         if (!swaps) continue;
         place->second.holds += 1;
       }
@@ -183,12 +195,12 @@ Retries retries_of(const Trace& trace, const Contenders& all) {
   Retries most;
   if (seen.requests == 0) return most;
   const double times = std::max(1.0, all.requests / seen.requests);
-  for (const auto& [address, place] : seen.places) {
+  for (const auto& [sector, place] : seen.places) {
     // Where few of the traced blocks come, others go elsewhere.
     if (place.blocks < seen.blocks / 4) continue;
     const double holds = place.holds * times,
                  resident = std::max(1.0, place.lanes / seen.warps * all.warps);
-    Retries here{.swap = place.swap, .is_best = place.is_best};
+    Retries here{.swap = place.swap, .sector = sector, .is_best = place.is_best};
     if (place.is_best) {
       // All that are there try once or twice. If each improves on the one before, on the emulator, half of those that are left do so later.
       // Who improves does so after the one before, at its distance.
@@ -202,7 +214,7 @@ Retries retries_of(const Trace& trace, const Contenders& all) {
       here.cycles = holds * std::max(all.trip, of_try * tries_of_each(here.lanes));
       here.alone = holds * all.trip;
     }
-    if (here.cycles > most.cycles) most = here;
+    if (std::pair(here.cycles, here.sector) > std::pair(most.cycles, most.sector)) most = here;
   }
   return most;
 }

@@ -17,10 +17,10 @@ struct Contenders {
 // Of the busiest place. alone: if none were tried again; threads of a launch that takes longer hardly meet there.
 struct Retries {
   uint32_t swap = 0;     // instruction
+  uint64_t sector = 0;   // of the place
   double lanes = 0;      // that try at once
   bool is_best = false;  // who finds a better value leaves: few hold, on the emulator maybe more
   double cycles = 0, alone = 0;
-  double where_busy(double busy) const { return alone > busy ? cycles : 0; }
 };
 Retries retries_of(const Trace&, const Contenders&);
 

@@ -13,7 +13,7 @@ constexpr double same_half = 0.5;  // two SMs: what one has had is near for the 
 
 // Of what was touched all is found while no more of L2 was touched since it was begun with, nothing once it is so much more; what was
 // stored stays longer. Of a long fill L2 keeps a half of itself, of a copy a third for what is written and a fifth for what is read
-// (of an H200; results/h200/l2_holds.json, l2_copies.json).
+// (of an H200; results/h200/l2_holds.json; of what is allocated first_launches.json).
 struct Kept {
   double all, none;
 };
@@ -98,9 +98,15 @@ FoundInL2 RecentMemory::launch(const Pages& loaded, const Pages& stored, const T
   return found;
 }
 
-void RecentMemory::fill(const Ranges& ranges, double l2) {
+void RecentMemory::overwrite(const Ranges& ranges, double most_left, double l2) {
   const Pages pages = pages_of(ranges, l2);
-  touch({{pages, {.left = left_of(pages, of_fill * l2), .written = true}}}, l2);
+  touch({{pages, {.left = left_of(pages, most_left), .written = true}}}, l2);
+}
+
+void RecentMemory::fill(const Ranges& ranges, double l2) { overwrite(ranges, of_fill * l2, l2); }
+
+void RecentMemory::allocate(const Range& range, double l2) {
+  overwrite({range}, of_clearing * l2, l2);
 }
 
 void RecentMemory::copy(const Ranges& from, const Ranges& to, double l2) {
@@ -108,11 +114,6 @@ void RecentMemory::copy(const Ranges& from, const Ranges& to, double l2) {
   touch({{read, {.left = left_of(read, of_source * l2)}},
          {written, {.left = left_of(written, of_target * l2), .written = true}}},
         l2);
-}
-
-void RecentMemory::allocate(const Range& range, double l2) {
-  const Pages pages = pages_of({range}, l2);
-  touch({{pages, {.left = left_of(pages, of_clearing * l2), .written = true}}}, l2);
 }
 
 FoundInL2 RecentMemory::find(const Pages& read, const Trace* trace, double l2) const {

@@ -1,6 +1,7 @@
 // What L2 likely still holds of device memory: by pages, which launches, fills and copies touched lately and how much of each. It counts how
-// many other bytes were touched since one that touched a page, and what that one left itself. All devices of a session count as one. Copies from and to the host pass
-// by L2: they change what lies there in place, bring nothing, and displace nothing (results/h200/l2_copies.json).
+// many other bytes were touched since one that touched a page, and what that one left itself. All devices of a session count as one.
+// Copies from and to the host are not told: they change what lies in L2 in place, bring nothing, and displace nothing
+// (results/h200/l2_holds.json).
 //
 //   recent.fill({{0, 8 MiB}}, l2);   recent.launch(pages it loads, pages it stores, trace, l2)
 //   ->  {1, near 0.5}: all that the launch reads lay in L2, of what is far for others half near for the SM that reads it
@@ -52,6 +53,7 @@ class RecentMemory {
   bool is_known(const Page& page) const { return page.event >= first_; }
   FoundInL2 find(const Pages&, const Trace*, double l2) const;
   void touch(const std::vector<Touched>&, double l2);
+  void overwrite(const Ranges&, double most_left, double l2);
   void take_off(const Page&);
   void leave_out_empty();
 

@@ -287,6 +287,12 @@ double rest_of(const LaunchModel& model, const Question& question) {
   return model.longest_rest * alone(model, question).cycles / model.way_alone;
 }
 
+// The busiest place in L2 gets nothing before the first blocks come to their atomics.
+double end_of_atomics(const LaunchModel& model, const LaunchTime& time) {
+  return std::min(time.run.first_atomic, time.sm_cycles) / model.clock +
+         std::max(model.atomic_seconds, model.retry_seconds);
+}
+
 }  // namespace
 
 // Bulk copies need whole sectors; of atomics bytes are not counted.
@@ -384,12 +390,7 @@ LaunchTime time_of(const LaunchModel& model, const Question& question) {
   time.mean_cycles = std::min(time.sm_cycles, cycles * time.whole * model.work);
   time.sm_cycles += rest_of(model, question);
   time.seconds = time.sm_cycles / model.clock;
-  // The busiest place in L2 gets nothing before the first blocks come to their atomics.
-  if (!question.relief.atomics) {
-    const double begin = std::min(time.run.first_atomic, time.sm_cycles) / model.clock;
-    time.seconds =
-        std::max(time.seconds, begin + std::max(model.atomic_seconds, model.retry_seconds));
-  }
+  if (!question.relief.atomics) time.seconds = std::max(time.seconds, end_of_atomics(model, time));
   time.store_seconds =
       cycles_of_same_stores(time.run.memory,
                             double(task.record.counters.global_store_requests) / model.sms) /
@@ -400,10 +401,11 @@ LaunchTime time_of(const LaunchModel& model, const Question& question) {
 }
 
 LaunchTime first_time_of(LaunchModel& model) {
-  const LaunchTime time = time_of(model);
+  LaunchTime time = time_of(model);
   if (model.retries.alone <= time.sm_cycles) return time;  // they hardly meet
   model.retry_seconds = model.retries.cycles / model.clock;
-  return time_of(model);
+  time.seconds = std::max(time.seconds, model.overhead + end_of_atomics(model, time));
+  return time;
 }
 
 }  // namespace headroom

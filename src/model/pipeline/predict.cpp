@@ -179,7 +179,7 @@ std::vector<Caveat> doubts(const LaunchModel& model) {
   if (model.retry_seconds > 0)
     result.push_back({"the predicted time estimates how often compare-and-swap tries again",
                       "it does where another thread came between, which on the emulator hardly "
-                      "any does: as many that try at one place take on an H200",
+                      "any does; how long so many take at one place was measured on an H200",
                       instead});
   if (swaps(task.trace, AccessKind::shared_atomic) ||
       (model.retry_seconds == 0 && swaps(task.trace, AccessKind::global_atomic)))

@@ -23,7 +23,7 @@ constexpr double of_try = 1.46;
 constexpr double tries_for_best = 1.1;
 
 // Until one holds all others have tried once, if they are few; the more there are, the fewer of them come between
-// (results/h200/retries.json, "each": within a fifth for 512 to 67 584 lanes).
+// (results/h200/retries.json, "each", once, of four blocks and more: within a fifth for 512 to 67 584 lanes).
 double tries_of_each(double contenders) {
   return contenders / 2 * std::min(1.0, 4.6 * std::pow(contenders, -0.27));
 }

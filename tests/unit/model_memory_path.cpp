@@ -8,6 +8,7 @@
 
 #include "model/pipeline/atomics.h"
 #include "model/pipeline/memory_path.h"
+#include "played_kernel.h"
 
 namespace headroom {
 namespace {
@@ -36,6 +37,26 @@ TEST(MemoryPath, a_lone_sector_costs_dram_as_much_as_its_line_and_the_others_com
   EXPECT_DOUBLE_EQ(loads({{{0}, 0}, {{4}, 10}}), 7.4);
   EXPECT_NEAR(loads({{{0}, 0}, {{1}, 10}, {{2}, 20}, {{3}, 30}}), 4, 1e-9);
   EXPECT_NEAR(loads({{{0, 4, 8}, 0}, {{1, 5, 9}, 10}}), 3 * 3.7, 1e-9);
+}
+
+// LDG.E.STRONG.GPU
+TEST(MemoryPath, what_is_read_at_its_source_comes_from_l2_each_time) {
+  const auto second = [](std::vector<std::string_view> modifiers) {
+    sass::Instruction load = instruction("LDG", {reg(2, true)}, {.stall = 1, .write_barrier = 0});
+    load.modifiers = std::move(modifiers);
+    const TracedAccess access{
+        .kind = AccessKind::global_load, .bytes = 4, .lanes = 1, .sectors = 1};
+    const Trace trace = one_access(load, access, {17});
+    const InstructionTiming timing = timings(trace, load_machine("h200")).front();
+    MemoryPath path(Supply{.in_l2 = 1}, {});
+    const uint64_t sector = 17;
+    path.access(access, &sector, timing, 0);
+    return path.access(access, &sector, timing, 10000).data - 10000;
+  };
+  EXPECT_LT(second({".E"}), 50);
+  EXPECT_GT(second({".E", ".STRONG", ".GPU"}), 200);
+  EXPECT_GT(second({".E", ".STRONG", ".SYS"}), 200);
+  EXPECT_LT(second({".E", ".STRONG", ".SM"}), 50);
 }
 
 TEST(MemoryPath, parts_of_a_sector_meet_in_l2) {

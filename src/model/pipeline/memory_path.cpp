@@ -389,7 +389,8 @@ MemoryPath::Times MemoryPath::one(const TracedAccess& access, const uint64_t* se
     const bool is_cached =
         supply_.l1_loads || timing.read_only || access.kind == AccessKind::local_load;
     if (timing.past_l1 || !is_cached) {
-      times.data = std::max(times.data, fetch(sectors[i], start, together) + supply_.l1_latency);
+      times.data = std::max(
+          times.data, fetch(sectors[i], start, together, timing.past_l1) + supply_.l1_latency);
       continue;
     }
     Cache::Sector& sector = l1_.at(sectors[i]);

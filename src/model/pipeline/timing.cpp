@@ -201,9 +201,8 @@ InstructionTiming timing_of(const TracedInstruction& traced, const Machine& mach
   timing.because = timing.action == Action::memory && is_global(instruction.opcode)
                        ? Stall::long_scoreboard
                        : latency.because;
-  timing.past_l1 = std::ranges::any_of(instruction.modifiers, [](std::string_view modifier) {
-    return modifier.ends_with("STRONG.GPU") || modifier.ends_with("STRONG.SYS");
-  });
+  timing.past_l1 = (instruction.has(".STRONG") || instruction.has(".MMIO")) &&
+                   (instruction.has(".GPU") || instruction.has(".SYS"));
   timing.read_only = instruction.has(".CONSTANT");
   timing.all_copies = instruction.opcode == "DEPBAR" && instruction.has(".ALL");
   timing.asynchronous = instruction.opcode == "LDGSTS";

@@ -235,7 +235,7 @@ class LikelyMaker {
     made.opcode = row.made;
     if (!row.with.empty()) made.modifiers.push_back(row.with);
     if (from.has(".volatile") || from.has(".relaxed") || from.has(".acquire") || from.has(".cg"))
-      made.modifiers.push_back(".STRONG.GPU");
+      made.modifiers.insert(made.modifiers.end(), {".STRONG", ".GPU"});
     if ((from.opcode == "atom" || from.opcode == "red") && kind_of(from) != DataKind::integer &&
         kind_of(from) != DataKind::wide)
       made.modifiers.push_back(".F32");

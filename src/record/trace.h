@@ -152,6 +152,7 @@ struct Trace {
   std::vector<TracedBlock> others;  // of the sample's apart, the first of the grid first
   bool likely = false;              // `code` is what PTX would likely become: no control words
   bool spins = false;               // its warps went round loops that wait for others
+  bool together = false;            // … while all that are resident got on together, as on a GPU
   bool meets_grid = false;          // as in the sample
   bool drawn = false;  // its block drew the work from a counter, and was cut to its share of it
   bool found = false;  // … found what others would have done meanwhile undone, and was cut likewise
@@ -159,6 +160,8 @@ struct Trace {
   uint64_t longest_warp = 0;      // instructions of the one with most; of all blocks of the launch
   std::vector<AlikeBlocks> work;  // of all blocks, in the grid's order; empty: not known
 
+  // How often its warps went round those loops tells how often they do on a GPU.
+  bool tells_waiting() const { return !spins || together; }
   // The same code, executed by these alone.
   Trace of(std::vector<TracedBlock> these) const {
     Trace made;
@@ -168,6 +171,7 @@ struct Trace {
     made.blocks = std::move(these);
     made.likely = likely;
     made.spins = spins;
+    made.together = together;
     made.device = device;
     return made;
   }

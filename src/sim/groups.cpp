@@ -19,9 +19,9 @@
 namespace headroom::sim {
 namespace {
 
-constexpr uint32_t turns_to_wait = 4;  // for lanes that only go round waiting loops
-// … and for lanes that do so in loops not known to wait, or work for long
-constexpr uint32_t slices_to_wait = 4;
+constexpr uint64_t rounds_to_wait = 4 * most_rounds;  // for lanes that only go round waiting loops
+// … basic blocks for lanes that do so in loops not known to wait, or work for long
+constexpr uint64_t apart_for = 4 * slice_basic_blocks;
 
 // As on a stack: the latest split first; of its sides the one with the lowest counter.
 bool before(const Group& a, const Group& b) {
@@ -29,6 +29,8 @@ bool before(const Group& a, const Group& b) {
 }
 
 bool lockstep(const Warp& warp) { return warp.block->machinery->lockstep; }
+
+uint64_t rounds_of_turn(const Warp& warp) { return warp.block->machinery->turn.rounds; }
 
 void remove(Warp& warp, uint32_t group) {
   warp.groups[group] = warp.groups.back();
@@ -84,9 +86,9 @@ void let_go(Warp& warp, Group& group) {
 // All that could run only go round waiting loops, or round others for long: what they wait for may
 // be done by lanes that wait for them.
 bool let_all_go(Warp& warp) {
-  ++warp.waits;
+  warp.waits += rounds_of_turn(warp);
   const bool long_enough =
-      warp.waits >= turns_to_wait || warp.slices >= slices_to_wait || warp.impatient;
+      warp.waits >= rounds_to_wait || warp.apart >= apart_for || warp.impatient;
   if (lockstep(warp) || !long_enough) return false;
   bool any = false;
   for (Group& group : warp.groups) {
@@ -149,11 +151,11 @@ int pick(Warp& warp) {
   } else if (warp.groups.size() == 1) {  // all lanes are here, so nobody else can come
     Group& all = warp.groups[0];
     warp.convergence_barriers.clear();
-    warp.splits = all.order = warp.slices = 0;
+    warp.splits = all.order = warp.apart = 0;
     if (all.state == Group::waiting) return nobody;
     all.state = Group::ready;
     group = all.spins < patience ? 0 : gives_way;
-    if (group == gives_way) all.spins = 0, ++warp.waits;
+    if (group == gives_way) all.spins = 0, warp.waits += rounds_of_turn(warp);
   }
   if (group >= 0) warp.current = uint32_t(group);
   return group;

@@ -15,8 +15,6 @@
 namespace headroom::sim {
 namespace {
 
-constexpr uint64_t rounds_of_a_turn = patience / spin_cost;
-
 class Hash {
  public:
   void add(uint64_t word) { sum_ = std::rotl(sum_ ^ word, 23) * 0x9E37'79B9'7F4A'7C15ull; }
@@ -332,11 +330,12 @@ Hang explain(const Waiting& waiting, Ending ending) {
 
 }  // namespace
 
-bool HangWatch::waited(uint64_t residents, uint64_t warps) {
-  spun_ += rounds_of_a_turn * warps;
-  ran_ += rounds_of_a_turn * warps;
-  if (++turns_ < residents) return false;
-  turns_ = 0;
+bool HangWatch::waited(uint64_t residents, uint64_t warps, uint64_t rounds) {
+  spun_ += rounds * warps;
+  ran_ += rounds * warps;
+  waited_ += rounds;
+  if (waited_ < residents * most_rounds) return false;
+  waited_ = 0;
   ++rounds_;
   // A state is kept in rounds 8, 16, 32 …, and compared in the three that follow. Before that,
   // lanes that wait for lanes that spin may still be let go (groups.cpp).

@@ -52,8 +52,9 @@ class HangWatch {
     ran_ += rounds;
     return asked_for_ && ran_ >= limit_;
   }
-  // One of so many blocks only waited; true if look() shall be called.
-  bool waited(uint64_t residents, uint64_t warps);
+  // One of so many blocks only waited, so many of its warps for so many rounds each; true if look()
+  // shall be called.
+  bool waited(uint64_t residents, uint64_t warps, uint64_t rounds);
   // Where a clock could end the waiting, `leapt` grows.
   std::optional<Hang> look(const Waiting&, uint64_t& leapt);
   static Hang give_up(const Waiting&);  // without a proof
@@ -76,14 +77,15 @@ class HangWatch {
   uint64_t leap();
   bool host_may_answer(const Waiting&);
   void moved() {
-    turns_ = rounds_ = spun_ = leaps_ = still_ = 0;
+    waited_ = rounds_ = spun_ = leaps_ = still_ = 0;
     answer_by_.reset();
   }
 
   uint64_t limit_;
   bool asked_for_;
-  uint64_t ran_ = 0;                            // rounds since a block began or ended
-  uint64_t turns_ = 0, rounds_ = 0, spun_ = 0;  // since something moved
+  uint64_t ran_ = 0;  // rounds since a block began or ended
+  // Since something moved: rounds of a warp of each block, most_rounds of these, rounds of all warps.
+  uint64_t waited_ = 0, rounds_ = 0, spun_ = 0;
   uint64_t leaps_ = 0;                          // of the clocks, since then
   uint64_t still_ = 0;                          // rounds since the last of them
   std::optional<Clock::time_point> answer_by_;  // set once it is proved but for the host

@@ -50,6 +50,7 @@ struct ProgramFacts {
   // What other blocks do first shows: it uses an atomic's result, adds floats atomically, waits on
   // memory, allocates or reads a clock. Its blocks run in a fixed order on one host thread.
   bool ordered = false;
+  bool waits = false;        // … waits in loops for other blocks
   bool grows_stack = false;  // by recursion or alloca: local_bytes counts 64 KiB for it
 };
 const ProgramFacts& facts(const Program&);

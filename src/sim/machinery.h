@@ -10,6 +10,7 @@
 #include "sim/observer.h"
 #include "sim/printf.h"
 #include "sim/program.h"
+#include "sim/turn_length.h"
 
 namespace headroom {
 struct Launch;  // record/launch.h
@@ -43,6 +44,7 @@ struct Machinery {
   std::vector<std::byte> arguments;
   uint64_t shared_bytes = 0;    // static + dynamic, of a block
   bool lockstep = false;        // warps as before Volta
+  TurnLength turn;              // of its warps: how far they go
   uint64_t grid_workspace = 0;  // where a cooperative grid's barrier lies; 0: not cooperative
   Memory::Time time;            // what %clock and %globaltimer show, at the end of the last turn
   TraceSample sample;           // of blocks to trace

@@ -131,6 +131,8 @@ struct BasicBlock {
   bool back_edge = false;          // a jump or branch that goes back
   bool spins = false;              // … round a loop that waits for others
   bool waits_for_blocks = false;   // … who may be of other blocks
+  bool reads_far = false;          // global memory; marked where blocks wait for one another
+  bool fences = false;             // … as well
   uint32_t waits_on = no_operand;  // … and the operation that reads what decides
   // … round a loop that may change memory other than by an atomic, though it need not wait itself
   bool changes = false;
@@ -422,10 +424,11 @@ struct Warp {
   uint32_t current = 0;
   std::vector<ConvergenceBarrier> convergence_barriers;
   uint32_t splits = 0;     // so far
-  uint32_t waits = 0;      // turns in a row in which it only went round waiting loops
+  uint64_t waits = 0;      // rounds of waiting loops, of turns in a row without anything else
   bool unstable = false;   // in this one a loop or an atomic may have changed memory
-  uint32_t slices = 0;     // used up since all its lanes were together
+  uint64_t apart = 0;      // basic blocks of turns used up since all its lanes were together
   uint32_t rounds = 0;     // in this turn, of loops that wait for other blocks
+  bool fenced = false;     // its turn ended before the fence that comes next
   bool impatient = false;  // lanes that waited for lanes that spin had to be let go
   std::vector<Frame> frames;
   std::byte* local = nullptr;  // local memory, a block of local_stride bytes a lane

@@ -136,7 +136,7 @@ void Resident::run_block(BlockState& block, const Body& body, Turns& turns) {
     if (warp.groups.empty()) continue;
     running_ = &warp;
     const uint64_t before = warp.entered_before = warp.basic_blocks_entered;
-    const Turn turn = body.run_warp(warp, program_, slice_basic_blocks);
+    const Turn turn = body.run_warp(warp, program_, machinery_.turn.basic_blocks);
     machinery_.time.clocks += clocks_of_turn(warp);
     if (machinery_.may_be_compiled)
       renew_operations(machinery_, (warp.basic_blocks_entered - before) % blocks_between_looks);
@@ -151,19 +151,19 @@ void Resident::run_block(BlockState& block, const Body& body, Turns& turns) {
 
 bool Resident::run(const Body& body) {
   only_waited_ = true;
-  const uint64_t warps_in_all = blocks_.size() * blocks_.front()->block.warps.size();
   for (uint64_t gave_way = 0, abreast = 0;;) {
     Turns turns;
     for (const auto& each : blocks_) run_block(each->block, body, turns);
     if (cluster_.live == 0) return true;
     abreast += turns.abreast;
-    turns.sliced |= abreast >= slice_basic_blocks * warps_in_all;
+    turns.sliced |= abreast >= slice_basic_blocks * warps();
     only_waited_ &= turns.spins > 0 && !turns.moved && !turns.sliced && turns.stable;
     waiting_warps_ = turns.spins;
     sliced_ = turns.sliced;
     gave_way += turns.spins > 0 || turns.rounds;
     // What they wait for is not done here, or not by those who still do something.
-    if (turns.sliced || gave_way >= patient_rounds) return false;
+    if (turns.sliced || gave_way >= machinery_.turn.of_block) return false;
+    if (turns.moved && machinery_.turn.together) return false;
     if (turns.moved) continue;
     if (turns.spins) return false;
     report_deadlock();

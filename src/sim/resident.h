@@ -15,10 +15,6 @@
 
 namespace headroom::sim {
 
-inline constexpr uint64_t patient_rounds = 16;  // of turns in which some of its warps only wait
-// a warp may enter before others have a turn
-inline constexpr uint64_t slice_basic_blocks = 1 << 20;
-
 // Zeroed memory; much of it costs nothing until it is touched: a kernel that may recurse asks for much
 // and uses little.
 struct Release {
@@ -47,6 +43,7 @@ class Resident {
   // by so many warps (hang.h).
   bool only_waited() const { return only_waited_; }
   uint64_t waiting_warps() const { return waiting_warps_; }
+  uint64_t warps() const { return blocks_.size() * blocks_.front()->block.warps.size(); }
   bool ran_a_slice() const { return sliced_; }  // of work, as long as a turn may be
   template <class Body>
   void each_block(Body&& body) const {

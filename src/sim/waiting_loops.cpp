@@ -19,14 +19,17 @@ namespace headroom::sim {
 namespace {
 
 struct Summary {  // of a function and those it calls
-  bool reads = false, reads_of_blocks = false, changes = false;
+  bool reads = false, reads_if_fenced = false, reads_of_blocks = false, changes = false,
+       fences = false;
+  bool operator==(const Summary&) const = default;
   bool take(const Summary& more) {  // true if it had not all of it
     const Summary before = *this;
     reads |= more.reads;
+    reads_if_fenced |= more.reads_if_fenced;
     reads_of_blocks |= more.reads_of_blocks;
     changes |= more.changes;
-    return before.reads != reads || before.reads_of_blocks != reads_of_blocks ||
-           before.changes != changes;
+    fences |= more.fences;
+    return *this != before;
   }
 };
 
@@ -39,7 +42,7 @@ class WaitingLoops {
 
   void mark() {
     for (uint32_t f = 0; f < code_.functions.size(); ++f) {
-      if (!summary_[f].reads || code_.functions[f].is_called) continue;
+      if (!summary_[f].reads_if_fenced || code_.functions[f].is_called) continue;
       begin_ = code_.functions[f].begin;
       end_ = code_.functions[f].end;
       find_edges();
@@ -49,6 +52,7 @@ class WaitingLoops {
         }
       }
     }
+    if (program_.facts.waits) mark_far();
   }
 
  private:
@@ -79,13 +83,22 @@ class WaitingLoops {
       f(n, code_.step(n, basic_blocks_[basic_block]));
   }
 
+  void mark_far() {
+    for (uint32_t r = 0; r < program_.basic_blocks.size(); ++r)
+      each_instruction(r, [&](uint32_t, const LoopStep& step) {
+        program_.basic_blocks[r].fences |= step.fences;
+        program_.basic_blocks[r].reads_far |= step.reads_if_fenced && !step.reads_alone;
+      });
+  }
+
   void summarise() {
     for (const LoopCode::Function& function : code_.functions) {
       Summary sum;
       for (uint32_t r = function.begin; r < function.end; ++r) {
         each_instruction(r, [&](uint32_t, const LoopStep& step) {
-          // A plain load may be made an ordered one by a fence outside the function.
-          sum.reads |= step.reads_if_fenced;
+          sum.reads |= step.reads;
+          sum.reads_if_fenced |= step.reads_if_fenced;
+          sum.fences |= step.fences;
           sum.reads_of_blocks |= step.reads_if_fenced && !step.reads_alone;
           sum.changes |= step.changes;
         });
@@ -169,7 +182,8 @@ class WaitingLoops {
         loop.called.take(summary_[site.function]);
     }
     loop.changes |= loop.called.changes;
-    loop.tells = loop.called.reads;
+    loop.fenced |= loop.called.fences;
+    loop.tells = called_reads(loop);
     for (const Placed& at : loop.instructions)
       loop.tells |= at.step.reads || (loop.fenced && at.step.reads_if_fenced) ||
                     (at.step.reads_if_fixed && !loop.changes && !loop.meets);
@@ -212,8 +226,19 @@ class WaitingLoops {
     return any;
   }
 
-  // Does a read of what others write decide whether the loop is left?
-  bool decides(const Loop& loop) const {
+  static bool called_reads(const Loop& loop) {
+    return loop.fenced ? loop.called.reads_if_fenced : loop.called.reads;
+  }
+
+  // It compares and swaps what it was given the time before: who changed it meanwhile is not waited for.
+  bool tries_again(const Loop& loop, const Placed& at) const {
+    if (!at.step.swaps) return false;
+    const Set told = told_by(loop, [&](const Placed& one) { return &one == &at; });
+    return reads_one(loop, at, told);
+  }
+
+  // Does a read of what others write decide whether the loop is left? `of_others`: one of what others do before it can be left.
+  bool decides(const Loop& loop, bool of_others) const {
     Set told(code_.registers(loop.basic_blocks.front())), inside(end_ - begin_),
         side(end_ - begin_);
     bool told_kept[4] = {};
@@ -222,8 +247,9 @@ class WaitingLoops {
       changed = false;
       for (const Placed& at : loop.instructions) {
         const LoopStep& step = at.step;
-        const bool tells = (loop.fenced ? step.reads_if_fenced : step.reads) ||
-                           (loop.called.reads && step.takes_result) ||
+        const bool reads = loop.fenced ? step.reads_if_fenced : step.reads,
+                   tells = (reads && !(of_others && tries_again(loop, at))) ||
+                           (called_reads(loop) && step.takes_result) ||
                            (step.loads && told_kept[size_t(step.kept)]) ||
                            reads_one(loop, at, told);
         bool& keeps = told_kept[size_t(step.kept)];
@@ -262,7 +288,7 @@ class WaitingLoops {
     bool waits = loop.sleeps;
     if (loop.tells) {
       find_registers(loop);
-      waits = waits || decides(loop);
+      waits = waits || decides(loop, false);
     }
     const bool for_blocks = waits && (loop.reads_of_blocks || loop.called.reads_of_blocks);
     BasicBlock& back = program_.basic_blocks[latch];
@@ -270,6 +296,7 @@ class WaitingLoops {
     back.changes |= loop.changes;
     back.waits_for_blocks |= for_blocks;
     program_.facts.ordered |= for_blocks;
+    program_.facts.waits |= for_blocks && (loop.sleeps || decides(loop, true));
     for (const Placed& at : loop.instructions)
       if (waits && at.step.reads && at.step.reads_if_fixed)
         program_.polled.push_back(at.instruction);
@@ -280,17 +307,20 @@ class WaitingLoops {
       program_.clocked_loops.push_back({head, columns_of(loop.basic_blocks.front(), told)});
   }
 
-  // By register, whether the loop makes it of a clock.
-  Set told_by_clocks(const Loop& loop) const {
+  // By register, whether the loop makes it of what such instructions write.
+  template <class Is>
+  Set told_by(const Loop& loop, Is&& is) const {
     Set told(code_.registers(loop.basic_blocks.front()));
     for (bool changed = true; changed;) {
       changed = false;
       for (const Placed& at : loop.instructions) {
-        if (at.step.reads_clock || reads_one(loop, at, told))
-          changed |= add_written(loop, at, told);
+        if (is(at) || reads_one(loop, at, told)) changed |= add_written(loop, at, told);
       }
     }
     return told;
+  }
+  Set told_by_clocks(const Loop& loop) const {
+    return told_by(loop, [](const Placed& at) { return at.step.reads_clock; });
   }
 
   // One of them goes on into the next round, as a count of ticks does: rounds that look the same

@@ -24,6 +24,7 @@ struct LoopStep {
   bool reads_alone = false;  // … seen by no other block, or only by those of its cluster, which
                              // one host thread runs
   bool reads_clock = false;
+  bool swaps = false;         // compares and swaps
   bool takes_result = false;  // of the function called before
   bool fences = false, sleeps = false;
   // May change what others, or the loop itself, read of memory. Atomics are watched as they happen.

@@ -9,11 +9,6 @@
 
 namespace headroom::sim {
 
-// What loops may use up before a group gives way: a back edge costs 1, that of a loop that waits
-// for others more.
-inline constexpr uint32_t patience = 1u << 20;
-inline constexpr uint32_t spin_cost = patience / 64;
-
 // Mostly all of them, and a processor without an instruction for it takes long to count.
 inline uint32_t lanes_in(uint32_t mask) {
   return mask == all_lanes ? uint32_t(lanes) : mask == 0 ? 0 : uint32_t(std::popcount(mask));

@@ -108,7 +108,13 @@ void Work::fail(uint64_t unit) {
 }
 
 Worker::Worker(Work& work, bool first)
-    : machinery(machinery_of(work)), work_(work), first_(first), hang_(work.options.hang_after) {
+    : machinery(machinery_of(work)),
+      work_(work),
+      first_(first),
+      hang_(work.options.hang_after),
+      turns_(work.program.facts.waits && !work.launch.shape.cooperative),
+      began_(machinery.time.clocks) {
+  machinery.turn = turns_.now();
   AccessSums& accesses = machinery.accesses;
   accesses.patterns = machinery.patterns.data();
   accesses.recent = machinery.recent.data();
@@ -152,6 +158,7 @@ std::unique_ptr<Resident> Worker::take_new() {
     idle_.pop_back();
   }
   resident->start(next_unit_++);
+  turns_.begin(resident->warps());
   hang_.changed();
   return resident;
 }
@@ -176,16 +183,23 @@ void Worker::step(std::unique_ptr<Resident> resident) {
       hang_.changed();
     } else {
       const bool waited = resident->only_waited();
-      const uint64_t warps = resident->waiting_warps();
-      const uint64_t rounds =
-          resident->ran_a_slice() ? slice_basic_blocks : warps * patience / spin_cost;
+      const uint64_t warps = resident->waiting_warps(), all = resident->warps();
+      const TurnLength turn = machinery.turn;
+      const uint64_t rounds = resident->ran_a_slice() ? turn.basic_blocks : warps * turn.rounds;
       ring_.push_back(std::move(resident));
+      turns_.had_turn(all, entered() / (ring_.size() * all));
+      machinery.turn = turns_.now();
       if (!waited && hang_.worked(rounds)) end(HangWatch::give_up(waiting()));
-      if (waited && hang_.waited(ring_.size(), warps)) look_for_hang();
+      if (waited && hang_.waited(ring_.size(), warps, turn.rounds)) look_for_hang();
     }
   } catch (const Fault& fault) {
     note(fault, *resident);
   }
+}
+
+// Basic blocks.
+uint64_t Worker::entered() const {
+  return (machinery.time.clocks - began_) / clocks_of_basic_block;
 }
 
 // All that can be resident waits.

@@ -76,6 +76,7 @@ class Worker {
   void step(std::unique_ptr<Resident>);
   void note(const Fault&, const Resident&);
   void look_for_hang();
+  uint64_t entered() const;
   Waiting waiting() const;
   void end(const Hang&);
   void show_progress(Clock::time_point now);
@@ -86,9 +87,11 @@ class Worker {
   std::vector<std::unique_ptr<Resident>> idle_;
   std::deque<std::unique_ptr<Resident>> ring_;  // started, not finished
   HangWatch hang_;
+  TurnLengths turns_;
   std::optional<Detailed> detailed_;  // what observes where there are sites or traces
   Clock::time_point reported_ = Clock::now();
-  uint64_t looked_ = 0;  // the kernel's clock when the host's was last looked at
+  const uint64_t began_;  // of the kernel's clock
+  uint64_t looked_ = 0;   // the kernel's clock when the host's was last looked at
 };
 
 }  // namespace headroom::sim

@@ -87,6 +87,32 @@ TEST(Doubts, memory_of_the_host_is_as_fast_as_its_link_is_taken_to_be) {
   EXPECT_NE(said(true, false).find("an H200's link"), std::string::npos);
 }
 
+TEST(Doubts, rounds_of_waiting_are_those_of_the_emulator) {
+  const auto said = [](bool spins, bool together) {
+    const sass::Instruction load =
+        instruction("LDG", {reg(2, true)}, {.stall = 1, .write_barrier = 0});
+    Trace trace =
+        one_access(load, {.kind = AccessKind::global_load, .bytes = 4, .lanes = 32}, {4, 5, 6, 7});
+    trace.spins = spins;
+    trace.together = together;
+    LaunchRecord record;
+    record.shape.grid = {1, 1, 1};
+    record.shape.block = {32, 1, 1};
+    record.state = State::ran;
+    record.counters.warp_instructions = 1;
+    const Machine machine = load_machine("h200");
+    const Occupancy resident = occupancy(machine, {.threads = 32, .registers = 32});
+    std::string all;
+    for (const Caveat& caveat : predict({machine, record, resident, trace}).caveats)
+      all += caveat.what;
+    return all;
+  };
+  EXPECT_EQ(said(false, false).find("wait"), std::string::npos);
+  EXPECT_NE(said(true, false).find("rounds of waiting as the emulator"), std::string::npos);
+  EXPECT_NE(said(true, true).find("at one pace"), std::string::npos);
+  EXPECT_EQ(said(true, true).find("rounds of waiting"), std::string::npos);
+}
+
 TEST(Doubts, copies_and_atomics_are_asked_for_too) {
   Counters counters{};
   counters.unique_load_sectors = counters.unique_store_sectors = 100;

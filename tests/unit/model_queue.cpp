@@ -88,6 +88,13 @@ TEST(Queue, what_the_first_block_drew_is_shared_out) {
   expect_share(shared_out(of_sample, 50));
 }
 
+// Where all that are resident got on together they shared the work as on a GPU.
+TEST(Queue, what_blocks_drew_beside_each_other_is_theirs) {
+  Trace trace = trace_of(draws, {});
+  trace.together = true;
+  EXPECT_FALSE(shared_out(trace, 50));
+}
+
 // As where it waits for copies, so that others have a turn.
 TEST(Queue, what_a_traced_block_drew_too_is_shared_out) {
   Trace trace = trace_of(draws, {.others = 20});

@@ -350,14 +350,14 @@ LaunchModel::LaunchModel(const PredictTask& given)
   if (longest_alone.run.issued > 0)
     cycles_alone = longest_alone.run.cycles / double(longest_alone.run.issued);
   const LaunchShape& shape = task.record.shape;
-  if (!task.trace.spins && !task.trace.drawn && !task.trace.found && !shape.cooperative &&
+  if (task.trace.tells_waiting() && !task.trace.drawn && !task.trace.found && !shape.cooperative &&
       !shape.cluster && are_unlike(task.trace.work, mean)) {
     share_unlike(*this, mean);
     way_alone *= 1 + (unlike - 1) * std::min(1.0, pace_of_rest(longest_alone.run, 1));
     return;
   }
   // A warp of another SM may have a longer way than those that were traced.
-  if (executed < 1.05 && !task.trace.spins &&
+  if (executed < 1.05 && task.trace.tells_waiting() &&
       double(task.trace.longest_warp) > 1.05 * double(longest)) {
     longest_rest = way_alone * (double(task.trace.longest_warp) / double(longest) - 1);
     busiest = work = std::min(work, 1.0);
@@ -402,6 +402,7 @@ LaunchTime time_of(const LaunchModel& model, const Question& question) {
 
 LaunchTime first_time_of(LaunchModel& model) {
   LaunchTime time = time_of(model);
+  if (model.task.trace.together) return time;              // on the emulator they met
   if (model.retries.alone <= time.sm_cycles) return time;  // they hardly meet
   model.retry_seconds = model.retries.cycles / model.clock;
   time.seconds = std::max(time.seconds, model.overhead + end_of_atomics(model, time));

@@ -197,7 +197,12 @@ std::vector<Caveat> doubts(const LaunchModel& model) {
          "how often its loops go round depends on what other blocks have stored, which on the "
          "emulator came before or after them, and on a GPU meanwhile",
          instead});
-  if (task.trace.spins)
+  if (task.trace.spins && task.trace.together)
+    result.push_back({"the predicted time has all resident blocks get on at one pace",
+                      "its warps wait for those of other blocks through memory, as long as they do "
+                      "on the emulator, where each enters as many basic blocks as any other",
+                      instead});
+  if (!task.trace.tells_waiting())
     result.push_back({"the predicted time has rounds of waiting as the emulator went them",
                       "its warps wait for others through memory", instead});
   else if (model.unlike > most_apart)

@@ -86,6 +86,7 @@ void cut(TracedWarp& warp, const Trace& trace, double instructions) {
 }  // namespace
 
 std::optional<Trace> shared_out(const Trace& trace, double mean) {
+  if (trace.together) return std::nullopt;
   constexpr double more = 2, little = 0.5;  // than a mean block; of it
   const bool in_sample = !trace.blocks.empty() && trace.blocks.front().linear == 0;
   const bool in_others = !trace.others.empty() && trace.others.front().linear == 0;

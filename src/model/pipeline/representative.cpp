@@ -42,7 +42,8 @@ std::vector<double> middles(std::vector<AlikeBlocks> work, size_t parts) {
 
 std::optional<Trace> representative(const Trace& trace) {
   const size_t wanted = trace.blocks.size();
-  if (wanted < 2 || trace.others.empty() || trace.work.empty() || trace.spins) return std::nullopt;
+  if (wanted < 2 || trace.others.empty() || trace.work.empty() || !trace.tells_waiting())
+    return std::nullopt;
   const double mean = double(mean_of(trace.work).instructions),
                of_sample = apart(mean_executed(trace.blocks), mean);
   if (of_sample <= std::log(most_apart)) return std::nullopt;

@@ -190,7 +190,7 @@ const TracedBlock& longest_block(const Trace& trace) {
 }
 
 std::optional<Trace> by_the_longest(const Trace& trace) {
-  if (trace.blocks.size() != 1 || trace.spins) return std::nullopt;
+  if (trace.blocks.size() != 1 || !trace.tells_waiting()) return std::nullopt;
   const TracedBlock& longest = longest_block(trace);
   if (double(longest_of(longest)) <= (1 + alike) * double(longest_of(trace.blocks.front())))
     return std::nullopt;

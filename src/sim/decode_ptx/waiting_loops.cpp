@@ -82,6 +82,7 @@ class PtxLoops : public LoopCode {
     LoopStep step;
     step.reads_clock = reads_clock(i);
     step.reads = i.opcode == "atom" || tests_barrier(i) || step.reads_clock || reads_at_source(i);
+    step.swaps = i.opcode == "atom" && i.has(".cas");
     step.reads_if_fenced = step.reads || is_plain_load(i);
     step.reads_alone = step.reads_if_fenced && of_block_alone(i);
     step.loads = i.opcode == "ld";

@@ -137,6 +137,7 @@ class MachineLoops : public LoopCode {
         is & atomic || tests || step.reads_clock || (is & loads && is_read_at_source(instruction));
     step.reads_if_fenced =
         step.reads || (is & loads && !(is & local) && !instruction.has(".CONSTANT"));
+    step.swaps = is & atomic && (instruction.has(".CAS") || instruction.has(".CAST"));
     step.reads_if_fixed = instruction.opcode == "LDS";
     step.meets = instruction.opcode == "BAR";
     step.reads_alone = is & shared || tests || step.reads_clock;

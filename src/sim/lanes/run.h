@@ -89,7 +89,8 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
     return machinery.may_be_compiled && soon < end_of_slice ? soon : end_of_slice;
   };
   uint64_t look = next_look();
-  const bool several = warp.block->warps.size() > 1;
+  const bool several = warp.block->warps.size() > 1, together = machinery.turn.together;
+  uint64_t used = 0;  // of the slice, where what is far costs more
   warp.unstable = false;
   warp.rounds = 0;
   for (;;) {
@@ -107,6 +108,12 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
     for (bool stays = true; stays;) {  // the same group goes on
       const BasicBlock& basic_block = basic_blocks[at_basic_block];
       warp.groups[group].basic_block = at_basic_block;
+      if (together && (used >= slice || (basic_block.fences && !warp.fenced))) {
+        warp.fenced = used < slice;
+        warp.waits = 0;
+        if (!alone) warp.apart += used;
+        return Turn::slice;
+      }
       if (!alone && basic_block.is_reconvergence_point && !reconverged(warp, group)) break;
       if (basic_block.by_teams &&
           split_by_teams(warp, group, at<uint32_t>(warp, basic_block.members)))
@@ -136,6 +143,10 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
         for (const Operation* operation = operations + basic_block.first; operation != last;
              operation += operation->masked_together)
           operation->masked(warp, *operation);
+      }
+      if (together) {
+        used += basic_block.reads_far ? cost_of_far : 1;
+        warp.fenced = false;
       }
       switch (basic_block.terminator) {
         case Terminator::fall_through:
@@ -237,7 +248,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
           warp.unstable |= basic_block.changes;
           if (basic_block.spins || !alone) {
             warp.rounds += basic_block.waits_for_blocks;
-            warp.groups[group].spins += basic_block.spins ? spin_cost : 1;
+            warp.groups[group].spins += basic_block.spins ? machinery.turn.spin_cost : 1;
             if (warp.groups[group].spins >= patience) break;
           }
         }
@@ -245,7 +256,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
     }
     if (warp.basic_blocks_entered >= end_of_slice) {
       warp.waits = 0;
-      warp.slices += warp.groups.size() > 1;
+      if (warp.groups.size() > 1) warp.apart += slice;
       return Turn::slice;
     }
   }

@@ -124,6 +124,20 @@ std::string told(const std::string& name) {
   return name.size() <= most_of_a_name ? name : short_name(name) + "<…>";
 }
 
+// A page that is loaded and stored is touched once.
+void tell_of_faults(Session& session, const sim::Outcome& outcome, LaunchRecord& record) {
+  const uint64_t bytes = session.managed_pages.first_touched(session, outcome.loaded) +
+                         session.managed_pages.first_touched(session, outcome.stored);
+  if (!bytes || !session.options.model) return;
+  constexpr double MiB = 1 << 20;
+  record.caveats.push_back(
+      {"the predicted time leaves out page faults of managed memory",
+       fmt::format(
+           "no launch before has touched {:.3g} MiB of it, which come to a GPU page by page",
+           double(bytes) / MiB),
+       "cudaMemPrefetchAsync brings them before; or time it on a GPU: headroom run --gpu 0"});
+}
+
 struct Ran {
   std::optional<Trace> trace;
   FoundInL2 in_l2;
@@ -172,6 +186,7 @@ Ran run(Session& session, Kernel& kernel, const sim::Program& program, const Lau
   for (Finding& finding : record.findings) use_python_words(finding);
   record.seconds = outcome.seconds;
   record.caveats.insert(record.caveats.end(), outcome.caveats.begin(), outcome.caveats.end());
+  tell_of_faults(session, outcome, record);
   const FoundInL2 in_l2 = session.recent.launch(outcome.loaded, outcome.stored,
                                                 outcome.trace ? &*outcome.trace : nullptr,
                                                 double(bytes_of(session.machine.l2_size)));

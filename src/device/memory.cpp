@@ -46,6 +46,7 @@ Status allocate(Session& session, uint64_t bytes, Place place, int device, uint6
        .context = device == current_device() ? current_context().created : nullptr});
   set_access(session, memory);
   tell_checker(session, memory);
+  if (place == Place::managed) session.managed_pages.allocated(session, address, bytes);
   if (place == Place::device && is_cleared)
     session.recent.allocate({address - session.memory.base(), bytes},
                             double(bytes_of(session.machine.l2_size)));

@@ -13,6 +13,7 @@
 #include "device/allocations.h"
 #include "device/context.h"
 #include "device/journal.h"
+#include "device/managed_pages.h"
 #include "device/options.h"
 #include "device/predictions.h"
 #include "device/registry.h"
@@ -71,6 +72,7 @@ struct Session {
   Allocations allocations;
   Predictions predictions;
   RecentMemory recent;
+  ManagedPages managed_pages;
   std::shared_ptr<sim::check::Checker> checker;  // null: launches are counted, not checked
   Timeline timeline;                             // of what the checker is told
   // By their handles, which are their addresses.

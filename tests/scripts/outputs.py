@@ -114,6 +114,12 @@ class Outputs(unittest.TestCase):
         self.assertEqual(copy["tid"], second["tid"], "the row of their stream")
         self.assertEqual(len({first["tid"], second["tid"], stream["tid"]}), 3)
 
+    def test_page_faults_of_managed_memory_are_named_where_it_is_touched_first(self):
+        run, _, _ = self.read(lambda files: [HEADROOM, "run", "--machine", "h200", *files, "--", PROGRAMS / "managed"])
+        told = [launch["kernel"].split("(")[0] for launch in run["launches"]
+                if any("page faults of managed memory" in caveat["what"] for caveat in launch["caveats"])]
+        self.assertEqual(told, ["first_touch", "anew"])
+
     def test_launches_that_did_not_run_have_no_time(self):
         _, rows, (_, events) = self.read(lambda files: [HEADROOM, "run", *files, "--", PROGRAMS / "golden_refused"])
         self.assertIn("refused", {row["state"] for row in rows})

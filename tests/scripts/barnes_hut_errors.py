@@ -36,7 +36,7 @@ class Errors(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def run_it(self, *options):
-        return subprocess.run([self.headroom, "run", "--report", "/dev/null", "--", self.program, "--bodies", str(BODIES),
+        return subprocess.run([self.headroom, "run", "--no-model", "--report", "/dev/null", "--", self.program, "--bodies", str(BODIES),
                                "--softening", str(SOFTENING), *options],
                               capture_output=True, text=True, timeout=120, cwd=self.folder)
 

@@ -78,7 +78,7 @@ class Snapshots(unittest.TestCase):
         self.folder = pathlib.Path(kept.name)
 
     def command(self, *options):
-        return [self.headroom, "run", "--report", "/dev/null", "--", self.program, "--method", "all_pairs", *map(str, options)]
+        return [self.headroom, "run", "--no-model", "--report", "/dev/null", "--", self.program, "--method", "all_pairs", *map(str, options)]
 
     def run_study(self, *options):
         return subprocess.run(self.command(*options), capture_output=True, text=True, errors="replace", timeout=120,

@@ -16,7 +16,7 @@ class Fft(unittest.TestCase):
     headroom = program = None
 
     def run_study(self, *options, machine="h200"):
-        done, found = studies.run_study(self.headroom, self.program, *options, on=["--no-model", "--machine", machine])
+        done, found = studies.run_study(self.headroom, self.program, *options, on=["--machine", machine])
         return done, studies.rows_of(found)
 
     def all_right(self, *options, machine="h200"):

@@ -20,7 +20,7 @@ class IntervalMove(unittest.TestCase):
     headroom = program = None
 
     def run_study(self, *options):
-        done, found = studies.run_study(self.headroom, self.program, *options, on=["--no-model"])
+        done, found = studies.run_study(self.headroom, self.program, *options)
         return done, studies.rows_of(found)
 
     def all_right(self, *options):

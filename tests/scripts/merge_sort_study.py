@@ -14,7 +14,7 @@ class MergeSort(unittest.TestCase):
     headroom = program = None
 
     def run_study(self, *options):
-        done, found = studies.run_study(self.headroom, self.program, *options, on=["--no-model"])
+        done, found = studies.run_study(self.headroom, self.program, *options)
         return done, studies.rows_of(found)
 
     def all_right(self, *options):

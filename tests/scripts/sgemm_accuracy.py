@@ -61,7 +61,7 @@ class Apart(unittest.TestCase):
     headroom = sgemm = None
 
     def test_every_kernel_is_right_and_writes_nothing_between_rows(self):
-        done, found = studies.run_study(self.headroom, self.sgemm, "--apart", "--seed", "1", on=("--no-model",))
+        done, found = studies.run_study(self.headroom, self.sgemm, "--apart", "--seed", "1")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         products = {row["kernel"]: row["products"] for row in found["rows"]}
         self.assertEqual(len(products), 14 + 18)
@@ -82,7 +82,7 @@ class FewSms(unittest.TestCase):
             machine = json.loads((ROOT / "machines/h200.json").read_text())
             machine["sm_count"]["value"] = self.SMS
             (pathlib.Path(folder) / "few.json").write_text(json.dumps(machine))
-            command = [self.headroom, "run", "--report", "/dev/null", "--json", f"{folder}/run.json", "--machine", f"{folder}/few.json",
+            command = [self.headroom, "run", "--no-model", "--report", "/dev/null", "--json", f"{folder}/run.json", "--machine", f"{folder}/few.json",
                        "--", self.sgemm, "--rung", rung, "--size", size, "--alpha", "-1.5", "--seed", "1"]
             process = subprocess.run(command, capture_output=True, text=True)
             self.assertEqual(process.returncode, 0, f"{rung} {size}: {process.stdout}{process.stderr}")

@@ -20,7 +20,7 @@ class Spills(unittest.TestCase):
     headroom = program = None
 
     def test_registers_and_local_memory_follow_the_bounds(self):
-        done, found = studies.run_study(self.headroom, self.program, on=["--no-model"])
+        done, found = studies.run_study(self.headroom, self.program)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         rows = {row["rung"]: row for row in studies.rows_of(found)}
         self.assertEqual(len(rows), 7)

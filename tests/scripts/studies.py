@@ -12,10 +12,10 @@ import tempfile
 
 
 def run_study(headroom, program, *options, on=(), environment=None):
-    """`on` are options of `headroom run`, `environment` what differs from ours."""
+    """What it computes, without predicted times. `on` are options of `headroom run`, `environment` what differs from ours."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "results.json"
-        done = subprocess.run([headroom, "run", "--report", "/dev/null", *on, "--", program, "--json", str(path), *options],
+        done = subprocess.run([headroom, "run", "--no-model", "--report", "/dev/null", *on, "--", program, "--json", str(path), *options],
                               capture_output=True, text=True, timeout=120, env=os.environ | (environment or {}))
         return done, json.loads(path.read_text()) if path.exists() and path.stat().st_size else None
 

@@ -182,8 +182,7 @@ class WaitingLoops {
         loop.called.take(summary_[site.function]);
     }
     loop.changes |= loop.called.changes;
-    loop.fenced |= loop.called.fences;
-    loop.tells = called_reads(loop);
+    loop.tells = loop.called.reads_if_fenced;
     for (const Placed& at : loop.instructions)
       loop.tells |= at.step.reads || (loop.fenced && at.step.reads_if_fenced) ||
                     (at.step.reads_if_fixed && !loop.changes && !loop.meets);
@@ -226,8 +225,10 @@ class WaitingLoops {
     return any;
   }
 
-  static bool called_reads(const Loop& loop) {
-    return loop.fenced ? loop.called.reads_if_fenced : loop.called.reads;
+  // A plain load in a function is one more each time, and may wait; without a fence most do not.
+  static bool called_reads(const Loop& loop, bool of_others) {
+    const bool ordered = loop.fenced || loop.called.fences;
+    return !of_others || ordered ? loop.called.reads_if_fenced : loop.called.reads;
   }
 
   // It compares and swaps what it was given the time before: who changed it meanwhile is not waited for.
@@ -237,7 +238,7 @@ class WaitingLoops {
     return reads_one(loop, at, told);
   }
 
-  // Does a read of what others write decide whether the loop is left? `of_others`: one of what others do before it can be left.
+  // Does a read of what others write decide whether the loop is left? `of_others`: surely one that they have to write first.
   bool decides(const Loop& loop, bool of_others) const {
     Set told(code_.registers(loop.basic_blocks.front())), inside(end_ - begin_),
         side(end_ - begin_);
@@ -249,7 +250,7 @@ class WaitingLoops {
         const LoopStep& step = at.step;
         const bool reads = loop.fenced ? step.reads_if_fenced : step.reads,
                    tells = (reads && !(of_others && tries_again(loop, at))) ||
-                           (called_reads(loop) && step.takes_result) ||
+                           (called_reads(loop, of_others) && step.takes_result) ||
                            (step.loads && told_kept[size_t(step.kept)]) ||
                            reads_one(loop, at, told);
         bool& keeps = told_kept[size_t(step.kept)];

@@ -67,7 +67,10 @@ TEST(Together, a_swap_that_is_tried_again_waits_for_nobody) {
             "atom.global.cas.b32 %v, [%q], %t, %n; setp.ne.u32 %r, %t, %v; @%r bra AGAIN;"));
 }
 
-size_t loops_that_wait(const std::string& read, const std::string& fence = "") {
+struct Read {
+  bool spins, waits_for_blocks;
+};
+Read read_in_function(const std::string& read, const std::string& fence = "") {
   const std::string function =
       ".func (.param .b32 got) read(.param .b64 where) { .reg .b32 %t; "
       ".reg .b64 %q; ld.param.u64 %q, [where];" +
@@ -78,14 +81,16 @@ size_t loops_that_wait(const std::string& read, const std::string& fence = "") {
           "(where); ld.param.b32 %t, [got]; } setp.eq.u32 %r, %t, 0; @%r bra LOOP; ret;",
       ".param .u64 out", function);
   const auto program = decode(bench.module, "k");
-  return size_t(std::ranges::count_if(program->basic_blocks, &BasicBlock::spins));
+  return {std::ranges::any_of(program->basic_blocks, &BasicBlock::spins), program->facts.waits};
 }
 
-TEST(Together, a_plain_load_in_a_function_waits_if_the_loop_that_calls_it_has_a_fence) {
-  EXPECT_EQ(loops_that_wait("ld.global.u32"), 0u);
-  EXPECT_EQ(loops_that_wait("ld.volatile.global.u32"), 1u);
-  EXPECT_EQ(loops_that_wait("ld.global.u32", "membar.gl;"), 1u);
-  EXPECT_EQ(loops_that_wait("membar.gl; ld.global.u32"), 1u);
+TEST(Together, a_plain_load_in_a_function_is_surely_waited_for_if_there_is_a_fence) {
+  const Read plain = read_in_function("ld.global.u32");
+  EXPECT_TRUE(plain.spins);  // so that it gives way
+  EXPECT_FALSE(plain.waits_for_blocks);
+  EXPECT_TRUE(read_in_function("ld.volatile.global.u32").waits_for_blocks);
+  EXPECT_TRUE(read_in_function("ld.global.u32", "membar.gl;").waits_for_blocks);
+  EXPECT_TRUE(read_in_function("membar.gl; ld.global.u32").waits_for_blocks);
 }
 
 TEST(Together, turns_grow_with_the_way_of_warps) {

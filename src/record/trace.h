@@ -152,8 +152,9 @@ struct Trace {
   std::vector<TracedBlock> others;  // of the sample's apart, the first of the grid first
   bool likely = false;              // `code` is what PTX would likely become: no control words
   bool spins = false;               // its warps went round loops that wait for others
-  bool together = false;            // … while all that are resident got on together, as on a GPU
-  bool meets_grid = false;          // as in the sample
+  // All blocks that are resident got on together, as on a GPU: when the launch began, to its end.
+  bool began_together = false, together = false;
+  bool meets_grid = false;  // as in the sample
   bool drawn = false;  // its block drew the work from a counter, and was cut to its share of it
   bool found = false;  // … found what others would have done meanwhile undone, and was cut likewise
   DeviceSectors device;
@@ -171,6 +172,7 @@ struct Trace {
     made.blocks = std::move(these);
     made.likely = likely;
     made.spins = spins;
+    made.began_together = began_together;
     made.together = together;
     made.device = device;
     return made;

@@ -22,6 +22,8 @@ namespace {
 constexpr uint64_t rounds_to_wait = 4 * most_rounds;  // for lanes that only go round waiting loops
 // … basic blocks for lanes that do so in loops not known to wait, or work for long
 constexpr uint64_t apart_for = 4 * slice_basic_blocks;
+// … basic blocks in short turns after which it no longer counts as waiting
+constexpr uint64_t much_work = 4096;
 
 // As on a stack: the latest split first; of its sides the one with the lowest counter.
 bool before(const Group& a, const Group& b) {
@@ -30,7 +32,11 @@ bool before(const Group& a, const Group& b) {
 
 bool lockstep(const Warp& warp) { return warp.block->machinery->lockstep; }
 
-uint64_t rounds_of_turn(const Warp& warp) { return warp.block->machinery->turn.rounds; }
+void note_waiting(Warp& warp) {
+  warp.waits += warp.block->machinery->turn.rounds;
+  warp.worked = 0;
+  warp.spun = true;
+}
 
 void remove(Warp& warp, uint32_t group) {
   warp.groups[group] = warp.groups.back();
@@ -86,7 +92,7 @@ void let_go(Warp& warp, Group& group) {
 // All that could run only go round waiting loops, or round others for long: what they wait for may
 // be done by lanes that wait for them.
 bool let_all_go(Warp& warp) {
-  warp.waits += rounds_of_turn(warp);
+  note_waiting(warp);
   const bool long_enough =
       warp.waits >= rounds_to_wait || warp.apart >= apart_for || warp.impatient;
   if (lockstep(warp) || !long_enough) return false;
@@ -136,9 +142,16 @@ int pick_of_several(Warp& warp) {
 
 }  // namespace
 
+void note_work(Warp& warp, uint64_t basic_blocks) {
+  warp.spun = false;
+  warp.worked += basic_blocks;
+  if (warp.worked >= much_work) warp.waits = 0;
+  if (warp.groups.size() > 1) warp.apart += basic_blocks;
+}
+
 bool others_run(const Warp& warp) {
   return std::ranges::any_of(warp.block->warps, [&](const Warp& other) {
-    return &other != &warp && other.waits == 0 &&
+    return &other != &warp && !other.spun &&
            std::ranges::any_of(other.groups,
                                [](const Group& group) { return group.state == Group::ready; });
   });
@@ -155,7 +168,10 @@ int pick(Warp& warp) {
     if (all.state == Group::waiting) return nobody;
     all.state = Group::ready;
     group = all.spins < patience ? 0 : gives_way;
-    if (group == gives_way) all.spins = 0, warp.waits += rounds_of_turn(warp);
+    if (group == gives_way) {
+      all.spins = 0;
+      note_waiting(warp);
+    }
   }
   if (group >= 0) warp.current = uint32_t(group);
   return group;

@@ -4,7 +4,7 @@
 //   HangWatch watch(10'000'000'000);
 //   …  each time a block gives way:
 //   if (!quiet) watch.worked(rounds);          // it did something
-//   else if (watch.waited(residents)) …        // a look is due
+//   else if (watch.waited(residents, warps, rounds)) …   // a look is due
 //     if (auto hang = watch.look({blocks, unstarted}, clock)) throw hang->fault;
 //
 // Proof of a hang is that all registers of all blocks are what they were some rounds before, while

@@ -132,7 +132,7 @@ struct BasicBlock {
   bool spins = false;              // … round a loop that waits for others
   bool waits_for_blocks = false;   // … who may be of other blocks
   bool reads_far = false;          // global memory; marked where blocks wait for one another
-  bool fences = false;             // … as well
+  bool fences = false;             // has a fence or sleeps; marked as well
   uint32_t waits_on = no_operand;  // … and the operation that reads what decides
   // … round a loop that may change memory other than by an atomic, though it need not wait itself
   bool changes = false;
@@ -424,7 +424,9 @@ struct Warp {
   uint32_t current = 0;
   std::vector<ConvergenceBarrier> convergence_barriers;
   uint32_t splits = 0;     // so far
-  uint64_t waits = 0;      // rounds of waiting loops, of turns in a row without anything else
+  uint64_t waits = 0;      // rounds of waiting loops since it last did much else
+  uint64_t worked = 0;     // … basic blocks of turns since the last of these
+  bool spun = false;       // did nothing else in its last turn
   bool unstable = false;   // in this one a loop or an atomic may have changed memory
   uint64_t apart = 0;      // basic blocks of turns used up since all its lanes were together
   uint32_t rounds = 0;     // in this turn, of loops that wait for other blocks

@@ -77,6 +77,12 @@ void clear_local(const BlockState& block, const Program& program) {
 
 }  // namespace
 
+uint64_t bytes_of_block(const Machinery& machinery, const Program& program) {
+  const uint64_t warps = (machinery.launch->shape.block.count() + lanes - 1) / lanes;
+  return machinery.shared_bytes +
+         warps * (program.warp_bytes + lanes * local_bytes_of_lane(program, machinery.limits));
+}
+
 void Release::operator()(std::byte* memory) const {
   if (bytes <= most_from_heap)
     ::operator delete(memory, cache_line);

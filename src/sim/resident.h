@@ -29,6 +29,8 @@ struct Standing {  // a block and its memory
   bool used = false;  // the memory holds what the block before left
 };
 
+uint64_t bytes_of_block(const Machinery&, const Program&);
+
 class Resident {
  public:
   Resident(Machinery&, const Program&);
@@ -44,7 +46,7 @@ class Resident {
   bool only_waited() const { return only_waited_; }
   uint64_t waiting_warps() const { return waiting_warps_; }
   uint64_t warps() const { return blocks_.size() * blocks_.front()->block.warps.size(); }
-  bool ran_a_slice() const { return sliced_; }  // of work, as long as a turn may be
+  bool ran_a_slice() const { return sliced_; }  // of work: a turn was used up
   template <class Body>
   void each_block(Body&& body) const {
     for (const auto& each : blocks_) body(each->block);

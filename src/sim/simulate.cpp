@@ -104,6 +104,7 @@ std::optional<Trace> trace(const Workers& workers, const Program& program, const
   Tracer& all = *workers[0]->tracer;
   for (size_t w = 1; w < workers.size(); ++w) all.merge(*workers[w]->tracer);
   Trace made = all.finish(program);
+  made.began_together = workers[0]->began_together();
   made.together = workers[0]->machinery.turn.together;
   made.device = {memory.base() / 32, (memory.base() + memory.addresses()) / 32};
   return made;

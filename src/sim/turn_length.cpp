@@ -7,10 +7,12 @@ namespace {
 
 constexpr TurnLength apart{};
 constexpr TurnLength together{true, cost_of_far, 1, patience, 1};
+// Many have begun, and wait: they look once while another works for long.
+constexpr TurnLength no_longer{false, apart.basic_blocks, 1, patience, 1};
 constexpr uint64_t parts_of_way = 64;  // assumed
 
 // Beyond these it takes too long here. Threads that queue for a lock look as often as the queue is long.
-constexpr uint64_t most_turns = 1 << 20, most_of_warp = 4096;
+constexpr uint64_t most_turns = 5 << 20, most_of_warp = 64;
 
 }  // namespace
 
@@ -22,10 +24,13 @@ void TurnLengths::had_turn(uint64_t warps, uint64_t entered) {
   if (!now_.together) return;
   turns_ += warps;
   if (turns_ > most_turns + most_of_warp * begun_)
-    now_ = apart;
+    now_ = no_longer;
   else
-    now_.basic_blocks =
-        std::clamp(entered / parts_of_way, together.basic_blocks, apart.basic_blocks);
+    lengthen(
+        std::clamp(entered / begun_ / parts_of_way, together.basic_blocks, apart.basic_blocks));
 }
+
+// Who waits still looks once: thousands that look more often take too long here.
+void TurnLengths::lengthen(uint64_t basic_blocks) { now_.basic_blocks = basic_blocks; }
 
 }  // namespace headroom::sim

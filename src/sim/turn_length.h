@@ -29,10 +29,12 @@ class TurnLengths {
   explicit TurnLengths(bool blocks_wait);
   const TurnLength& now() const { return now_; }
   void begin(uint64_t warps);
-  // A block's, of so many warps; all that have begun have entered so many basic blocks each.
+  // A block's, of so many warps; all that have begun have entered so many basic blocks together.
   void had_turn(uint64_t warps, uint64_t entered);
 
  private:
+  void lengthen(uint64_t basic_blocks);
+
   TurnLength now_;
   uint64_t begun_ = 0, turns_ = 0;  // warps; of warps
 };

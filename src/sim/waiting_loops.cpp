@@ -231,11 +231,28 @@ class WaitingLoops {
     return !of_others || ordered ? loop.called.reads_if_fenced : loop.called.reads;
   }
 
-  // It compares and swaps what it was given the time before: who changed it meanwhile is not waited for.
-  bool tries_again(const Loop& loop, const Placed& at) const {
-    if (!at.step.swaps) return false;
-    const Set told = told_by(loop, [&](const Placed& one) { return &one == &at; });
-    return reads_one(loop, at, told);
+  // It compares and swaps at places, or what, it makes anew each time round: who came between is not
+  // waited for.
+  bool tries_again(const Loop& loop) const {
+    Set varies(code_.registers(loop.basic_blocks.front()));
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const Placed& at : loop.instructions)
+        if (at.step.reads_if_fenced || reads_one(loop, at, varies) || counts(loop, at))
+          changed |= add_written(loop, at, varies);
+    }
+    return std::ranges::any_of(loop.instructions, [&](const Placed& at) {
+      return at.step.swaps && reads_one(loop, at, varies);
+    });
+  }
+  // i = i + 1
+  static bool counts(const Loop& loop, const Placed& at) {
+    for (uint32_t n = at.first; n < at.last; ++n)
+      for (uint32_t m = at.first; m < at.last; ++m)
+        if (loop.registers[n].written && !loop.registers[m].written &&
+            loop.registers[n].reg == loop.registers[m].reg)
+          return true;
+    return false;
   }
 
   // Does a read of what others write decide whether the loop is left? `of_others`: surely one that they have to write first.
@@ -248,8 +265,7 @@ class WaitingLoops {
       changed = false;
       for (const Placed& at : loop.instructions) {
         const LoopStep& step = at.step;
-        const bool reads = loop.fenced ? step.reads_if_fenced : step.reads,
-                   tells = (reads && !(of_others && tries_again(loop, at))) ||
+        const bool tells = (loop.fenced ? step.reads_if_fenced : step.reads) ||
                            (called_reads(loop, of_others) && step.takes_result) ||
                            (step.loads && told_kept[size_t(step.kept)]) ||
                            reads_one(loop, at, told);
@@ -297,7 +313,8 @@ class WaitingLoops {
     back.changes |= loop.changes;
     back.waits_for_blocks |= for_blocks;
     program_.facts.ordered |= for_blocks;
-    program_.facts.waits |= for_blocks && (loop.sleeps || decides(loop, true));
+    program_.facts.waits |=
+        for_blocks && (loop.sleeps || (decides(loop, true) && !tries_again(loop)));
     for (const Placed& at : loop.instructions)
       if (waits && at.step.reads && at.step.reads_if_fixed)
         program_.polled.push_back(at.instruction);

@@ -18,6 +18,8 @@ inline uint32_t lanes_in(uint32_t mask) {
 inline constexpr int nobody = -1;     // all wait at barriers
 inline constexpr int gives_way = -2;  // all that can run only go round waiting loops
 int pick(Warp&);
+// A turn ended in which it did something.
+void note_work(Warp&, uint64_t basic_blocks);
 // Another warp of its block can run, and did not only go round waiting loops in its last turn.
 bool others_run(const Warp&);
 // A group's lanes part; they will meet at the basic block `reconvergence_point`, if there is one.

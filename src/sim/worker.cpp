@@ -73,6 +73,14 @@ void check_clusters(const Program& program, const LaunchShape& launch) {
                 "launch it through the runtime, or with its own cluster", 126};
 }
 
+// What predicts nothing has no use for it; nor may it take too much memory of the host.
+bool get_on_together(const Work& work, const Machinery& machinery) {
+  constexpr uint64_t most_memory = 2ull << 30;
+  return work.program.facts.waits && !work.launch.shape.cooperative && !work.options.checker &&
+         !work.options.lockstep &&
+         work.residents * bytes_of_block(machinery, work.program) <= most_memory;
+}
+
 }  // namespace
 
 Work::Work(const Program& all, const Launch& one, Memory& device, const Limits& machine,
@@ -112,7 +120,8 @@ Worker::Worker(Work& work, bool first)
       work_(work),
       first_(first),
       hang_(work.options.hang_after),
-      turns_(work.program.facts.waits && !work.launch.shape.cooperative),
+      turns_(get_on_together(work, machinery)),
+      began_together_(turns_.now().together),
       began_(machinery.time.clocks) {
   machinery.turn = turns_.now();
   AccessSums& accesses = machinery.accesses;
@@ -187,9 +196,11 @@ void Worker::step(std::unique_ptr<Resident> resident) {
       const TurnLength turn = machinery.turn;
       const uint64_t rounds = resident->ran_a_slice() ? turn.basic_blocks : warps * turn.rounds;
       ring_.push_back(std::move(resident));
-      turns_.had_turn(all, entered() / (ring_.size() * all));
+      turns_.had_turn(all, entered());
       machinery.turn = turns_.now();
-      if (!waited && hang_.worked(rounds)) end(HangWatch::give_up(waiting()));
+      // Together they are as far as one block alone would be.
+      const uint64_t of_one = turn.together ? rounds / ring_.size() : rounds;
+      if (!waited && hang_.worked(of_one)) end(HangWatch::give_up(waiting()));
       if (waited && hang_.waited(ring_.size(), warps, turn.rounds)) look_for_hang();
     }
   } catch (const Fault& fault) {

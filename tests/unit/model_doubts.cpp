@@ -88,13 +88,14 @@ TEST(Doubts, memory_of_the_host_is_as_fast_as_its_link_is_taken_to_be) {
 }
 
 TEST(Doubts, rounds_of_waiting_are_those_of_the_emulator) {
-  const auto said = [](bool spins, bool together) {
+  const auto said = [](bool spins, bool together, bool began = false) {
     const sass::Instruction load =
         instruction("LDG", {reg(2, true)}, {.stall = 1, .write_barrier = 0});
     Trace trace =
         one_access(load, {.kind = AccessKind::global_load, .bytes = 4, .lanes = 32}, {4, 5, 6, 7});
     trace.spins = spins;
     trace.together = together;
+    trace.began_together = began;
     LaunchRecord record;
     record.shape.grid = {1, 1, 1};
     record.shape.block = {32, 1, 1};
@@ -111,6 +112,7 @@ TEST(Doubts, rounds_of_waiting_are_those_of_the_emulator) {
   EXPECT_NE(said(true, false).find("rounds of waiting as the emulator"), std::string::npos);
   EXPECT_NE(said(true, true).find("at one pace"), std::string::npos);
   EXPECT_EQ(said(true, true).find("rounds of waiting"), std::string::npos);
+  EXPECT_NE(said(true, false, true).find("no predicted time"), std::string::npos);
 }
 
 TEST(Doubts, copies_and_atomics_are_asked_for_too) {

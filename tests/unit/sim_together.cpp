@@ -47,6 +47,23 @@ TEST(Together, a_block_waits_for_as_long_as_those_before_it_work) {
   EXPECT_NEAR(rounds_of_a_link("membar.gl;"), 100, 10);  // or a fence
 }
 
+// A lane behind the loop has to be let go before the others get on: some hundred rounds.
+TEST(Together, lanes_that_wait_with_a_fence_are_let_go_soon) {
+  for (const std::string fence : {"", "membar.gl;", "nanosleep.u32 20;"}) {
+    Bench bench(
+        ".reg .b32 %t, %i; .reg .b64 %q; .reg .pred %r; ld.param.u64 %q, [out];"
+        "mov.u32 %i, %tid.x; setp.eq.u32 %r, %i, 0; @%r bra SET;"
+        "SPIN:" +
+        fence +
+        "ld.volatile.global.u32 %t, [%q]; setp.eq.u32 %r, %t, 0; @%r bra SPIN;"
+        "SET: st.volatile.global.u32 [%q], 1; ret;");
+    bench.pass(bench.allocate<uint32_t>(1));
+    const Outcome outcome = bench.run();
+    EXPECT_TRUE(outcome.completed);
+    EXPECT_LT(outcome.counters.warp_instructions, 5000u) << fence;
+  }
+}
+
 bool waits(const std::string& loop) {
   Bench bench(
       ".reg .b32 %t, %v, %n; .reg .b64 %q; .reg .pred %r; ld.param.u64 %q, [out];"
@@ -62,9 +79,13 @@ TEST(Together, a_swap_that_is_tried_again_waits_for_nobody) {
   EXPECT_FALSE(
       waits("AGAIN: mov.u32 %t, %v; add.u32 %n, %t, 1; atom.global.cas.b32 %v, [%q], %t, "
             "%n; setp.ne.u32 %r, %t, %v; @%r bra AGAIN;"));
-  EXPECT_TRUE(
+  EXPECT_FALSE(
       waits("AGAIN: ld.volatile.global.u32 %t, [%q]; add.u32 %n, %t, 1;"
             "atom.global.cas.b32 %v, [%q], %t, %n; setp.ne.u32 %r, %t, %v; @%r bra AGAIN;"));
+  // Nor for who took the places before an empty one.
+  EXPECT_FALSE(
+      waits("AGAIN: add.u64 %q, %q, 4; atom.global.cas.b32 %t, [%q], 0, 1;"
+            "setp.ne.u32 %r, %t, 0; @%r bra AGAIN;"));
 }
 
 struct Read {
@@ -99,7 +120,7 @@ TEST(Together, turns_grow_with_the_way_of_warps) {
   EXPECT_EQ(turns.now().basic_blocks, cost_of_far);
   turns.had_turn(4, 100);
   EXPECT_EQ(turns.now().basic_blocks, cost_of_far);
-  turns.had_turn(4, 64000);
+  turns.had_turn(4, 4 * 64000);
   EXPECT_EQ(turns.now().basic_blocks, 1000u);
   EXPECT_EQ(TurnLengths(false).now().basic_blocks, slice_basic_blocks);
 }
@@ -107,11 +128,12 @@ TEST(Together, turns_grow_with_the_way_of_warps) {
 TEST(Together, a_queue_of_those_that_wait_ends_it) {
   TurnLengths turns(true);
   turns.begin(1024);
-  for (int n = 0; n < 5 << 10; ++n) turns.had_turn(1024, 100);
+  for (int n = 0; n < 5 * 1024 + 64; ++n) turns.had_turn(1024, 100);
   EXPECT_TRUE(turns.now().together);
   turns.had_turn(1024, 100);
   EXPECT_FALSE(turns.now().together);
-  EXPECT_EQ(turns.now().rounds, most_rounds);
+  EXPECT_EQ(turns.now().basic_blocks, slice_basic_blocks);
+  EXPECT_EQ(turns.now().rounds, 1u);  // those that have begun look once
 }
 
 }  // namespace

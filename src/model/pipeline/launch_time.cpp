@@ -402,7 +402,7 @@ LaunchTime time_of(const LaunchModel& model, const Question& question) {
 
 LaunchTime first_time_of(LaunchModel& model) {
   LaunchTime time = time_of(model);
-  if (model.task.trace.together) return time;              // on the emulator they met
+  if (model.task.trace.began_together) return time;        // on the emulator they met
   if (model.retries.alone <= time.sm_cycles) return time;  // they hardly meet
   model.retry_seconds = model.retries.cycles / model.clock;
   time.seconds = std::max(time.seconds, model.overhead + end_of_atomics(model, time));

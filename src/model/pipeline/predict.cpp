@@ -182,7 +182,8 @@ std::vector<Caveat> doubts(const LaunchModel& model) {
                       "any does; how long so many take at one place was measured on an H200",
                       instead});
   if (swaps(task.trace, AccessKind::shared_atomic) ||
-      (model.retry_seconds == 0 && swaps(task.trace, AccessKind::global_atomic)))
+      (model.retry_seconds == 0 && !task.trace.began_together &&
+       swaps(task.trace, AccessKind::global_atomic)))
     result.push_back(
         {"the predicted time leaves out what compare-and-swap tries again",
          "it does where another thread came between, which on the emulator hardly any does",
@@ -263,6 +264,10 @@ Predicted predict_played(const PredictTask& task) {
   LaunchModel model(task);
   if (task.trace.likely && executes(model, is_product))
     return refuse("PTX does not tell how long its products of warpgroups take");
+  if (task.trace.began_together && !task.trace.together)
+    return refuse(
+        "its warps wait for one another for longer than the emulator lets all get on "
+        "together");
   const LaunchTime time = first_time_of(model);
   if (time.run.issued == 0) return result;
   Prediction& made = result.prediction.emplace();

@@ -98,6 +98,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
     if (picked == gives_way) return Turn::spins;
     if (picked == nobody) {
       warp.waits = 0;
+      warp.spun = false;
       return warp.groups.empty() ? Turn::done : Turn::waits;
     }
     const uint32_t group = uint32_t(picked);
@@ -110,8 +111,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
       warp.groups[group].basic_block = at_basic_block;
       if (together && (used >= slice || (basic_block.fences && !warp.fenced))) {
         warp.fenced = used < slice;
-        warp.waits = 0;
-        if (!alone) warp.apart += used;
+        note_work(warp, used);
         return Turn::slice;
       }
       if (!alone && basic_block.is_reconvergence_point && !reconverged(warp, group)) break;
@@ -124,9 +124,9 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
           tell<O>(warp, Reissued{warp, first_instruction(basic_block), 1, 0});
         if (now != Converging::here) break;
       } else if (!alone && basic_block.members != no_operand) {
-        const uint32_t together = warp_synced(warp, group, named_lanes(warp, basic_block.members));
-        if (together != warp.mask) {
-          if (together) run_together<O>(warp, basic_block, at_basic_block, operations, together);
+        const uint32_t synced = warp_synced(warp, group, named_lanes(warp, basic_block.members));
+        if (synced != warp.mask) {
+          if (synced) run_together<O>(warp, basic_block, at_basic_block, operations, synced);
           break;
         }
       }
@@ -154,6 +154,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
           if (basic_block.ends_turn && several && others_run(warp)) {
             warp.groups[group].basic_block = at_basic_block;
             warp.waits = 0;
+            warp.spun = false;
             return Turn::abreast;
           }
           break;
@@ -255,8 +256,8 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
       }
     }
     if (warp.basic_blocks_entered >= end_of_slice) {
-      warp.waits = 0;
-      if (warp.groups.size() > 1) warp.apart += slice;
+      if (!together) warp.waits = 0;
+      note_work(warp, slice);
       return Turn::slice;
     }
   }

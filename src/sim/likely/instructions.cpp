@@ -234,7 +234,11 @@ class LikelyMaker {
     sass::Instruction made;
     made.opcode = row.made;
     if (!row.with.empty()) made.modifiers.push_back(row.with);
-    if (from.has(".volatile") || from.has(".relaxed") || from.has(".acquire") || from.has(".cg"))
+    constexpr const char* at_their_source[] = {".volatile", ".relaxed", ".acquire",
+                                               ".cg",       ".cv",      ".mmio"};
+    const bool of_block = from.has(".cta") || from.has(".cluster");
+    if (!of_block &&
+        std::ranges::any_of(at_their_source, [&](auto word) { return from.has(word); }))
       made.modifiers.insert(made.modifiers.end(), {".STRONG", ".GPU"});
     if ((from.opcode == "atom" || from.opcode == "red") && kind_of(from) != DataKind::integer &&
         kind_of(from) != DataKind::wide)

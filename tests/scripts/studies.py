@@ -11,11 +11,12 @@ import subprocess
 import tempfile
 
 
-def run_study(headroom, program, *options, on=(), environment=None):
-    """What it computes, without predicted times. `on` are options of `headroom run`, `environment` what differs from ours."""
+def run_study(headroom, program, *options, on=(), environment=None, predicted=False):
+    """What it computes; its launches have predicted times if that is asked for. `on` are options of `headroom run`, `environment` what differs from ours."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "results.json"
-        done = subprocess.run([headroom, "run", "--no-model", "--report", "/dev/null", *on, "--", program, "--json", str(path), *options],
+        model = () if predicted else ("--no-model",)
+        done = subprocess.run([headroom, "run", *model, "--report", "/dev/null", *on, "--", program, "--json", str(path), *options],
                               capture_output=True, text=True, timeout=120, env=os.environ | (environment or {}))
         return done, json.loads(path.read_text()) if path.exists() and path.stat().st_size else None
 

@@ -126,9 +126,10 @@ std::string told(const std::string& name) {
 
 // A page that is loaded and stored is touched once.
 void tell_of_faults(Session& session, const sim::Outcome& outcome, LaunchRecord& record) {
+  if (!session.options.model) return;
   const uint64_t bytes = session.managed_pages.first_touched(session, outcome.loaded) +
                          session.managed_pages.first_touched(session, outcome.stored);
-  if (!bytes || !session.options.model) return;
+  if (!bytes) return;
   constexpr double MiB = 1 << 20;
   record.caveats.push_back(
       {"the predicted time leaves out page faults of managed memory",

@@ -332,7 +332,7 @@ Hang explain(const Waiting& waiting, Ending ending) {
 
 bool HangWatch::waited(uint64_t residents, uint64_t warps, uint64_t rounds) {
   spun_ += rounds * warps;
-  ran_ += rounds * warps;
+  ran_ += double(rounds * warps);
   waited_ += rounds;
   if (waited_ < residents * most_rounds) return false;
   waited_ = 0;
@@ -375,7 +375,7 @@ std::optional<Hang> HangWatch::look(const Waiting& waiting, uint64_t& leapt) {
   }
   if (same && !proved) leapt += leap();
   if (proved && host_may_answer(waiting)) return std::nullopt;
-  if (proved || spun_ >= limit_ || (asked_for_ && ran_ >= limit_))
+  if (proved || spun_ >= limit_ || (asked_for_ && ran_ >= double(limit_)))
     return explain(waiting, proved ? Ending::proved : Ending::gave_no_sign);
   return std::nullopt;
 }

@@ -47,10 +47,10 @@ class HangWatch {
     ran_ = 0;
   }
   // One did more than wait; true if that went on for longer than asked for.
-  bool worked(uint64_t rounds) {
+  bool worked(double rounds) {
     moved();
     ran_ += rounds;
-    return asked_for_ && ran_ >= limit_;
+    return asked_for_ && ran_ >= double(limit_);
   }
   // One of so many blocks only waited, so many of its warps for so many rounds each; true if look()
   // shall be called.
@@ -83,7 +83,7 @@ class HangWatch {
 
   uint64_t limit_;
   bool asked_for_;
-  uint64_t ran_ = 0;  // rounds since a block began or ended
+  double ran_ = 0;  // rounds since a block began or ended
   // Since something moved: rounds of a warp of each block, most_rounds of these, rounds of all warps.
   uint64_t waited_ = 0, rounds_ = 0, spun_ = 0;
   uint64_t leaps_ = 0;                          // of the clocks, since then

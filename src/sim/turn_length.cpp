@@ -16,7 +16,8 @@ constexpr uint64_t most_turns = 5 << 20, most_of_warp = 64;
 
 }  // namespace
 
-TurnLengths::TurnLengths(bool blocks_wait) : now_(blocks_wait ? together : apart) {}
+TurnLengths::TurnLengths(bool blocks_wait)
+    : began_together_(blocks_wait), now_(blocks_wait ? together : apart) {}
 
 void TurnLengths::begin(uint64_t warps) { begun_ += warps; }
 
@@ -25,12 +26,9 @@ void TurnLengths::had_turn(uint64_t warps, uint64_t entered) {
   turns_ += warps;
   if (turns_ > most_turns + most_of_warp * begun_)
     now_ = no_longer;
-  else
-    lengthen(
-        std::clamp(entered / begun_ / parts_of_way, together.basic_blocks, apart.basic_blocks));
+  else  // who waits still looks once: thousands that look more often take too long here
+    now_.basic_blocks =
+        std::clamp(entered / begun_ / parts_of_way, together.basic_blocks, apart.basic_blocks);
 }
-
-// Who waits still looks once: thousands that look more often take too long here.
-void TurnLengths::lengthen(uint64_t basic_blocks) { now_.basic_blocks = basic_blocks; }
 
 }  // namespace headroom::sim

@@ -11,8 +11,8 @@ namespace headroom::sim {
 // What loops may use up before a group of lanes gives way: a back edge costs 1, that of a loop that waits for others more.
 inline constexpr uint32_t patience = 1u << 20;
 inline constexpr uint32_t most_rounds = 64;  // of waiting, in a turn
-inline constexpr uint64_t cost_of_far =
-    16;  // of a basic block that waits for far memory, where blocks wait for one another
+// … and where blocks wait for one another, in basic blocks: one that reads global memory.
+inline constexpr uint64_t cost_of_far = 16;
 
 struct TurnLength {
   bool together = false;  // with all blocks that have begun
@@ -32,9 +32,10 @@ class TurnLengths {
   // A block's, of so many warps; all that have begun have entered so many basic blocks together.
   void had_turn(uint64_t warps, uint64_t entered);
 
- private:
-  void lengthen(uint64_t basic_blocks);
+  bool began_together() const { return began_together_; }
 
+ private:
+  const bool began_together_;
   TurnLength now_;
   uint64_t begun_ = 0, turns_ = 0;  // warps; of warps
 };

@@ -234,13 +234,8 @@ class WaitingLoops {
   // It compares and swaps at places, or what, it makes anew each time round: who came between is not
   // waited for.
   bool tries_again(const Loop& loop) const {
-    Set varies(code_.registers(loop.basic_blocks.front()));
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const Placed& at : loop.instructions)
-        if (at.step.reads_if_fenced || reads_one(loop, at, varies) || counts(loop, at))
-          changed |= add_written(loop, at, varies);
-    }
+    const Set varies = told_by(
+        loop, [&](const Placed& at) { return at.step.reads_if_fenced || counts(loop, at); });
     return std::ranges::any_of(loop.instructions, [&](const Placed& at) {
       return at.step.swaps && reads_one(loop, at, varies);
     });

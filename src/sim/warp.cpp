@@ -33,7 +33,7 @@ void start_warp(Warp& warp, const Program& program, BlockState& block, uint32_t 
   warp.live = mask;
   warp.mask = 0;  // whatever a fault left
   warp.current = warp.splits = warp.waits = warp.worked = warp.apart = 0;
-  warp.impatient = false;
+  warp.impatient = warp.spun = warp.fenced = false;
   warp.convergence_barriers.clear();
   warp.basic_blocks_entered = warp.instructions = 0;
   warp.frames.resize(1);

@@ -121,7 +121,6 @@ Worker::Worker(Work& work, bool first)
       first_(first),
       hang_(work.options.hang_after),
       turns_(get_on_together(work, machinery)),
-      began_together_(turns_.now().together),
       began_(machinery.time.clocks) {
   machinery.turn = turns_.now();
   AccessSums& accesses = machinery.accesses;
@@ -198,8 +197,8 @@ void Worker::step(std::unique_ptr<Resident> resident) {
       ring_.push_back(std::move(resident));
       turns_.had_turn(all, entered());
       machinery.turn = turns_.now();
-      // Together they are as far as one block alone would be.
-      const uint64_t of_one = turn.together ? rounds / ring_.size() : rounds;
+      // All blocks that have begun go on at once: together they are as far as one would be.
+      const double of_one = double(rounds) / (turn.together ? double(ring_.size()) : 1);
       if (!waited && hang_.worked(of_one)) end(HangWatch::give_up(waiting()));
       if (waited && hang_.waited(ring_.size(), warps, turn.rounds)) look_for_hang();
     }

@@ -63,7 +63,7 @@ class Worker {
   // Until no block is left, or, where it runs alone so far, until then.
   bool run(Clock::time_point until = Clock::time_point::max());
 
-  bool began_together() const { return began_together_; }
+  bool began_together() const { return turns_.began_together(); }
 
   Machinery machinery;
   BorrowedCount count;
@@ -90,7 +90,6 @@ class Worker {
   std::deque<std::unique_ptr<Resident>> ring_;  // started, not finished
   HangWatch hang_;
   TurnLengths turns_;
-  const bool began_together_;
   std::optional<Detailed> detailed_;  // what observes where there are sites or traces
   Clock::time_point reported_ = Clock::now();
   const uint64_t began_;  // of the kernel's clock

@@ -10,11 +10,7 @@ foreach(name saxpy past_the_end killed refused forever publish)
   golden_program(${name})
   list(APPEND GOLDEN_PROGRAMS golden_${name})
 endforeach()
-function(program_of_outputs name)
-  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/programs)
-  cuda_program(${name} ${CMAKE_SOURCE_DIR}/tests/programs/${name}.cu)
-endfunction()
-program_of_outputs(managed)
+golden_program(managed)   # for cli.outputs
 golden_program(shapes ARCH 90)
 
 file(GLOB transcripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/golden/cli/*.txt)

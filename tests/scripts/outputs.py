@@ -115,7 +115,7 @@ class Outputs(unittest.TestCase):
         self.assertEqual(len({first["tid"], second["tid"], stream["tid"]}), 3)
 
     def test_page_faults_of_managed_memory_are_named_where_it_is_touched_first(self):
-        run, _, _ = self.read(lambda files: [HEADROOM, "run", "--machine", "h200", *files, "--", PROGRAMS / "managed"])
+        run, _, _ = self.read(lambda files: [HEADROOM, "run", "--machine", "h200", *files, "--", PROGRAMS / "golden_managed"])
         told = [launch["kernel"].split("(")[0] for launch in run["launches"]
                 if any("page faults of managed memory" in caveat["what"] for caveat in launch["caveats"])]
         self.assertEqual(told, ["first_touch", "anew"])

@@ -8,6 +8,28 @@
 namespace headroom {
 namespace {
 
+// Of one warp.
+std::string caveats_of(const Trace& trace, const Machine& machine = load_machine("h200"),
+                       uint64_t host_sectors = 0) {
+  LaunchRecord record;
+  record.shape.grid = {1, 1, 1};
+  record.shape.block = {32, 1, 1};
+  record.state = State::ran;
+  record.counters.warp_instructions = 1;
+  record.counters.host_load_sectors = host_sectors;
+  const Occupancy resident = occupancy(machine, {.threads = 32, .registers = 32});
+  std::string said;
+  for (const Caveat& caveat : predict({machine, record, resident, trace}).caveats)
+    said += caveat.what;
+  return said;
+}
+
+Trace one_load() {
+  static const sass::Instruction load =
+      instruction("LDG", {reg(2, true)}, {.stall = 1, .write_barrier = 0});
+  return one_access(load, {.kind = AccessKind::global_load, .bytes = 4, .lanes = 32}, {4, 5, 6, 7});
+}
+
 std::string doubts_of(std::vector<std::string_view> modifiers) {
   sass::Instruction atomic = instruction("ATOMG", {reg(2, true)}, {.stall = 1, .write_barrier = 0});
   atomic.modifiers = std::move(modifiers);
@@ -15,17 +37,7 @@ std::string doubts_of(std::vector<std::string_view> modifiers) {
       atomic,
       {.kind = AccessKind::global_atomic, .bytes = 4, .lanes = 32, .same_address = 1, .passes = 1},
       {17});
-  const Machine machine = load_machine("h200");
-  LaunchRecord record;
-  record.shape.grid = {1, 1, 1};
-  record.shape.block = {32, 1, 1};
-  record.state = State::ran;
-  record.counters.warp_instructions = 1;
-  const Occupancy resident = occupancy(machine, {.threads = 32, .registers = 32});
-  std::string said;
-  for (const Caveat& caveat : predict({machine, record, resident, trace}).caveats)
-    said += caveat.what;
-  return said;
+  return caveats_of(trace);
 }
 
 TEST(Doubts, compare_and_swap_may_have_to_try_again) {
@@ -64,23 +76,10 @@ TEST(Doubts, few_sms_keep_dram_idle) {
 
 TEST(Doubts, memory_of_the_host_is_as_fast_as_its_link_is_taken_to_be) {
   const auto said = [](bool in_host, bool known) {
-    const sass::Instruction load =
-        instruction("LDG", {reg(2, true)}, {.stall = 1, .write_barrier = 0});
-    const Trace trace =
-        one_access(load, {.kind = AccessKind::global_load, .bytes = 4, .lanes = 32}, {4, 5, 6, 7});
+    const Trace trace = one_load();
     Machine machine = load_machine("h200");
     if (!known) machine.host_bandwidth.value.reset();
-    LaunchRecord record;
-    record.shape.grid = {1, 1, 1};
-    record.shape.block = {32, 1, 1};
-    record.state = State::ran;
-    record.counters.warp_instructions = 1;
-    record.counters.host_load_sectors = in_host ? 4 : 0;
-    const Occupancy resident = occupancy(machine, {.threads = 32, .registers = 32});
-    std::string all;
-    for (const Caveat& caveat : predict({machine, record, resident, trace}).caveats)
-      all += caveat.what;
-    return all;
+    return caveats_of(trace, machine, in_host ? 4 : 0);
   };
   EXPECT_EQ(said(false, true).find("host"), std::string::npos);
   EXPECT_NE(said(true, true).find("the machine's link"), std::string::npos);
@@ -89,24 +88,11 @@ TEST(Doubts, memory_of_the_host_is_as_fast_as_its_link_is_taken_to_be) {
 
 TEST(Doubts, rounds_of_waiting_are_those_of_the_emulator) {
   const auto said = [](bool spins, bool together, bool began = false) {
-    const sass::Instruction load =
-        instruction("LDG", {reg(2, true)}, {.stall = 1, .write_barrier = 0});
-    Trace trace =
-        one_access(load, {.kind = AccessKind::global_load, .bytes = 4, .lanes = 32}, {4, 5, 6, 7});
+    Trace trace = one_load();
     trace.spins = spins;
     trace.together = together;
     trace.began_together = began;
-    LaunchRecord record;
-    record.shape.grid = {1, 1, 1};
-    record.shape.block = {32, 1, 1};
-    record.state = State::ran;
-    record.counters.warp_instructions = 1;
-    const Machine machine = load_machine("h200");
-    const Occupancy resident = occupancy(machine, {.threads = 32, .registers = 32});
-    std::string all;
-    for (const Caveat& caveat : predict({machine, record, resident, trace}).caveats)
-      all += caveat.what;
-    return all;
+    return caveats_of(trace);
   };
   EXPECT_EQ(said(false, false).find("wait"), std::string::npos);
   EXPECT_NE(said(true, false).find("rounds of waiting as the emulator"), std::string::npos);

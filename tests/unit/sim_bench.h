@@ -55,6 +55,9 @@ struct Bench {
     Options options;
     options.count = count;
     options.threads = threads;
+    return run(options);
+  }
+  Outcome run(const Options& options) {
     return simulate(*decode(module, "k", axes_between_warps(block)), launch(), memory, limits,
                     options);
   }

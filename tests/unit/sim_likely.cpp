@@ -151,8 +151,7 @@ TEST(Likely, a_trace_tells_accesses_at_their_new_places) {
   bench.pass(out);
   Options options;
   options.trace = {.first = 0, .step = 1, .count = 1, .instructions = 100};
-  const Outcome outcome = simulate(*decode(bench.module, "k", axes_between_warps(bench.block)),
-                                   bench.launch(), bench.memory, bench.limits, options);
+  const Outcome outcome = bench.run(options);
   ASSERT_TRUE(outcome.trace);
   EXPECT_TRUE(outcome.trace->likely);
   std::vector<std::string> accesses;
@@ -172,8 +171,7 @@ TEST(Likely, a_trace_tells_what_lies_in_memory_of_the_host) {
   bench.pass(host.data());
   Options options;
   options.trace = {.first = 0, .step = 1, .count = 1, .instructions = 100};
-  const Outcome outcome = simulate(*decode(bench.module, "k", axes_between_warps(bench.block)),
-                                   bench.launch(), bench.memory, bench.limits, options);
+  const Outcome outcome = bench.run(options);
   ASSERT_TRUE(outcome.trace);
   const TracedBlock& block = outcome.trace->blocks.at(0);
   std::vector<bool> in_host;

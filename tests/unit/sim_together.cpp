@@ -30,8 +30,7 @@ double rounds_of_a_link(const std::string& work) {
   flags[0] = 1;
   Options options;
   options.trace = {.first = 0, .step = 1, .count = 1, .instructions = 100};
-  const Outcome outcome = simulate(*decode(bench.module, "k", axes_between_warps(bench.block)),
-                                   bench.launch(), bench.memory, bench.limits, options);
+  const Outcome outcome = bench.run(options);
   EXPECT_TRUE(outcome.completed);
   EXPECT_TRUE(outcome.trace->spins);
   EXPECT_TRUE(outcome.trace->together);

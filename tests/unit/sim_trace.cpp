@@ -18,8 +18,7 @@ Traced traced(const std::string& body, AccessKind kind, const std::string& befor
   bench.pass(bench.allocate<uint32_t>(1024));
   Options options;
   options.trace = {.first = 0, .step = 1, .count = 1, .instructions = 100};
-  const Outcome outcome = simulate(*decode(bench.module, "k", axes_between_warps(bench.block)),
-                                   bench.launch(), bench.memory, bench.limits, options);
+  const Outcome outcome = bench.run(options);
   Traced found;
   const TracedBlock& block = outcome.trace->blocks.at(0);
   for (const TracedAccess& access : block.warps.at(0).accesses) {
@@ -119,8 +118,7 @@ TEST(Trace, the_longest_warp_of_the_launch_is_known_though_its_block_is_not_trac
   bench.block = {64, 1, 1};
   Options options;
   options.trace = {.first = 1, .step = 3, .count = 1, .instructions = 10000};
-  const Outcome outcome = simulate(*decode(bench.module, "k", axes_between_warps(bench.block)),
-                                   bench.launch(), bench.memory, bench.limits, options);
+  const Outcome outcome = bench.run(options);
   const auto& warps = outcome.trace->blocks.at(0).warps;
   ASSERT_EQ(warps.size(), 2u);
   const uint64_t round = warps[1].executed - warps[0].executed;
@@ -149,8 +147,7 @@ TEST(Trace, blocks_that_are_alike_are_one_entry_and_others_are_traced_apart) {
   options.trace = {.first = 250, .step = 1, .count = 2, .instructions = 100};
   options.trace.others = 4;
   options.trace.others_step = 250;
-  const Outcome outcome = simulate(*decode(bench.module, "k", axes_between_warps(bench.block)),
-                                   bench.launch(), bench.memory, bench.limits, options);
+  const Outcome outcome = bench.run(options);
   const Trace& trace = *outcome.trace;
   ASSERT_EQ(trace.work.size(), 2u);
   EXPECT_EQ(trace.work[0].count, 900u);

@@ -54,10 +54,12 @@ function(cuda_program name)
     list(APPEND objects ${object})
   endforeach()
   set(program ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
+  set(borrowed ${program_LIBRARIES})  # objects of another program
+  list(FILTER borrowed INCLUDE REGEX "\\.o$")
   file(MAKE_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
   add_custom_command(
     OUTPUT ${program}
     COMMAND ${NVCC} -cudart shared ${arch} ${objects} ${program_LIBRARIES} -Xlinker -rpath=${CUDA_ROOT}/lib64 -o ${program}
-    DEPENDS ${objects} COMMENT "nvcc -o bin/${name}" VERBATIM)
+    DEPENDS ${objects} ${borrowed} COMMENT "nvcc -o bin/${name}" VERBATIM)
   add_custom_target(${name} ALL DEPENDS ${program})
 endfunction()

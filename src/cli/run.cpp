@@ -166,8 +166,9 @@ void add_run(CLI::App& app, CommandLine& line) {
       ->check(one_of({"once", "as-written"}))
       ->type_name("NAME");
   add_device_options(app, options->executor);
-  app.add_option("--threads", options->executor.threads,
-                 "host threads that run a kernel (0: as many as this machine has)")
+  app.add_option(
+         "--threads", options->executor.threads,
+         "host threads that run a kernel and predict its time (0: as many as this machine has)")
       ->check(whole_number(0, 1024))
       ->type_name("N")
       ->capture_default_str();

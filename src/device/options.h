@@ -17,7 +17,7 @@
 //   HEADROOM_SCHEDULING=lockstep warps as before Volta; unset or independent: as since
 //   HEADROOM_HANG_AFTER=1e9      turns of one block, none of its blocks beginning or ending, after
 //                                which a kernel is ended; unset: 1e10, of loops that only wait
-//   HEADROOM_THREADS=4           host threads that run a kernel; 0 or unset: as many as there are
+//   HEADROOM_THREADS=4           host threads that run and predict a kernel; 0 or unset: as many as there are
 //   HEADROOM_PROGRESS=1          a progress line on stderr while a kernel runs
 //   HEADROOM_DO_NOTHING=1        launches are recorded but not executed (the negative control)
 #pragma once

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 
+#include "base/thread_pool.h"
 #include "device/session.h"
 #include "model/pipeline/alike.h"
 
@@ -80,15 +81,15 @@ void Predictions::predict(const Session& session, LaunchRecord& record, const si
            scaled(before.predicted, double(record.counters.warp_instructions) / instructions));
     return;
   }
-  before = {
-      before.times + 1,
-      0,
-      record.counters,
-      met,
-      in_l2.share,
-      near,
-      headroom::predict({session.machine, record, resident, *trace, &listing, record.floor_seconds,
-                         session.options.times_alone, in_l2.share, near})};
+  before = {before.times + 1,
+            0,
+            record.counters,
+            met,
+            in_l2.share,
+            near,
+            headroom::predict({session.machine, record, resident, *trace, &listing,
+                               record.floor_seconds, session.options.times_alone, in_l2.share, near,
+                               host_threads(unsigned(session.options.threads))})};
   ++times_[&program];
   give(record, before.predicted);
 }

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "base/thread_pool.h"
 #include "sim/check/checker.h"
 #include "sim/observed.h"
-#include "sim/thread_pool.h"
 #include "sim/worker.h"
 
 namespace headroom::sim {

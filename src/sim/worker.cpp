@@ -1,8 +1,8 @@
 #include "sim/worker.h"
 
 #include <algorithm>
-#include <thread>
 
+#include "base/thread_pool.h"
 #include "sim/banks.h"
 #include "sim/finding_of.h"
 #include "sim/warp.h"
@@ -56,11 +56,6 @@ Machinery machinery_of(const Work& work) {
   return machinery;
 }
 
-unsigned host_threads(const Options& options) {
-  static const unsigned here = std::thread::hardware_concurrency();  // reads files each time
-  return options.threads ? options.threads : std::max(1u, here);
-}
-
 // A kernel with .reqnctapercluster counts on its clusters: run without them it would compute
 // something else.
 void check_clusters(const Program& program, const LaunchShape& launch) {
@@ -96,7 +91,7 @@ Work::Work(const Program& all, const Launch& one, Memory& device, const Limits& 
   check_clusters(all, shape);
   units = std::max<uint64_t>(1, shape.grid.count() / shape.cluster_size().count());
   const bool alone = all.facts.ordered || shape.cooperative || observer;
-  threads = alone ? 1 : unsigned(std::min<uint64_t>(host_threads(wishes), units));
+  threads = alone ? 1 : unsigned(std::min<uint64_t>(host_threads(wishes.threads), units));
   const uint64_t fit = uint64_t(machine.sm_count) * uint64_t(machine.blocks_per_sm);
   residents = std::max<uint64_t>(1, fit / shape.cluster_size().count() / threads);
   chunk = std::clamp<uint64_t>(units / (threads * 16), 1, 32);

@@ -1,5 +1,3 @@
-#include "model/pipeline/advice.h"
-
 #include <algorithm>
 #include <numeric>
 
@@ -23,14 +21,18 @@ double compulsory_seconds(const LaunchModel& model) {
 
 }  // namespace
 
-Asking::Asking(const LaunchModel& model, const LaunchTime& time)
+Asking::Asking(const LaunchModel& model, const LaunchTime& time, Answers& answers)
     : model_(model),
       task_(model.task),
       time_(time),
+      answers_(answers),
       evidence_(model.task.trace),
       least_seconds_(model.overhead + compulsory_seconds(model)) {}
 
 std::vector<Advice> Asking::run() {
+  asked_.clear();
+  advice_.clear();
+  mixes_rounds_ = false;
   memory();
   instructions();
   waiting();
@@ -41,7 +43,7 @@ std::vector<Advice> Asking::run() {
   std::ranges::stable_sort(
       advice_, [](const Advice& a, const Advice& b) { return a.gain_seconds > b.gain_seconds; });
   together();
-  return std::move(advice_);
+  return advice_;
 }
 
 void Asking::ask(const Ask& ask) {
@@ -50,7 +52,7 @@ void Asking::ask(const Ask& ask) {
 }
 
 double Asking::gain_of(const Question& question) const {
-  return time_.seconds - time_of(model_, question).seconds;
+  return time_.seconds - answers_.to(question).seconds;
 }
 
 void Asking::tell(const Ask& ask, double gain) {
@@ -93,10 +95,6 @@ double Asking::share(Stall stall) const {
   const StallCycles& all = time_.run.stalls;
   const double sum = std::accumulate(all.begin(), all.end(), 0.0);
   return sum > 0 ? all[size_t(stall)] / sum : 0;
-}
-
-std::vector<Advice> advice_of(const LaunchModel& model, const LaunchTime& time) {
-  return Asking(model, time).run();
 }
 
 }  // namespace headroom

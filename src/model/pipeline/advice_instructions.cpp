@@ -80,11 +80,9 @@ void Asking::narrow() {
     return;
   // A quarter of the blocks move what all did; what is computed stays as much.
   const double quarter = std::max(1.0, model_.blocks_of_sm / 4),
-               moving =
-                   time_of(model_, {.relief = {.wide_accesses = true}, .blocks_of_sm = quarter})
-                       .seconds,
-               computing =
-                   time_of(model_, {.relief = {.block_starts = true, .memory = true}}).seconds;
+               moving = answers_.to({.relief = {.wide_accesses = true}, .blocks_of_sm = quarter})
+                            .seconds,
+               computing = answers_.to({.relief = {.block_starts = true, .memory = true}}).seconds;
   tell({.id = "narrow_accesses",
         .what = fmt::format("{:.0f} % of the global accesses take less than four bytes a thread "
                             "(gain: four times as much a thread, in a quarter of the blocks)",

@@ -197,8 +197,8 @@ void Asking::scalar_halves() {
     executed += found[i] ? evidence_.executed.by_instruction[i] : 0;
   const double share = executed / evidence_.executed.total;
   if (!(share > 0.1) || model_.blocks_of_sm < 2) return;
-  const double by_half = time_of(model_, {.blocks_of_sm = model_.blocks_of_sm / 2}).seconds,
-               memory = time_of(model_, {.relief = {.arithmetic = true}}).seconds;
+  const double by_half = answers_.to({.blocks_of_sm = model_.blocks_of_sm / 2}).seconds,
+               memory = answers_.to({.relief = {.arithmetic = true}}).seconds;
   const Ask found_halves{
       .id = "scalar_halves",
       .what = fmt::format("halves one at a time: {:.0f} % of the instructions use one of the two "

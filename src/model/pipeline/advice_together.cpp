@@ -40,10 +40,19 @@ void Asking::together() {
   for (const Asked& each : asked_) all = both(all, each.ask.question);
   const double least = std::max(least_told(), more_share * time_.seconds);
   if (beyond_first(all) < least) return;
-  for (const Asked& other : asked_) {
-    if (other.ask.id == first.id || (mixes_rounds_ && other.ask.id == "dependences")) continue;
-    const double alone = std::max(0.0, other.gain),
-                 gain = beyond_first(both(of_first->ask.question, other.ask.question));
+  std::vector<const Asked*> others;
+  for (const Asked& other : asked_)
+    if (other.ask.id != first.id && !(mixes_rounds_ && other.ask.id == "dependences"))
+      others.push_back(&other);
+  const auto with_first = [&](const Asked& other) {
+    return beyond_first(both(of_first->ask.question, other.ask.question));
+  };
+  answers_.prepare([&] {
+    for (const Asked* other : others) with_first(*other);
+  });
+  for (const Asked* each : others) {
+    const Asked& other = *each;
+    const double alone = std::max(0.0, other.gain), gain = with_first(other);
     if (gain < much_more * alone || gain < alone + least) continue;
     if (first.then.empty() || gain > first.then.front().gain_seconds)
       first.then = {made_of(other.ask, gain)};

@@ -93,7 +93,7 @@ void Asking::occupancy() {
       : far >= near
           ? "; more loads in flight a thread hide latency as well (studies/copy)"
           : "; more independent operations a thread hide latency as well (studies/latency)";
-  const double then = time_of(model_, {.resident = more}).run.cycles,
+  const double then = answers_.to({.resident = more}).cycles,
                played = double(time_.run.ends.size());
   tell(
       {.id = "occupancy",
@@ -172,7 +172,7 @@ void Asking::unequal_work() {
 void Asking::tail() {
   const double of_sm = double(task_.record.shape.grid.count()) / *task_.machine.sm_count;
   if (of_sm == std::ceil(of_sm) || time_.run.ends.size() <= 1) return;
-  const double without = time_of(model_, {.blocks_of_sm = std::floor(of_sm)}).seconds;
+  const double without = answers_.to({.blocks_of_sm = std::floor(of_sm)}).seconds;
   tell({.id = "tail",
         .what = fmt::format("the tail: {:.2f} blocks an SM, the busiest have {:.0f}", of_sm,
                             std::ceil(of_sm)),

@@ -42,6 +42,7 @@ struct Question {
   int resident = 0;                            // blocks; 0: as many as there are
   double blocks_of_sm = 0;                     // 0: as many as there are
   std::optional<double> in_l2 = std::nullopt;
+  bool operator==(const Question&) const = default;
 };
 
 struct LaunchTime {

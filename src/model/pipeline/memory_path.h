@@ -61,6 +61,7 @@ struct Relief {
   double latency = 1;                       // of results: so many times shorter
   bool arithmetic = false, memory = false;  // all of floating point; all of global and local memory
   Relief with(const Relief&) const;
+  bool operator==(const Relief&) const = default;
 };
 
 // So long the SM's shares of DRAM and of the link to the host have been busy, with so many sectors.

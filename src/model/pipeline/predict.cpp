@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <numeric>
 
-#include "model/pipeline/advice.h"
+#include "model/pipeline/asking.h"
 #include "model/pipeline/latency_bounds.h"
 #include "model/pipeline/launch_time.h"
 #include "model/pipeline/queue.h"
@@ -23,6 +24,9 @@ constexpr uint64_t most_instructions = 400'000, least_of_a_warp = 1500;
 
 // Blocks that are traced apart from the sample, by how many warps they have.
 constexpr uint64_t least_others = 8, most_others = 32, warps_of_others = 256;
+
+// A launch that is played in less is not worth waking other host threads for.
+constexpr auto alone = std::chrono::microseconds(200);
 
 constexpr double most_apart = 1.5;  // a mean block and those that were played
 
@@ -115,9 +119,17 @@ std::string unknown_facts(const Machine& machine) {
   return names;
 }
 
+// What is not known of a launch: whether its data lie in L2 when it begins.
+std::vector<double> other_shares_in_l2(const PredictTask& task) {
+  std::vector<double> shares;
+  for (const double in_l2 : {0.0, 1.0})
+    if (in_l2 != task.in_l2 && !task.time_alone) shares.push_back(in_l2);
+  return shares;
+}
+
 // Experiments without the one and without the other (Volkov's): if neither waited for the other, the longer
 // one would be all.
-std::optional<Apart> apart_of(const LaunchModel& model, const LaunchTime& time) {
+std::optional<Apart> apart_of(const LaunchModel& model, const LaunchTime& time, Answers& answers) {
   const bool has_both = executes(model,
                                  [](const InstructionTiming& each) {
                                    return each.far || each.action == Action::bulk;
@@ -125,8 +137,8 @@ std::optional<Apart> apart_of(const LaunchModel& model, const LaunchTime& time) 
                         executes(model, [](const InstructionTiming& each) { return each.floats; });
   if (!has_both) return std::nullopt;
   Apart apart;
-  apart.without_arithmetic = time_of(model, {.relief = {.arithmetic = true}}).seconds;
-  apart.without_memory = time_of(model, {.relief = {.atomics = true, .memory = true}}).seconds;
+  apart.without_arithmetic = answers.to({.relief = {.arithmetic = true}}).seconds;
+  apart.without_memory = answers.to({.relief = {.atomics = true, .memory = true}}).seconds;
   const double memory = apart.without_arithmetic - model.overhead,
                arithmetic = apart.without_memory - model.overhead,
                shorter = std::min(memory, arithmetic);
@@ -268,8 +280,20 @@ Predicted predict_played(const PredictTask& task) {
     return refuse(
         "its warps wait for one another for longer than the emulator lets all get on "
         "together");
+  const auto begin = std::chrono::steady_clock::now();
   const LaunchTime time = first_time_of(model);
+  const bool is_short = std::chrono::steady_clock::now() - begin < alone;
   if (time.run.issued == 0) return result;
+  Answers answers(model, time, is_short ? 1 : task.threads);
+  std::optional<Asking> asking;
+  if (!task.time_alone) {
+    asking.emplace(model, time, answers);
+    answers.prepare([&] {
+      for (const double in_l2 : other_shares_in_l2(task)) answers.to({.in_l2 = in_l2});
+      apart_of(model, time, answers);
+      asking->run();
+    });
+  }
   Prediction& made = result.prediction.emplace();
   // Rounds of waiting that the emulator went count in its floors, and are no work.
   const double floor = model.waited > most_waited ? 0 : task.floor_seconds;
@@ -279,11 +303,9 @@ Predicted predict_played(const PredictTask& task) {
   made.ipc = double(time.run.issued) / time.run.cycles;
   for (size_t i = 0; i < stalls.size(); ++i)
     made.stall_cycles[i] = time.run.stalls[i] / double(time.run.issued);
-  // What is not known of a launch: whether its data lie in L2 when it begins.
   made.low_seconds = made.high_seconds = made.seconds;
-  for (const double in_l2 : {0.0, 1.0}) {
-    if (in_l2 == task.in_l2 || task.time_alone) continue;
-    const double other = time_of(model, {.in_l2 = in_l2}).seconds;
+  for (const double in_l2 : other_shares_in_l2(task)) {
+    const double other = answers.to({.in_l2 = in_l2}).seconds;
     made.low_seconds = std::max(floor, std::min(other, made.low_seconds));
     made.high_seconds = std::max(other, made.high_seconds);
   }
@@ -298,7 +320,7 @@ Predicted predict_played(const PredictTask& task) {
                  most = made.seconds + double(task.trace.longest_warp) * slowest / model.clock;
     made.high_seconds = std::max(made.high_seconds, model.even > 0 ? std::min(more, most) : more);
   }
-  if (!task.time_alone) made.apart = apart_of(model, time);
+  if (!task.time_alone) made.apart = apart_of(model, time, answers);
   if (!task.time_alone) made.latency_bounds = latency_bounds(model, time);
   // Of a mean block there may be less than of those that were played.
   for (LatencyBound& bound : made.latency_bounds)
@@ -328,7 +350,7 @@ Predicted predict_played(const PredictTask& task) {
       model.cycles_alone * m.issue_per_clock.value_or(m.warp_schedulers.value_or(0));
   if (task.listing) made.lines = lines_of(*task.listing, time.run);
   if (task.record.source) result.stalls = stalls_of(task.record, time.run);
-  if (!task.time_alone) made.advice = advice_of(model, time);
+  if (asking) made.advice = asking->run();
   result.caveats = doubts(model);
   return result;
 }
@@ -345,7 +367,7 @@ Predicted predict(const PredictTask& task) {
     other = representative(task.trace);
   if (!other) return predict_played(task);
   return predict_played({task.machine, task.record, task.occupancy, *other, task.listing,
-                         task.floor_seconds, task.time_alone, task.in_l2, task.near});
+                         task.floor_seconds, task.time_alone, task.in_l2, task.near, task.threads});
 }
 
 }  // namespace headroom

@@ -28,8 +28,9 @@ struct PredictTask {
   const MachineListing* listing = nullptr;  // for the lines of advice
   double floor_seconds = 0;                 // it takes at least that
   bool time_alone = false;                  // not its range, no advice
-  double in_l2 = 0;  // share of what the launch reads that lies in L2 when it begins …
-  double near = 0;   // … and of it what the same SM had in the launch before
+  double in_l2 = 0;      // share of what the launch reads that lies in L2 when it begins …
+  double near = 0;       // … and of it what the same SM had in the launch before
+  unsigned threads = 1;  // host threads that it may take
 };
 
 struct Predicted {

@@ -1,16 +1,19 @@
-#include "sim/thread_pool.h"
+#include "base/thread_pool.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <vector>
 
-namespace headroom::sim {
+namespace headroom {
 
 struct ThreadPool::State {
   pid_t process = getpid();
@@ -84,4 +87,27 @@ void ThreadPool::run(unsigned others, const Body& body) {
   all.body = nullptr;
 }
 
-}  // namespace headroom::sim
+unsigned host_threads(unsigned wanted) {
+  static const unsigned here = std::thread::hardware_concurrency();  // reads files each time
+  return wanted ? wanted : std::max(1u, here);
+}
+
+void side_by_side(unsigned threads, size_t count, const std::function<void(size_t)>& body) {
+  std::vector<std::exception_ptr> thrown(count);
+  std::atomic<size_t> next = 0;
+  const auto take = [&](unsigned) {
+    for (size_t i = next++; i < count; i = next++) try {
+        body(i);
+      } catch (...) {
+        thrown[i] = std::current_exception();
+      }
+  };
+  if (threads > 1 && count > 1)
+    ThreadPool::of_process().run(unsigned(std::min<size_t>(threads, count)) - 1, take);
+  else
+    take(0);
+  for (const std::exception_ptr& each : thrown)
+    if (each) std::rethrow_exception(each);
+}
+
+}  // namespace headroom

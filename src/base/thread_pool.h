@@ -1,13 +1,15 @@
 // Host threads that outlive launches: a small launch shall not pay for starting some.
 //
 //   ThreadPool::of_process().run(3, [](unsigned index) { … });   // index 0 here, 1 to 3 elsewhere
+//   side_by_side(host_threads(0), 12, [](size_t i) { … });       // each of twelve once, on all of them
 //
 // They sleep between launches, take no signals of the program's, and are never joined: the program
 // may exit at any time. A child made by fork has none of them and makes its own.
 #pragma once
+#include <cstddef>
 #include <functional>
 
-namespace headroom::sim {
+namespace headroom {
 
 class ThreadPool {
  public:
@@ -25,4 +27,11 @@ class ThreadPool {
   State* state_ = nullptr;
 };
 
-}  // namespace headroom::sim
+// As many as are wanted; 0: one for each processor.
+unsigned host_threads(unsigned wanted);
+
+// Runs body(0) … body(count - 1) on so many host threads at most. What a body throws is thrown here when all have ended:
+// that of the lowest number, if there are several.
+void side_by_side(unsigned threads, size_t count, const std::function<void(size_t)>& body);
+
+}  // namespace headroom

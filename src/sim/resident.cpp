@@ -1,11 +1,8 @@
 #include "sim/resident.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <new>
 #include <utility>
 
 #include "record/launch.h"
@@ -19,35 +16,16 @@
 namespace headroom::sim {
 namespace {
 
-// Up to here a launch of one small block is cheaper from the heap than by page faults.
-constexpr uint64_t most_from_heap = 64 << 10;
-constexpr std::align_val_t cache_line{64};
-
-Pages pages(uint64_t bytes) {
-  const uint64_t size = std::max<uint64_t>(bytes, 64);
-  if (size <= most_from_heap) {
-    auto* zeroed = static_cast<std::byte*>(::operator new(size, cache_line));
-    std::memset(zeroed, 0, size);
-    return Pages(zeroed, Release{size});
-  }
-  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED)
-    throw Error{"", "no memory for the registers, shared and local memory of one more block",
-                "raise `ulimit -v`", 126};
-  return Pages(static_cast<std::byte*>(memory), Release{size});
-}
-
-std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program) {
+std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program,
+                                   BlockMemory& memory) {
   auto made = std::make_unique<Standing>();
   const uint32_t warps = uint32_t((machinery.launch->shape.block.count() + lanes - 1) / lanes);
   const uint64_t local_lane = local_bytes_of_lane(program, machinery.limits);
   const uint64_t before = shared_before(machinery), behind = shared_behind(machinery);
-  made->shared = pages(before + machinery.shared_bytes + behind + 64);
-  made->registers = pages(uint64_t(program.warp_bytes) * warps);
-  if (local_lane) made->local = pages(local_lane * lanes * warps);
+  std::byte* const registers = memory.take(uint64_t(program.warp_bytes) * warps);
+  std::byte* const local = local_lane ? memory.take(local_lane * lanes * warps) : nullptr;
   made->block.machinery = &machinery;
-  made->block.shared = made->shared.get() + before;
+  made->block.shared = memory.take(before + machinery.shared_bytes + behind + 64) + before;
   made->block.warps.resize(warps);
   for (uint32_t w = 0; w < warps; ++w) {
     Warp& warp = made->block.warps[w];
@@ -55,10 +33,10 @@ std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program)
     warp.guarded = machinery.guarded;
     warp.accesses = &machinery.accesses;
     warp.frames.resize(1);
-    warp.base = made->registers.get() + uint64_t(program.warp_bytes) * w;
+    warp.base = registers + uint64_t(program.warp_bytes) * w;
     std::copy(program.constants.begin(), program.constants.end(), warp.base + program.constants_at);
     place_launch_constants(program, machinery.arguments, warp.base + program.constants_at);
-    warp.local = local_lane ? made->local.get() + local_lane * lanes * w : nullptr;
+    warp.local = local ? local + local_lane * lanes * w : nullptr;
     warp.local_stride = local_lane;
   }
   return made;
@@ -83,17 +61,10 @@ uint64_t bytes_of_block(const Machinery& machinery, const Program& program) {
          warps * (program.warp_bytes + lanes * local_bytes_of_lane(program, machinery.limits));
 }
 
-void Release::operator()(std::byte* memory) const {
-  if (bytes <= most_from_heap)
-    ::operator delete(memory, cache_line);
-  else
-    munmap(memory, bytes);
-}
-
-Resident::Resident(Machinery& machinery, const Program& program)
+Resident::Resident(Machinery& machinery, const Program& program, BlockMemory& memory)
     : machinery_(machinery), program_(program) {
   for (uint64_t rank = 0; rank < machinery.launch->shape.cluster_size().count(); ++rank) {
-    blocks_.push_back(standing(machinery, program));
+    blocks_.push_back(standing(machinery, program, memory));
     BlockState& block = blocks_.back()->block;
     block.cluster = &cluster_;
     block.rank = uint32_t(rank);

@@ -2,30 +2,22 @@
 // run until all have ended, or until their warps have used up their slices and others shall have
 // their turn.
 //
-//   Resident resident(machinery, program);
+//   Resident resident(machinery, program, memory);
 //   resident.start(7);                     // cluster 7 of the grid; the memory is used again
 //   while (!resident.run(body))            // true: all its blocks ended
 //     …                                    // others have their turn
 #pragma once
 #include <memory>
 
+#include "sim/block_memory.h"
 #include "sim/cluster.h"
 #include "sim/engine.h"
 #include "sim/program.h"
 
 namespace headroom::sim {
 
-// Zeroed memory; much of it costs nothing until it is touched: a kernel that may recurse asks for much
-// and uses little.
-struct Release {
-  uint64_t bytes = 0;
-  void operator()(std::byte* memory) const;
-};
-using Pages = std::unique_ptr<std::byte[], Release>;
-
-struct Standing {  // a block and its memory
+struct Standing {  // a block on its memory
   BlockState block;
-  Pages shared, registers, local;
   bool used = false;  // the memory holds what the block before left
 };
 
@@ -33,7 +25,7 @@ uint64_t bytes_of_block(const Machinery&, const Program&);
 
 class Resident {
  public:
-  Resident(Machinery&, const Program&);
+  Resident(Machinery&, const Program&, BlockMemory&);
   Resident(const Resident&) = delete;
   Resident& operator=(const Resident&) = delete;
 

@@ -155,7 +155,7 @@ std::unique_ptr<Resident> Worker::take_new() {
   if (next_unit_ >= std::min(end_of_chunk_, work_.failed.load())) return nullptr;
   std::unique_ptr<Resident> resident;
   if (idle_.empty()) {
-    resident = std::make_unique<Resident>(machinery, work_.program);
+    resident = std::make_unique<Resident>(machinery, work_.program, memory_);
   } else {
     resident = std::move(idle_.back());
     idle_.pop_back();

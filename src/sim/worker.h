@@ -86,6 +86,7 @@ class Worker {
   Work& work_;
   const bool first_;
   uint64_t next_unit_ = 0, end_of_chunk_ = 0;
+  BlockMemory memory_;  // of the blocks
   std::vector<std::unique_ptr<Resident>> idle_;
   std::deque<std::unique_ptr<Resident>> ring_;  // started, not finished
   HangWatch hang_;

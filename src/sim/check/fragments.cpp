@@ -10,7 +10,7 @@
 namespace headroom::sim::check {
 namespace {
 
-bool is_product(const InstructionAt& at) {
+bool is_matrix_product(const InstructionAt& at) {
   return at.function && at.function->body[at.index].opcode == "wgmma";
 }
 
@@ -27,7 +27,7 @@ void Fragments::begin(const Program& program) {
   if (program_ == &program) return;
   program_ = &program;
   uses_.clear();
-  if (std::ranges::any_of(program.instructions, is_product))
+  if (std::ranges::any_of(program.instructions, is_matrix_product))
     uses_.resize(program.instructions.size());
 }
 

@@ -109,6 +109,30 @@ __global__ void small_blocks(uint32_t* to) {
   if (threadIdx.x == 0) to[blockIdx.x & 4095] = words[31];
 }
 
+// Sums of 16 words a thread; each block waits for the sum of all blocks before it. The sums in `before` are zeros.
+__global__ void chained_sums(const uint32_t* from, uint32_t* to, uint32_t* before) {
+  __shared__ uint32_t of_warps[threads / 32], earlier;
+  uint32_t values[16], sum = 0;
+  for (int i = 0; i < 16; ++i) values[i] = from[thread_number() + i * gridDim.x * blockDim.x];
+  for (int i = 0; i < 16; ++i) sum += values[i] * 2654435761u >> 24 | 1;
+  for (int step = 1; step < 32; step *= 2) {
+    const uint32_t other = __shfl_up_sync(~0u, sum, step);
+    if (int(threadIdx.x % 32) >= step) sum += other;
+  }
+  if (threadIdx.x % 32 == 31) of_warps[threadIdx.x / 32] = sum;
+  __syncthreads();
+  for (uint32_t warp = 0; warp < threadIdx.x / 32; ++warp) sum += of_warps[warp];
+  if (threadIdx.x == blockDim.x - 1) {
+    volatile uint32_t* const sums = before;
+    while (blockIdx.x > 0 && (earlier = sums[blockIdx.x - 1]) == 0) {
+    }
+    if (blockIdx.x == 0) earlier = 0;
+    sums[blockIdx.x] = earlier + sum;
+  }
+  __syncthreads();
+  to[thread_number()] = earlier + sum;
+}
+
 struct Memory {
   uint32_t *from, *to;
 };
@@ -131,6 +155,12 @@ const std::map<std::string, std::function<void(Memory)>> kinds = {
        for (int i = 0; i < 10000; ++i) almost_nothing<<<1, 32>>>(m.to);
      }},
     {"small_blocks", [](Memory m) { small_blocks<<<50000, 64>>>(m.to); }},
+    {"chained_sums",
+     [](Memory m) {
+       constexpr int all = 1024;  // blocks
+       for (int i = 0; i < 4; ++i)
+         chained_sums<<<all, threads>>>(m.from, m.to, m.to + all * (threads + i));
+     }},
 };
 
 }  // namespace

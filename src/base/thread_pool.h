@@ -6,6 +6,7 @@
 // They sleep between launches, take no signals of the program's, and are never joined: the program
 // may exit at any time. A child made by fork has none of them and makes its own.
 #pragma once
+#include <chrono>
 #include <cstddef>
 #include <functional>
 
@@ -26,6 +27,9 @@ class ThreadPool {
   State& state();
   State* state_ = nullptr;
 };
+
+// What is done by then is not worth waking other host threads for.
+inline constexpr auto worth_waking = std::chrono::microseconds(200);
 
 // As many as are wanted; 0: one for each processor.
 unsigned host_threads(unsigned wanted);

@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <thread>
 
 #include "base/error.h"
 #include "base/host.h"
 #include "base/installation.h"
+#include "base/thread_pool.h"
 #include "cli/python_frameworks.h"
 #include "gpu/cupti_places.h"
 #include "gpu/driver.h"
@@ -162,11 +162,10 @@ void look_at_host(std::vector<CheckUp>& checks) {
   const char* level = "portable";
   for (const char* set : {"avx2", "avx512"})
     if (host_runs(set)) level = set;
-  checks.push_back({host, "processor", Health::ok,
-                    fmt::format("{}, {}; the emulator's code for {}", processor_name(),
-                                text::counted(std::thread::hardware_concurrency(), "host thread",
-                                              "host threads"),
-                                level)});
+  checks.push_back(
+      {host, "processor", Health::ok,
+       fmt::format("{}, {}; the emulator's code for {}", processor_name(),
+                   text::counted(host_threads(0), "host thread", "host threads"), level)});
   checks.push_back({host, "glibc", Health::ok, gnu_get_libc_version()});
 }
 

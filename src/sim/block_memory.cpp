@@ -19,6 +19,7 @@ constexpr uint64_t most_from_heap = 64 << 10;
 constexpr uint64_t most_in_chunks = 1 << 20;
 constexpr uint64_t before_chunks = 2 << 20, largest_chunk = 32 << 20, large_page = 2 << 20;
 constexpr uint64_t most_kept = 256 << 20;
+static_assert(most_in_chunks <= large_page);  // the least chunk
 constexpr std::align_val_t cache_line{64};
 
 uint64_t rounded(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
@@ -63,11 +64,11 @@ BlockMemory::Piece BlockMemory::map(uint64_t bytes) {
   return Piece(static_cast<std::byte*>(memory), Release{bytes});
 }
 
-BlockMemory::Chunk BlockMemory::chunk(uint64_t bytes) const {
+BlockMemory::Chunk BlockMemory::chunk() const {
   Kept& all = kept();
   {
     const std::lock_guard hold(all.guard);
-    if (!all.chunks.empty() && all.chunks.back().memory.get_deleter().bytes >= bytes) {
+    if (!all.chunks.empty()) {
       Chunk found = std::move(all.chunks.back());
       all.chunks.pop_back();
       all.bytes -= found.memory.get_deleter().bytes;
@@ -95,7 +96,7 @@ std::byte* BlockMemory::take(uint64_t bytes) {
     return zeroed;
   }
   if (chunks_.empty() || at_ + size > chunks_.back().memory.get_deleter().bytes) {
-    chunks_.push_back(chunk(size));
+    chunks_.push_back(chunk());
     at_ = 0;
   }
   std::byte* const mine = chunks_.back().memory.get() + at_;

@@ -36,7 +36,7 @@ class BlockMemory {
   static Kept& kept();
 
   static Piece map(uint64_t bytes);
-  Chunk chunk(uint64_t bytes) const;  // at least so many
+  Chunk chunk() const;  // has room for any piece that lies in one
 
   std::vector<Piece> pieces_;
   std::vector<Chunk> chunks_;  // the last one has room

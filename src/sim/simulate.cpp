@@ -16,9 +16,6 @@ namespace {
 using Clock = Worker::Clock;
 using Workers = std::vector<std::unique_ptr<Worker>>;
 
-// What is done by then is not worth waking other host threads for.
-constexpr auto alone = std::chrono::microseconds(200);
-
 // A worker that cannot be made, for want of memory, takes no part.
 std::unique_ptr<Worker> another(Work& work) {
   try {
@@ -33,7 +30,7 @@ std::unique_ptr<Worker> another(Work& work) {
 Workers run(Work& work) {
   Workers workers(work.threads);
   workers[0] = std::make_unique<Worker>(work, true);
-  if (workers[0]->run(work.threads == 1 ? Clock::time_point::max() : Clock::now() + alone))
+  if (workers[0]->run(work.threads == 1 ? Clock::time_point::max() : Clock::now() + worth_waking))
     return workers;
   workers[0]->machinery.concurrent = true;
   ThreadPool::of_process().run(work.threads - 1, [&](unsigned index) {

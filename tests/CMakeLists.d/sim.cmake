@@ -1,7 +1,6 @@
 unit_test(sim_simulate sim)
 unit_test(sim_threads sim)
 unit_test(sim_block_memory sim)
-unit_test(base_thread_pool base)
 unit_test(sim_clusters sim)
 unit_test(sim_gather sim)
 unit_test(sim_scatter sim)

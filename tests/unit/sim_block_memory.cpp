@@ -15,7 +15,7 @@ struct Taken {
   uint64_t bytes;
 };
 
-// As of hundreds of blocks: small ones from the heap and from pages, then chunks, and one that is a chunk of its own.
+// As of hundreds of blocks: small ones from the heap and from pages, then chunks, and one too large for these.
 std::vector<Taken> fill(BlockMemory& memory) {
   std::vector<Taken> all;
   for (int block = 0; block < 300; ++block)

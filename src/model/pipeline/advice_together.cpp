@@ -50,12 +50,11 @@ void Asking::together() {
   answers_.prepare([&] {
     for (const Asked* other : others) with_first(*other);
   });
-  for (const Asked* each : others) {
-    const Asked& other = *each;
-    const double alone = std::max(0.0, other.gain), gain = with_first(other);
+  for (const Asked* other : others) {
+    const double alone = std::max(0.0, other->gain), gain = with_first(*other);
     if (gain < much_more * alone || gain < alone + least) continue;
     if (first.then.empty() || gain > first.then.front().gain_seconds)
-      first.then = {made_of(other.ask, gain)};
+      first.then = {made_of(other->ask, gain)};
   }
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/thread_pool.h"
 #include "model/pipeline/asking.h"
 #include "model/pipeline/latency_bounds.h"
 #include "model/pipeline/launch_time.h"
@@ -24,9 +25,6 @@ constexpr uint64_t most_instructions = 400'000, least_of_a_warp = 1500;
 
 // Blocks that are traced apart from the sample, by how many warps they have.
 constexpr uint64_t least_others = 8, most_others = 32, warps_of_others = 256;
-
-// A launch that is played in less is not worth waking other host threads for.
-constexpr auto alone = std::chrono::microseconds(200);
 
 constexpr double most_apart = 1.5;  // a mean block and those that were played
 
@@ -282,7 +280,7 @@ Predicted predict_played(const PredictTask& task) {
         "together");
   const auto begin = std::chrono::steady_clock::now();
   const LaunchTime time = first_time_of(model);
-  const bool is_short = std::chrono::steady_clock::now() - begin < alone;
+  const bool is_short = std::chrono::steady_clock::now() - begin < worth_waking;
   if (time.run.issued == 0) return result;
   Answers answers(model, time, is_short ? 1 : task.threads);
   std::optional<Asking> asking;

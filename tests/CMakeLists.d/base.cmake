@@ -1,0 +1,1 @@
+unit_test(base_thread_pool base)

@@ -12,9 +12,10 @@
 namespace headroom::device {
 namespace {
 
-// Launches that differ in what they did, of one shape and of one kernel: later ones are taken from the
-// last of these. So is one after as many that were alike.
-constexpr int most_of_shape = 16, most_of_kernel = 256, most_alike = 4;
+// Launches that differ in what they did, of one shape and of one kernel: later ones are taken from
+// these. So is one after as many that were alike.
+constexpr size_t most_of_shape = 16;
+constexpr int most_of_kernel = 256, most_alike = 4;
 
 // The same work a little longer or shorter.
 Predicted scaled(Predicted predicted, double by) {
@@ -49,12 +50,32 @@ void give(LaunchRecord& record, const Predicted& predicted) {
 
 }  // namespace
 
+const Predictions::Played* Predictions::Shape::same(const Counters& counters,
+                                                    std::optional<uint64_t> met,
+                                                    const FoundInL2& in_l2) const {
+  const auto is = [&](const Played& each) {
+    return each.counters == counters && (!met || each.met == *met) && each.in_l2 == in_l2.share &&
+           (!in_l2.near || each.near == *in_l2.near);
+  };
+  if (!played.empty() && is(played[last])) return &played[last];
+  const auto found = std::find_if(played.rbegin(), played.rend(), is);  // the newest
+  return found == played.rend() ? nullptr : &*found;
+}
+
+const Predictions::Played& Predictions::Shape::nearest(const Counters& counters) const {
+  const auto apart = [&](const Played& each) {
+    return std::abs(double(each.counters.warp_instructions) - double(counters.warp_instructions));
+  };
+  const auto found = std::ranges::min_element(played, {}, apart);
+  return apart(*found) < apart(played[last]) ? *found : played[last];
+}
+
 TraceSample Predictions::sample(const Session& session, const LaunchRecord& record,
                                 const sim::Program& program, const Occupancy& resident) const {
   if (!session.options.model) return {};
-  const auto before = played_.find({&program, record.shape});
-  if (before != played_.end() &&
-      (before->second.times >= most_of_shape || before->second.alike >= most_alike))
+  const auto before = shapes_.find({&program, record.shape});
+  if (before != shapes_.end() &&
+      (before->second.played.size() >= most_of_shape || before->second.alike >= most_alike))
     return {};
   const auto of_kernel = times_.find(&program);
   if (of_kernel != times_.end() && of_kernel->second >= most_of_kernel) return {};
@@ -65,33 +86,34 @@ void Predictions::predict(const Session& session, LaunchRecord& record, const si
                           const Occupancy& resident, const std::optional<Trace>& trace,
                           const MachineListing& listing, const FoundInL2& in_l2) {
   if (!record.completed()) return;
-  Played& before = played_[{&program, record.shape}];
-  const double near = in_l2.near.value_or(before.near);
-  const uint64_t met = trace ? headroom::access_hash(*trace) : before.met;
-  if (before.times > 0 && before.counters == record.counters && before.met == met &&
-      before.in_l2 == in_l2.share && before.near == near) {
+  Shape& before = shapes_[{&program, record.shape}];
+  const bool first = before.played.empty();
+  std::optional<uint64_t> met;
+  if (trace) met = headroom::access_hash(*trace);
+  if (const Played* same = before.same(record.counters, met, in_l2)) {
     ++before.alike;
-    return give(record, before.predicted);
+    before.last = size_t(same - before.played.data());
+    return give(record, same->predicted);
   }
   before.alike = 0;
   if (!trace) {
-    const double instructions = double(before.counters.warp_instructions);
+    if (first) return;
+    const Played& nearest = before.nearest(record.counters);
+    const double instructions = double(nearest.counters.warp_instructions);
     if (instructions > 0)
       give(record,
-           scaled(before.predicted, double(record.counters.warp_instructions) / instructions));
+           scaled(nearest.predicted, double(record.counters.warp_instructions) / instructions));
     return;
   }
-  before = {before.times + 1,
-            0,
-            record.counters,
-            met,
-            in_l2.share,
-            near,
-            headroom::predict({session.machine, record, resident, *trace, &listing,
-                               record.floor_seconds, session.options.times_alone, in_l2.share, near,
-                               host_threads(unsigned(session.options.threads))})};
+  const double near = in_l2.near.value_or(first ? 0 : before.played[before.last].near);
+  before.last = before.played.size();
+  before.played.push_back(
+      {record.counters, *met, in_l2.share, near,
+       headroom::predict({session.machine, record, resident, *trace, &listing,
+                          record.floor_seconds, session.options.times_alone, in_l2.share, near,
+                          host_threads(unsigned(session.options.threads))})});
   ++times_[&program];
-  give(record, before.predicted);
+  give(record, before.played.back().predicted);
 }
 
 }  // namespace headroom::device

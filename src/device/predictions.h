@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "model/pipeline/predict.h"
 #include "model/recent_memory.h"
@@ -28,14 +29,21 @@ class Predictions {
                const std::optional<Trace>&, const MachineListing&, const FoundInL2&);
 
  private:
-  struct Played {              // launches of one shape
-    int times = 0, alike = 0;  // alike: in a row, and taken from the one before
-    Counters counters{};       // of the last one
-    uint64_t met = 0;          // … and what its accesses met
+  struct Played {  // a launch, and what its time depends on
+    Counters counters{};
+    uint64_t met = 0;  // by its accesses
     double in_l2 = 0, near = 0;
     Predicted predicted;
   };
-  std::map<std::pair<const sim::Program*, LaunchShape>, Played> played_;
+  struct Shape {
+    std::vector<Played> played;  // no two of them the same
+    size_t last = 0;             // the one that the last launch took its time from
+    int alike = 0;               // launches in a row that took theirs from one before
+    // The one that is the same, as far as is known: what accesses met is not of a launch that was not traced.
+    const Played* same(const Counters&, std::optional<uint64_t> met, const FoundInL2&) const;
+    const Played& nearest(const Counters&) const;
+  };
+  std::map<std::pair<const sim::Program*, LaunchShape>, Shape> shapes_;
   std::map<const sim::Program*, int> times_;
 };
 

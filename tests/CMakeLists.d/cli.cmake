@@ -11,6 +11,7 @@ foreach(name saxpy past_the_end killed refused forever publish)
   list(APPEND GOLDEN_PROGRAMS golden_${name})
 endforeach()
 golden_program(managed)   # for cli.outputs
+golden_program(in_turn)   # for cli.in_turn
 golden_program(shapes ARCH 90)
 
 file(GLOB transcripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/golden/cli/*.txt)
@@ -19,6 +20,9 @@ foreach(transcript ${transcripts})
   python_test(golden.cli.${name} tests/golden/transcript.py
               --path ${CMAKE_BINARY_DIR}/bin:${CMAKE_BINARY_DIR}/tests/programs ${transcript})
 endforeach()
+
+# Many launches of one shape that differ.
+python_test(cli.in_turn tests/scripts/in_turn.py ${bin}/headroom ${CMAKE_BINARY_DIR}/tests/programs/golden_in_turn)
 
 # A record says what the run said.
 python_test(cli.explain tests/scripts/explain.py ${bin}/headroom ${CMAKE_BINARY_DIR}/tests/programs)

@@ -106,7 +106,7 @@ void enter(Warp& warp, const Program& program, uint32_t group, uint32_t basic_bl
     throw overflow(warp, instruction,
                    "calls nest deeper than " + std::to_string(deepest) +
                        ": the stack of a GPU would overflow");
-  if (frame.local_base + callee.local_bytes > warp.local_stride)
+  if (frame.local_base + callee.local_bytes > warp.local_bytes)
     throw overflow(warp, instruction, "the thread's local memory is used up by nested calls");
   frame.function = to.function;
   frame.parent = warp.groups[group].frame;

@@ -433,8 +433,8 @@ struct Warp {
   bool fenced = false;     // its turn ended before the fence that comes next
   bool impatient = false;  // lanes that waited for lanes that spin had to be let go
   std::vector<Frame> frames;
-  std::byte* local = nullptr;  // local memory, a block of local_stride bytes a lane
-  uint64_t local_stride = 0;
+  std::byte* local = nullptr;  // local memory: local_bytes a lane, from lane to lane local_stride
+  uint64_t local_bytes = 0, local_stride = 0;
   uint64_t basic_blocks_entered = 0, entered_before = 0;  // … before this turn
   mutable uint64_t instructions = 0;                      // where an observer counts them
 };

@@ -16,14 +16,22 @@
 namespace headroom::sim {
 namespace {
 
+// From a lane's local memory to the next one's: where threads have much of it, they use the same places of it together, which
+// must not all fall into the same few sets of a cache.
+uint64_t local_stride_of(uint64_t bytes) {
+  constexpr uint64_t line = 64;
+  return bytes < 4 * line ? bytes : ((bytes + line - 1) / line | 1) * line;
+}
+
 std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program,
                                    BlockMemory& memory) {
   auto made = std::make_unique<Standing>();
   const uint32_t warps = uint32_t((machinery.launch->shape.block.count() + lanes - 1) / lanes);
-  const uint64_t local_lane = local_bytes_of_lane(program, machinery.limits);
+  const uint64_t local_bytes = local_bytes_of_lane(program, machinery.limits),
+                 local_stride = local_stride_of(local_bytes);
   const uint64_t before = shared_before(machinery), behind = shared_behind(machinery);
   std::byte* const registers = memory.take(uint64_t(program.warp_bytes) * warps);
-  std::byte* const local = local_lane ? memory.take(local_lane * lanes * warps) : nullptr;
+  std::byte* const local = local_bytes ? memory.take(local_stride * lanes * warps) : nullptr;
   made->block.machinery = &machinery;
   made->block.shared = memory.take(before + machinery.shared_bytes + behind + 64) + before;
   made->block.warps.resize(warps);
@@ -36,8 +44,9 @@ std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program,
     warp.base = registers + uint64_t(program.warp_bytes) * w;
     std::copy(program.constants.begin(), program.constants.end(), warp.base + program.constants_at);
     place_launch_constants(program, machinery.arguments, warp.base + program.constants_at);
-    warp.local = local ? local + local_lane * lanes * w : nullptr;
-    warp.local_stride = local_lane;
+    warp.local = local ? local + local_stride * lanes * w : nullptr;
+    warp.local_bytes = local_bytes;
+    warp.local_stride = local_stride;
   }
   return made;
 }
@@ -47,7 +56,7 @@ std::unique_ptr<Standing> standing(Machinery& machinery, const Program& program,
 void clear_local(const BlockState& block, const Program& program) {
   const uint64_t bytes = program.facts.local_bytes - (program.facts.grows_stack ? least_stack : 0);
   for (const Warp& warp : block.warps) {
-    const uint64_t from = program.code ? warp.local_stride - bytes : 0;
+    const uint64_t from = program.code ? warp.local_bytes - bytes : 0;
     for (uint64_t lane = 0; bytes > 0 && lane < lanes; ++lane)
       std::memset(warp.local + lane * warp.local_stride + from, 0, bytes);
   }
@@ -58,7 +67,8 @@ void clear_local(const BlockState& block, const Program& program) {
 uint64_t bytes_of_block(const Machinery& machinery, const Program& program) {
   const uint64_t warps = (machinery.launch->shape.block.count() + lanes - 1) / lanes;
   return machinery.shared_bytes +
-         warps * (program.warp_bytes + lanes * local_bytes_of_lane(program, machinery.limits));
+         warps * (program.warp_bytes +
+                  lanes * local_stride_of(local_bytes_of_lane(program, machinery.limits)));
 }
 
 Resident::Resident(Machinery& machinery, const Program& program, BlockMemory& memory)

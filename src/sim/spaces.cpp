@@ -40,7 +40,7 @@ Verdict judge_shared(const Warp& warp, uint64_t address, uint64_t bytes) {
 uint64_t bytes_of_place(const Warp& warp, Place place) {
   const Machinery& machinery = *warp.block->machinery;
   return place == Place::shared  ? machinery.shared_bytes
-         : place == Place::local ? warp.local_stride
+         : place == Place::local ? warp.local_bytes
                                  : machinery.arguments.size();
 }
 

@@ -11,11 +11,10 @@ namespace {
 
 constexpr uint64_t set_apart = 16;  // bytes above what can be taken
 
-uint64_t top(const Warp& warp) { return warp.local_stride - set_apart; }
+uint64_t top(const Warp& warp) { return warp.local_bytes - set_apart; }
 
 uint64_t& taken(Warp& warp, int lane) {
-  return *reinterpret_cast<uint64_t*>(warp.local + uint64_t(lane + 1) * warp.local_stride -
-                                      set_apart);
+  return *reinterpret_cast<uint64_t*>(warp.local + uint64_t(lane) * warp.local_stride + top(warp));
 }
 
 uint64_t& value(Warp& warp, uint32_t operand, int lane) {

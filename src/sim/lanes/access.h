@@ -66,7 +66,7 @@ inline Extent extent(const Warp& warp, const Operation& operation) {
   } else if constexpr (P == Place::shared) {
     return {0, machinery.shared_bytes, reinterpret_cast<uint64_t>(warp.block->shared)};
   } else if constexpr (P == Place::local) {
-    return {0, warp.local_stride, reinterpret_cast<uint64_t>(warp.local)};
+    return {0, warp.local_bytes, reinterpret_cast<uint64_t>(warp.local)};
   } else {
     return {0, machinery.arguments.size(), reinterpret_cast<uint64_t>(machinery.arguments.data())};
   }

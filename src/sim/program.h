@@ -409,6 +409,8 @@ struct GuardedLanes {
   uint64_t* float_operations = nullptr;  // their sum, by InstructionClass up to fp16
 };
 
+inline constexpr uint32_t nowhere = ~0u;
+
 struct Warp {
   std::byte* base = nullptr;              // its block: frames, constants, special registers
   uint32_t mask = 0;                      // lanes that run now
@@ -417,6 +419,11 @@ struct Warp {
   void* observer = nullptr;  // the body it runs in knows its type
   GuardedLanes guarded;
   const AccessSums* accesses = nullptr;
+  // What compiled code may do without run_warp (compiled/flow.h): all lanes run and are together, nobody looks at each basic
+  // block, and fewer than `look` have been entered.
+  bool chains = false;
+  uint32_t chained = nowhere;  // the basic block whose first operations it has run behind others
+  uint64_t look = 0;
   BlockState* block = nullptr;
   uint32_t index = 0;  // in the block
   uint32_t live = 0;   // lanes not exited

@@ -129,6 +129,8 @@ Worker::Worker(Work& work, bool first)
   machinery.guarded.float_operations = count->guarded_float_operations;
   accesses.sectors = &count->Sectors::counters;
   accesses.conflicts = &count->Conflicts::counters;
+  accesses.entries = count->entries.data();
+  accesses.lanes_entered = count->lanes_entered.data();
   accesses.loaded = count->loaded.marks();
   accesses.stored = count->stored.marks();
   if (!in_detail(work.program, work.options)) return;
@@ -137,6 +139,7 @@ Worker::Worker(Work& work, bool first)
     sites->begin(work.program);
     machinery.guarded.by_operation = sites->guarded();
     accesses.by_instruction = sites->counts();
+    accesses.taken = sites->taken();
   }
   if (work.options.trace.count) {
     machinery.sample = work.options.trace;

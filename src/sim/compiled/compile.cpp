@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "sim/compiled/accesses.h"
+#include "sim/compiled/flow.h"
 #include "sim/compiled/meanings.h"
 #include "sim/compiled/vectors.h"
 #include "sim/engine.h"
@@ -18,7 +19,7 @@
 namespace headroom::sim::compiled {
 namespace {
 
-constexpr uint32_t least = 2;  // operations of a run
+constexpr uint32_t least = 2;  // operations of a run that others follow
 
 // Of all programs; never destroyed, as programs may end after everything else.
 asmjit::JitRuntime& runtime() {
@@ -35,7 +36,7 @@ struct Failing : asmjit::ErrorHandler {
 using Running = Vectors::Running;
 
 struct Run {
-  uint32_t first, last;
+  uint32_t basic_block, first, last;
   asmjit::Label entry, masked;
 };
 
@@ -55,11 +56,11 @@ std::vector<Run> runs_of(const std::vector<Operation>& operations,
     return (sums || one.guard == no_operand) && emitter_of(one);
   };
   std::vector<Run> runs;
-  for (const BasicBlock& basic_block : basic_blocks)
-    for (uint32_t at = basic_block.first; at < basic_block.last;) {
+  for (uint32_t b = 0; b < basic_blocks.size(); ++b)
+    for (uint32_t at = basic_blocks[b].first, end = basic_blocks[b].last; at < end;) {
       uint32_t last = at;
-      while (last < basic_block.last && known(operations[last])) ++last;
-      if (last - at >= least) runs.push_back({at, last, {}, {}});
+      while (last < end && known(operations[last])) ++last;
+      if (last - at >= least || (last > at && last == end)) runs.push_back({b, at, last, {}, {}});
       at = last + 1;
     }
   return runs;
@@ -116,7 +117,7 @@ bool joins_for_next(const std::vector<Operation>& operations, const Run& run, ui
 
 void write(Vectors& vectors, Accesses& accesses, const Run& run,
            const std::vector<Operation>& operations, Running running,
-           const std::vector<Columns>& temporaries) {
+           const std::vector<Columns>& temporaries, Flow* goes_on) {
   x86::Assembler& a = vectors.a;
   const bool has_accesses =
       std::any_of(operations.begin() + run.first, operations.begin() + run.last,
@@ -151,7 +152,9 @@ void write(Vectors& vectors, Accesses& accesses, const Run& run,
   vectors.run_all();
   vectors.write_back();
   if (has_accesses) accesses.end();
-  if (running == Running::all) {
+  if (goes_on) {
+    goes_on->write(run.basic_block, run.first);
+  } else if (running == Running::all) {
     leave(a, run, operations[run.last - 1]);
   } else {
     a.vzeroupper();
@@ -189,14 +192,23 @@ std::shared_ptr<const void> compile(std::vector<Operation>& operations,
   auto constants = std::make_shared<Vectors::Tables>();
   Vectors vectors(a, *constants);
   Accesses accesses(vectors);
-  for (Run& run : runs)
+  Flow flow(a, basic_blocks);
+  for (Run& run : runs) {
+    run.entry = a.newLabel();
+    run.masked = a.newLabel();
+    if (run.first == basic_blocks[run.basic_block].first) flow.begins(run.basic_block, run.entry);
+  }
+  if (sums) flow.write_empty();
+  for (const Run& run : runs) {
+    const bool goes_on = sums && run.last == basic_blocks[run.basic_block].last &&
+                         flow.goes_on(run.basic_block);
     for (const Running running : {Running::all, Running::some}) {
-      asmjit::Label& entry = running == Running::all ? run.entry : run.masked;
-      entry = a.newLabel();
       a.align(asmjit::AlignMode::kCode, 16);
-      a.bind(entry);
-      write(vectors, accesses, run, operations, running, temporaries);
+      a.bind(running == Running::all ? run.entry : run.masked);
+      write(vectors, accesses, run, operations, running, temporaries,
+            goes_on && running == Running::all ? &flow : nullptr);
     }
+  }
   accesses.write_subroutines();
   std::byte* begin = nullptr;
   if (failed.is || runtime().add(&begin, &code) != asmjit::kErrorOk)

@@ -1,4 +1,6 @@
 // Predicates, which stay in memory: comparisons, choices, logic.
+#include <cstddef>
+
 #include "sim/compiled/emit.h"
 
 namespace headroom::sim::compiled {
@@ -60,6 +62,16 @@ void fchk(Vectors& v, const Operation& o) {
     v.a.knotw(to[h], k3);
   }
   v.store(o.operand[0], k1, k2);
+  v.done();
+}
+// BSSY: the lanes that run are those that the barrier will wait for.
+void begin_region(Vectors& v, const Operation& o) {
+  const Value d = v.out(o.operand[0]);
+  if (v.masked() && v.guarded())
+    v.a.mov(x86::ecx, guarded_lanes);
+  else
+    v.a.mov(x86::ecx, x86::ptr_32(warp_register, offsetof(Warp, mask)));
+  for (size_t h = 0; h < 2; ++h) v.a.vpbroadcastd(d[h], x86::ecx);
   v.done();
 }
 enum class Logic { and_, or_, xor_, not_, copy };
@@ -138,6 +150,7 @@ constexpr Meaning predicate_table[] = {
     {"not.pred", 2, predicate<Logic::not_>},
     {"mov.pred", 2, predicate<Logic::copy>},
     {"!plop3", 4, predicates3},
+    {"!bssy", 1, begin_region},
 };
 
 }  // namespace

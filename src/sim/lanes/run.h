@@ -1,6 +1,8 @@
 // The execution body: one warp, straight line after straight line. Everything that decides who runs
 // next is in the terminator of a basic block; before it there is nothing but operations.
 #pragma once
+#include <utility>
+
 #include "sim/engine.h"
 #include "sim/lanes/lift.h"
 #include "sim/lanes/tell.h"
@@ -78,6 +80,26 @@ void run_together(Warp& warp, const BasicBlock& basic_block, uint32_t at_basic_b
   pass_together(warp, at_basic_block, basic_block.next);
 }
 
+// All lanes run. Compiled code may go on from basic block to basic block: which one's operations have ended.
+inline uint32_t run_full(Warp& warp, const BasicBlock* basic_blocks, const Operation* operations,
+                         uint32_t basic_block) {
+  const Operation *operation = operations + basic_blocks[basic_block].first,
+                  *last = operations + basic_blocks[basic_block].last;
+  warp.chained = nowhere;
+  while (operation != last) {
+    operation->full(warp, *operation);
+    if (warp.chained != nowhere) {
+      basic_block = std::exchange(warp.chained, nowhere);
+      const BasicBlock& came_to = basic_blocks[basic_block];
+      operation = operations + came_to.first;
+      last = operations + came_to.last;
+      if (operation == last) break;
+    }
+    operation += operation->together;
+  }
+  return basic_block;
+}
+
 template <Observer O>
 Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
   const BasicBlock* const basic_blocks = program.basic_blocks.data();
@@ -88,8 +110,9 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
     const uint64_t soon = warp.basic_blocks_entered + blocks_between_looks;
     return machinery.may_be_compiled && soon < end_of_slice ? soon : end_of_slice;
   };
-  uint64_t look = next_look();
+  uint64_t look = warp.look = next_look();
   const bool several = warp.block->warps.size() > 1, together = machinery.turn.together;
+  const bool may_chain = !together && warp.accesses->entries && warp.block->traced < 0;
   uint64_t used = 0;  // of the slice, where what is far costs more
   warp.unstable = false;
   warp.rounds = 0;
@@ -106,48 +129,49 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
     uint32_t at_basic_block = warp.groups[group].basic_block;
     if (warp.mask != warp.groups[group].mask) set_mask(warp, warp.groups[group].mask);
     const bool full = warp.mask == all_lanes;
+    warp.chains = may_chain && alone && full;
     for (bool stays = true; stays;) {  // the same group goes on
-      const BasicBlock& basic_block = basic_blocks[at_basic_block];
+      const BasicBlock& entered = basic_blocks[at_basic_block];
       warp.groups[group].basic_block = at_basic_block;
-      if (together && (used >= slice || (basic_block.fences && !warp.fenced))) {
+      if (together && (used >= slice || (entered.fences && !warp.fenced))) {
         warp.fenced = used < slice;
         note_work(warp, used);
         return Turn::slice;
       }
-      if (!alone && basic_block.is_reconvergence_point && !reconverged(warp, group)) break;
-      if (basic_block.by_teams &&
-          split_by_teams(warp, group, at<uint32_t>(warp, basic_block.members)))
+      if (!alone && entered.is_reconvergence_point && !reconverged(warp, group)) break;
+      if (entered.by_teams &&
+          split_by_teams(warp, group, at<uint32_t>(warp, entered.members)))
         break;
-      if (!alone && basic_block.converges) {
-        const Converging now = converged(warp, group, named_lanes(warp, basic_block.members));
+      if (!alone && entered.converges) {
+        const Converging now = converged(warp, group, named_lanes(warp, entered.members));
         if (now == Converging::waits)
-          tell<O>(warp, Reissued{warp, first_instruction(basic_block), 1, 0});
+          tell<O>(warp, Reissued{warp, first_instruction(entered), 1, 0});
         if (now != Converging::here) break;
-      } else if (!alone && basic_block.members != no_operand) {
-        const uint32_t synced = warp_synced(warp, group, named_lanes(warp, basic_block.members));
+      } else if (!alone && entered.members != no_operand) {
+        const uint32_t synced = warp_synced(warp, group, named_lanes(warp, entered.members));
         if (synced != warp.mask) {
-          if (synced) run_together<O>(warp, basic_block, at_basic_block, operations, synced);
+          if (synced) run_together<O>(warp, entered, at_basic_block, operations, synced);
           break;
         }
       }
       tell<O>(warp, Entered{warp, at_basic_block});
       ++warp.basic_blocks_entered;
-      const Operation* const last = operations + basic_block.last;
+      const Operation* const last = operations + entered.last;
       if (steps<O>(warp, at_basic_block)) {
-        run_by_steps<O>(warp, operations + basic_block.first, last);
+        run_by_steps<O>(warp, operations + entered.first, last);
       } else if (full) {
-        for (const Operation* operation = operations + basic_block.first; operation != last;
-             operation += operation->together)
-          operation->full(warp, *operation);
+        at_basic_block = run_full(warp, basic_blocks, operations, at_basic_block);
       } else {
-        for (const Operation* operation = operations + basic_block.first; operation != last;
+        for (const Operation* operation = operations + entered.first; operation != last;
              operation += operation->masked_together)
           operation->masked(warp, *operation);
       }
       if (together) {
-        used += basic_block.reads_far ? cost_of_far : 1;
+        used += entered.reads_far ? cost_of_far : 1;
         warp.fenced = false;
       }
+      warp.groups[group].basic_block = at_basic_block;
+      const BasicBlock& basic_block = basic_blocks[at_basic_block];
       switch (basic_block.terminator) {
         case Terminator::fall_through:
           at_basic_block = basic_block.next;
@@ -242,7 +266,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
           if (warp.basic_blocks_entered >= end_of_slice) break;
           renew_operations(machinery, blocks_between_looks);
           operations = machinery.operations;
-          look = next_look();
+          look = warp.look = next_look();
         }
         // Most loops neither wait nor write: one branch for all three.
         if (int(basic_block.spins) | int(basic_block.changes) | int(!alone)) {

@@ -22,6 +22,7 @@ struct Sites : Ignore {
   InstructionCounts* counts() {
     return counts_.data();
   }  // what an access adds to, one like the last
+  uint64_t* taken() { return taken_.data(); }  // what a branch of all lanes adds to
   void on(const Taken&);
   void on(const Diverged&);
   void on(const Reissued&);

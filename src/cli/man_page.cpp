@@ -26,7 +26,7 @@ constexpr Named variables[] = {
      "the processor has"},
     {"HEADROOM_COMPILED",
      "0: the emulator makes no code of its own for a processor with AVX-512; slower, and the same "
-     "results"},
+     "results; all: of everything at once, not of what runs often"},
     {"COLUMNS", "how wide a report is that goes to no terminal"},
     {"NO_COLOR", "no colours on a terminal"}};
 

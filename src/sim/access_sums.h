@@ -19,9 +19,9 @@ struct AccessSums {
   uint64_t shared_bytes = 0, memory_base = 0;
   Counters *sectors = nullptr, *conflicts = nullptr;  // of those observers; null: nobody looks
   InstructionCounts* by_instruction = nullptr;        // where it is asked for
-  // By basic block, and lanes that branches lead away by instruction, where it is asked for.
-  uint64_t *entries = nullptr, *lanes_entered = nullptr, *taken = nullptr;
   Footprint::Marks loaded, stored;
+  // By basic block; lanes that branches lead away, by instruction, where it is asked for.
+  uint64_t *entries = nullptr, *lanes_entered = nullptr, *taken = nullptr;
 };
 
 }  // namespace headroom::sim

@@ -3,67 +3,21 @@
 #include <algorithm>
 #include <cstdlib>
 #include <set>
+#include <utility>
 
 #include "base/host.h"
-#include "sim/compiled/compile.h"
 #include "sim/machinery.h"
 
 namespace headroom::sim {
 
-namespace {
-
-// Compiling an operation takes as long as running it some hundred times: 2 µs, and 5 ns. What runs is few of the
-// basic blocks most of the time, so that those have run much longer by then.
-[[maybe_unused]] uint64_t worth_compiling(const Program& program) {
-  return 150 * program.basic_blocks.size();
-}
-
-void bind(std::vector<Operation>& operations, const Body& body) {
-  for (Operation& operation : operations) {
-    if (operation.accesses)
-      operation.full = operation.part = body.access(operation.place, operation.use, operation.wide);
-    if (operation.guard != no_operand) {
-      operation.inner = operation.part;
-      operation.full = operation.part = body.guarded;
-    }
-    operation.masked = operation.part;
-    operation.masked_together = 1;
-  }
-}
-
-}  // namespace
-
-BoundOperations::Operations BoundOperations::to(const Body& body, const Program& program,
-                                                uint64_t ran) const {
-  std::lock_guard hold(guard_);
-  const auto [entry, added] = bound_.try_emplace(&body);
-  Bound& bound = entry->second;
-  if (added) {
-    bound.handlers = program.operations;
-    bind(bound.handlers, body);
-  }
-  bound.ran += ran;
-#ifndef __x86_64__
-  bound.tried = true;
-#else
-  if (!bound.tried && bound.ran >= worth_compiling(program)) {
-    bound.tried = true;
-    bound.compiled = bound.handlers;
-    std::vector<Columns> temporaries;
-    for (const DecodedFunction& function : program.functions)
-      temporaries.insert(temporaries.end(), function.temporaries.begin(),
-                         function.temporaries.end());
-    bound.code =
-        compiled::compile(bound.compiled, program.basic_blocks, body.counts_guarded, temporaries);
-  }
-#endif
-  return {(bound.code ? bound.compiled : bound.handlers).data(), bound.tried};
-}
-
-void renew_operations(Machinery& machinery, uint64_t ran) {
-  const auto [first, final] = machinery.program->bound.to(*machinery.body, *machinery.program, ran);
+void renew_operations(Machinery& machinery) {
+  const AccessSums& sums = machinery.accesses;
+  const BoundOperations::Entered entered{sums.entries, sums.lanes_entered};
+  const auto [first, look] =
+      machinery.program->bound.to(*machinery.body, *machinery.program,
+                                  std::exchange(machinery.ran, 0), sums.entries ? &entered : nullptr);
   machinery.operations = first;
-  machinery.may_be_compiled = !final;
+  machinery.look = look;
 }
 
 void RowTable::add(std::string_view spelling, const Row& row, std::string_view type,

@@ -32,7 +32,7 @@ struct Machinery {
   const Program* program = nullptr;
   const Body* body = nullptr;
   const Operation* operations = nullptr;  // of the program, bound to the observer
-  bool may_be_compiled = true;            // some day: renew_operations()
+  uint64_t ran = 0, look = 0;             // basic blocks since they were renewed; until they shall be
   AnyObserver observer;
   GuardedLanes guarded;
   AccessSums accesses;
@@ -58,7 +58,12 @@ struct Machinery {
 
 // A warp that goes round and round asks for them now and then.
 inline constexpr uint64_t blocks_between_looks = 1024;
-// As the program has them now that so many basic blocks more have been entered.
-void renew_operations(Machinery&, uint64_t ran);
+// As the program has them now.
+void renew_operations(Machinery&);
+// So many basic blocks more have been entered.
+inline void note_ran(Machinery& machinery, uint64_t basic_blocks) {
+  machinery.ran += basic_blocks;
+  if (machinery.ran >= machinery.look) renew_operations(machinery);
+}
 
 }  // namespace headroom::sim

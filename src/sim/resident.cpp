@@ -125,8 +125,7 @@ void Resident::run_block(BlockState& block, const Body& body, Turns& turns) {
     const uint64_t before = warp.entered_before = warp.basic_blocks_entered;
     const Turn turn = body.run_warp(warp, program_, machinery_.turn.basic_blocks);
     machinery_.time.clocks += clocks_of_turn(warp);
-    if (machinery_.may_be_compiled)
-      renew_operations(machinery_, (warp.basic_blocks_entered - before) % blocks_between_looks);
+    note_ran(machinery_, (warp.basic_blocks_entered - before) % blocks_between_looks);
     turns.sliced |= turn == Turn::slice;
     if (turn == Turn::abreast) turns.abreast += warp.basic_blocks_entered - before;
     turns.spins += turn == Turn::spins;

@@ -88,6 +88,15 @@ Counters counters(const Workers& workers, const Program& program) {
   return all.finish(program);
 }
 
+// Later launches know which basic blocks are worth compiling.
+void note_entries(const Work& work, const Workers& workers) {
+  uint64_t ran = 0;
+  for (const auto& worker : workers) ran += worker->machinery.ran;
+  const Mix& mix = *workers[0]->count;
+  work.program.bound.note(work.body, work.program, ran,
+                          {mix.entries.data(), mix.lanes_entered.data()});
+}
+
 void take_sites(Outcome& outcome, const Workers& workers, const Program& program) {
   if (!workers[0]->sites) return;
   Sites& all = *workers[0]->sites;
@@ -128,6 +137,7 @@ Outcome outcome_of(Work& work) {
   for (Finding& stray : strays(workers, last_block)) outcome.findings.push_back(std::move(stray));
   if (workers[0]->count) {
     outcome.counters = counters(workers, program);
+    note_entries(work, workers);
     outcome.loaded = workers[0]->count->loaded.pages();
     outcome.stored = workers[0]->count->stored.pages();
   }

@@ -30,7 +30,6 @@ Machinery machinery_of(const Work& work) {
   Machinery machinery;
   machinery.program = &program;
   machinery.body = &work.body;
-  renew_operations(machinery, 0);
   machinery.observer = work.observer;
   machinery.memory = &work.memory;
   machinery.time = work.memory.time();
@@ -123,7 +122,12 @@ Worker::Worker(Work& work, bool first)
   accesses.recent = machinery.recent.data();
   accesses.shared_bytes = machinery.shared_bytes;
   accesses.memory_base = work.memory.base();
-  if (work.observer || !work.options.count) return;
+  if (!work.observer && work.options.count) look_on(work);
+  renew_operations(machinery);
+}
+
+void Worker::look_on(Work& work) {
+  AccessSums& accesses = machinery.accesses;
   count = borrow_count(work.program, work.memory.base(), work.memory.addresses());
   machinery.observer = AnyObserver(*count);
   machinery.guarded.float_operations = count->guarded_float_operations;

@@ -73,6 +73,7 @@ class Worker {
   std::exception_ptr error;  // of ours: the launch cannot go on
 
  private:
+  void look_on(Work&);
   std::unique_ptr<Resident> next();
   std::unique_ptr<Resident> take_new();
   void step(std::unique_ptr<Resident>);

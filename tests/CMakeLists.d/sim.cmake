@@ -34,6 +34,7 @@ unit_test(sim_rows sim)
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
   unit_test(sim_compiled sim)
   unit_test(sim_compiled_accesses sim)
+  unit_test(sim_compiled_flow sim)
 endif()
 unit_test(sim_stretches sim)
 unit_test(sim_printf sim)
@@ -46,6 +47,12 @@ foreach(isa ${ISA_SETS})   # as other hosts move and weave
     add_test(NAME unit.sim_${name}_${isa} COMMAND test_sim_${name})
     set_tests_properties(unit.sim_${name}_${isa} PROPERTIES ENVIRONMENT HEADROOM_ISA=${isa})
   endforeach()
+endforeach()
+# Kernels that are too short to be worth it, compiled all the same.
+foreach(name abreast barriers calls clusters convergence flow golden machine mbarrier simulate stack support teams threads together
+             trace waiting)
+  add_test(NAME unit.sim_${name}_compiled COMMAND test_sim_${name})
+  set_tests_properties(unit.sim_${name}_compiled PROPERTIES ENVIRONMENT HEADROOM_COMPILED=all)
 endforeach()
 list(GET ISA_SETS -1 best_set)   # whose patterns it holds against the plain ones
 target_compile_definitions(test_sim_access_pattern PRIVATE HEADROOM_ISA=${best_set} HEADROOM_ISA_NAME="${best_set}")

@@ -14,11 +14,21 @@
 
 namespace headroom::sim::compiled {
 
-// Changes operations; the code lasts as long as what is returned. Null: nothing was compiled. sums: with guarded
+// Where this host can, what runs often; HEADROOM_COMPILED in the environment: 0 nothing, all everything at once.
+enum class When : uint8_t { never, worth_it, at_once };
+When when();
+
+struct Asked {
+  uint32_t basic_block;
+  bool some;  // for warps of which only some lanes run, too
+};
+
+// Of the basic blocks that are asked for. Changes operations; the code lasts as long as what is returned. Null: nothing was compiled. sums: with guarded
 // operations and accesses, of which nobody is told but Warp::guarded and Warp::accesses. temporaries: registers that
 // hold nothing from one instruction to the next.
 std::shared_ptr<const void> compile(std::vector<Operation>& operations,
-                                    const std::vector<BasicBlock>& basic_blocks, bool sums,
+                                    const std::vector<BasicBlock>& basic_blocks,
+                                    const std::vector<Asked>& asked, bool sums,
                                     const std::vector<Columns>& temporaries);
 
 }  // namespace headroom::sim::compiled

@@ -67,7 +67,9 @@ void fchk(Vectors& v, const Operation& o) {
 // BSSY: the lanes that run are those that the barrier will wait for.
 void begin_region(Vectors& v, const Operation& o) {
   const Value d = v.out(o.operand[0]);
-  if (v.masked() && v.guarded())
+  if (is_uniform(o))
+    v.a.mov(x86::ecx, -1);
+  else if (v.masked() && v.guarded())
     v.a.mov(x86::ecx, guarded_lanes);
   else
     v.a.mov(x86::ecx, x86::ptr_32(warp_register, offsetof(Warp, mask)));

@@ -108,7 +108,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
   const uint64_t end_of_slice = warp.basic_blocks_entered + slice;
   const auto next_look = [&] {
     const uint64_t soon = warp.basic_blocks_entered + blocks_between_looks;
-    return machinery.may_be_compiled && soon < end_of_slice ? soon : end_of_slice;
+    return machinery.look != ~0ull && soon < end_of_slice ? soon : end_of_slice;
   };
   uint64_t look = warp.look = next_look();
   const bool several = warp.block->warps.size() > 1, together = machinery.turn.together;
@@ -264,7 +264,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
       if (basic_block.back_edge) {
         if (warp.basic_blocks_entered >= look) {
           if (warp.basic_blocks_entered >= end_of_slice) break;
-          renew_operations(machinery, blocks_between_looks);
+          note_ran(machinery, blocks_between_looks);
           operations = machinery.operations;
           look = warp.look = next_look();
         }

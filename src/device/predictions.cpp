@@ -109,8 +109,8 @@ void Predictions::predict(const Session& session, LaunchRecord& record, const si
   before.last = before.played.size();
   before.played.push_back(
       {record.counters, *met, in_l2.share, near,
-       headroom::predict({session.machine, record, resident, *trace, &listing,
-                          record.floor_seconds, session.options.times_alone, in_l2.share, near,
+       headroom::predict({session.machine, record, resident, *trace, &listing, record.floor_seconds,
+                          session.options.times_alone, in_l2.share, near,
                           host_threads(unsigned(session.options.threads))})});
   ++times_[&program];
   give(record, before.played.back().predicted);

@@ -1,4 +1,6 @@
+// Operations as a launch runs them: bound to who looks on, and compiled, basic block by basic block, where that is worth it.
 #include <algorithm>
+#include <functional>
 
 #include "sim/compiled/compile.h"
 #include "sim/engine.h"
@@ -27,10 +29,6 @@ void bind(std::vector<Operation>& operations, const Body& body) {
   }
 }
 
-void add(std::vector<uint64_t>& sums, const uint64_t* more) {
-  for (size_t i = 0; i < sums.size(); ++i) sums[i] += more[i];
-}
-
 }  // namespace
 
 BoundOperations::Bound& BoundOperations::bound_to(const Body& body, const Program& program,
@@ -41,8 +39,7 @@ BoundOperations::Bound& BoundOperations::bound_to(const Body& body, const Progra
   const size_t blocks = program.basic_blocks.size();
   bind(bound.operations.emplace_back(program.operations), body);
   bound.entries.resize(blocks);
-  bound.lanes.resize(blocks);
-  bound.compiled.resize(blocks, Bound::not_at_all);
+  bound.compiled.resize(blocks);
   bound.look = counted ? worth_compiling : blocks * worth_compiling / 6;
 #ifdef __x86_64__
   const compiled::When when = compiled::when();
@@ -54,61 +51,55 @@ BoundOperations::Bound& BoundOperations::bound_to(const Body& body, const Progra
   return bound;
 }
 
+#ifdef __x86_64__
 // Where nobody counts, all of it at once.
-std::vector<compiled::Asked> BoundOperations::worth(Bound& bound, const Entered* now) {
-  std::vector<compiled::Asked> asked;
-  bound.done = true;
+std::vector<uint32_t> BoundOperations::worth(Bound& bound, const uint64_t* entries) {
+  std::vector<uint32_t> asked;
   for (uint32_t b = 0; b < bound.compiled.size(); ++b) {
-    const uint64_t entries = bound.entries[b] + (now ? now->entries[b] : 0),
-                   lanes_entered = bound.lanes[b] + (now ? now->lanes[b] : 0);
-    const bool some = !now || lanes_entered < entries * lanes;
-    const auto wanted = some ? Bound::for_some : Bound::for_all;
-    if (bound.compiled[b] < wanted && (!now || entries >= worth_compiling)) {
-      bound.compiled[b] = wanted;
-      asked.push_back({b, some});
-    }
-    bound.done &= bound.compiled[b] == Bound::for_some;
+    if (bound.compiled[b] || (entries && bound.entries[b] + entries[b] < worth_compiling)) continue;
+    bound.compiled[b] = true;
+    asked.push_back(b);
   }
+  bound.done = std::ranges::all_of(bound.compiled, std::identity{});
   return asked;
 }
 
+void BoundOperations::compile(Bound& bound, const Body& body, const Program& program,
+                              const std::vector<uint32_t>& asked) {
+  std::vector<Columns> temporaries;
+  for (const DecodedFunction& function : program.functions)
+    temporaries.insert(temporaries.end(), function.temporaries.begin(), function.temporaries.end());
+  std::vector<Operation> operations = bound.operations.back();
+  auto code =
+      compiled::compile(operations, program.basic_blocks, asked, body.counts_guarded, temporaries);
+  if (!code) return;
+  bound.operations.push_back(std::move(operations));  // others still run those before
+  bound.code.push_back(std::move(code));
+}
+#endif
+
 BoundOperations::Operations BoundOperations::to(const Body& body, const Program& program,
-                                                uint64_t ran, const Entered* now) const {
+                                                uint64_t ran, const uint64_t* entries) const {
   std::lock_guard hold(guard_);
-  Bound& bound = bound_to(body, program, now);
+  Bound& bound = bound_to(body, program, entries);
   bound.ran += ran;
 #ifdef __x86_64__
   if (!bound.done && bound.ran >= bound.look) {
-    const std::vector<compiled::Asked> asked = worth(bound, bound.look ? now : nullptr);
+    const std::vector<uint32_t> asked = worth(bound, bound.look ? entries : nullptr);
     bound.look = bound.ran + std::max(worth_compiling, bound.ran / looks_again);
-    std::vector<Columns> temporaries;
-    for (const DecodedFunction& function : program.functions)
-      temporaries.insert(temporaries.end(), function.temporaries.begin(),
-                         function.temporaries.end());
-    std::vector<Operation> operations = bound.operations.back();
-    for (const compiled::Asked& each : asked) {  // what was compiled for all lanes alone
-      const BasicBlock& block = program.basic_blocks[each.basic_block];
-      std::copy_n(bound.operations.front().begin() + block.first, block.last - block.first,
-                  operations.begin() + block.first);
-    }
-    if (auto code = compiled::compile(operations, program.basic_blocks, asked, body.counts_guarded,
-                                      temporaries)) {
-      bound.operations.push_back(std::move(operations));
-      bound.code.push_back(std::move(code));
-    }
+    if (!asked.empty()) compile(bound, body, program, asked);
   }
 #endif
   return {bound.operations.back().data(), bound.done ? ~0ull : bound.look - bound.ran};
 }
 
 void BoundOperations::note(const Body& body, const Program& program, uint64_t ran,
-                           const Entered& all) const {
+                           const uint64_t* entries) const {
   std::lock_guard hold(guard_);
   Bound& bound = bound_to(body, program, true);
   if (bound.done) return;
   bound.ran += ran;
-  add(bound.entries, all.entries);
-  add(bound.lanes, all.lanes);
+  for (size_t b = 0; b < bound.entries.size(); ++b) bound.entries[b] += entries[b];
 }
 
 }  // namespace headroom::sim

@@ -11,11 +11,9 @@
 namespace headroom::sim {
 
 void renew_operations(Machinery& machinery) {
-  const AccessSums& sums = machinery.accesses;
-  const BoundOperations::Entered entered{sums.entries, sums.lanes_entered};
   const auto [first, look] =
       machinery.program->bound.to(*machinery.body, *machinery.program,
-                                  std::exchange(machinery.ran, 0), sums.entries ? &entered : nullptr);
+                                  std::exchange(machinery.ran, 0), machinery.accesses.entries);
   machinery.operations = first;
   machinery.look = look;
 }

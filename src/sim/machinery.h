@@ -32,7 +32,7 @@ struct Machinery {
   const Program* program = nullptr;
   const Body* body = nullptr;
   const Operation* operations = nullptr;  // of the program, bound to the observer
-  uint64_t ran = 0, look = 0;             // basic blocks since they were renewed; until they shall be
+  uint64_t ran = 0, look = 0;  // basic blocks since they were renewed; until they shall be
   AnyObserver observer;
   GuardedLanes guarded;
   AccessSums accesses;

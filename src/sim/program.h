@@ -284,10 +284,6 @@ struct LaunchConstant {
   uint32_t bytes = 4;     // 4 or 8 a lane
 };
 
-namespace compiled {
-struct Asked;
-}
-
 // Which function serves an access or a guarded operation depends on who looks on: the operations of
 // a program with those of an execution body (engine.h), made when a launch first needs them. Basic blocks
 // are compiled once they have run about as long as compiling them takes.
@@ -297,26 +293,25 @@ class BoundOperations {
     const Operation* first;
     uint64_t look;  // in so many basic blocks it is worth to ask again
   };
-  struct Entered {  // by basic block, of a launch so far: times, and lanes summed
-    const uint64_t *entries, *lanes;
-  };
-  // ran: basic blocks entered since the same asked last. Null: nobody counts them.
-  Operations to(const Body&, const Program&, uint64_t ran = 0, const Entered* = nullptr) const;
+  // ran: basic blocks entered since the same asked last. entries: of each basic block, in this launch so far; null: nobody
+  // counts them.
+  Operations to(const Body&, const Program&, uint64_t ran = 0,
+                const uint64_t* entries = nullptr) const;
   // A launch is over, in which so many more ran.
-  void note(const Body&, const Program&, uint64_t ran, const Entered&) const;
+  void note(const Body&, const Program&, uint64_t ran, const uint64_t* entries) const;
 
  private:
   struct Bound {
     std::deque<std::vector<Operation>> operations;  // the last: what is compiled now
     std::vector<std::shared_ptr<const void>> code;  // compiled/compile.h
     uint64_t ran = 0, look = 0;
-    std::vector<uint64_t> entries, lanes;  // of launches that are over
-    enum Compiled : uint8_t { not_at_all, for_all, for_some };
-    std::vector<Compiled> compiled;  // by basic block
-    bool done = false;
+    std::vector<uint64_t> entries;  // of launches that are over
+    std::vector<bool> compiled;     // by basic block
+    bool done = false;              // all of them
   };
   Bound& bound_to(const Body&, const Program&, bool counted) const;
-  static std::vector<compiled::Asked> worth(Bound&, const Entered* now);
+  static std::vector<uint32_t> worth(Bound&, const uint64_t* entries);
+  static void compile(Bound&, const Body&, const Program&, const std::vector<uint32_t>& asked);
 
   mutable std::mutex guard_;
   mutable std::map<const Body*, Bound> bound_;

@@ -92,9 +92,7 @@ Counters counters(const Workers& workers, const Program& program) {
 void note_entries(const Work& work, const Workers& workers) {
   uint64_t ran = 0;
   for (const auto& worker : workers) ran += worker->machinery.ran;
-  const Mix& mix = *workers[0]->count;
-  work.program.bound.note(work.body, work.program, ran,
-                          {mix.entries.data(), mix.lanes_entered.data()});
+  work.program.bound.note(work.body, work.program, ran, workers[0]->count->entries.data());
 }
 
 void take_sites(Outcome& outcome, const Workers& workers, const Program& program) {

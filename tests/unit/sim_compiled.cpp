@@ -169,7 +169,7 @@ struct Rows : testing::Test {
       each.masked_together = 1;
     }
     const std::vector<Operation> handlers = operations;
-    const auto code = compiled::compile(operations, {block}, {{0, true}}, true, {});
+    const auto code = compiled::compile(operations, {block}, {0}, true, {});
     if (!code) return "nothing was compiled";
     other.observer = count.get();
     const std::array<uint64_t, 3> counted = std::to_array(count->guarded_float_operations);

@@ -243,7 +243,7 @@ TEST_F(Fixture, accesses_in_compiled_lines_do_and_count_what_handlers_do) {
     instruction = 0;
     Line handlers = line(turn % 2), compiled_line = handlers;
     uint32_t mask = all_lanes;  // it changes with the rounds, now and then
-    const auto code = compiled::compile(compiled_line.operations, {compiled_line.block}, {{0, true}}, true,
+    const auto code = compiled::compile(compiled_line.operations, {compiled_line.block}, {0}, true,
                                         {{joined_at, 8, 1}});
     if (!code) continue;
     ++compiled_turns;
@@ -326,7 +326,7 @@ TEST_F(Fixture, an_access_like_the_last_needs_no_handler) {
     ++calls;
     own(warp, operation);
   };
-  const auto code = compiled::compile(one.operations, {one.block}, {{0, true}}, true, {});
+  const auto code = compiled::compile(one.operations, {one.block}, {0}, true, {});
   ASSERT_TRUE(code);
   auto run = std::make_unique<Run>();
   run->begin(memory, one, 0);
@@ -375,7 +375,8 @@ TEST_F(Fixture, doubles_of_words_stay_right_on_ways_round) {
   add("!pairs:fma.rn.f64", {0, 0, 2, 0});
   end(line);
   Line compiled_line = line;
-  const auto code = compiled::compile(compiled_line.operations, {compiled_line.block}, {{0, true}}, true, {});
+  const auto code =
+      compiled::compile(compiled_line.operations, {compiled_line.block}, {0}, true, {});
   ASSERT_TRUE(code);
   auto expected = std::make_unique<Run>(), got = std::make_unique<Run>();
   for (size_t at = 0; at < predicates_at; ++at)
@@ -421,7 +422,7 @@ TEST_F(Fixture, faults_come_out_of_compiled_code) {
       each.together = each.masked_together = 1;
     }
     one.block.last = 3;
-    const auto code = compiled::compile(one.operations, {one.block}, {{0, true}}, true, {});
+    const auto code = compiled::compile(one.operations, {one.block}, {0}, true, {});
     ASSERT_TRUE(code);
     auto run = std::make_unique<Run>();
     run->begin(memory, one, 1);

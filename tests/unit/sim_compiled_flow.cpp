@@ -12,7 +12,7 @@ uint32_t grown(uint32_t x, uint32_t rounds, uint32_t more = 0) {
   return x;
 }
 
-// Compiled for whole warps, then for parts of them as well.
+// For whole warps, then for parts of them.
 TEST(CompiledFlow, lanes_that_leave_a_loop_earlier_leave_it_to_the_others_and_come_back) {
   Bench bench(std::string(thread_index) + R"(
     .reg .b32 %x, %n, %most, %r; .reg .pred %few, %more, %again, %odd;
@@ -28,7 +28,8 @@ TEST(CompiledFlow, lanes_that_leave_a_loop_earlier_leave_it_to_the_others_and_co
   bench.pass(out);
   const Outcome outcome = bench.run();
   ASSERT_TRUE(outcome.completed);
-  for (uint32_t i = 0; i < threads; ++i) EXPECT_EQ(out[i], i < 16 ? grown(i, 18000, 7) : grown(i, 8000)) << i;
+  for (uint32_t i = 0; i < threads; ++i)
+    EXPECT_EQ(out[i], i < 16 ? grown(i, 18000, 7) : grown(i, 8000)) << i;
   const Counters& c = outcome.counters;
   const uint64_t others = c.warp_instructions - 6 * 18000;
   EXPECT_LT(others, 30u);

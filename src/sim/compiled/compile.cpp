@@ -36,26 +36,23 @@ struct Failing : asmjit::ErrorHandler {
 using Running = Vectors::Running;
 
 struct Run {
-  Asked of;
-  uint32_t first, last;
+  uint32_t basic_block, first, last;
   asmjit::Label entry, masked;
 };
 
 std::vector<Run> runs_of(const std::vector<Operation>& operations,
                          const std::vector<BasicBlock>& basic_blocks,
-                         const std::vector<Asked>& asked, bool sums) {
+                         const std::vector<uint32_t>& asked, bool sums) {
   const auto known = [&](const Operation& one) {
     if (one.accesses) return sums && Accesses::knows(one);
     return (sums || one.guard == no_operand) && emitter_of(one);
   };
   std::vector<Run> runs;
-  for (const Asked& each : asked)
-    for (uint32_t at = basic_blocks[each.basic_block].first,
-                  end = basic_blocks[each.basic_block].last;
-         at < end;) {
+  for (const uint32_t b : asked)
+    for (uint32_t at = basic_blocks[b].first, end = basic_blocks[b].last; at < end;) {
       uint32_t last = at;
       while (last < end && known(operations[last])) ++last;
-      if (last - at >= least || (last > at && last == end)) runs.push_back({each, at, last, {}, {}});
+      if (last - at >= least || (last > at && last == end)) runs.push_back({b, at, last, {}, {}});
       at = last + 1;
     }
   return runs;
@@ -148,7 +145,7 @@ void write(Vectors& vectors, Accesses& accesses, const Run& run,
   vectors.write_back();
   if (has_accesses) accesses.end();
   if (goes_on) {
-    goes_on->write(run.of.basic_block, run.first);
+    goes_on->write(run.basic_block, run.first);
   } else if (running == Running::all) {
     leave(a, run, operations[run.last - 1]);
   } else {
@@ -160,11 +157,11 @@ void write(Vectors& vectors, Accesses& accesses, const Run& run,
 
 // What one call runs (Operation::together), now that a call may run what did not chain.
 void count_together(std::vector<Operation>& operations, const std::vector<BasicBlock>& basic_blocks,
-                    const std::vector<Asked>& asked, const std::vector<Run>& runs) {
+                    const std::vector<uint32_t>& asked, const std::vector<Run>& runs) {
   std::vector<uint32_t> end(operations.size());  // of the run that begins there
   for (const Run& run : runs) end[run.first] = run.last;
-  for (const Asked& each : asked) {
-    const BasicBlock& basic_block = basic_blocks[each.basic_block];
+  for (const uint32_t b : asked) {
+    const BasicBlock& basic_block = basic_blocks[b];
     for (uint32_t at = basic_block.last; at-- > basic_block.first;) {
       const uint32_t last = end[at] ? end[at] : at + 1;
       const bool goes_on = operations[last - 1].chains && last < basic_block.last;
@@ -187,7 +184,7 @@ When when() {
 
 std::shared_ptr<const void> compile(std::vector<Operation>& operations,
                                     const std::vector<BasicBlock>& basic_blocks,
-                                    const std::vector<Asked>& asked, bool sums,
+                                    const std::vector<uint32_t>& asked, bool sums,
                                     const std::vector<Columns>& temporaries) {
   if (when() == When::never) return nullptr;
   std::vector<Run> runs = runs_of(operations, basic_blocks, asked, sums);
@@ -204,16 +201,13 @@ std::shared_ptr<const void> compile(std::vector<Operation>& operations,
   for (Run& run : runs) {
     run.entry = a.newLabel();
     run.masked = a.newLabel();
-    const uint32_t basic_block = run.of.basic_block;
-    if (run.first == basic_blocks[basic_block].first) flow.begins(basic_block, run.entry);
+    if (run.first == basic_blocks[run.basic_block].first) flow.begins(run.basic_block, run.entry);
   }
   if (sums) flow.write_empty();
   for (const Run& run : runs) {
-    const uint32_t basic_block = run.of.basic_block;
     const bool goes_on =
-        sums && run.last == basic_blocks[basic_block].last && flow.goes_on(basic_block);
+        sums && run.last == basic_blocks[run.basic_block].last && flow.goes_on(run.basic_block);
     for (const Running running : {Running::all, Running::some}) {
-      if (running == Running::some && !run.of.some) continue;
       a.align(asmjit::AlignMode::kCode, 16);
       a.bind(running == Running::all ? run.entry : run.masked);
       write(vectors, accesses, run, operations, running, temporaries,
@@ -230,7 +224,6 @@ std::shared_ptr<const void> compile(std::vector<Operation>& operations,
   for (const Run& run : runs) {
     Operation& first = operations[run.first];
     first.full = placed(run.entry);
-    if (!run.of.some) continue;
     first.masked = placed(run.masked);
     first.masked_together = run.last - run.first;
   }

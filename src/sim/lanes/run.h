@@ -139,8 +139,7 @@ Turn run_warp(Warp& warp, const Program& program, uint64_t slice) {
         return Turn::slice;
       }
       if (!alone && entered.is_reconvergence_point && !reconverged(warp, group)) break;
-      if (entered.by_teams &&
-          split_by_teams(warp, group, at<uint32_t>(warp, entered.members)))
+      if (entered.by_teams && split_by_teams(warp, group, at<uint32_t>(warp, entered.members)))
         break;
       if (!alone && entered.converges) {
         const Converging now = converged(warp, group, named_lanes(warp, entered.members));

@@ -21,7 +21,7 @@ struct Sites : Ignore {
   uint64_t* guarded() { return guarded_.data(); }  // what that adds to
   InstructionCounts* counts() {
     return counts_.data();
-  }  // what an access adds to, one like the last
+  }                                            // what an access adds to, one like the last
   uint64_t* taken() { return taken_.data(); }  // what a branch of all lanes adds to
   void on(const Taken&);
   void on(const Diverged&);

@@ -50,24 +50,23 @@ void give(LaunchRecord& record, const Predicted& predicted) {
 
 }  // namespace
 
-const Predictions::Played* Predictions::Shape::same(const Counters& counters,
-                                                    std::optional<uint64_t> met,
-                                                    const FoundInL2& in_l2) const {
+std::vector<Predictions::Played>::iterator Predictions::Shape::same(const Counters& counters,
+                                                                    std::optional<uint64_t> met,
+                                                                    const FoundInL2& in_l2) {
   const auto is = [&](const Played& each) {
     return each.counters == counters && (!met || each.met == *met) && each.in_l2 == in_l2.share &&
            (!in_l2.near || each.near == *in_l2.near);
   };
-  if (!played.empty() && is(played[last])) return &played[last];
-  const auto found = std::find_if(played.rbegin(), played.rend(), is);  // the newest
-  return found == played.rend() ? nullptr : &*found;
+  const auto found = std::find_if(played.rbegin(), played.rend(), is);  // that was taken last
+  return found == played.rend() ? played.end() : std::prev(found.base());
 }
 
 const Predictions::Played& Predictions::Shape::nearest(const Counters& counters) const {
   const auto apart = [&](const Played& each) {
     return std::abs(double(each.counters.warp_instructions) - double(counters.warp_instructions));
   };
-  const auto found = std::ranges::min_element(played, {}, apart);
-  return apart(*found) < apart(played[last]) ? *found : played[last];
+  return *std::min_element(played.rbegin(), played.rend(),
+                           [&](const Played& a, const Played& b) { return apart(a) < apart(b); });
 }
 
 TraceSample Predictions::sample(const Session& session, const LaunchRecord& record,
@@ -87,17 +86,18 @@ void Predictions::predict(const Session& session, LaunchRecord& record, const si
                           const MachineListing& listing, const FoundInL2& in_l2) {
   if (!record.completed()) return;
   Shape& before = shapes_[{&program, record.shape}];
-  const bool first = before.played.empty();
+  std::vector<Played>& played = before.played;
   std::optional<uint64_t> met;
   if (trace) met = headroom::access_hash(*trace);
-  if (const Played* same = before.same(record.counters, met, in_l2)) {
-    ++before.alike;
-    before.last = size_t(same - before.played.data());
-    return give(record, same->predicted);
+  if (const auto same = before.same(record.counters, met, in_l2); same != played.end()) {
+    const bool told = same == before.same(record.counters, std::nullopt, {in_l2.share, {}});
+    before.alike = told ? before.alike + 1 : 0;
+    std::rotate(same, same + 1, played.end());
+    return give(record, played.back().predicted);
   }
   before.alike = 0;
   if (!trace) {
-    if (first) return;
+    if (played.empty()) return;
     const Played& nearest = before.nearest(record.counters);
     const double instructions = double(nearest.counters.warp_instructions);
     if (instructions > 0)
@@ -105,15 +105,14 @@ void Predictions::predict(const Session& session, LaunchRecord& record, const si
            scaled(nearest.predicted, double(record.counters.warp_instructions) / instructions));
     return;
   }
-  const double near = in_l2.near.value_or(first ? 0 : before.played[before.last].near);
-  before.last = before.played.size();
-  before.played.push_back(
+  const double near = in_l2.near.value_or(played.empty() ? 0 : played.back().near);
+  played.push_back(
       {record.counters, *met, in_l2.share, near,
        headroom::predict({session.machine, record, resident, *trace, &listing, record.floor_seconds,
                           session.options.times_alone, in_l2.share, near,
                           host_threads(unsigned(session.options.threads))})});
   ++times_[&program];
-  give(record, before.played.back().predicted);
+  give(record, played.back().predicted);
 }
 
 }  // namespace headroom::device

@@ -36,11 +36,13 @@ class Predictions {
     Predicted predicted;
   };
   struct Shape {
-    std::vector<Played> played;  // no two of them the same
-    size_t last = 0;             // the one that the last launch took its time from
-    int alike = 0;               // launches in a row that took theirs from one before
+    std::vector<Played>
+        played;  // no two of them the same; the last: that the last launch took its time from
+    int alike =
+        0;  // launches in a row that took theirs from one before, which could be told without a trace
     // The one that is the same, as far as is known: what accesses met is not of a launch that was not traced.
-    const Played* same(const Counters&, std::optional<uint64_t> met, const FoundInL2&) const;
+    std::vector<Played>::iterator same(const Counters&, std::optional<uint64_t> met,
+                                       const FoundInL2&);
     const Played& nearest(const Counters&) const;
   };
   std::map<std::pair<const sim::Program*, LaunchShape>, Shape> shapes_;

@@ -53,10 +53,12 @@ BoundOperations::Bound& BoundOperations::bound_to(const Body& body, const Progra
 
 #ifdef __x86_64__
 // Where nobody counts, all of it at once.
-std::vector<uint32_t> BoundOperations::worth(Bound& bound, const uint64_t* entries) {
+std::vector<uint32_t> BoundOperations::worth(Bound& bound, const Ran& ran) {
   std::vector<uint32_t> asked;
   for (uint32_t b = 0; b < bound.compiled.size(); ++b) {
-    if (bound.compiled[b] || (entries && bound.entries[b] + entries[b] < worth_compiling)) continue;
+    if (bound.compiled[b]) continue;
+    if (ran.entries && bound.entries[b] + ran.entries[b] * ran.host_threads < worth_compiling)
+      continue;
     bound.compiled[b] = true;
     asked.push_back(b);
   }
@@ -79,18 +81,20 @@ void BoundOperations::compile(Bound& bound, const Body& body, const Program& pro
 #endif
 
 BoundOperations::Operations BoundOperations::to(const Body& body, const Program& program,
-                                                uint64_t ran, const uint64_t* entries) const {
+                                                const Ran& ran) const {
   std::lock_guard hold(guard_);
-  Bound& bound = bound_to(body, program, entries);
-  bound.ran += ran;
+  Bound& bound = bound_to(body, program, ran.entries);
+  bound.ran += ran.basic_blocks;
 #ifdef __x86_64__
   if (!bound.done && bound.ran >= bound.look) {
-    const std::vector<uint32_t> asked = worth(bound, bound.look ? entries : nullptr);
+    const std::vector<uint32_t> asked = bound.look ? worth(bound, ran) : worth(bound, {});
     bound.look = bound.ran + std::max(worth_compiling, bound.ran / looks_again);
     if (!asked.empty()) compile(bound, body, program, asked);
   }
 #endif
-  return {bound.operations.back().data(), bound.done ? ~0ull : bound.look - bound.ran};
+  const Operation* first = bound.operations.back().data();
+  if (bound.done) return {first, ~0ull};
+  return {first, std::max<uint64_t>(1, (bound.look - bound.ran) / ran.host_threads)};
 }
 
 void BoundOperations::note(const Body& body, const Program& program, uint64_t ran,

@@ -11,9 +11,9 @@
 namespace headroom::sim {
 
 void renew_operations(Machinery& machinery) {
-  const auto [first, look] =
-      machinery.program->bound.to(*machinery.body, *machinery.program,
-                                  std::exchange(machinery.ran, 0), machinery.accesses.entries);
+  const auto [first, look] = machinery.program->bound.to(
+      *machinery.body, *machinery.program,
+      {std::exchange(machinery.ran, 0), machinery.accesses.entries, machinery.host_threads});
   machinery.operations = first;
   machinery.look = look;
 }

@@ -48,7 +48,7 @@ struct Machinery {
   uint64_t grid_workspace = 0;  // where a cooperative grid's barrier lies; 0: not cooperative
   Memory::Time time;            // what %clock and %globaltimer show, at the end of the last turn
   TraceSample sample;           // of blocks to trace
-  bool concurrent = false;      // other host threads run blocks of this launch too
+  unsigned host_threads = 1;    // that run blocks of this launch
   PrintfBuffer printed;
   std::vector<Memory::Block> recent;    // by site: the allocation it last hit
   std::vector<AccessPattern> patterns;  // by site: how its lanes lay last time

@@ -293,10 +293,13 @@ class BoundOperations {
     const Operation* first;
     uint64_t look;  // in so many basic blocks it is worth to ask again
   };
-  // ran: basic blocks entered since the same asked last. entries: of each basic block, in this launch so far; null: nobody
-  // counts them.
-  Operations to(const Body&, const Program&, uint64_t ran = 0,
-                const uint64_t* entries = nullptr) const;
+  // What a host thread ran of a launch.
+  struct Ran {
+    uint64_t basic_blocks = 0;          // entered since it asked last
+    const uint64_t* entries = nullptr;  // of each, so far; null: nobody counts them
+    unsigned host_threads = 1;          // that run as much beside one another
+  };
+  Operations to(const Body&, const Program&, const Ran&) const;
   // A launch is over, in which so many more ran.
   void note(const Body&, const Program&, uint64_t ran, const uint64_t* entries) const;
 
@@ -310,7 +313,7 @@ class BoundOperations {
     bool done = false;              // all of them
   };
   Bound& bound_to(const Body&, const Program&, bool counted) const;
-  static std::vector<uint32_t> worth(Bound&, const uint64_t* entries);
+  static std::vector<uint32_t> worth(Bound&, const Ran&);
   static void compile(Bound&, const Body&, const Program&, const std::vector<uint32_t>& asked);
 
   mutable std::mutex guard_;

@@ -32,11 +32,11 @@ Workers run(Work& work) {
   workers[0] = std::make_unique<Worker>(work, true);
   if (workers[0]->run(work.threads == 1 ? Clock::time_point::max() : Clock::now() + worth_waking))
     return workers;
-  workers[0]->machinery.concurrent = true;
+  workers[0]->machinery.host_threads = work.threads;
   ThreadPool::of_process().run(work.threads - 1, [&](unsigned index) {
     auto& worker = workers[index];
     if (!worker && !(worker = another(work))) return;
-    worker->machinery.concurrent = true;
+    worker->machinery.host_threads = work.threads;
     worker->run();
   });
   return workers;

@@ -61,7 +61,7 @@ T decrement(T old, T a) {
 inline bool contended(const Warp& warp) {
   const Machinery& machinery = *warp.block->machinery;
   const uint64_t at = warp.addresses.host[__builtin_ctz(warp.mask)];
-  return machinery.concurrent &&
+  return machinery.host_threads > 1 &&
          at - reinterpret_cast<uint64_t>(warp.block->shared) >= machinery.shared_bytes;
 }
 

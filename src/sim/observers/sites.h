@@ -18,11 +18,10 @@ struct Sites : Ignore {
   using Ignore::on;
 
   void on(const Guarded&);
-  uint64_t* guarded() { return guarded_.data(); }  // what that adds to
-  InstructionCounts* counts() {
-    return counts_.data();
-  }                                            // what an access adds to, one like the last
-  uint64_t* taken() { return taken_.data(); }  // what a branch of all lanes adds to
+  // What compiled code adds to: a guarded operation, an access like the last, a branch of all lanes.
+  uint64_t* guarded() { return guarded_.data(); }
+  InstructionCounts* counts() { return counts_.data(); }
+  uint64_t* taken() { return taken_.data(); }
   void on(const Taken&);
   void on(const Diverged&);
   void on(const Reissued&);

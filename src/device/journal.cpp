@@ -47,6 +47,11 @@ void Journal::begin(const LaunchRecord& launch) {
   if (file_.is_open()) write(writer_.begin(launch));
 }
 
+void Journal::ran(const LaunchRecord& launch) {
+  open();
+  if (file_.is_open()) write(writer_.ran(launch));
+}
+
 void Journal::launch(const LaunchRecord& launch) {
   if (keeps_) kept_.push_back(launch);
   open();

@@ -18,6 +18,7 @@ class Journal {
   Journal(std::string prefix, std::string machine);
   // Before it runs: a kernel that never returns is known by this line.
   void begin(const LaunchRecord&);
+  void ran(const LaunchRecord&);     // before its time is predicted, which may take long
   void launch(const LaunchRecord&);  // its end, with its counters
   void transfer(const HostAction&);
   void wait(const HostAction&);  // of the host

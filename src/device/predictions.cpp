@@ -81,7 +81,7 @@ TraceSample Predictions::sample(const Session& session, const LaunchRecord& reco
   return sample_of(session.machine, record.shape, resident);
 }
 
-void Predictions::predict(const Session& session, LaunchRecord& record, const sim::Program& program,
+void Predictions::predict(Session& session, LaunchRecord& record, const sim::Program& program,
                           const Occupancy& resident, const std::optional<Trace>& trace,
                           const MachineListing& listing, const FoundInL2& in_l2) {
   if (!record.completed()) return;
@@ -105,6 +105,7 @@ void Predictions::predict(const Session& session, LaunchRecord& record, const si
            scaled(nearest.predicted, double(record.counters.warp_instructions) / instructions));
     return;
   }
+  session.journal.ran(record);
   const double near = in_l2.near.value_or(played.empty() ? 0 : played.back().near);
   played.push_back(
       {record.counters, *met, in_l2.share, near,

@@ -25,7 +25,7 @@ class Predictions {
   TraceSample sample(const Session&, const LaunchRecord&, const sim::Program&,
                      const Occupancy&) const;
   // Sets the prediction of a completed launch, or a caveat that says why it has none.
-  void predict(const Session&, LaunchRecord&, const sim::Program&, const Occupancy&,
+  void predict(Session&, LaunchRecord&, const sim::Program&, const Occupancy&,
                const std::optional<Trace>&, const MachineListing&, const FoundInL2&);
 
  private:

@@ -42,10 +42,14 @@ class Lines {
     if (json.contains("begin")) {
       return begin(json.at("begin").get<size_t>());
     }
-    if (json.contains("launch")) {
-      const Json& numbers = json.at("launch");
-      return take_launch({numbers.at(0).get<size_t>(), numbers.at(1).get<size_t>()},
-                         numbers.at(2).get<double>());
+    for (const char* kind : {"launch", "ran"}) {
+      const auto found = json.find(kind);
+      if (found == json.end()) continue;
+      const Pair pair{found->at(0).get<size_t>(), found->at(1).get<size_t>()};
+      const double seconds = found->at(2).get<double>();
+      if (kind == std::string_view("launch")) return take_launch(pair, seconds);
+      ran_ = launch_of(pair, seconds);
+      return;
     }
     if (json.contains("action")) return take_action(json.at("action"));
     take_end(json.at("end"));
@@ -95,6 +99,13 @@ class Lines {
 
   // A launch that began and has no line of its own.
   void take_begun() {
+    if (ran_) {
+      ran_->caveats.push_back({"no predicted time",
+                               "the program was interrupted while it was predicted",
+                               "its counters are whole; --no-model predicts none"});
+      record_.launches.push_back(std::move(*ran_));
+      return over();
+    }
     if (!begun_) return;
     LaunchRecord launch = launch_from(whole(shapes_.at(*begun_)));
     launch.index = int(record_.launches.size());
@@ -103,7 +114,7 @@ class Lines {
                               "its counters and floors are unknown; --hang-after 1e9 ends one "
                               "that never would"});
     record_.launches.push_back(std::move(launch));
-    begun_.reset();
+    over();
   }
 
  private:
@@ -151,13 +162,23 @@ class Lines {
     return std::make_shared<SourceCounts>(std::move(source));
   }
 
-  void take_launch(const Pair& pair, double seconds) {
+  LaunchRecord launch_of(const Pair& pair, double seconds) {
     auto found = merged_.find(pair);
     if (found == merged_.end()) found = merged_.emplace(pair, merge(pair)).first;
-    LaunchRecord& launch = record_.launches.emplace_back(found->second);
-    launch.index = int(record_.launches.size()) - 1;
+    LaunchRecord launch = found->second;
+    launch.index = int(record_.launches.size());
     launch.seconds = seconds;
+    return launch;
+  }
+
+  void take_launch(const Pair& pair, double seconds) {
+    record_.launches.push_back(launch_of(pair, seconds));
+    over();
+  }
+
+  void over() {
     begun_.reset();
+    ran_.reset();
   }
 
   void take_action(const Json& action) {
@@ -187,7 +208,8 @@ class Lines {
   std::vector<Json> shapes_, outcomes_;
   std::vector<std::shared_ptr<const MachineListing>> listings_;
   std::map<Pair, LaunchRecord> merged_;
-  std::optional<size_t> begun_;  // the shape
+  std::optional<size_t> begun_;      // the shape
+  std::optional<LaunchRecord> ran_;  // the same launch, whose time is not predicted yet
 };
 
 }  // namespace

@@ -119,11 +119,19 @@ std::string RecordWriter::begin(const LaunchRecord& launch) {
   return lines + fmt::format("{{\"begin\":{}}}\n", *begun_);
 }
 
-std::string RecordWriter::launch(const LaunchRecord& launch) {
+std::string RecordWriter::over(const char* kind, const LaunchRecord& launch) {
   std::string lines;
   const size_t what = begun_ ? *begun_ : shape(launch, lines), became = outcome(launch, lines);
+  return lines +
+         fmt::format("{{\"{}\":[{},{},{}]}}\n", kind, what, became, text_of(launch.seconds));
+}
+
+std::string RecordWriter::ran(const LaunchRecord& launch) { return over("ran", launch); }
+
+std::string RecordWriter::launch(const LaunchRecord& launch) {
+  const std::string lines = over("launch", launch);
   begun_.reset();
-  return lines + fmt::format("{{\"launch\":[{},{},{}]}}\n", what, became, text_of(launch.seconds));
+  return lines;
 }
 
 std::string RecordWriter::action(const HostAction& action) {

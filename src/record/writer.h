@@ -8,6 +8,7 @@
 //   {"outcome": {"counters": [98304, …], "completed": true, …}}           outcome 0
 //   {"launch": [0, 0, 0.00071]}                    shape, outcome, seconds of the executor
 //   {"begin": 0}
+//   {"ran": [0, 0, 0.00069]}                      its time is being predicted, its line follows
 //   {"launch": [0, 0, 0.00069]}
 //   {"end": {"launches": 2, "transfers": …}}
 //
@@ -40,6 +41,7 @@ class RecordWriter {
   // Each gives whole lines, every one with its newline.
   static std::string header(const Record&);
   std::string begin(const LaunchRecord&);
+  std::string ran(const LaunchRecord&);     // as it is before its time is predicted
   std::string launch(const LaunchRecord&);  // the one that began last, if one did
   static std::string action(const HostAction&);
   static std::string end(const Record&, size_t launches);
@@ -60,6 +62,7 @@ class RecordWriter {
   size_t shape(const LaunchRecord&, std::string& lines);
   size_t outcome(const LaunchRecord&, std::string& lines);
   size_t number(const std::shared_ptr<const MachineListing>&, std::string& lines);
+  std::string over(const char* kind, const LaunchRecord&);
   Numbers shapes_, outcomes_;
   std::map<std::shared_ptr<const MachineListing>, size_t> listings_;
   std::optional<size_t> begun_;

@@ -169,6 +169,35 @@ TEST(Record, a_launch_that_began_and_did_not_end_is_an_interrupted_one) {
   EXPECT_FALSE(record.ended);
 }
 
+TEST(Record, a_launch_that_ran_and_was_not_predicted_has_its_counters) {
+  LaunchRecord launch;
+  launch.name = "long(int*)";
+  launch.state = State::ran;
+  launch.counters.warp_instructions = 98304;
+  launch.seconds = 7.25e-05;
+  RecordWriter writer;
+  std::string text = RecordWriter::header({});
+  text += writer.begin(launch);
+  text += writer.ran(launch);
+  const Record record = read_text(text);
+  ASSERT_EQ(record.launches.size(), 1u);
+  EXPECT_EQ(record.launches[0].state, State::ran);
+  EXPECT_EQ(record.launches[0].counters.warp_instructions, 98304u);
+  EXPECT_EQ(record.launches[0].seconds, 7.25e-05);
+  ASSERT_EQ(record.launches[0].caveats.size(), 1u);
+  EXPECT_EQ(record.launches[0].caveats[0].what, "no predicted time");
+
+  launch.prediction.emplace().seconds = 1;
+  text += writer.launch(launch);
+  const Record whole = read_text(text);
+  ASSERT_EQ(whole.launches.size(), 1u);
+  EXPECT_TRUE(whole.launches[0].caveats.empty());
+  EXPECT_EQ(whole.launches[0].prediction->seconds, 1);
+  text += writer.begin(launch);
+  text += writer.ran(launch);
+  EXPECT_EQ(read_text(text).launches.size(), 2u);
+}
+
 TEST(Record, what_repeats_is_written_once) {
   LaunchRecord launch;
   launch.name = "k(int*)";

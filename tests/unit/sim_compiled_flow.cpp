@@ -1,4 +1,6 @@
 // Loops that run long enough to be compiled while they run: from basic block to basic block, for whole warps and parts of them.
+#include "sim/compiled/compile.h"
+#include "sim/engine.h"
 #include "sim_bench.h"
 
 namespace headroom::sim {
@@ -80,6 +82,21 @@ TEST(CompiledFlow, launches_add_up_until_it_is_worth_it) {
     EXPECT_EQ(outcome.counters.warp_instructions, *instructions) << launch;
     for (uint32_t i = 0; i < threads; ++i) ASSERT_EQ(out[i], grown(i, 100 * launch)) << i;
   }
+}
+
+TEST(CompiledFlow, what_one_host_thread_entered_stands_for_those_beside_it) {
+  if (compiled::when() != compiled::When::worth_it) GTEST_SKIP() << "nothing, or all at once";
+  const Bench bench(std::string(thread_index) + "add.u32 %i, %i, 7; st.global.u32 [%p], %i; ret;");
+  const auto program = decode(bench.module, "k", axes_between_warps(bench.block));
+  const std::vector<uint64_t> entries(program->basic_blocks.size(), 100);
+  const auto after = [&](uint64_t ran, unsigned host_threads) {
+    return program->bound.to(*engine().count, *program, {ran, entries.data(), host_threads});
+  };
+  const auto alone = after(2000, 1);  // 100 entries are not worth it
+  EXPECT_EQ(alone.look, 1000u);
+  EXPECT_EQ(after(0, 16).look, 1000u / 16);
+  EXPECT_EQ(after(0, 16).first, alone.first);
+  EXPECT_NE(after(1000, 16).first, alone.first);  // 1600 are
 }
 
 }  // namespace

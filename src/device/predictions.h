@@ -24,7 +24,8 @@ class Predictions {
   // Which blocks to trace; none where the time is taken from launches before.
   TraceSample sample(const Session&, const LaunchRecord&, const sim::Program&,
                      const Occupancy&) const;
-  // Sets the prediction of a completed launch, or a caveat that says why it has none.
+  // Sets the prediction of a completed launch, or a caveat that says why it has none. A launch that is
+  // played stands in the journal before.
   void predict(Session&, LaunchRecord&, const sim::Program&, const Occupancy&,
                const std::optional<Trace>&, const MachineListing&, const FoundInL2&);
 

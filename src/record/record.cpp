@@ -21,8 +21,7 @@ std::string line(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-constexpr const char* foreign_hint =
-    "give a file that headroom wrote with --record, by this version";
+constexpr const char* foreign_hint = "run the program again with this version";
 
 constexpr const char* unknown_number = "names a shape or an outcome that no line introduced";
 
@@ -42,15 +41,11 @@ class Lines {
     if (json.contains("begin")) {
       return begin(json.at("begin").get<size_t>());
     }
-    for (const char* kind : {"launch", "ran"}) {
-      const auto found = json.find(kind);
-      if (found == json.end()) continue;
-      const Pair pair{found->at(0).get<size_t>(), found->at(1).get<size_t>()};
-      const double seconds = found->at(2).get<double>();
-      if (kind == std::string_view("launch")) return take_launch(pair, seconds);
-      ran_ = launch_of(pair, seconds);
+    if (json.contains("ran")) {
+      ran_ = launch_of(json.at("ran"));
       return;
     }
+    if (json.contains("launch")) return take_launch(launch_of(json.at("launch")));
     if (json.contains("action")) return take_action(json.at("action"));
     take_end(json.at("end"));
   }
@@ -62,7 +57,7 @@ class Lines {
       throw Error{path_,
                   fmt::format("has the schema {}, and this version reads \"{}\"",
                               line(json.at("schema")), record_schema),
-                  "run the program again with this version"};
+                  foreign_hint};
     record_.process = json.at("process").get<int>();
     record_.program = json.at("program").get<std::vector<std::string>>();
     record_.machine = json.at("machine").get<std::string>();
@@ -93,7 +88,7 @@ class Lines {
     if (at == end || *at != ',') return false;
     at = std::from_chars(at + 1, end, seconds).ptr;
     if (std::string_view(at, end) != "]}") return false;
-    take_launch(pair, seconds);
+    take_launch(launch_of(pair, seconds));
     return true;
   }
 
@@ -103,8 +98,7 @@ class Lines {
       ran_->caveats.push_back({"no predicted time",
                                "the program was interrupted while it was predicted",
                                "its counters are whole; --no-model predicts none"});
-      record_.launches.push_back(std::move(*ran_));
-      return over();
+      return take_launch(std::move(*ran_));
     }
     if (!begun_) return;
     LaunchRecord launch = launch_from(whole(shapes_.at(*begun_)));
@@ -113,8 +107,7 @@ class Lines {
     launch.caveats.push_back({"interrupted while it ran", "the program ended before the kernel did",
                               "its counters and floors are unknown; --hang-after 1e9 ends one "
                               "that never would"});
-    record_.launches.push_back(std::move(launch));
-    over();
+    take_launch(std::move(launch));
   }
 
  private:
@@ -171,8 +164,13 @@ class Lines {
     return launch;
   }
 
-  void take_launch(const Pair& pair, double seconds) {
-    record_.launches.push_back(launch_of(pair, seconds));
+  LaunchRecord launch_of(const Json& numbers) {
+    return launch_of({numbers.at(0).get<size_t>(), numbers.at(1).get<size_t>()},
+                     numbers.at(2).get<double>());
+  }
+
+  void take_launch(LaunchRecord launch) {
+    record_.launches.push_back(std::move(launch));
     over();
   }
 

@@ -8,8 +8,9 @@
 //   {"outcome": {"counters": [98304, …], "completed": true, …}}           outcome 0
 //   {"launch": [0, 0, 0.00071]}                    shape, outcome, seconds of the executor
 //   {"begin": 0}
-//   {"ran": [0, 0, 0.00069]}                      its time is being predicted, its line follows
-//   {"launch": [0, 0, 0.00069]}
+//   {"ran": [0, 0, 0.00069]}                       before its time is predicted, if it is
+//   {"outcome": {…, "prediction": {…}}}                                   outcome 1
+//   {"launch": [0, 1, 0.00069]}
 //   {"end": {"launches": 2, "transfers": …}}
 //
 // Where copies and waits are asked for:

@@ -76,8 +76,8 @@ class StandIn(unittest.TestCase):
             self.assertEqual(lines[0]["machine"], "h200")
             self.assertIn("end", lines[-1])
             kinds = [next(kind for kind in ("begin", "ran", "launch") if kind in line) for line in lines[1:-1]]
-            self.assertEqual([kind for kind in kinds if kind != "ran"], ["begin", "launch"] * kinds.count("launch"))
-            self.assertEqual(kinds[:3], ["begin", "ran", "launch"])  # its time is predicted between the two
+            self.assertRegex(" ".join(kinds), "^(begin( ran)? launch ?)+$")
+            self.assertIn("ran", kinds)  # a time was predicted
             launches = [line["launch"] for line in lines if "launch" in line]
             self.assertEqual([launch["index"] for launch in launches], list(range(len(launches))))
             self.assertTrue(all(launch["completed"] for launch in launches))

@@ -125,7 +125,7 @@ double MemoryPath::latency_of_l2(uint64_t sector, bool is_new, bool at_home) con
 // together: sectors of its line that are asked for with it.
 double MemoryPath::fetch(uint64_t sector, double now, uint64_t together, bool at_home) {
   if (supply_.device.leaves_to_host(sector)) return fetch_from_host(now, together);
-  const bool is_new = seen_.insert(sector).second;
+  const bool is_new = seen_.add(sector);
   l2_free_ = std::max(l2_free_, now) +
              std::max(sector_bytes / supply_.l2_bytes, supply_.lone_l2 / double(together));
   if (!in_dram(sector, is_new))
@@ -185,11 +185,11 @@ void MemoryPath::take_dram(double cycles, double now) {
 double MemoryPath::send(uint64_t sector, double now, uint64_t together, bool is_partial,
                         bool is_apart) {
   if (supply_.device.leaves_to_host(sector)) return send_to_host(now);
-  seen_.insert(sector);
+  seen_.add(sector);
   l2_free_ = std::max(l2_free_, now) + sector_bytes / supply_.l2_store_bytes;
   sent_ = std::max(sent_, l2_free_);
   // Parts of a sector meet in L2, while it keeps them; where lanes would lie side by side, each is another one.
-  const bool is_first = stored_.insert(sector).second,
+  const bool is_first = stored_.add(sector),
              is_new = (is_first && part_of(sector) < supply_.first_stored) || is_apart,
              is_gone = is_first && !is_new && other_part_of(sector) >= supply_.stored_keeps;
   if (!supply_.writes_reach_dram || !(is_new || is_gone)) return l2_free_;
@@ -321,8 +321,6 @@ MemoryPath::Times MemoryPath::one(const TracedAccess& access, const uint64_t* se
     return {data_free_ - 1 + supply_.shared_latency, data_free_ + 8};
   }
   const uint64_t count = relief_.excess_sectors ? fewest_sectors(access) : access.sectors;
-  const double lines = std::max(1.0, lines_of(sectors, count)),
-               bytes = std::max(1.0, double(count) * sector_bytes / supply_.l1_bytes);
   if (access.kind == AccessKind::global_load) {
     // Tags are looked up beside the reads, which take turns with shared memory's.
     const double lanes = double(access.lanes) * access.bytes / supply_.l1_bytes,
@@ -333,8 +331,9 @@ MemoryPath::Times MemoryPath::one(const TracedAccess& access, const uint64_t* se
                  std::max({1.0, lanes, banks * supply_.shared_cycles}) +
                  (relief_.shared_tiles ? 1 : 0);
   } else {
-    unit_free_ = start + lines;
-    data_free_ = std::max(data_free_, start) + bytes;
+    unit_free_ = start + std::max(1.0, lines_of(sectors, count));
+    data_free_ = std::max(data_free_, start) +
+                 std::max(1.0, double(count) * sector_bytes / supply_.l1_bytes);
   }
   Times times{
       std::max(data_free_, tags_free_) + supply_.l1_latency + (access.bytes == 16 ? global_128 : 0),
@@ -382,20 +381,22 @@ MemoryPath::Times MemoryPath::one(const TracedAccess& access, const uint64_t* se
     times.data = sent;
     return times;
   }
+  const bool is_cached = !timing.past_l1 && (supply_.l1_loads || timing.read_only ||
+                                             access.kind == AccessKind::local_load);
+  double data = times.data;
   uint64_t together = 0;  // sectors of the line that comes next
   for (uint64_t i = 0; i < count; ++i) {
     if (i == 0 || sectors[i] >> 2 != sectors[i - 1] >> 2)
       together = sectors_together(sectors + i, count - i);
-    const bool is_cached =
-        supply_.l1_loads || timing.read_only || access.kind == AccessKind::local_load;
-    if (timing.past_l1 || !is_cached) {
-      times.data = std::max(
-          times.data, fetch(sectors[i], start, together, timing.past_l1) + supply_.l1_latency);
-      continue;
+    double comes;
+    if (is_cached) {
+      Cache::Sector& sector = l1_.at(sectors[i]);
+      if (!sector.here) sector = {true, fetch(sectors[i], start, together)};
+      comes = sector.ready;
+    } else {
+      comes = fetch(sectors[i], start, together, timing.past_l1);
     }
-    Cache::Sector& sector = l1_.at(sectors[i]);
-    if (!sector.here) sector = {true, fetch(sectors[i], start, together)};
-    times.data = std::max(times.data, sector.ready + supply_.l1_latency);
+    data = std::max(data, comes + supply_.l1_latency);
   }
   // What is needed of the sectors that are left out comes by other lanes' access to them.
   const double left_out = double(access.sectors) - double(count),
@@ -404,7 +405,7 @@ MemoryPath::Times MemoryPath::one(const TracedAccess& access, const uint64_t* se
     if (seen_.contains(sectors[i]) || part_of(sectors[i]) * left_out >= more) continue;
     l1_.at(sectors[i]) = {true, fetch(sectors[i], start)};
   }
-  times.data = std::max(times.data, stores_gone_ + supply_.l1_latency);
+  times.data = std::max(data, stores_gone_ + supply_.l1_latency);
   return times;
 }
 

@@ -11,11 +11,11 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "model/pipeline/cache.h"
+#include "model/pipeline/sector_table.h"
 #include "model/pipeline/timing.h"
 
 namespace headroom {
@@ -129,18 +129,18 @@ class MemoryPath {
   std::array<Leaving, 5> leaving_;
   // … that all SMs store to: as many as make 14 of them meet, and 32 not (results/h200/same_stores.json, blockScan).
   std::array<Leaving, 16> same_leaving_;
-  std::unordered_set<uint64_t> seen_, stored_;
+  SectorSet seen_, stored_;
   struct Slice {  // of L2, to which all SMs store
     uint64_t line = ~0ull;
     double free = 0, busy = 0;
   };
-  std::unordered_map<uint64_t, Slice> slices_;
+  SectorTable<Slice> slices_;
   struct DramLine {
     double credit = 0;  // sectors that have been paid and not asked for
     double at = -1;     // the access that asked last
     bool is_paid = false;
   };
-  using DramLines = std::unordered_map<uint64_t, DramLine>;
+  using DramLines = SectorTable<DramLine>;
   DramLines of_dram_, to_dram_, filled_;
   static double dram_sectors(DramLines&, uint64_t sector, uint64_t together, double now);
   double unit_free_ = 0, tags_free_ = 0, data_free_ = 0, l2_free_ = 0, sent_ = 0, dram_free_ = 0,

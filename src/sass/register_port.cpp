@@ -25,6 +25,7 @@ PortUse RegisterPort::read(const RegisterReads& reads) {
     else if (!named_before)
       ++use.of_bank[bank];
     kept = read.kept ? read.number : none;
+    is_empty_ = is_empty_ && !read.kept;
   }
   return use;
 }

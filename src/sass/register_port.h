@@ -37,7 +37,11 @@ struct PortUse {
 // As the instructions of one warp follow one another; another warp's make it forget.
 class RegisterPort {
  public:
-  void forget() { kept_ = nothing; }
+  void forget() {
+    kept_ = nothing;
+    is_empty_ = true;
+  }
+  bool is_empty() const { return is_empty_; }  // nothing was kept
   PortUse read(const RegisterReads&);
 
  private:
@@ -45,6 +49,7 @@ class RegisterPort {
   static constexpr uint16_t none = zero_register;
   static constexpr Kept nothing = {{{none, none}, {none, none}, {none, none}}};
   Kept kept_ = nothing;
+  bool is_empty_ = true;
 };
 
 }  // namespace headroom::sass

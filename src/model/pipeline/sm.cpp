@@ -2,23 +2,21 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <utility>
 
 #include "model/pipeline/again.h"
-#include "model/pipeline/issue_rule.h"
 #include "model/pipeline/played.h"
+#include "model/pipeline/scheduler.h"
 #include "model/pipeline/sm_cycles.h"
 #include "model/pipeline/walk.h"
 
 namespace headroom {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
-constexpr double queue_depth = 24;      // cycles of work that may wait before the load/store unit
-constexpr uint64_t issued_a_mark = 16;  // instructions
+constexpr double queue_depth = 24;  // cycles of work that may wait before the load/store unit
 constexpr uint8_t no_barrier = 255;
 
 class Player {
@@ -28,17 +26,19 @@ class Player {
         code_(task.code),
         walk_(task),
         rule_(issue_rule(task.machine)),
+        units_(rule_),
         memory_(task.supply, task.relief),
         fences_(task.supply.l2_latency, task.supply.l2_far),
         parts_(size_t(schedulers_of(task.machine))),
-        constants_(parts_.size()) {
-    for (size_t u = 0; u < units; ++u) groups_free_[u].resize(size_t(rule_.groups[u]));
+        constants_(parts_.size()),
+        is_shorter_(task.relief.latency != 1) {
     for (const InstructionTiming& timing : code_)
       for (const auto* list : {&timing.needs, &timing.gives})
         for (const uint16_t number : *list) registers_ = std::max(registers_, number + size_t(1));
     for (const TracedBlock& block : task.trace.blocks)
       for (const TracedWarp& warp : block.warps) in_parts_ = in_parts_ || !warp.parts.empty();
     run_.by_instruction.resize(code_.size());
+    executed_.resize(code_.size());
     run_.marks.resize(parts_.size() + 1);
     run_.ends.resize(std::min(task.blocks, task.again ? task.blocks : task.trace.blocks.size()));
     together_ = run_.ends.size() <= size_t(task.resident);
@@ -49,14 +49,16 @@ class Player {
     for (int i = 0; i < task_.resident; ++i) start_next(now);
     while (!playing_.empty()) {
       const double next = step(now);
-      if (next == never) {  // those whose trace has ended would have come to the barriers
+      if (next == never)  // those whose trace has ended would have come to the barriers
         open_all(now++);
-        continue;
-      }
-      // A step in which nobody issued counts for all the cycles until somebody may.
-      const double cycles = std::max(1.0, next - now);
-      for (const auto& [warp, stall] : held_) note(*warp, stall, cycles);
-      now += cycles;
+      else
+        now += std::max(1.0, next - now);
+    }
+    for (size_t i = 0; i < code_.size(); ++i) {
+      StallCycles& cycles = run_.by_instruction[i];
+      cycles[size_t(Stall::selected)] += double(executed_[i] * code_[i].times);
+      cycles[size_t(Stall::wait)] += double(executed_[i]) * (fixed_wait(code_[i]) - 1);
+      add(run_.stalls, cycles);
     }
     run_.memory = memory_.use();
     run_.cycles = std::max(  // shorter latencies leave the link as busy
@@ -66,9 +68,10 @@ class Player {
 
  private:
   void note(const PlayedWarp& warp, Stall stall, double cycles) {
-    run_.stalls[size_t(stall)] += cycles;
     run_.by_instruction[warp.pc][size_t(stall)] += cycles;
   }
+
+  void settle(PlayedWarp& warp) { warp.part->settle(warp, code_[warp.pc]); }
 
   // The next block that has anything to do.
   void start_next(double now) {
@@ -111,23 +114,24 @@ class Player {
     ++block.live;
     SubPartition& part = *std::ranges::min_element(parts_, {}, &SubPartition::places);
     ++part.places;
-    part.warps.push_back(warp.get());
-    warp->part = &part;
+    part.seat(*warp);
+    settle(*warp);
     block.warps.push_back(std::move(warp));
   }
 
   // What its next instruction waits for, from its control word or its registers: all of it is known by now.
   void wait_for_operands(PlayedWarp& warp) {
     const InstructionTiming& timing = code_[warp.pc];
+    if (!timing.waits && !warp.waits_also) return;
     Value last;
     for (const uint16_t number : timing.needs)
       if (warp.registers[number].from > last.from) last = warp.registers[number];
     wait_until(warp, last.from, last.because);
     if (timing.all_copies) wait_until(warp, warp.copies_done, Stall::long_scoreboard);
-    for (int b = 0; b < barriers; ++b) {
-      const Pending& pending = warp.pending[size_t(b)];
-      if ((timing.wait_mask | warp.waits_also) >> b & 1)
-        wait_until(warp, pending.until, pending.because);
+    for (unsigned waits = (timing.wait_mask | warp.waits_also) & ((1u << barriers) - 1); waits;
+         waits &= waits - 1) {
+      const Pending& pending = warp.pending[size_t(std::countr_zero(waits))];
+      wait_until(warp, pending.until, pending.because);
     }
     warp.waits_also = 0;
     if (timing.action == Action::depbar && timing.barrier < barriers) {
@@ -152,74 +156,51 @@ class Player {
 
   // Of what is known at `now` to be there later: when a question makes latencies shorter. Who waits for several
   // results at once waits for none of them longer than that.
-  double sooner(double when, double now) const { return now + (when - now) / task_.relief.latency; }
-
-  // Until when a unit is taken: the sub-partition's, or the one of the SM's groups that is free first.
-  double& group_free(SubPartition& part, Unit unit) {
-    auto& groups = groups_free_[size_t(unit)];
-    return groups.empty() ? part.unit_free[size_t(unit)] : *std::ranges::min_element(groups);
+  double sooner(double when, double now) const {
+    return now + (is_shorter_ ? (when - now) / task_.relief.latency : when - now);
   }
 
-  // Since when the unit of its next instruction is free.
-  double unit_free(SubPartition& part, const PlayedWarp& warp) {
-    const InstructionTiming& timing = code_[warp.pc];
-    double free = group_free(part, timing.unit);
-    if (timing.action == Action::memory && timing.unit != Unit::adu)
-      free = std::max(free, memory_.queue() - queue_depth);
-    return free;
-  }
+  // Until when instructions of memory wait before their unit does.
+  double queue() const { return memory_.queue() - queue_depth; }
 
   // One cycle: every sub-partition issues if it can. Returns when the next may do something.
   double step(double now) {
-    held_.clear();
     double next = never;
     bool issued = false;
     // Who shares lanes takes turns at being the first.
-    const size_t first = rule_.at_once > 1 ? turn_ : 0;
-    for (size_t p = 0; p < parts_.size(); ++p) {
-      SubPartition& part = parts_[(first + p) % parts_.size()];
-      PlayedWarp* chosen = nullptr;
-      for (PlayedWarp* warp : part.warps) {
-        if (warp->waits) continue;
-        if (warp->ready > now) {
-          next = std::min(next, warp->ready);
-          continue;
-        }
-        if (part.next_issue > now) {
-          held_.push_back({warp, part.by_banks ? Stall::dispatch_stall : Stall::not_selected});
-          next = std::min(next, part.next_issue);
-          continue;
-        }
-        const double free = unit_free(part, *warp);
-        if (free > now) {
-          held_.push_back({warp, when_busy(code_[warp->pc])});
-          next = std::min(next, free);
-          continue;
-        }
-        if (chosen && !goes_before(part, *warp, *chosen)) {
-          held_.push_back({warp, Stall::not_selected});
-          continue;
-        }
-        if (chosen) held_.push_back({chosen, Stall::not_selected});
-        chosen = warp;
+    size_t p = rule_.at_once > 1 ? turn_ % parts_.size() : 0;
+    for (size_t count = parts_.size(); count > 0; --count) {
+      SubPartition& part = parts_[p];
+      p = p + 1 < parts_.size() ? p + 1 : 0;
+      Seat* const chosen =
+          part.sleeps(now) ? nullptr : choose(part, units_, queue(), now, run_.by_instruction);
+      if (chosen) {
+        next = now + 1;
+        issued |= issue_of(part, *chosen, now);
       }
-      if (!chosen) continue;
-      next = now + 1;
-      if (misses_constant(*chosen, now)) continue;
-      issued = true;
-      issue(part, *chosen, now);
-      for (int more = 1; more < rule_.at_once && may_follow(part, *chosen, now); ++more)
-        issue(part, *chosen, now);
+      next = std::min(next, part.wakes);
     }
     finish_blocks();
     turn_ += issued;
-    if (issued) return now + 1;
-    return next == never ? never : std::max(next, now + 1);
+    return issued ? now + 1 : next;
+  }
+
+  // Whether it issued.
+  bool issue_of(SubPartition& part, Seat& seat, double now) {
+    let_issue(seat, now, run_.by_instruction);
+    PlayedWarp& warp = *seat.warp;
+    const bool issues = !misses_constant(warp, now);
+    if (issues) issue(part, warp, now);
+    for (int more = 1; more < rule_.at_once && issues && may_follow(part, warp, now); ++more)
+      issue(part, warp, now);
+    if (!warp.gone) settle(warp);
+    return issues;
   }
 
   // Then it waits for its constant.
   bool misses_constant(PlayedWarp& warp, double now) {
     const InstructionTiming& timing = code_[warp.pc];
+    if (timing.constant_line == no_line && !timing.constant_by_uniform) return false;
     if (task_.relief.immediate_constants || std::exchange(warp.has_constant, false)) return false;
     uint64_t line = timing.constant_line;
     const TracedAccess* access = timing.constant_by_uniform ? walk_.access_here(warp) : nullptr;
@@ -234,13 +215,16 @@ class Player {
   // The next instruction of the warp that just issued may issue with it: it needs nothing of that, and another
   // group of lanes is free.
   bool may_follow(SubPartition& part, const PlayedWarp& warp, double now) {
-    return !warp.gone && !warp.waits && warp.ready <= now + 1 && unit_free(part, warp) <= now;
+    return !warp.gone && !warp.waits && warp.ready <= now + 1 &&
+           units_.free(part, code_[warp.pc], queue()) <= now;
   }
 
   // A bank, the even registers or the odd ones, gives one register a cycle.
   double port_cycles(SubPartition& part, const PlayedWarp& warp, const InstructionTiming& timing) {
-    if (part.last != &warp) part.port.forget();
-    const int cycles = part.port.read(timing.reads).cycles();
+    if (part.last != &warp && !part.port.is_empty()) part.port.forget();
+    if (!timing.uses_port) return 1;
+    const bool alone = part.port.is_empty() && !timing.keeps_registers;
+    const int cycles = alone ? timing.port_cycles : part.port.read(timing.reads).cycles();
     return task_.relief.register_banks ? 1 : cycles;
   }
 
@@ -249,15 +233,19 @@ class Player {
     return std::min(cycles, task_.machine.alu_latency.value_or(4));
   }
 
+  void mark(uint64_t issued, uint64_t& next, std::vector<double>& marks, double now) const {
+    if (issued < next) return;
+    marks.push_back(now);
+    next += issued_a_mark;
+  }
+
   void issue(SubPartition& part, PlayedWarp& warp, double now) {
     const InstructionTiming& timing = code_[warp.pc];
     run_.issued += timing.times;
     part.issued += timing.times;
-    auto& marks = run_.marks[size_t(&part - parts_.data())];
-    if (part.issued >= (marks.size() + 1) * issued_a_mark) marks.push_back(now);
-    auto& of_all = run_.marks.back();
-    if (run_.issued >= (of_all.size() + 1) * issued_a_mark) of_all.push_back(now);
-    note(warp, Stall::selected, timing.times);
+    mark(part.issued, part.next_mark, run_.marks[size_t(&part - parts_.data())], now);
+    mark(run_.issued, next_mark_, run_.marks.back(), now);
+    ++executed_[warp.pc];
     // It reads its registers when the one before it has; until then no other issues. What issues together
     // reads together.
     const double port = port_cycles(part, warp, timing),
@@ -269,46 +257,39 @@ class Player {
     part.last = &warp;
     double cycles = timing.cycles;
     if (task_.relief.double_rate && timing.unit == Unit::fp64) cycles = 1;
-    group_free(part, timing.unit) = now + cycles;
+    units_.free(part, timing.unit) = now + cycles;
     if (timing.unit == Unit::fma_heavy || timing.unit == Unit::fma) {
       // One half of the lanes multiplies integers too.
       double& heavy = part.unit_free[size_t(Unit::fma_heavy)];
       heavy = std::max(heavy, now + cycles);
     }
+    if (timing.tells || timing.action != Action::plain) act(warp, timing, cycles, now);
+    go_on(warp, timing, now);
+    if (timing.action == Action::fence && timing.of_device && !warp.gone)
+      wait_until(
+          warp,
+          std::max(warp.stores_done,
+                   sooner(fences_.wait(std::exchange(warp.since, Since::nothing), now), now)),
+          Stall::membar);
+  }
+
+  // What it does, and when those who wait for it may go on.
+  void act(PlayedWarp& warp, const InstructionTiming& timing, double cycles, double now) {
     double data = now + as_float(timing, timing.latency), sources = now + 6;
-    if (timing.action == Action::memory) {
-      data = sources = now + 8;
-      bool does_nothing = timing.unit == Unit::lsu;
-      while (const TracedAccess* access = walk_.next_access(warp)) {
-        does_nothing = false;
-        const auto times =
-            memory_.access(*access, warp.block->sectors() + access->first_sector, timing, now);
-        data = std::max(data, times.data);
-        sources = std::max(sources, times.sources);
-        if (access->kind == AccessKind::global_load)
-          run_.byte_cycles += 32.0 * access->sectors * (times.data - now);
-        if (access->kind == AccessKind::global_atomic && run_.first_atomic == 0)
-          run_.first_atomic = now;
-      }
-      if (does_nothing) {
-        const auto times = memory_.without_lanes(now);
-        data = times.data, sources = times.sources;
-      }
-      if (timing.asynchronous) warp.copies_done = std::max(warp.copies_done, sooner(data, now));
-      if (timing.write_barrier >= barriers)
-        warp.stores_done = std::max(warp.stores_done, sooner(data, now));
+    switch (timing.action) {
+      case Action::memory: access(warp, timing, data, sources, now); break;
+      case Action::bulk: sources = copy_in_bulk(warp, timing, now); break;
+      case Action::product:
+        data = now + cycles;
+        warp.products_done = std::max(warp.products_done, data);
+        if (timing.commits) warp.products.push_back(sooner(warp.products_done, now));
+        break;
+      case Action::mbarrier: meet(warp, now); break;
+      case Action::forget: memory_.forget_l1(); break;
+      default: break;
     }
-    if (timing.action == Action::bulk) sources = copy_in_bulk(warp, timing, now);
-    if (timing.action == Action::bulk_mark) sources = warp.bulk_read;
-    if (timing.action == Action::product) {
-      data = now + cycles;
-      warp.products_done = std::max(warp.products_done, data);
-      if (timing.commits) warp.products.push_back(sooner(warp.products_done, now));
-    }
-    if (timing.action == Action::mbarrier) meet(warp, now);
-    data = sooner(data, now);
-    if (timing.action == Action::async_mark) data = warp.copies_done;
-    if (timing.action != Action::bulk_mark) sources = sooner(sources, now);
+    data = timing.action == Action::async_mark ? warp.copies_done : sooner(data, now);
+    sources = timing.action == Action::bulk_mark ? warp.bulk_read : sooner(sources, now);
     if (timing.write_barrier < barriers) {
       Pending& pending = warp.pending[timing.write_barrier];
       if (data >= pending.until) pending.because = timing.because;
@@ -329,14 +310,30 @@ class Player {
       const bool stores = timing.global_store || timing.adds;
       warp.since = std::max(warp.since, stores ? Since::stored : Since::accessed);
     }
-    if (timing.action == Action::forget) memory_.forget_l1();
-    go_on(warp, timing, now);
-    if (timing.action == Action::fence && timing.of_device && !warp.gone)
-      wait_until(
-          warp,
-          std::max(warp.stores_done,
-                   sooner(fences_.wait(std::exchange(warp.since, Since::nothing), now), now)),
-          Stall::membar);
+  }
+
+  void access(PlayedWarp& warp, const InstructionTiming& timing, double& data, double& sources,
+              double now) {
+    data = sources = now + 8;
+    bool does_nothing = timing.unit == Unit::lsu;
+    while (const TracedAccess* access = walk_.next_access(warp)) {
+      does_nothing = false;
+      const auto times =
+          memory_.access(*access, warp.block->sectors() + access->first_sector, timing, now);
+      data = std::max(data, times.data);
+      sources = std::max(sources, times.sources);
+      if (access->kind == AccessKind::global_load)
+        run_.byte_cycles += 32.0 * access->sectors * (times.data - now);
+      if (access->kind == AccessKind::global_atomic && run_.first_atomic == 0)
+        run_.first_atomic = now;
+    }
+    if (does_nothing) {
+      const auto times = memory_.without_lanes(now);
+      data = times.data, sources = times.sources;
+    }
+    if (timing.asynchronous) warp.copies_done = std::max(warp.copies_done, sooner(data, now));
+    if (timing.write_barrier >= barriers)
+      warp.stores_done = std::max(warp.stores_done, sooner(data, now));
   }
 
   // Returns when what it is told by has been read.
@@ -389,18 +386,21 @@ class Player {
   void resume(PlayedWarp& warp, double when, Stall because) {
     warp.waits = false;
     const double opens = std::max(warp.ready, when);
-    run_.stalls[size_t(because)] += opens - warp.ready;
     run_.by_instruction[warp.barrier_at][size_t(because)] += opens - warp.ready;
     warp.ready = opens;
     wait_for_operands(warp);
+    settle(warp);
+  }
+
+  // Until the next instruction, whatever it waits for.
+  double fixed_wait(const InstructionTiming& timing) const {
+    const int half = (timing.stall + 1) / 2;
+    return task_.relief.latency > 1 ? half : as_float(timing, timing.stall);
   }
 
   void go_on(PlayedWarp& warp, const InstructionTiming& timing, double now) {
-    const uint32_t before = warp.pc, entry = warp.entry, behind = walk_.range_of(warp).last + 1;
-    const int half = (timing.stall + 1) / 2;
-    const double fixed = task_.relief.latency > 1 ? half : as_float(timing, timing.stall);
-    note(warp, Stall::wait, fixed - 1);
-    warp.ready = now + fixed;
+    const uint32_t before = warp.pc, entry = warp.entry, behind = warp.last + 1;
+    warp.ready = now + fixed_wait(timing);
     const bool meets = timing.action == Action::barrier || timing.action == Action::arrive;
     const TracedAccess* arrival =
         meets ? walk_.next_access(warp) : nullptr;  // null: its guard is false
@@ -436,8 +436,7 @@ class Player {
       at_part_.push_back(&warp);
       return meet_at_part(now);
     }
-    const bool branches = task_.left_out.empty() || !task_.left_out[behind - 1];
-    if (branches && warp.entry != entry)
+    if (warp.entry != entry && (task_.left_out.empty() || !task_.left_out[behind - 1]))
       wait_until(warp, sooner(now + branch_cycles(task_.trace, warp, entry, behind), now),
                  Stall::branch_resolving);
     wait_for_operands(warp);
@@ -494,6 +493,7 @@ class Player {
       warp->waits = false;
       warp->ready = std::max(warp->ready, now);
       wait_for_operands(*warp);
+      settle(*warp);
     }
   }
 
@@ -508,8 +508,7 @@ class Player {
   }
 
   void leave(PlayedWarp& warp, double now) {
-    std::erase(warp.part->warps, &warp);
-    if (warp.part->last == &warp) warp.part->last = nullptr;
+    warp.part->leave(warp);
     PlayedBlock& block = *warp.block;
     --block.live;
     warp.waits = false;
@@ -537,19 +536,21 @@ class Player {
   const std::vector<InstructionTiming>& code_;
   const Walk walk_;
   const IssueRule rule_;
+  SmUnits units_;
   MemoryPath memory_;
   Fences fences_;
   std::vector<SubPartition> parts_;
   ImmediateConstants constants_;
-  std::array<std::vector<double>, units> groups_free_;  // of the SM
   size_t registers_ = 0, turn_ = 0, started_ = 0;
+  uint64_t next_mark_ = issued_a_mark;
+  const bool is_shorter_;  // latencies are
   std::vector<std::unique_ptr<PlayedBlock>> playing_;
   size_t next_block_ = 0;
   double next_start_ = 0, barrier_free_ = 0;
   std::vector<PlayedWarp*> at_grid_, at_part_;
   bool in_parts_ = false, together_ = false;  // traced in parts; all warps begin at once
-  std::vector<std::pair<const PlayedWarp*, Stall>> held_;
   std::vector<Over> over_;
+  std::vector<uint64_t> executed_;  // times, of each instruction
   SmRun run_;
 };
 

@@ -184,6 +184,24 @@ void add_registers(const TracedInstruction& traced, const Machine& machine,
   timing.because = latency.because;
 }
 
+void add_reads(const sass::Instruction& instruction, InstructionTiming& timing) {
+  timing.reads = sass::register_reads(instruction);
+  timing.port_cycles = uint8_t(sass::RegisterPort().read(timing.reads).cycles());
+  for (const sass::RegisterRead& read : timing.reads) {
+    timing.uses_port |= read.number != sass::zero_register;
+    timing.keeps_registers |= read.number != sass::zero_register && read.kept;
+  }
+}
+
+// Of who waits for its unit.
+Stall when_busy(const InstructionTiming& timing) {
+  if (timing.action == Action::memory && timing.because == Stall::long_scoreboard)
+    return Stall::lg_throttle;
+  if (timing.unit == Unit::lsu || timing.unit == Unit::adu || timing.unit == Unit::xu)
+    return Stall::mio_throttle;
+  return Stall::math_pipe_throttle;
+}
+
 InstructionTiming timing_of(const TracedInstruction& traced, const Machine& machine, bool likely) {
   const sass::Instruction& instruction = *traced.instruction;
   const sass::Control& control = instruction.control;
@@ -225,7 +243,14 @@ InstructionTiming timing_of(const TracedInstruction& traced, const Machine& mach
   if (likely)
     add_registers(traced, machine, timing);
   else if (timing.unit == Unit::fma || timing.unit == Unit::fma_heavy || timing.unit == Unit::alu)
-    timing.reads = sass::register_reads(instruction);
+    add_reads(instruction, timing);
+  timing.busy = when_busy(timing);
+  timing.queues = timing.action == Action::memory && timing.unit != Unit::adu;
+  timing.tells = timing.write_barrier < control_barriers ||
+                 timing.read_barrier < control_barriers || !timing.gives.empty() || timing.far;
+  timing.waits = timing.wait_mask || !timing.needs.empty() || timing.all_copies ||
+                 timing.action == Action::depbar || timing.action == Action::fence ||
+                 timing.action == Action::product_wait;
   return timing;
 }
 

@@ -49,6 +49,8 @@ enum class Action : uint8_t {
   product_wait  // until no more than `count` groups of products are pending
 };
 
+inline constexpr int control_barriers = 6;  // of control words
+
 struct InstructionTiming {
   Unit unit = Unit::none;
   Action action = Action::plain;
@@ -56,13 +58,17 @@ struct InstructionTiming {
   uint16_t cycles = 1;  // of its unit, on a sub-partition
   uint8_t stall = 1, wait_mask = 0, write_barrier = 7, read_barrier = 7;
   uint16_t latency = 0;  // where it has a write barrier, or registers tell, and touches no memory
-  Stall because = Stall::wait;  // of who waits for it
-  uint8_t barrier = 0;          // depbar: of the control words
-  uint8_t count = 0;            // … how many may be pending; barrier, arrive: warps (0: all)
-  bool read_only = false;       // by the read-only cache
-  bool past_l1 = false;         // is not served by L1
-  bool asynchronous = false;    // LDGSTS
-  bool all_copies = false;      // waits for all of them, marked or not
+  Stall because = Stall::wait;             // of who waits for it
+  Stall busy = Stall::math_pipe_throttle;  // … for its unit
+  bool waits = false;                      // for what is there at no fixed time
+  bool queues = false;                     // for the load/store unit
+  bool tells = false;                      // … others of its own result or sources
+  uint8_t barrier = 0;                     // depbar: of the control words
+  uint8_t count = 0;          // … how many may be pending; barrier, arrive: warps (0: all)
+  bool read_only = false;     // by the read-only cache
+  bool past_l1 = false;       // is not served by L1
+  bool asynchronous = false;  // LDGSTS
+  bool all_copies = false;    // waits for all of them, marked or not
   bool shared_load = false, global_load = false, global_store = false;
   bool adds = false;                 // an atomic whose result nobody asks for
   bool local = false;                // of local memory
@@ -74,6 +80,8 @@ struct InstructionTiming {
   uint64_t constant_line = no_line;  // of its constant, for all lanes
   bool constant_by_uniform = false;  // … which a uniform register addresses
   sass::RegisterReads reads{};       // 32-bit sources that take a register port
+  uint8_t port_cycles = 1;           // … where nothing was kept before
+  bool uses_port = false, keeps_registers = false;
   // Of code without control words: registers whose values it needs, and those that it gives.
   std::vector<uint16_t> needs, gives;
 };

@@ -8,7 +8,7 @@ namespace headroom {
 
 class Walk {
  public:
-  explicit Walk(const SmTask& task) : task_(task) {}
+  explicit Walk(const SmTask& task) : task_(task), leaves_out_(leaves_out(task)) {}
 
   const TracedBasicBlock& range_of(const PlayedWarp& warp) const {
     return task_.trace.basic_blocks[warp.traced->entered[warp.entry].basic_block];
@@ -17,13 +17,13 @@ class Walk {
   // From the beginning, or from the instruction it is at, to the next that is not left out.
   bool go_to_next(PlayedWarp& warp, bool begun) const {
     for (;; begun = true) {
-      if (begun && warp.pc != range_of(warp).last) {
+      if (begun && warp.pc != warp.last) {
         ++warp.pc;
       } else {
         warp.entry += begun;
         if (!enter(warp)) return false;
       }
-      if (left_out(task_, task_.code[warp.pc], warp)) {
+      if (leaves_out_ && left_out(task_, task_.code[warp.pc], warp)) {
         // Values are waited for all the same where it is their use that is left out.
         if (task_.relief.arithmetic || !task_.left_out.empty()) leave_its_wait(warp);
         continue;
@@ -71,6 +71,7 @@ class Walk {
     for (; warp.entry < warp.traced->entered.size(); ++warp.entry) {
       if (range_of(warp).first > range_of(warp).last || skips(warp)) continue;
       warp.pc = range_of(warp).first;
+      warp.last = range_of(warp).last;
       return true;
     }
     return false;
@@ -91,6 +92,7 @@ class Walk {
   }
 
   const SmTask& task_;
+  const bool leaves_out_;
 };
 
 }  // namespace headroom

@@ -47,6 +47,7 @@ std::vector<Advice> Asking::run() {
 }
 
 void Asking::ask(const Ask& ask) {
+  if (ask.most * (time_.seconds - model_.overhead) < least_told()) return;
   asked_.push_back({ask, gain_of(ask.question)});
   tell(ask, asked_.back().gain);
 }

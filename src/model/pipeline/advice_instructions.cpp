@@ -23,7 +23,8 @@ void Asking::instructions() {
                              time_.run.bank_cycles / double(time_.run.issued)),
          .next = "reorder the products so that an operand is used again by the next instruction "
                  "(studies/sgemm/register_banks.cu)",
-         .instruction = worst(Stall::dispatch_stall)});
+         .instruction = worst(Stall::dispatch_stall),
+         .most = time_.run.bank_cycles / time_.run.cycles});
   numbers();
   loops();
   reloads();

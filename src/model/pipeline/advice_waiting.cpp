@@ -119,13 +119,16 @@ void Asking::shape() {
   else
     tail();
   unequal_work();
+  const size_t warps_of_block = (task_.record.shape.block.count() + 31) / 32;
   ask({.id = "small_blocks",
        .question = {.relief = {.block_starts = true}},
        .what = fmt::format("{:.0f} blocks of {} threads start one after the other", blocks,
                            task_.record.shape.block.count()),
        .next = std::string(task_.record.shape.block.count() < 128 ? "larger blocks, " : "") +
                "several values a thread, or as many blocks as are resident that loop over the "
-               "work"});
+               "work",
+       .most = double(time_.run.ends.size()) * (cycles_of_start(warps_of_block) + block_follows) /
+               time_.run.cycles});
   if (model_.overhead > 0.4 * time_.seconds)
     tell({.id = "launch",
           .what = "starting the launch takes longer than its work",

@@ -69,6 +69,17 @@ TEST_F(SchedulerTest, sleeps_until_a_warp_may_issue) {
   EXPECT_EQ(part.wakes, 35);
 }
 
+TEST_F(SchedulerTest, who_is_put_off_after_all_keeps_it_awake) {
+  PlayedWarp& put_off = warp(first, 0, 30);
+  EXPECT_TRUE(part.sleeps(10));
+  put_off.ready = 40;
+  part.settle(put_off, code[0]);
+  EXPECT_FALSE(part.sleeps(10));
+  EXPECT_EQ(chosen(10), nullptr);
+  EXPECT_EQ(part.wakes, 40);
+  EXPECT_TRUE(part.sleeps(39));
+}
+
 TEST_F(SchedulerTest, what_it_was_held_by_counts_when_it_ends) {
   PlayedWarp& busy = warp(first, 1, 10);
   part.unit_free[size_t(Unit::fp64)] = 16;

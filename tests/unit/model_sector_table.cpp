@@ -12,14 +12,23 @@
 namespace headroom {
 namespace {
 
+class Random : public std::mt19937_64 {
+ public:
+  explicit Random(uint64_t seed) : std::mt19937_64(seed), trace_(__FILE__, __LINE__, seed) {}
+
+ private:
+  testing::ScopedTrace trace_;  // a failure tells the seed
+};
+uint64_t new_seed() { return std::random_device{}(); }
+
 // Side by side, far apart, and of blocks that are played again, which have high bits.
-uint64_t sector(std::mt19937_64& random) {
+uint64_t sector(Random& random) {
   const uint64_t near = random() % 500, far = (random() % 7) << 27, again = (random() % 3) << 56;
   return near + far + again;
 }
 
 TEST(SectorSet, knows_what_was_added_and_nothing_else) {
-  std::mt19937_64 random(std::random_device{}());
+  Random random(new_seed());
   SectorSet set;
   std::unordered_set<uint64_t> known;
   EXPECT_FALSE(set.contains(0));
@@ -31,7 +40,7 @@ TEST(SectorSet, knows_what_was_added_and_nothing_else) {
 }
 
 TEST(SectorTable, has_a_value_of_each) {
-  std::mt19937_64 random(std::random_device{}());
+  Random random(new_seed());
   SectorTable<int> table;
   std::unordered_map<uint64_t, int> known;
   EXPECT_EQ(table.get(17), 0);
@@ -46,7 +55,7 @@ TEST(SectorTable, has_a_value_of_each) {
 
 // One set of 16 lines: the last 16 that were named, and what was said of their sectors since they came.
 TEST(Cache, the_line_used_longest_ago_goes) {
-  std::mt19937_64 random(std::random_device{}());
+  Random random(new_seed());
   Cache cache(16);
   struct Known {
     uint64_t line;
@@ -70,6 +79,34 @@ TEST(Cache, the_line_used_longest_ago_goes) {
     ASSERT_EQ(sector.here ? sector.ready : 0, expected);
     sector = {true, expected = double(i)};
   }
+}
+
+// Whatever set a line is in: what is here is what was said of it last, and the last 16 lines are.
+TEST(Cache, sets_keep_apart_what_they_have) {
+  Random random(new_seed());
+  Cache cache(16 * 8);
+  std::unordered_map<uint64_t, int> said;
+  std::deque<uint64_t> lines;  // the last one first
+  size_t gone = 0;
+  for (int i = 1; i < 20000; ++i) {
+    const uint64_t one = random() % (4 * 300), line = one / 4;
+    const bool is_recent = std::ranges::find(lines, line) != lines.end();
+    std::erase(lines, line);
+    lines.push_front(line);
+    if (lines.size() > 16) lines.pop_back();
+    Cache::Sector& sector = cache.at(one);
+    const auto before = said.find(one);
+    if (sector.here) {
+      ASSERT_NE(before, said.end());
+      ASSERT_EQ(sector.ready, before->second);
+    } else if (before != said.end()) {
+      ASSERT_FALSE(is_recent && before->second > i - 16);
+      ++gone;
+    }
+    sector = {true, double(i)};
+    said[one] = i;
+  }
+  EXPECT_GT(gone, 0u);
 }
 
 }  // namespace

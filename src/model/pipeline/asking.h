@@ -20,7 +20,7 @@ struct Ask {
   std::string what, next;
   const Cost* cost = nullptr;                // its worst instruction is where it is
   std::optional<uint32_t> instruction = {};  // … or this one
-  double most = 1;                           // share of the SM's cycles that it cannot be above
+  double most = 1;                           // share of the played cycles that it cannot be above
 };
 
 class Asking {

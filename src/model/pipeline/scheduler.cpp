@@ -47,7 +47,7 @@ Seat* choose(SubPartition& part, SmUnits& units, double queue, double now,
   const bool is_free = part.next_issue <= now;
   double wakes = never;
   bool holds = false;
-  part.by_others = false;
+  part.may_be_later = false;
   for (Seat& seat : part.seats) {
     if (seat.wakes > now) {
       wakes = std::min(wakes, seat.wakes);
@@ -61,7 +61,7 @@ Seat* choose(SubPartition& part, SmUnits& units, double queue, double now,
     } else if (const double free = units.free(part, *seat.next, queue); free > now) {
       because = seat.next->busy;
       wakes = std::min(wakes, free);
-      part.by_others |= units.others_take(*seat.next);
+      part.may_be_later |= units.others_take(*seat.next);
     } else if (!chosen || goes_before(part, seat, *chosen)) {
       std::swap(held, chosen);
       if (!held) continue;

@@ -35,22 +35,24 @@ struct SubPartition {
   std::vector<Seat> seats;  // the youngest last
   int places = 0;           // of warps of blocks that are not over
   PlayedWarp* last = nullptr;
-  double wakes = never;    // before, none of its warps may issue
-  bool by_others = false;  // … by what others take too, which may put it off
+  double wakes = never;       // before, none of its warps may issue
+  bool may_be_later = false;  // … and perhaps longer: it does not sleep
   double next_issue = 0, port_free = 0;
   uint64_t issued = 0, next_mark = issued_a_mark;  // instructions
   bool by_banks = false;                           // registers of one bank put the next issue off
   sass::RegisterPort port;                         // keeps registers of the warp that issued last
   std::array<double, units> unit_free{};
 
-  bool sleeps(double now) const { return wakes > now && !by_others; }
+  bool sleeps(double now) const { return wakes > now && !may_be_later; }
   void seat(PlayedWarp&);
   void leave(const PlayedWarp&);
   // It waits, or may issue at another time, or another instruction.
   void settle(const PlayedWarp& warp, const InstructionTiming& next) {
     Seat& its = seats[warp.seat];
+    const double before = its.wakes;
     its.wakes = warp.waits ? never : warp.ready;
     its.next = &next;
+    may_be_later = may_be_later || (before == wakes && its.wakes > before);
     wakes = std::min(wakes, its.wakes);
   }
 };

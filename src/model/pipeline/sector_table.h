@@ -8,6 +8,7 @@
 // Places by hash, in one piece of memory: a launch that is played asks for millions, and a node for each took longer than all
 // else about them. Sectors that lie side by side have a bit each of one place.
 #pragma once
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -18,7 +19,7 @@ namespace headroom {
 template <class Value>
 class SectorTable {
  public:
-  // What it refers to moves when the next one is new.
+  // What it refers to moves when the table grows, with the next call.
   Value& operator[](uint64_t number) {
     if (2 * (count_ + 1) > places_.size()) grow();
     Place& place = places_[find(number)];
@@ -40,7 +41,7 @@ class SectorTable {
   // Its place, or the empty one that it would have.
   size_t find(uint64_t number) const {
     const size_t mask = places_.size() - 1;
-    size_t at = size_t(number * 0x9e3779b97f4a7c15ull >> 32) & mask;
+    size_t at = size_t(number * 0x9e3779b97f4a7c15ull >> (64 - std::countr_zero(places_.size())));
     while (places_[at].key != nobody && places_[at].key != number + 1) at = (at + 1) & mask;
     return at;
   }

@@ -59,14 +59,14 @@ struct InstructionTiming {
   uint8_t stall = 1, wait_mask = 0, write_barrier = 7, read_barrier = 7;
   uint16_t latency = 0;  // where it has a write barrier, or registers tell, and touches no memory
   Stall because = Stall::wait;             // of who waits for it
-  Stall busy = Stall::math_pipe_throttle;  // … for its unit
-  bool waits = false;                      // for what is there at no fixed time
-  bool queues = false;                     // for the load/store unit
-  bool tells = false;                      // … others of its own result or sources
-  uint8_t barrier = 0;                     // depbar: of the control words
-  uint8_t count = 0;          // … how many may be pending; barrier, arrive: warps (0: all)
-  bool read_only = false;     // by the read-only cache
-  bool past_l1 = false;       // is not served by L1
+  Stall busy = Stall::math_pipe_throttle;  // of who waits for its unit
+  bool waits = false;      // for barriers of control words, registers, copies, stores or products
+  bool queues = false;     // before the load/store unit
+  bool tells = false;      // others may wait for its result, or until its sources are read
+  uint8_t barrier = 0;     // depbar: of the control words
+  uint8_t count = 0;       // … how many may be pending; barrier, arrive: warps (0: all)
+  bool read_only = false;  // by the read-only cache
+  bool past_l1 = false;    // is not served by L1
   bool asynchronous = false;  // LDGSTS
   bool all_copies = false;    // waits for all of them, marked or not
   bool shared_load = false, global_load = false, global_store = false;

@@ -8,7 +8,8 @@ namespace headroom {
 namespace {
 
 constexpr double least_share = 0.03, least_seconds = 0.2e-6;  // of a gain that is told
-constexpr double later_share = 2;                             // assumed
+// Of blocks that are not played, times what those that are have of it; assumed.
+constexpr double later_share = 2;
 
 // What DRAM takes for the bytes that the launch needs, each once: no advice saves that.
 double compulsory_seconds(const LaunchModel& model) {
@@ -48,10 +49,9 @@ std::vector<Advice> Asking::run() {
 }
 
 void Asking::ask(const Ask& ask) {
-  // What stands for more than was played may have more of it: of blocks that follow, no more than so many times.
-  const bool is_played = time_.whole == 1 && model_.longest_rest == 0;
-  if (is_played && later_share * ask.most * (time_.seconds - model_.overhead) < least_told())
-    return;
+  // Of warps that were not traced to their end nobody knows what the rest has of it.
+  const bool is_whole = time_.whole == 1 && model_.longest_rest == 0;
+  if (is_whole && later_share * ask.most * (time_.seconds - model_.overhead) < least_told()) return;
   asked_.push_back({ask, gain_of(ask.question)});
   tell(ask, asked_.back().gain);
 }

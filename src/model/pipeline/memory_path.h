@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "model/pipeline/cache.h"
-#include "model/pipeline/sector_table.h"
+#include "model/pipeline/sector_set.h"
 #include "model/pipeline/timing.h"
 
 namespace headroom {

@@ -15,7 +15,6 @@
 
 namespace headroom {
 
-constexpr int barriers = control_barriers;
 constexpr size_t named_barriers = 16;  // of a block; behind them the cluster's
 
 struct Pending {  // what a barrier of a control word stands for

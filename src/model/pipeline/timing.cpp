@@ -246,8 +246,8 @@ InstructionTiming timing_of(const TracedInstruction& traced, const Machine& mach
     add_reads(instruction, timing);
   timing.busy = when_busy(timing);
   timing.queues = timing.action == Action::memory && timing.unit != Unit::adu;
-  timing.tells = timing.write_barrier < control_barriers ||
-                 timing.read_barrier < control_barriers || !timing.gives.empty() || timing.far;
+  timing.tells = timing.write_barrier < barriers || timing.read_barrier < barriers ||
+                 !timing.gives.empty() || timing.far;
   timing.waits = timing.wait_mask || !timing.needs.empty() || timing.all_copies ||
                  timing.action == Action::depbar || timing.action == Action::fence ||
                  timing.action == Action::product_wait;

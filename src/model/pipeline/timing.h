@@ -49,7 +49,7 @@ enum class Action : uint8_t {
   product_wait  // until no more than `count` groups of products are pending
 };
 
-inline constexpr int control_barriers = 6;  // of control words
+inline constexpr int barriers = 6;  // of control words
 
 struct InstructionTiming {
   Unit unit = Unit::none;

@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "model/pipeline/cache.h"
-#include "model/pipeline/sector_table.h"
+#include "model/pipeline/sector_set.h"
 
 namespace headroom {
 namespace {
@@ -36,20 +36,6 @@ TEST(SectorSet, knows_what_was_added_and_nothing_else) {
     const uint64_t one = sector(random), other = sector(random);
     ASSERT_EQ(set.add(one), known.insert(one).second) << one;
     ASSERT_EQ(set.contains(other), known.contains(other)) << other;
-  }
-}
-
-TEST(SectorTable, has_a_value_of_each) {
-  Random random(new_seed());
-  SectorTable<int> table;
-  std::unordered_map<uint64_t, int> known;
-  EXPECT_EQ(table.get(17), 0);
-  for (int i = 1; i < 20000; ++i) {
-    const uint64_t one = sector(random), other = sector(random);
-    ASSERT_EQ(table[one], known[one]) << one;
-    table[one] = known[one] = i;
-    const auto found = known.find(other);
-    ASSERT_EQ(table.get(other), found == known.end() ? 0 : found->second) << other;
   }
 }
 

@@ -169,12 +169,17 @@ TEST(Record, a_launch_that_began_and_did_not_end_is_an_interrupted_one) {
   EXPECT_FALSE(record.ended);
 }
 
-TEST(Record, a_launch_that_ran_and_was_not_predicted_has_its_counters) {
+LaunchRecord launch_that_ran() {
   LaunchRecord launch;
-  launch.name = "long(int*)";
+  launch.name = "k(int*)";
   launch.state = State::ran;
   launch.counters.warp_instructions = 98304;
   launch.seconds = 7.25e-05;
+  return launch;
+}
+
+TEST(Record, a_launch_that_ran_and_was_not_predicted_has_its_counters) {
+  LaunchRecord launch = launch_that_ran();
   RecordWriter writer;
   std::string text = RecordWriter::header({});
   text += writer.begin(launch);
@@ -199,11 +204,7 @@ TEST(Record, a_launch_that_ran_and_was_not_predicted_has_its_counters) {
 }
 
 TEST(Record, what_repeats_is_written_once) {
-  LaunchRecord launch;
-  launch.name = "k(int*)";
-  launch.state = State::ran;
-  launch.counters.warp_instructions = 98304;
-  launch.seconds = 7.25e-05;
+  LaunchRecord launch = launch_that_ran();
   RecordWriter writer;
   writer.begin(launch);
   writer.launch(launch);

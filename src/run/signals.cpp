@@ -52,16 +52,23 @@ SignalWatch::SignalWatch(OnSignal on_signal) : on_signal_(on_signal) {
 
 SignalWatch::~SignalWatch() {
   --watches;
+  // Until each has its action back they wait: none finds the usual one where it is to be swallowed.
+  sigset_t all, mask;
+  sigemptyset(&all);
+  for (const int signal : watched) sigaddset(&all, signal);
+  pthread_sigmask(SIG_BLOCK, &all, &mask);
   for (size_t i = 0; i < watched.size(); ++i) sigaction(watched[i], &before_[i], nullptr);
-  if (on_signal_ != OnSignal::pass_on) return;
-  const int late = arrived.exchange(0), same = passed.exchange(0);
-  if (late && late != same) raise(late);
-  // timeout(1) sends a signal to us and then to our group: the program may have ended by the first
-  // before the second is here, and its report is still to be written.
-  struct sigaction swallow {};
-  swallow.sa_handler = once;
-  swallow.sa_flags = SA_RESETHAND | SA_RESTART;
-  if (same && !late) sigaction(same, &swallow, nullptr);
+  if (on_signal_ == OnSignal::pass_on) {
+    const int late = arrived.exchange(0), same = passed.exchange(0);
+    if (late && late != same) raise(late);
+    // timeout(1) sends a signal to us and then to our group: the program may have ended by the first
+    // before the second is here, and its report is still to be written.
+    struct sigaction swallow {};
+    swallow.sa_handler = once;
+    swallow.sa_flags = SA_RESETHAND | SA_RESTART;
+    if (same && !late) sigaction(same, &swallow, nullptr);
+  }
+  pthread_sigmask(SIG_SETMASK, &mask, nullptr);
 }
 
 int stop_signal() { return arrived; }

@@ -12,6 +12,7 @@
 #include <random>
 #include <vector>
 
+#include "sim/access_sums.h"
 #include "sim/compiled/compile.h"
 #include "sim/compiled/meanings.h"
 #include "sim/engine.h"
@@ -27,7 +28,8 @@ constexpr uint32_t wides_at = registers * 128, predicates_at = wides_at + wides 
                    shift_at = (predicates_at + predicates * 4 + 63) / 64 * 64,
                    uniform_at =
                        shift_at + 128,  // an amount below 32 a lane; predicates of no lane, of all
-    warp_bytes = uniform_at + 64;
+    rounds_at = uniform_at + 64,  // round, 1 and how many, a lane each; whether there are more
+    warp_bytes = rounds_at + 4 * 128;
 
 struct alignas(64) Memory {
   std::byte bytes[warp_bytes];
@@ -191,14 +193,97 @@ struct Rows : testing::Test {
       if (each.guard != no_operand && compiled && by_operation[at] != expected[at])
         return fmt::format("{} lanes of operation {}, not {}", by_operation[at], at, expected[at]);
     }
-    for (uint32_t at = 0; at < warp_bytes; at += 4)
-      if (std::memcmp(memory.bytes + at, compiled_memory.bytes + at, 4) != 0) {
-        uint32_t expected, got;
-        std::memcpy(&expected, memory.bytes + at, 4);
-        std::memcpy(&got, compiled_memory.bytes + at, 4);
-        return fmt::format("at {}: {:#x}, not {:#x}", at, got, expected);
-      }
+    return difference(memory, compiled_memory);
+  }
+
+  static std::string difference(const Memory& expected, const Memory& got) {
+    for (uint32_t at = 0; at < warp_bytes; at += 4) {
+      uint32_t word, other;
+      std::memcpy(&word, expected.bytes + at, 4);
+      std::memcpy(&other, got.bytes + at, 4);
+      if (word != other) return fmt::format("at {}: {:#x}, not {:#x}", at, other, word);
+    }
     return "";
+  }
+
+  Operation of(const char* spelling, std::vector<uint32_t> places) {
+    const Row* row = table.find(spelling, int(places.size()));
+    Operation made{};
+    std::ranges::copy(places, made.operand);
+    made.guard = no_operand;
+    made.full = row->full;
+    made.part = row->part;
+    made.chains = row->chains;
+    return made;
+  }
+
+  // The line as the body of a loop, `rounds` times.
+  std::string run_rounds(std::vector<Operation> line, Memory before, uint32_t rounds) {
+    const uint32_t round = rounds_at, one = round + 128, most = one + 128, more = most + 128;
+    for (uint32_t i = 0; i < lanes; ++i) {
+      const uint32_t words[] = {0, 1, rounds};
+      for (uint32_t k = 0; k < 3; ++k)
+        std::memcpy(before.bytes + rounds_at + 128 * k + 4 * i, &words[k], 4);
+    }
+    line.push_back(of("add.u32", {round, round, one}));
+    line.push_back(of("setp.lt.u32", {more, round, most}));
+    Memory memory = before, compiled_memory = before;
+    Warp warp, other;
+    for (Warp* each : {&warp, &other}) {
+      each->mask = all_lanes;
+      for (uint32_t& lane : each->lane_mask) lane = ~0u;
+    }
+    warp.base = memory.bytes;
+    other.base = compiled_memory.bytes;
+    const BorrowedCount count = borrow_count(Program{}, 0, 1 << 20);
+    warp.observer = other.observer = count.get();
+    std::vector<uint64_t> by_operation(line.size());
+    std::array<uint64_t, 3> sums{};
+    other.guarded = {by_operation.data(), sums.data()};
+    std::vector<uint64_t> expected(line.size());
+    for (uint32_t n = 0; n < rounds; ++n)
+      for (size_t at = 0; at < line.size(); ++at) {
+        uint32_t bits = 0;
+        const Operation& each = line[at];
+        if (each.guard != no_operand) std::memcpy(&bits, memory.bytes + each.guard, 4);
+        expected[at] += each.guard == no_operand
+                            ? 0
+                            : uint64_t(std::popcount(each.guard_negated ? ~bits : bits));
+        each.part(warp, each);
+      }
+
+    BasicBlock loop, behind;
+    loop.last = behind.first = uint32_t(line.size());
+    behind.last = behind.first + 1;
+    loop.terminator = Terminator::branch;
+    loop.predicate = more;
+    loop.target = 0;
+    loop.next = 1;
+    loop.back_edge = true;
+    loop.profile.instructions = 7;
+    Operation stop{};
+    stop.full = stop.part = engine().stop;
+    line.push_back(stop);
+    const auto code = compiled::compile(line, {loop, behind}, {0}, true, {});
+    if (!code) return "nothing was compiled";
+    std::array<uint64_t, 2> entries{}, lanes_entered{};
+    uint64_t taken = 0;
+    AccessSums accesses;
+    accesses.entries = entries.data();
+    accesses.lanes_entered = lanes_entered.data();
+    accesses.taken = &taken;
+    other.accesses = &accesses;
+    other.chains = true;
+    other.look = rounds + 9;  // one that does not end is left
+    line[0].full(other, line[0]);
+    const uint64_t again = rounds - 1;
+    if (other.chained != 1 || entries != std::array<uint64_t, 2>{again, 1} ||
+        taken != lanes * again || lanes_entered != std::array<uint64_t, 2>{lanes * again, lanes} ||
+        other.instructions != 7 * again || other.basic_blocks_entered != rounds)
+      return fmt::format("{} entered, {} instructions, {} taken", entries[0], other.instructions,
+                         taken);
+    if (by_operation != expected) return "guarded lanes differ";
+    return difference(memory, compiled_memory);
   }
 };
 
@@ -250,14 +335,8 @@ TEST_F(Rows, so_do_roots_of_many_numbers) {
 // R0 += R8 · R9 between two sums of doubles that R0 and R1, or R0's upper half, are part of.
 TEST_F(Rows, a_word_that_changes_in_place_is_no_part_of_doubles_of_before) {
   const auto of = [&](const char* spelling, std::vector<uint32_t> registers_of) {
-    const Row* row = table.find(spelling, int(registers_of.size()));
-    Operation made{};
-    for (size_t i = 0; i < registers_of.size(); ++i) made.operand[i] = 128 * registers_of[i];
-    made.guard = no_operand;
-    made.full = row->full;
-    made.part = row->part;
-    made.chains = row->chains;
-    return made;
+    for (uint32_t& each : registers_of) each *= 128;
+    return Rows::of(spelling, registers_of);
   };
   for (const uint32_t word : {0u, 1u})
     for (const bool made : {false, true})  // the doubles are read, or made
@@ -296,6 +375,46 @@ TEST_F(Rows, a_predicate_of_three_makes_room_among_doubles) {
     line.push_back(
         of(*logic, {predicates_at, predicates_at + 4, predicates_at + 8, predicates_at + 12}));
     EXPECT_EQ(run_both(line, fresh(random), all_lanes), "") << turn;
+  }
+}
+
+// Registers stay in vectors round a loop, as far as there is room.
+TEST_F(Rows, so_do_loops) {
+  const auto& meanings = compiled::meanings();
+  for (int turn = 0; turn < 400; ++turn) {
+    std::vector<Operation> line;
+    for (size_t n = 1 + random() % (turn % 4 ? 12 : 100); line.size() < n;) {
+      const compiled::Meaning& meaning = meanings[random() % meanings.size()];
+      const Row* row = table.find(meaning.spelling, meaning.operands);
+      if (!row) continue;
+      line.push_back(operation(meaning, *row));
+      if (turn % 2 && random() % 8 == 0) make_uniform(line.back());
+      if (turn % 2 && random() % 4 == 0) make_guarded(line.back());
+    }
+    const uint32_t rounds = 1 + uint32_t(random() % 5);
+    ASSERT_EQ(run_rounds(line, fresh(random), rounds), "")
+        << rounds << " rounds of " << line.size();
+  }
+}
+
+// Sums and products of floats alone: most of them are never looked at before they are written over.
+TEST_F(Rows, so_do_loops_of_floats) {
+  for (int turn = 0; turn < 400; ++turn) {
+    std::vector<Operation> line;
+    for (size_t n = 1 + random() % 40; line.size() < n;) {
+      static constexpr std::pair<const char*, int> some[] = {
+          {"add.f32", 3},     {"mul.f32", 3},           {"fma.rn.f32", 4}, {"sub.ftz.f32", 3},
+          {"min.f32", 3},     {"fma.rn.ftz.f32", 4},    {"and.b32", 3},    {"sqrt.approx.f32", 2},
+          {"setp.lt.f32", 3}, {"!pairs:add.rn.f64", 3}, {"selp.f32", 4}};
+      const auto& [spelling, operands] = some[random() % std::size(some)];
+      const auto& all = compiled::meanings();
+      const auto meaning = std::ranges::find_if(all, [&](const compiled::Meaning& each) {
+        return each.spelling == spelling && each.operands == operands;
+      });
+      ASSERT_NE(meaning, all.end()) << spelling;
+      line.push_back(operation(*meaning, *table.find(spelling, operands)));
+    }
+    ASSERT_EQ(run_rounds(line, fresh(random), 1 + uint32_t(random() % 9)), "") << line.size();
   }
 }
 

@@ -20,6 +20,8 @@ namespace headroom::sim::compiled {
 namespace {
 
 constexpr uint32_t least = 2;  // operations of a run that others follow
+constexpr uint32_t most_in_rounds =
+    512;  // of a loop whose registers stay: its code is written twice
 
 // Of all programs; never destroyed, as programs may end after everything else.
 asmjit::JitRuntime& runtime() {
@@ -107,52 +109,114 @@ bool joins_for_next(const std::vector<Operation>& operations, const Run& run, ui
   });
 }
 
-void write(Vectors& vectors, Accesses& accesses, const Run& run,
-           const std::vector<Operation>& operations, Running running,
-           const std::vector<Columns>& temporaries, Flow* goes_on) {
-  x86::Assembler& a = vectors.a;
-  const bool has_accesses =
-      std::any_of(operations.begin() + run.first, operations.begin() + run.last,
-                  [](const Operation& each) { return each.accesses; });
-  vectors.begin(running);
-  if (has_accesses) accesses.begin();
-  a.mov(base_register, x86::ptr_64(warp_register, offsetof(Warp, base)));
+// The code of a run, as it is entered: for a full warp or for some lanes of it.
+class Writer {
+ public:
+  Writer(Vectors& vectors, Accesses& accesses, Flow& flow, const std::vector<Operation>& operations,
+         const std::vector<Columns>& temporaries)
+      : vectors_(vectors),
+        accesses_(accesses),
+        flow_(flow),
+        operations_(operations),
+        temporaries_(temporaries) {}
+  void write(const Run&, Running, bool goes_on);
+
+ private:
+  void write_operations(const Run&, Running);
+  void write_rounds(const Run&);
+  void write_end(const Run&, Running, bool goes_on);
+  bool has_accesses(const Run&) const;
+
+  Vectors& vectors_;
+  Accesses& accesses_;
+  Flow& flow_;
+  const std::vector<Operation>& operations_;
+  const std::vector<Columns>& temporaries_;
+  uint64_t now_ = 0;  // operations so far, round after round
+};
+
+bool Writer::has_accesses(const Run& run) const {
+  return std::any_of(operations_.begin() + run.first, operations_.begin() + run.last,
+                     [](const Operation& each) { return each.accesses; });
+}
+
+void Writer::write(const Run& run, Running running, bool goes_on) {
+  const bool loops = goes_on && run.last - run.first <= most_in_rounds &&
+                     flow_.is_loop(run.basic_block, run.first);
+  now_ = 0;
+  vectors_.begin(running,
+                 Uses({operations_.begin() + run.first, operations_.begin() + run.last}, loops));
+  if (has_accesses(run)) accesses_.begin();
+  vectors_.a.mov(base_register, x86::ptr_64(warp_register, offsetof(Warp, base)));
+  write_operations(run, running);
+  if (loops) write_rounds(run);
+  write_end(run, running, goes_on);
+  accesses_.write_slow_paths();
+}
+
+void Writer::write_operations(const Run& run, Running running) {
   std::optional<Accesses::Pair> address;
   for (uint32_t at = run.first; at < run.last; ++at) {
-    const Operation& operation = operations[at];
+    const Operation& operation = operations_[at];
     const bool uniform = is_uniform(operation);
+    vectors_.at(now_++);
     if (operation.guard != no_operand) {
-      vectors.run_guarded(operation.guard, operation.guard_negated, running, uniform);
-      if (!operation.accesses) tally(a, operation, at);
+      vectors_.run_guarded(operation.guard, operation.guard_negated, running, uniform);
+      if (!operation.accesses) tally(vectors_.a, operation, at);
     } else if (running == Running::some && !uniform) {
-      vectors.run_some();
+      vectors_.run_some();
     } else {
-      vectors.run_all();
+      vectors_.run_all();
     }
     if (operation.accesses) {
-      accesses.access(operation, at - run.first, std::exchange(address, std::nullopt), [&] {
+      accesses_.access(operation, at - run.first, std::exchange(address, std::nullopt), [&] {
         if (operation.guard == no_operand) return;
-        a.mov(x86::ecx, guarded_lanes);
-        tally(a, operation, at);
+        vectors_.a.mov(x86::ecx, guarded_lanes);
+        tally(vectors_.a, operation, at);
       });
-    } else if (joins_for_next(operations, run, at, temporaries)) {
+    } else if (joins_for_next(operations_, run, at, temporaries_)) {
       address = {operation.operand[1], operation.operand[2]};
     } else {
-      emitter_of(operation)(vectors, operation);
+      emitter_of(operation)(vectors_, operation);
     }
   }
-  vectors.run_all();
-  vectors.write_back();
-  if (has_accesses) accesses.end();
+  vectors_.run_all();
+}
+
+// The first round of a loop is over: all others, and the end that follows the first. What follows is the end of one of them.
+void Writer::write_rounds(const Run& run) {
+  x86::Assembler& a = vectors_.a;
+  const asmjit::Label over = a.newLabel(), over_at_once = a.newLabel(), round = a.newLabel();
+  flow_.unless_again(run.basic_block, over_at_once);
+  const Vectors::State first = vectors_.state();
+  vectors_.begin_rounds();
+  flow_.count_again(run.basic_block);
+  a.bind(round);
+  write_operations(run, Running::all);
+  flow_.unless_again(run.basic_block, over);
+  const Vectors::State last = vectors_.state();
+  vectors_.end_round();
+  flow_.count_again(run.basic_block);
+  a.jmp(round);
+  a.bind(over_at_once);
+  vectors_.resume(first);
+  write_end(run, Running::all, true);
+  a.bind(over);
+  vectors_.resume(last);
+}
+
+void Writer::write_end(const Run& run, Running running, bool goes_on) {
+  x86::Assembler& a = vectors_.a;
+  vectors_.write_back();
+  if (has_accesses(run)) accesses_.end();
   if (goes_on) {
-    goes_on->write(run.basic_block, run.first);
+    flow_.write(run.basic_block, run.first);
   } else if (running == Running::all) {
-    leave(a, run, operations[run.last - 1]);
+    leave(a, run, operations_[run.last - 1]);
   } else {
     a.vzeroupper();
     a.ret();
   }
-  accesses.write_slow_paths();
 }
 
 // What one call runs (Operation::together), now that a call may run what did not chain.
@@ -198,6 +262,7 @@ std::shared_ptr<const void> compile(std::vector<Operation>& operations,
   Vectors vectors(a, *constants);
   Accesses accesses(vectors);
   Flow flow(a, basic_blocks);
+  Writer writer(vectors, accesses, flow, operations, temporaries);
   for (Run& run : runs) {
     run.entry = a.newLabel();
     run.masked = a.newLabel();
@@ -210,8 +275,7 @@ std::shared_ptr<const void> compile(std::vector<Operation>& operations,
     for (const Running running : {Running::all, Running::some}) {
       a.align(asmjit::AlignMode::kCode, 16);
       a.bind(running == Running::all ? run.entry : run.masked);
-      write(vectors, accesses, run, operations, running, temporaries,
-            goes_on && running == Running::all ? &flow : nullptr);
+      writer.write(run, running, goes_on && running == Running::all);
     }
   }
   accesses.write_subroutines();

@@ -41,15 +41,11 @@ inline x86::Mem all64(Vectors& v, uint64_t bits) {
 }
 inline x86::Mem all64(Vectors& v, double value) { return all64(v, std::bit_cast<uint64_t>(value)); }
 
-// Floats of 32 bits: every NaN that operations make is one, of what is made in `scratch` or in place; what is
-// below the normal numbers becomes a zero of its sign (by k1).
-inline void canonical_of_scratch(Vectors& v, Zmm d) {
-  v.a.vmovdqa64(d, v.quiet_nan());
-  v.a.vfixupimmps(d, scratch, all(v, 0x11111100), 0);  // a digit a kind of number: NaNs leave d
-}
+// Floats of 32 bits: every NaN that operations make is one, where it does not go to Vectors as it is; what is below the
+// normal numbers becomes a zero of its sign (by k1).
 inline void canonical(Vectors& v, Zmm d) {
-  v.a.vmovdqa64(scratch, d);
-  canonical_of_scratch(v, d);
+  v.quiet_nan();
+  v.settle(d);
 }
 inline void flush(Vectors& v, Zmm d, Zmm p) {
   if (d != p) v.a.vmovdqa64(d, p);

@@ -1,28 +1,18 @@
-// Floats of 32 bits: every NaN that they make is one.
+// Floats of 32 bits.
 #include "sim/compiled/emit.h"
 
 namespace headroom::sim::compiled {
 namespace {
 
-void add_float(Vectors& v, Zmm d, Zmm p, Zmm q) {
-  v.lane_ops().vaddps(scratch, p, q);
-  canonical_of_scratch(v, d);
-}
-void sub_float(Vectors& v, Zmm d, Zmm p, Zmm q) {
-  v.lane_ops().vsubps(scratch, p, q);
-  canonical_of_scratch(v, d);
-}
-void mul_float(Vectors& v, Zmm d, Zmm p, Zmm q) {
-  v.lane_ops().vmulps(scratch, p, q);
-  canonical_of_scratch(v, d);
-}
-// Code of products and sums loads much, so that no constant of canonical() is to be loaded, too.
+void add_float(Vectors& v, Zmm d, Zmm p, Zmm q) { v.lane_ops().vaddps(d, p, q); }
+void sub_float(Vectors& v, Zmm d, Zmm p, Zmm q) { v.lane_ops().vsubps(d, p, q); }
+void mul_float(Vectors& v, Zmm d, Zmm p, Zmm q) { v.lane_ops().vmulps(d, p, q); }
 void fma_float(Vectors& v, const Operation& o) {
   const bool in_place = !v.masked(), sums = in_place && o.operand[0] == o.operand[3],
              scales = in_place && !sums && o.operand[0] == o.operand[1];
-  const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), r = v.in(o.operand[3]),
-              d = sums || scales ? v.change(o.operand[0]) : v.out(o.operand[0]);
-  const Zmm& nan = v.quiet_nan();
+  const Value p = v.in_float(o.operand[1]), q = v.in_float(o.operand[2]),
+              r = v.in_float(o.operand[3]),
+              d = sums || scales ? v.change_float(o.operand[0]) : v.out(o.operand[0]);
   for (size_t h = 0; h < 2; ++h) {
     v.half(h);
     if (sums) {
@@ -31,9 +21,26 @@ void fma_float(Vectors& v, const Operation& o) {
       if (!scales) v.a.vmovdqa64(d[h], p[h]);
       v.lane_ops().vfmadd213ps(d[h], q[h], r[h]);
     }
-    v.a.vcmpps(k1, d[h], d[h], 3);
-    v.a.k(k1).vmovdqa32(d[h], nan);
   }
+  v.makes_floats();
+  v.done();
+}
+template <auto F>
+void of_float(Vectors& v, const Operation& o) {
+  const Value p = v.in_float(o.operand[1]), d = v.out(o.operand[0]);
+  for (size_t h = 0; h < 2; ++h) v.half(h), F(v, d[h], p[h]);
+  v.done();
+}
+template <auto F>
+void one_float(Vectors& v, const Operation& o) {
+  v.makes_floats();
+  of_float<F>(v, o);
+}
+template <auto F>
+void two_floats(Vectors& v, const Operation& o) {
+  const Value p = v.in_float(o.operand[1]), q = v.in_float(o.operand[2]), d = v.out(o.operand[0]);
+  for (size_t h = 0; h < 2; ++h) v.half(h), F(v, d[h], p[h], q[h]);
+  v.makes_floats();
   v.done();
 }
 enum class To { nearest, zero, minus, plus };
@@ -66,41 +73,38 @@ void rank(Vectors& v, Value d, Value p, Value q) {
     v.a.k(k1).vmovdqa32(d[h], q[h]);
     v.a.vcmpps(k1, q[h], q[h], 3);
     v.a.k(k1).vmovdqa32(d[h], p[h]);
-    canonical(v, d[h]);
   }
+  v.makes_floats();
 }
 template <bool Least>
 void extreme(Vectors& v, const Operation& o) {
-  const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), d = v.out(o.operand[0]);
+  const Value p = v.in_float(o.operand[1]), q = v.in_float(o.operand[2]), d = v.out(o.operand[0]);
   rank<Least>(v, d, p, q);
   v.done();
 }
 void reciprocal(Vectors& v, Zmm d, Zmm p) {
   v.a.vmovdqu64(scratch, all(v, 0x3f800000));
   v.lane_ops().vdivps(d, scratch, p);
-  canonical(v, d);
 }
-void root(Vectors& v, Zmm d, Zmm p) {
-  v.lane_ops().vsqrtps(d, p);
-  canonical(v, d);
-}
+void root(Vectors& v, Zmm d, Zmm p) { v.lane_ops().vsqrtps(d, p); }
 
 // ---- .ftz: a result is tiny if it is so once rounded as if exponents had no end (meaning/float.h)
 
 template <auto F>
 void flushed_one(Vectors& v, const Operation& o) {
-  const Value p = v.in(o.operand[1]), d = v.out(o.operand[0]), a = v.between();
+  const Value p = v.in_float(o.operand[1]), d = v.out(o.operand[0]), a = v.between();
   for (size_t h = 0; h < 2; ++h) {
     v.half(h);
     flush(v, a[h], p[h]);
     F(v, d[h], a[h]);
     flush(v, d[h], d[h]);
   }
+  v.makes_floats();
   v.done();
 }
 template <auto F>
 void flushed_two(Vectors& v, const Operation& o) {
-  const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), d = v.out(o.operand[0]),
+  const Value p = v.in_float(o.operand[1]), q = v.in_float(o.operand[2]), d = v.out(o.operand[0]),
               a = v.between(), b = v.between();
   for (size_t h = 0; h < 2; ++h) {
     v.half(h);
@@ -109,11 +113,12 @@ void flushed_two(Vectors& v, const Operation& o) {
     F(v, d[h], a[h], b[h]);
     flush(v, d[h], d[h]);
   }
+  v.makes_floats();
   v.done();
 }
 template <bool Least>
 void flushed_extreme(Vectors& v, const Operation& o) {
-  const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), d = v.out(o.operand[0]),
+  const Value p = v.in_float(o.operand[1]), q = v.in_float(o.operand[2]), d = v.out(o.operand[0]),
               a = v.between(), b = v.between();
   for (size_t h = 0; h < 2; ++h) {
     flush(v, a[h], p[h]);
@@ -128,23 +133,24 @@ void zero_if_tiny(Vectors& v, Zmm d, Zmm higher) {
   v.a.k(k1).vpandd(d, d, all(v, 0x80000000));
 }
 void mul_flushed(Vectors& v, const Operation& o) {
-  const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), d = v.out(o.operand[0]),
+  const Value p = v.in_float(o.operand[1]), q = v.in_float(o.operand[2]), d = v.out(o.operand[0]),
               a = v.between(), b = v.between();
   for (size_t h = 0; h < 2; ++h) {
     flush(v, a[h], p[h]);
     flush(v, b[h], q[h]);
     v.half(h);
     v.lane_ops().vmulps(d[h], a[h], b[h]);
-    canonical(v, d[h]);
     v.a.vmulps(a[h], a[h], all(v, 0x4b800000));  // 2^24
     v.a.vmulps(a[h], a[h], b[h]);
     zero_if_tiny(v, d[h], a[h]);
   }
+  v.makes_floats();
   v.done();
 }
 void fma_flushed(Vectors& v, const Operation& o) {
-  const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), r = v.in(o.operand[3]),
-              d = v.out(o.operand[0]), a = v.between(), b = v.between(), c = v.between();
+  const Value p = v.in_float(o.operand[1]), q = v.in_float(o.operand[2]),
+              r = v.in_float(o.operand[3]), d = v.out(o.operand[0]), a = v.between(),
+              b = v.between(), c = v.between();
   for (size_t h = 0; h < 2; ++h) {
     flush(v, a[h], p[h]);
     flush(v, b[h], q[h]);
@@ -152,12 +158,12 @@ void fma_flushed(Vectors& v, const Operation& o) {
     v.half(h);
     v.a.vmovdqa64(d[h], a[h]);
     v.lane_ops().vfmadd213ps(d[h], b[h], c[h]);
-    canonical(v, d[h]);
     v.a.vmulps(a[h], a[h], all(v, 0x4b800000));
     v.a.vmulps(c[h], c[h], all(v, 0x4b800000));
     v.a.vfmadd213ps(a[h], b[h], c[h]);
     zero_if_tiny(v, d[h], a[h]);
   }
+  v.makes_floats();
   v.done();
 }
 
@@ -184,13 +190,12 @@ void to_unsigned(Vectors& v, Zmm d, Zmm p) {
 template <int R>
 void whole(Vectors& v, Zmm d, Zmm p) {
   v.a.vrndscaleps(d, p, R | 8);
-  canonical(v, d);
 }
 
 constexpr Meaning float_table[] = {
-    {"add.f32", 3, two<add_float>},
-    {"sub.f32", 3, two<sub_float>},
-    {"mul.f32", 3, two<mul_float>},
+    {"add.f32", 3, two_floats<add_float>},
+    {"sub.f32", 3, two_floats<sub_float>},
+    {"mul.f32", 3, two_floats<mul_float>},
     {"fma.rn.f32", 4, fma_float},
     {"cvt.rn.f32.s32", 2, one<float_of<To::nearest, true>>},
     {"cvt.rz.f32.s32", 2, one<float_of<To::zero, true>>},
@@ -202,8 +207,8 @@ constexpr Meaning float_table[] = {
     {"cvt.rp.f32.u32", 2, one<float_of<To::plus, false>>},
     {"min.f32", 3, extreme<true>},
     {"max.f32", 3, extreme<false>},
-    {"rcp.approx.f32", 2, one<reciprocal>},
-    {"sqrt.approx.f32", 2, one<root>},
+    {"rcp.approx.f32", 2, one_float<reciprocal>},
+    {"sqrt.approx.f32", 2, one_float<root>},
     {"rcp.approx.ftz.f32", 2, flushed_one<reciprocal>},
     {"sqrt.approx.ftz.f32", 2, flushed_one<root>},
     {"add.ftz.f32", 3, flushed_two<add_float>},
@@ -212,22 +217,22 @@ constexpr Meaning float_table[] = {
     {"fma.rn.ftz.f32", 4, fma_flushed},
     {"min.ftz.f32", 3, flushed_extreme<true>},
     {"max.ftz.f32", 3, flushed_extreme<false>},
-    {"cvt.rni.s32.f32", 2, one<to_signed<nearest>>},
-    {"cvt.rzi.s32.f32", 2, one<to_signed<cut>>},
-    {"cvt.rmi.s32.f32", 2, one<to_signed<down>>},
-    {"cvt.rpi.s32.f32", 2, one<to_signed<up>>},
-    {"cvt.rni.ftz.s32.f32", 2, one<to_signed<nearest>>},
-    {"cvt.rzi.ftz.s32.f32", 2, one<to_signed<cut>>},
-    {"cvt.rni.u32.f32", 2, one<to_unsigned<nearest>>},
-    {"cvt.rzi.u32.f32", 2, one<to_unsigned<cut>>},
-    {"cvt.rmi.u32.f32", 2, one<to_unsigned<down>>},
-    {"cvt.rpi.u32.f32", 2, one<to_unsigned<up>>},
-    {"cvt.rni.ftz.u32.f32", 2, one<to_unsigned<nearest>>},
-    {"cvt.rzi.ftz.u32.f32", 2, one<to_unsigned<cut>>},
-    {"cvt.rni.f32.f32", 2, one<whole<nearest>>},
-    {"cvt.rzi.f32.f32", 2, one<whole<cut>>},
-    {"cvt.rmi.f32.f32", 2, one<whole<down>>},
-    {"cvt.rpi.f32.f32", 2, one<whole<up>>},
+    {"cvt.rni.s32.f32", 2, of_float<to_signed<nearest>>},
+    {"cvt.rzi.s32.f32", 2, of_float<to_signed<cut>>},
+    {"cvt.rmi.s32.f32", 2, of_float<to_signed<down>>},
+    {"cvt.rpi.s32.f32", 2, of_float<to_signed<up>>},
+    {"cvt.rni.ftz.s32.f32", 2, of_float<to_signed<nearest>>},
+    {"cvt.rzi.ftz.s32.f32", 2, of_float<to_signed<cut>>},
+    {"cvt.rni.u32.f32", 2, of_float<to_unsigned<nearest>>},
+    {"cvt.rzi.u32.f32", 2, of_float<to_unsigned<cut>>},
+    {"cvt.rmi.u32.f32", 2, of_float<to_unsigned<down>>},
+    {"cvt.rpi.u32.f32", 2, of_float<to_unsigned<up>>},
+    {"cvt.rni.ftz.u32.f32", 2, of_float<to_unsigned<nearest>>},
+    {"cvt.rzi.ftz.u32.f32", 2, of_float<to_unsigned<cut>>},
+    {"cvt.rni.f32.f32", 2, one_float<whole<nearest>>},
+    {"cvt.rzi.f32.f32", 2, one_float<whole<cut>>},
+    {"cvt.rmi.f32.f32", 2, one_float<whole<down>>},
+    {"cvt.rpi.f32.f32", 2, one_float<whole<up>>},
 };
 
 }  // namespace

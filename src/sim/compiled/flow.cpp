@@ -33,7 +33,7 @@ bool Flow::goes_on(uint32_t basic_block) const {
   }
 }
 
-void Flow::enter(uint32_t basic_block, uint32_t at) {
+void Flow::count_entered(uint32_t basic_block) {
   const BasicBlock& block = basic_blocks_[basic_block];
   const int32_t counter = int32_t(sizeof(uint64_t) * basic_block);
   a_.mov(of_warp(offsetof(Warp, chained), 4), basic_block);
@@ -45,6 +45,22 @@ void Flow::enter(uint32_t basic_block, uint32_t at) {
   a_.inc(x86::ptr_64(x86::rcx, counter));
   a_.mov(x86::rcx, x86::ptr_64(x86::rdx, offsetof(AccessSums, lanes_entered)));
   a_.add(x86::ptr_64(x86::rcx, counter), lanes);
+}
+
+void Flow::count_taken(uint32_t basic_block) {
+  const asmjit::Label told = a_.newLabel();
+  a_.mov(x86::rdx, of_warp(offsetof(Warp, accesses), 8));
+  a_.mov(x86::rcx, x86::ptr_64(x86::rdx, offsetof(AccessSums, taken)));
+  a_.test(x86::rcx, x86::rcx);
+  a_.jz(told);
+  a_.add(x86::ptr_64(x86::rcx, int32_t(sizeof(uint64_t) * basic_blocks_[basic_block].instruction)),
+         lanes);
+  a_.bind(told);
+}
+
+void Flow::enter(uint32_t basic_block, uint32_t at) {
+  const BasicBlock& block = basic_blocks_[basic_block];
+  count_entered(basic_block);
   if (block.first != at)
     a_.add(operation_register, (int32_t(block.first) - int32_t(at)) * int32_t(sizeof(Operation)));
   if (entry_[basic_block].isValid())
@@ -105,19 +121,38 @@ void Flow::write(uint32_t basic_block, uint32_t at) {
         a_.jmp(left);
     }
     if (is_entered(block.target)) {
-      const asmjit::Label told = a_.newLabel();
       a_.bind(taken);
-      a_.mov(x86::rdx, of_warp(offsetof(Warp, accesses), 8));
-      a_.mov(x86::rcx, x86::ptr_64(x86::rdx, offsetof(AccessSums, taken)));
-      a_.test(x86::rcx, x86::rcx);
-      a_.jz(told);
-      a_.add(x86::ptr_64(x86::rcx, int32_t(sizeof(uint64_t) * block.instruction)), lanes);
-      a_.bind(told);
+      count_taken(basic_block);
       enter(block.target, at);
     }
   }
   a_.bind(left);
   leave();
+}
+
+bool Flow::is_loop(uint32_t basic_block, uint32_t first) const {
+  const BasicBlock& block = basic_blocks_[basic_block];
+  return block.first == first && block.terminator == Terminator::branch &&
+         block.predicate != no_operand && block.target == basic_block &&
+         block.next != basic_block && block.back_edge && is_entered(basic_block) &&
+         !ends_here(block);
+}
+
+void Flow::unless_again(uint32_t basic_block, const asmjit::Label& otherwise) {
+  const BasicBlock& block = basic_blocks_[basic_block];
+  a_.cmp(x86::ptr_32(base_register, int32_t(block.predicate)), block.negated ? 0 : -1);
+  a_.jne(otherwise);
+  a_.cmp(of_warp(offsetof(Warp, chains), 1), 0);
+  a_.jz(otherwise);
+  a_.mov(x86::rdx, of_warp(offsetof(Warp, look), 8));
+  a_.cmp(of_warp(offsetof(Warp, basic_blocks_entered), 8), x86::rdx);
+  a_.jae(otherwise);
+}
+
+void Flow::count_again(uint32_t basic_block) {
+  if (basic_blocks_[basic_block].changes) a_.mov(of_warp(offsetof(Warp, unstable), 1), 1);
+  count_taken(basic_block);
+  count_entered(basic_block);
 }
 
 }  // namespace headroom::sim::compiled

@@ -24,10 +24,18 @@ class Flow {
   // operation_register has. Returns to run_warp where it cannot go on.
   void write(uint32_t basic_block, uint32_t at);
 
+  // Its branch may lead back to itself, and `first` is its first operation. Behind its operations, with base_register: goes to `otherwise` unless all lanes go
+  // round again; what is counted of it if they do.
+  bool is_loop(uint32_t basic_block, uint32_t first) const;
+  void unless_again(uint32_t basic_block, const asmjit::Label& otherwise);
+  void count_again(uint32_t basic_block);
+
  private:
   bool is_entered(uint32_t basic_block) const { return !basic_blocks_[basic_block].by_teams; }
   bool ends_here(const BasicBlock&) const;
   void enter(uint32_t basic_block, uint32_t at);
+  void count_entered(uint32_t basic_block);
+  void count_taken(uint32_t basic_block);
   void leave();
 
   x86::Assembler& a_;

@@ -47,8 +47,8 @@ void power_of_two(Vectors& v, Zmm d, Zmm x, Zmm n, Zmm) {  // meaning/approx.h: 
 enum class Subnormals { kept, flushed };
 template <auto F, Subnormals S>
 void function(Vectors& v, const Operation& o) {
-  const Value p = v.in(o.operand[1]), d = v.out(o.operand[0]), t = v.between(), other = v.between(),
-              argument = v.between();
+  const Value p = v.in_float(o.operand[1]), d = v.out(o.operand[0]), t = v.between(),
+              other = v.between(), argument = v.between();
   for (size_t h = 0; h < 2; ++h) {
     v.half(h);
     v.lane_ops().vmovdqa32(argument[h], p[h]);
@@ -89,8 +89,8 @@ void estimated_root(Vectors& v, x86::KReg doubtful, Zmm d, Zmm x, Zmm y, Zmm t, 
 }
 template <Subnormals S>
 void quick_root(Vectors& v, const Operation& o) {
-  const Value p = v.in(o.operand[1]), d = v.out(o.operand[0]), t = v.between(), other = v.between(),
-              x = v.between();
+  const Value p = v.in_float(o.operand[1]), d = v.out(o.operand[0]), t = v.between(),
+              other = v.between(), x = v.between();
   const asmjit::Label sure = v.a.newLabel();
   const Zmm& nan = v.quiet_nan();
   const x86::KReg doubtful[] = {k1, k2};

@@ -82,7 +82,7 @@ void widen_one(Vectors& v, Zmm d, Zmm p) {
   canonical(v, d);
 }
 void pack_halves(Vectors& v, const Operation& o) {  // {d, high, low} of f32
-  const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), d = v.out(o.operand[0]),
+  const Value p = v.in_float(o.operand[1]), q = v.in_float(o.operand[2]), d = v.out(o.operand[0]),
               t = v.between();
   for (size_t h = 0; h < 2; ++h) {
     for (size_t i = 0; i < 2; ++i) {

@@ -9,7 +9,8 @@ namespace {
 enum class Sort { signed_, unsigned_, floating };
 template <Sort S, int Predicate>
 void compare(Vectors& v, const Operation& o) {
-  const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]);
+  const auto in = S == Sort::floating ? &Vectors::in_float : &Vectors::in;
+  const Value p = (v.*in)(o.operand[1]), q = (v.*in)(o.operand[2]);
   const x86::KReg to[] = {k1, k2};
   for (size_t h = 0; h < 2; ++h) {
     if (S == Sort::signed_) v.a.vpcmpd(to[h], p[h], q[h], Predicate);

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
+#include <utility>
 
 namespace headroom::sim::compiled {
 namespace {
 
-constexpr uint32_t row_bytes = 4 * lanes;  // a register of 4 bytes a lane
 const x86::Zmm nan_vector = x86::zmm31;
 
 bool overlaps(uint32_t a, uint32_t a_bytes, uint32_t b, uint32_t b_bytes) {
@@ -37,6 +37,7 @@ int Vectors::slot_of(const Value& of) const { return int(of[0].id() / 2); }
 void Vectors::write(int slot) {
   Slot& one = slot_[size_t(slot)];
   if (!one.dirty) return;
+  settle(slot);
   const Value from = value(slot);
   events_.push_back({slot, true});
   one.dirty = false;
@@ -52,15 +53,26 @@ void Vectors::write(int slot) {
   a.vmovdqu64(x86::ptr_512(base_register, int32_t(one.operand) + 64), from[1]);
 }
 
-// An empty slot, or that which was used longest ago.
-int Vectors::take() {
+// An empty slot, of those the one that it has in a loop, or that which is used last again.
+int Vectors::best_room(uint32_t operand) const {
   int best = -1;
+  const auto is_better = [&](const Slot& one, const Slot& than) {
+    if (one.is_empty() || than.is_empty()) return one.is_empty() && !than.is_empty();
+    if (one.next != than.next) return one.next > than.next;
+    return !one.dirty && than.dirty;
+  };
   for (int i = 0; i < slots; ++i) {
     const Slot& one = slot_[size_t(i)];
     if (one.held) continue;
-    if (best < 0 || one.used < slot_[size_t(best)].used) best = i;
+    if (operand != none && one.is_empty() && round_[size_t(i)].operand == operand) return i;
+    if (best < 0 || is_better(one, slot_[size_t(best)])) best = i;
   }
   assert(best >= 0);  // an operation names ten at most
+  return best;
+}
+
+int Vectors::take(uint32_t operand) {
+  const int best = best_room(operand);
   write(best);
   events_.push_back({best, false});
   slot_[size_t(best)] = {};
@@ -68,37 +80,82 @@ int Vectors::take() {
   return best;
 }
 
-Vectors::Value Vectors::in(uint32_t operand) {
+// The operation reads it.
+void Vectors::use(int slot) {
+  Slot& one = slot_[size_t(slot)];
+  events_.push_back({slot, true});
+  one.held = true;
+  one.next = uses_.next(one.doubles != none ? one.doubles : one.operand, now_);
+}
+
+// No mask is changed: operations use them.
+void Vectors::settle(int slot) {
+  Slot& one = slot_[size_t(slot)];
+  if (!one.any_nan) return;
+  one.any_nan = false;
+  events_.push_back({slot, true});
+  for (const x86::Zmm& half : value(slot)) settle(half);
+}
+
+void Vectors::settle(const x86::Zmm& floats) {
+  const auto all = [&](uint32_t word) {
+    std::array<uint32_t, 16> words;
+    words.fill(word);
+    return table(words);
+  };
+  a.vmovdqa64(scratch, floats);
+  nan_known_ ? a.vmovdqa64(floats, nan_vector) : a.vmovdqa64(floats, all(0x7fff'ffff));
+  a.vfixupimmps(floats, scratch, all(0x1111'1100), 0);  // a digit a kind of number: NaNs stay
+}
+
+void Vectors::fill(int slot, const Slot& with) {
+  const Value to = value(slot);
+  if (with.doubles != none) {
+    const int32_t at = int32_t(with.doubles + 64 * with.half);
+    a.vmovdqu64(scratch, x86::ptr_512(base_register, at));
+    a.vmovdqu64(to[1], x86::ptr_512(base_register, at + int32_t(row_bytes)));
+    a.vpunpckldq(to[0], scratch, to[1]);
+    a.vpunpckhdq(to[1], scratch, to[1]);
+  } else if (with.operand != none) {
+    a.vmovdqu64(to[0], x86::ptr_512(base_register, int32_t(with.operand)));
+    a.vmovdqu64(to[1], x86::ptr_512(base_register, int32_t(with.operand) + 64));
+  }
+}
+
+Vectors::Value Vectors::in_float(uint32_t operand) {
   part_doubles(operand);
   int slot = find(operand);
   if (slot < 0) {
     reads(operand, row_bytes);
-    slot = take();
-    const Value to = value(slot);
-    a.vmovdqu64(to[0], x86::ptr_512(base_register, int32_t(operand)));
-    a.vmovdqu64(to[1], x86::ptr_512(base_register, int32_t(operand) + 64));
+    slot = take(operand);
     slot_[size_t(slot)].operand = operand;
+    fill(slot, slot_[size_t(slot)]);
   }
-  events_.push_back({slot, true});
-  slot_[size_t(slot)].held = true;
-  slot_[size_t(slot)].used = ++now_;
+  use(slot);
   return value(slot);
 }
 
+Vectors::Value Vectors::in(uint32_t operand) {
+  const Value value = in_float(operand);
+  settle(slot_of(value));
+  return value;
+}
+
 Vectors::Value Vectors::out(uint32_t operand) {
-  const int slot = take();
+  const int slot = take(operand);
   becomes_[size_t(outputs_)] = operand;
   made_[size_t(outputs_++)] = slot;
   return value(slot);
 }
 
-Vectors::Value Vectors::change(uint32_t operand) {
+Vectors::Value Vectors::change_float(uint32_t operand) {
   assert(!masked_);
-  const Value changed = in(operand);
-  for (Slot& one : slot_)  // in() has parted doubles that are not in memory
+  const Value changed = in_float(operand);
+  for (Slot& one : slot_)  // in_float() has parted doubles that are not in memory
     if (one.doubles != none && overlaps(one.doubles, 2 * row_bytes, operand, row_bytes))
       one.doubles = none;
-  slot_[size_t(find(operand))].dirty = true;
+  Slot& slot = slot_[size_t(find(operand))];
+  slot.dirty = slot.any_nan = true;
   return changed;
 }
 
@@ -110,9 +167,7 @@ Vectors::Doubles Vectors::doubles_in(uint32_t operand) {
   for (size_t h = 0; h < 2 && !masked_; ++h) {
     const int slot = find_doubles(operand, h);
     if (slot < 0) break;
-    events_.push_back({slot, true});
-    slot_[size_t(slot)].held = true;
-    slot_[size_t(slot)].used = ++now_;
+    use(slot);
     found[h] = value(slot);
     ++known;
   }
@@ -132,7 +187,7 @@ Vectors::Doubles Vectors::doubles_in(uint32_t operand) {
       a.vpunpckhdq(to[1], low[h], high[h]);
       slot_[size_t(slot)].doubles = operand;
       slot_[size_t(slot)].half = h;
-      slot_[size_t(slot)].used = ++now_;
+      slot_[size_t(slot)].next = uses_.next(operand, now_);
     }
   }
   for (const Value& word : {low, high}) {
@@ -156,7 +211,8 @@ void Vectors::made(uint32_t operand, const Doubles& doubles) {
   }
   overwrites(operand, 2 * row_bytes);
   for (size_t h = 0; h < 2; ++h)
-    slot_[size_t(slot_of(doubles[h]))] = {none, true, false, ++now_, operand, h};
+    slot_[size_t(slot_of(doubles[h]))] = {none,    true, false, false, uses_.next(operand, now_),
+                                          operand, h};
   done();
 }
 
@@ -169,14 +225,15 @@ void Vectors::part_doubles(uint32_t operand) {
     const bool held[] = {lower.held, upper.held};
     lower.held = upper.held = true;
     for (const bool high : {false, true}) {
-      const int slot = take();
+      const uint32_t word_of = first + (high ? row_bytes : 0);
+      const int slot = take(word_of);
       const Value word = value(slot);
       for (size_t h = 0; h < 2; ++h) {
         const Value from = value(slots_of[h]);
         events_.push_back({slots_of[h], true});
         a.vshufps(word[h], from[0], from[1], high ? 0xdd : 0x88);
       }
-      slot_[size_t(slot)] = {first + (high ? row_bytes : 0), true, true, ++now_};
+      slot_[size_t(slot)] = {word_of, true, true, false, uses_.next(word_of, now_)};
     }
     for (const uint32_t word : {first, first + row_bytes}) slot_[size_t(find(word))].held = false;
     lower.dirty = upper.dirty = false;
@@ -194,15 +251,19 @@ void Vectors::keep_others(const Value& made, uint32_t operand) {
 }
 
 void Vectors::done() {
-  if (masked_)
-    for (int i = 0; i < outputs_; ++i) keep_others(value(made_[size_t(i)]), becomes_[size_t(i)]);
+  const bool any_nan = makes_floats_ && !masked_;  // else lanes may keep what is no float
+  for (int i = 0; i < outputs_ && masked_; ++i) {
+    const Value made = value(made_[size_t(i)]);
+    for (size_t h = 0; h < 2 && makes_floats_; ++h) settle(made[h]);
+    keep_others(made, becomes_[size_t(i)]);
+  }
   for (int i = 0; i < outputs_; ++i) {
     const uint32_t operand = becomes_[size_t(i)];
     overwrites(operand, row_bytes);
-    slot_[size_t(made_[size_t(i)])] = {operand, true, false, ++now_};
+    slot_[size_t(made_[size_t(i)])] = {operand, true, false, any_nan, uses_.next(operand, now_)};
   }
   outputs_ = 0;
-  part_known_ = false;
+  part_known_ = makes_floats_ = false;
   for (Slot& one : slot_) one.held = false;
 }
 
@@ -376,11 +437,13 @@ bool Vectors::read_since(size_t event, int slot) const {
 
 void Vectors::spill(const State& state) {
   const auto now = slot_;
+  const bool nan_known = std::exchange(nan_known_, state.nan_known);
   slot_ = state.slot;
   const size_t events = events_.size();
   write_back();
   events_.resize(events);
   slot_ = now;
+  nan_known_ = nan_known;
 }
 
 void Vectors::reload(const State& state) {
@@ -392,28 +455,24 @@ void Vectors::reload(const State& state) {
     a.kshiftrd(x86::k7, x86::k6, 16);
   }
   if (state.nan_known) broadcast(nan_vector, 0x7fff'ffff);
-  for (int i = 0; i < slots; ++i) {
-    const Slot& one = state.slot[size_t(i)];
-    const Value to = value(i);
-    if (!read_since(state.event, i)) continue;
-    if (one.doubles != none) {
-      const int32_t at = int32_t(one.doubles + 64 * one.half);
-      a.vmovdqu64(scratch, x86::ptr_512(base_register, at));
-      a.vmovdqu64(to[1], x86::ptr_512(base_register, at + int32_t(row_bytes)));
-      a.vpunpckldq(to[0], scratch, to[1]);
-      a.vpunpckhdq(to[1], scratch, to[1]);
-    } else if (one.operand != none) {
-      a.vmovdqu64(to[0], x86::ptr_512(base_register, int32_t(one.operand)));
-      a.vmovdqu64(to[1], x86::ptr_512(base_register, int32_t(one.operand) + 64));
-    }
-  }
+  for (int i = 0; i < slots; ++i)
+    if (read_since(state.event, i)) fill(i, state.slot[size_t(i)]);
 }
 
-void Vectors::begin(Running which) {
+void Vectors::resume(const State& state) {
+  slot_ = state.slot;
+  nan_known_ = false;
+  forget_lanes();
+}
+
+void Vectors::begin(Running which, Uses uses) {
+  uses_ = std::move(uses);
+  now_ = 0;
+  round_ = {};
   some_ = which == Running::some;
   events_.clear();
   slot_ = {};
-  nan_known_ = masked_ = guarded_ = false;
+  makes_floats_ = nan_known_ = masked_ = guarded_ = false;
   forget_lanes();
   a.mov(table_register, uint64_t(reinterpret_cast<uintptr_t>(constants_.data())));
   if (which == Running::all) return;

@@ -5,7 +5,11 @@
 //
 // A register of 32 lanes is two vectors, its halves. What an operation reads stays in vectors as long as
 // there is room, what it writes goes to memory when the room is needed or the code ends; what another
-// operation of the same code writes over never does. Values of 64 bits and predicates stay in memory.
+// operation of the same code writes over never does. Room is made by what is used last again (uses.h). Values of
+// 64 bits and predicates stay in memory.
+//
+// Every NaN that arithmetic makes of floats is the same one on a GPU. Here a result may have any until it is looked at
+// by something else than arithmetic, or goes to memory.
 //
 // Where only some lanes run, or a predicate guards an operation, the others keep what they had: k6 has the lanes
 // that run, k7 the upper half of them. Arithmetic of floats looks at no others, lane_ops(): what they hold may be an
@@ -18,6 +22,7 @@
 #include <map>
 #include <vector>
 
+#include "sim/compiled/uses.h"
 #include "sim/program.h"
 
 namespace headroom::sim::compiled {
@@ -43,8 +48,13 @@ class Vectors {
   // register's value when the operation is done(). A vector for what comes between.
   Value in(uint32_t operand);
   Value out(uint32_t operand);
-  Value change(uint32_t operand);  // as an input that the operation makes its output, in place
   Value between();
+  // As an input to which one NaN is as good as another, and as such an input that the operation makes its output, in
+  // place; what it makes may have any.
+  Value in_float(uint32_t operand);
+  Value change_float(uint32_t operand);
+  void makes_floats() { makes_floats_ = true; }
+  void settle(const x86::Zmm& floats);  // every NaN becomes the one, by scratch
   void done();
 
   // Two registers of 4 bytes a lane as doubles: of each half, lanes 0, 1, 4, 5 … and lanes 2, 3, 6, 7 …; in lanes
@@ -93,7 +103,8 @@ class Vectors {
 
   // The end of a stretch of code: all that is not in memory yet, but for the `dead`.
   void write_back(const std::vector<uint32_t>& dead = {});
-  void begin(Running);  // a new stretch: nothing is known
+  void begin(Running, Uses);                         // a new stretch: nothing is known
+  void at(uint64_t operation) { now_ = operation; }  // of Uses
 
   // What is in vectors now; all of it also to memory, and again from there what has been read since, once the stretch
   // of code is written; the lanes too.
@@ -101,6 +112,12 @@ class Vectors {
   State state();
   void spill(const State&);
   void reload(const State&);
+  void resume(const State&);  // the code that follows is entered from there
+
+  // A loop (loops.cpp): what is in vectors now is so at the beginning of each further round; at the end of the round
+  // it becomes so again.
+  void begin_rounds();
+  void end_round();
 
   x86::Assembler& a;
 
@@ -110,9 +127,14 @@ class Vectors {
   struct Slot {
     uint32_t operand = none;
     bool dirty = false, held = false;
-    uint64_t used = 0;
+    bool any_nan = false;     // not the GPU's yet; dirty, too
+    uint64_t next = 0;        // use
     uint32_t doubles = none;  // these two registers joined: half `half`
     size_t half = 0;
+    bool is_empty() const { return operand == none && doubles == none; }
+    bool has_what(const Slot& other) const {
+      return operand == other.operand && doubles == other.doubles && half == other.half;
+    }
   };
   enum class Known : uint8_t { nothing, warp, guard };
   Value value(int slot) const;
@@ -120,7 +142,12 @@ class Vectors {
   int find_doubles(uint32_t operand, size_t half) const;
   int slot_of(const Value&) const;
   void part_doubles(uint32_t operand);  // into words, if one of them is this register
-  int take();
+  int take(uint32_t operand = none);    // for it
+  int best_room(uint32_t operand) const;
+  void use(int slot);
+  void settle(int slot);
+  void fill(int slot, const Slot& with);
+  void move(const std::array<int, slots>& from);
   void keep_others(const Value& made, uint32_t operand);
   void write(int slot);
   bool read_since(size_t event, int slot) const;
@@ -135,8 +162,11 @@ class Vectors {
     bool reads;
   };
   std::vector<Event> events_;
+  Uses uses_;
   uint64_t now_ = 0;
-  bool nan_known_ = false, masked_ = false, guarded_ = false, some_ = false;
+  bool nan_known_ = false, masked_ = false, guarded_ = false, some_ = false, makes_floats_ = false;
+  std::array<Slot, slots> round_{};  // at its beginning
+  bool round_nan_ = false;
   Known known_ = Known::nothing;
   size_t half_ = 0;
   bool part_known_ = false;

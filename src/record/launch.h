@@ -43,6 +43,7 @@ struct LaunchShape {
 struct Launch {
   LaunchShape shape;
   std::vector<std::byte> arguments;  // the parameter buffer, laid out as the kernel declares
+  friend bool operator==(const Launch&, const Launch&) = default;
 };
 
 enum class State : unsigned char {

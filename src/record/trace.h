@@ -22,6 +22,7 @@ struct TraceSample {
   uint64_t instructions = 0;
   uint64_t others = 0, others_step = 1, deep = 1, others_instructions = 0;
   bool meets_grid = false;  // its blocks may wait for all others: a cooperative launch
+  bool operator==(const TraceSample&) const = default;
 };
 
 enum class AccessKind : uint8_t {

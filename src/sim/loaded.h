@@ -51,6 +51,7 @@ struct ProgramFacts {
   // memory, allocates or reads a clock. Its blocks run in a fixed order on one host thread.
   bool ordered = false;
   bool waits = false;        // … waits in loops for other blocks
+  bool more_inputs = false;  // than memory: it has textures or surfaces, reads a clock, allocates
   bool grows_stack = false;  // by recursion or alloca: local_bytes counts 64 KiB for it
 };
 const ProgramFacts& facts(const Program&);
@@ -65,6 +66,7 @@ struct Limits {  // of the machine that is imitated
   // What cudaDeviceSetLimit sets, in bytes. A stack below 64 KiB counts as that.
   uint64_t stack_bytes = 1024, heap_bytes = 8 << 20, printf_bytes = 1 << 20;
   int device = 0;  // whose heap it is
+  bool operator==(const Limits&) const = default;
 };
 
 }  // namespace headroom::sim

@@ -76,6 +76,8 @@ class Memory {
   struct Time {
     uint64_t clocks = 0;
     uint64_t leapt = 0;  // that passed while all only waited (hang.h)
+    Time operator+(const Time& more) const { return {clocks + more.clocks, leapt + more.leapt}; }
+    Time operator-(const Time& from) const { return {clocks - from.clocks, leapt - from.leapt}; }
   };
   const Time& time() const { return time_; }
   void pass(const Time& now);

@@ -114,6 +114,27 @@ std::optional<Trace> trace(const Workers& workers, const Program& program, const
   return made;
 }
 
+// Bulk copies may add to what is there, and tensors are described in memory: neither is told as a load.
+bool reads_more(const Program& program, const Counters& c) {
+  return program.facts.more_inputs || c.bulk_load_sectors || c.bulk_store_sectors ||
+         c.host_load_sectors || c.host_store_sectors;
+}
+
+// Shorter ones run again as fast as anybody finds that they need not.
+constexpr auto worth_keeping = std::chrono::microseconds(50);
+
+std::shared_ptr<const TouchedMemory> touched(const Outcome& outcome, const Count& count,
+                                             const Program& program) {
+  if (!outcome.completed || !outcome.findings.empty()) return nullptr;
+  auto made = std::make_shared<TouchedMemory>();
+  made->stored = count.stored.sectors();
+  made->alone = !reads_more(program, outcome.counters);
+  if (!made->alone) return made;
+  made->loaded = count.loaded.sectors();
+  made->in_place = made->loaded.meets(made->stored);
+  return made;
+}
+
 Outcome outcome_of(Work& work) {
   const auto begin = Clock::now();
   const Program& program = work.program;
@@ -121,9 +142,11 @@ Outcome outcome_of(Work& work) {
   std::erase(workers, nullptr);
   for (const auto& worker : workers)
     if (worker->error) std::rethrow_exception(worker->error);
+  const Memory::Time before = work.memory.time();
   for (const auto& worker : workers) work.memory.pass(worker->machinery.time);
 
   Outcome outcome;
+  outcome.time = work.memory.time() - before;
   const bool ordered = program.facts.ordered;
   const Failed* failed = first_failed(workers);
   const uint64_t last_block =
@@ -138,6 +161,10 @@ Outcome outcome_of(Work& work) {
     note_entries(work, workers);
     outcome.loaded = workers[0]->count->loaded.pages();
     outcome.stored = workers[0]->count->stored.pages();
+    const auto wish = work.options.touched;
+    if (wish == Options::Touched::always ||
+        (wish == Options::Touched::worth_it && Clock::now() - begin > worth_keeping))
+      outcome.touched = touched(outcome, *workers[0]->count, program);
   }
   take_sites(outcome, workers, program);
   outcome.trace = trace(workers, program, work.memory);

@@ -18,6 +18,7 @@
 #include "record/trace.h"
 #include "sim/check/work.h"
 #include "sim/loaded.h"
+#include "sim/touched.h"
 
 namespace headroom::sim {
 
@@ -46,6 +47,8 @@ std::optional<Finding> host_access(const Checker&, const std::vector<uint32_t>& 
 struct Options {
   bool count = true;   // false: Silent, nothing is observed
   bool sites = false;  // of machine code: counts for each instruction too
+  // Which sectors it touched is kept: never, where it took the executor so long that it is worth it, always.
+  enum class Touched : uint8_t { no, worth_it, always } touched = Touched::no;
   check::Checker* checker =
       nullptr;           // looks on instead of counting; of a program decoded to be watched
   bool bounds = false;   // looks for accesses that leave their variable; of a program to be watched
@@ -66,11 +69,14 @@ struct Outcome {
   std::vector<AccessExample> examples;    // … and an access of each that has one
   std::optional<Trace> trace;             // where it was asked for
   std::vector<PageCount> loaded, stored;  // sectors of device memory, where they are counted
+  std::shared_ptr<const TouchedMemory>
+      touched;  // of one that ended without a fault, where asked for
   bool completed = false;
   bool interrupted = false;
   std::vector<Finding> findings;  // the first entry stopped the launch if not completed
   std::vector<Caveat> caveats;
   double seconds = 0;    // of the executor
+  Memory::Time time;     // that passed
   unsigned threads = 1;  // of the host, that took part
   std::string printed;   // what the kernel's printf wrote, in order
 };

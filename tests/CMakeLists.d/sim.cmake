@@ -1,6 +1,7 @@
 unit_test(sim_simulate sim)
 unit_test(sim_threads sim)
 unit_test(sim_block_memory sim)
+unit_test(sim_touched sim)
 unit_test(sim_clusters sim)
 unit_test(sim_gather sim)
 unit_test(sim_scatter sim)

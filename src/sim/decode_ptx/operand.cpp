@@ -148,7 +148,7 @@ uint32_t FunctionDecoder::input(const Operand& operand, int bytes) {
         if (name != operand.name) continue;
         const uint32_t now = temporary(held);
         add("!" + std::string(name), {now});
-        program.facts.ordered = true;
+        program.facts.ordered = program.facts.more_inputs = true;
         if (held == bytes) return now;
         if (!resizable(held, bytes))
           unsupported(*current, "special register " + operand.name + " has the wrong type");

@@ -44,6 +44,7 @@ void FunctionDecoder::texture_operation(const Instruction& instruction, TextureA
                                         const std::vector<uint32_t>& channels,
                                         const Operand& address, uint64_t extra, int64_t offset,
                                         int bytes) {
+  program.facts.more_inputs = true;
   const int geometry = which(instruction, geometries);
   if (geometry < 0 && action != TextureAction::ask)
     unsupported(instruction, "layers of cubes and multisample textures are not executed yet",

@@ -95,6 +95,7 @@ uint32_t MachineDecoder::texture_object(const Instruction& instruction) {
 void MachineDecoder::texture_operation(TextureAction action, std::vector<uint32_t> channels,
                                        uint32_t object, const std::vector<uint32_t>& coordinates,
                                        uint64_t extra, int64_t offset, int bytes) {
+  program.facts.more_inputs = true;
   channels.resize(4, channels.front());
   channels.push_back(object);
   channels.insert(channels.end(), coordinates.begin(), coordinates.end());

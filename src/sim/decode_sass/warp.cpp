@@ -68,7 +68,7 @@ uint32_t MachineDecoder::special_register(const Operand& operand, int bytes) {
     if (clock.name != operand.text || (bytes == 8 && !clock.pair)) continue;
     const uint32_t now = temporary(bytes);
     add(bytes == 8 ? clock.pair : clock.word, {now});
-    program.facts.ordered = true;
+    program.facts.ordered = program.facts.more_inputs = true;
     return now;
   }
   unsupported("a special register that is not executed yet");

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
@@ -64,6 +65,15 @@ std::vector<PageCount> Footprint::pages() const {
       if (count > 0) all.push_back({page * parts + part, count});
     }
   return all;
+}
+
+SectorPages Footprint::sectors() const {
+  std::vector<SectorPages::Page> all(order_.size());
+  for (size_t i = 0; i < all.size(); ++i) {
+    all[i].number = order_[i];
+    std::copy_n(bits_ + order_[i] * page_words, page_words, all[i].bits.begin());
+  }
+  return SectorPages(std::move(all));
 }
 
 void Footprint::merge(const Footprint& other) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "record/page_count.h"
+#include "sim/touched.h"
 
 namespace headroom::sim {
 
@@ -58,11 +59,12 @@ class Footprint {
   uint64_t outside() const { return outside_; }  // added and not of device memory, each time
   uint64_t count_union(const Footprint&) const;
   std::vector<PageCount> pages() const;
+  SectorPages sectors() const;
   void merge(const Footprint&);
   void clear();
 
  private:
-  static constexpr uint64_t page_words = 512;  // a page of bits: 1 MiB of device memory
+  static constexpr uint64_t page_words = SectorPages::words;
   [[gnu::always_inline]] void mark(uint64_t word, uint64_t bits) {
     if (!touched_[word / page_words]) [[unlikely]]
       touch(word / page_words);

@@ -18,7 +18,7 @@ constexpr uint64_t most_from_heap = 64 << 10;
 // What kernels ask for that may recurse: much, and they use little of it.
 constexpr uint64_t most_in_chunks = 1 << 20;
 constexpr uint64_t before_chunks = 2 << 20, largest_chunk = 32 << 20, large_page = 2 << 20;
-constexpr uint64_t most_kept = 256 << 20;
+constexpr uint64_t most_kept = 32 << 20;
 static_assert(most_in_chunks <= large_page);  // the least chunk
 constexpr std::align_val_t cache_line{64};
 

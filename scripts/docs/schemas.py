@@ -101,6 +101,7 @@ bytes      int  moved
 launches          int         all
 launches_stopped  int         did not complete
 launches_not_run  int         did not even begin
+launches_repeated  int        taken from one before that did the same
 kernels           int         different ones by name
 floor_seconds     num         sum of the largest floors
 executor_seconds  num         of the host

@@ -165,6 +165,13 @@ void add_run(CLI::App& app, CommandLine& line) {
          "time (once, default), or repeat it as they are written")
       ->check(one_of({"once", "as-written"}))
       ->type_name("NAME");
+  app.add_option_function<std::string>(
+         "--repeated",
+         [options](const std::string& word) { options->executor.skip_repeated = word == "skip"; },
+         "launches that would do again what one before did, with the same arguments on the same "
+         "memory: take them from it (skip, default), or run them too")
+      ->check(one_of({"skip", "run"}))
+      ->type_name("NAME");
   add_device_options(app, options->executor);
   app.add_option(
          "--threads", options->executor.threads,
@@ -183,7 +190,7 @@ void add_run(CLI::App& app, CommandLine& line) {
   app.callback([&app, options, &line] {
     options->machine_given = app.count("--machine") > 0;
     for (const char* name : {"--image", "--engine", "--source", "--no-model", "--events",
-                             "--timing-loops", "--simulated-devices", "--scheduling",
+                             "--timing-loops", "--repeated", "--simulated-devices", "--scheduling",
                              "--hang-after", "--threads", "--error-exitcode", "--sarif"})
       if (app.count(name) > 0) options->executor_option = name;
     if (!options->executor.model && options->executor.events == "predicted")

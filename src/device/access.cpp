@@ -64,6 +64,7 @@ void set_access(Session& session, const Binary& binary, const sim::LoadedModule&
 }
 
 void set_access(Session& session) {
+  session.repeats.forget();
   for (const auto& [begin, memory] : session.allocations.all()) set_access(session, memory);
   registry().each_binary([&](Binary& binary) {
     if (!binary.loaded) return;

@@ -137,11 +137,16 @@ RecentMemory::Ranges ranges_of(const Session& session, const Rows& rows, const B
   return ranges;
 }
 
+void tell_repeats(Session& session, const Rows& to, const Box& box) {
+  if (in_device_range(session, to.base)) session.repeats.wrote(session, to.base, to.extent(box));
+}
+
 double l2_of(const Session& session) { return double(bytes_of(session.machine.l2_size)); }
 
 void copy(Session& session, const Sides& sides, const Stream& stream) {
   const auto& [to, from, box] = sides;
   device::copy(to, from, box);
+  tell_repeats(session, to, box);
   if (session.checker) tell_checker(session, sides);
   const bool to_device = in_device_range(session, to.base),
              from_device = in_device_range(session, from.base);
@@ -189,6 +194,7 @@ Status perform(Session& session, const FillWork& what, const Stream& stream) {
   const Box box = box_of(what.extent);
   const Rows to = rows_of(what.to, {});
   fill(to, box, what.value, what.element);
+  tell_repeats(session, to, box);
   if (in_device_range(session, to.base))
     session.recent.fill(ranges_of(session, to, box), l2_of(session));
   tell_of_ranges(session, to, box, true, "fill");

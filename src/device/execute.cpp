@@ -143,15 +143,20 @@ struct Ran {
   std::optional<Trace> trace;
   FoundInL2 in_l2;
 };
-Ran run(Session& session, Kernel& kernel, const sim::Program& program, const LaunchWork& work,
-        const Occupancy& resident, LaunchRecord& record, bool& interrupted) {
-  const Launch launch{record.shape, work.arguments};
+
+Ran run(Session& session, Kernel& kernel, const std::shared_ptr<const sim::Program>& decoded,
+        const LaunchWork& work, const Occupancy& resident, LaunchRecord& record,
+        bool& interrupted) {
+  const sim::Program& program = *decoded;
   sim::Options options;
   options.lockstep = session.options.lockstep;
   options.sites = session.options.source;
   options.checker = session.checker.get();
   options.bounds = session.options.check.bounds;
   options.count = !session.options.check.on;
+  if (options.count && session.options.repeats != Repeated::run)
+    options.touched =
+        session.repeats.empty() ? sim::Options::Touched::worth_it : sim::Options::Touched::always;
   options.trace = session.predictions.sample(session, record, program, resident);
   options.hang_after = session.options.hang_after;
   options.threads = unsigned(session.options.threads);
@@ -163,8 +168,11 @@ Ran run(Session& session, Kernel& kernel, const sim::Program& program, const Lau
     progress.show(done, all);
   };
   record.ordered = sim::facts(program).ordered;
-  sim::Outcome outcome = sim::simulate(program, launch, session.memory,
-                                       limits(session, work.device, resident), options);
+  const Repeats::What what{decoded,
+                           {record.shape, work.arguments},
+                           limits(session, work.device, resident),
+                           options.trace};
+  sim::Outcome outcome = run_or_repeat(session, what, options);
   progress.erase();
   if (!outcome.printed.empty()) {
     std::fwrite(outcome.printed.data(), 1, outcome.printed.size(), stdout);
@@ -303,7 +311,7 @@ Status execute(Session& session, const LaunchWork& work, const Stream& stream) {
     const auto decoded = program(session, kernel, work, record);
     session.journal.begin(record);
     if (session.checker) sim::check::runs(*session.checker, decoded);
-    const Ran ran = run(session, kernel, *decoded, work, resident, record, interrupted);
+    const Ran ran = run(session, kernel, decoded, work, resident, record, interrupted);
     record.floor_seconds = floor_of(session.machine, record, resident);
     predict(session, kernel, *decoded, resident, ran, record);
   } catch (const Failure& failure) {

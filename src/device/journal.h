@@ -31,6 +31,7 @@ class Journal {
     record_.predicted_events = predicted;
   }
   void timing_loop() { ++record_.timing_loops; }
+  void repeat() { ++record_.repeated; }
   void open();                                      // writes the header if this process has not
   void end();                                       // the last line, if there was a first
   void write_actions() { writes_actions_ = true; }  // copies, fills and waits, each

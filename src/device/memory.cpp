@@ -46,6 +46,7 @@ Status allocate(Session& session, uint64_t bytes, Place place, int device, uint6
        .context = device == current_device() ? current_context().created : nullptr});
   set_access(session, memory);
   tell_checker(session, memory);
+  session.repeats.gone(session, memory.begin, memory.bytes);
   if (place == Place::managed) session.managed_pages.allocated(session, address, bytes);
   if (place == Place::device && is_cleared)
     session.recent.allocate({address - session.memory.base(), bytes},
@@ -58,6 +59,7 @@ Status release(Session& session, uint64_t address) {
   const Allocation* found = session.allocations.at(address);
   if (!found || found->place > Place::managed) return Status::invalid_value;
   if (session.checker) sim::check::wrote(*session.checker, found->begin, found->bytes);
+  session.repeats.gone(session, found->begin, found->bytes);
   if (found->pool) found->pool->give(found->bytes);
   if (!found->addresses) session.memory.free(found->begin);
   session.allocations.remove(found->begin);
@@ -88,6 +90,7 @@ Status allocate(Session& session, const Reserved& what, int device, uint64_t rea
                                                       .readers = readers});
   set_access(session, memory);
   tell_checker(session, memory);
+  session.repeats.gone(session, memory.begin, memory.bytes);
   return Status::ok;
 }
 

@@ -209,6 +209,7 @@ const sim::LoadedModule& load_on_device(Session& session, Binary& binary, int de
     throw Failure{Status::invalid_image, error};
   }
   set_access(session, binary, found->second, device);
+  session.repeats.forget();
   for (const Variable* managed : binary.managed) {
     auto symbol = found->second.addresses.find(managed->name);
     if (symbol == found->second.addresses.end()) continue;
@@ -265,6 +266,7 @@ void unload_from(Session& session, Binary& binary, int device) {
   auto found = binary.loaded->on_device.find(device);
   if (found == binary.loaded->on_device.end()) return;
   sim::unload_module(found->second, session.memory);
+  session.repeats.forget();
   binary.loaded->on_device.erase(found);
   const std::string prefix = fmt::format("{}:", device);
   std::erase_if(binary.loaded->programs,

@@ -42,6 +42,15 @@ bool read_lockstep() {
   return text == "lockstep";
 }
 
+Repeated read_repeated() {
+  const std::string text = variable("HEADROOM_REPEATED", "skip");
+  if (text == "run") return Repeated::run;
+  if (text == "check") return Repeated::check;
+  if (text == "skip") return Repeated::skip;
+  throw Error{"HEADROOM_REPEATED", "no way to treat repeated launches '" + text + "'",
+              "one of: skip, run, check"};
+}
+
 bool read_predicted_events() {
   const std::string text = variable("HEADROOM_EVENTS", "floors");
   if (text != "floors" && text != "predicted")
@@ -85,6 +94,7 @@ Options read_options() {
   options.times_alone = variable("HEADROOM_MODEL", "1") == "times";
   options.predicted_events = read_predicted_events();
   options.lockstep = read_lockstep();
+  options.repeats = read_repeated();
   // Lockstep runs a warp's lanes in an order of its own: no time is predicted of it. Nor is one of
   // what is not counted.
   options.model = variable("HEADROOM_MODEL", "1") != "0" && !options.lockstep && !options.check.on;

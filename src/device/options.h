@@ -17,6 +17,8 @@
 //   HEADROOM_SCHEDULING=lockstep warps as before Volta; unset or independent: as since
 //   HEADROOM_HANG_AFTER=1e9      turns of one block, none of its blocks beginning or ending, after
 //                                which a kernel is ended; unset: 1e10, of loops that only wait
+//   HEADROOM_REPEATED=run        launches that would do again what one before did run too; skip or unset: they are
+//                                taken from it; check: they run, and whether they do the same is looked at
 //   HEADROOM_THREADS=4           host threads that run and predict a kernel; 0 or unset: as many as there are
 //   HEADROOM_PROGRESS=1          a progress line on stderr while a kernel runs
 //   HEADROOM_DO_NOTHING=1        launches are recorded but not executed (the negative control)
@@ -28,6 +30,8 @@
 #include "record/launch.h"
 
 namespace headroom::device {
+
+enum class Repeated : uint8_t { skip, run, check };  // repeats.h
 
 struct Options {
   std::string record, machine = "h200", image;
@@ -44,6 +48,7 @@ struct Options {
   bool times_alone = false;       // … without their range and advice
   bool predicted_events = false;  // events count predicted times
   bool lockstep = false;
+  Repeated repeats = Repeated::skip;
   std::optional<uint64_t> hang_after;  // turns of a block; unset: the executor's own limit
   bool actions = false;                // copies and waits, each
   bool progress = false, do_nothing = false;

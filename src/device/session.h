@@ -17,6 +17,7 @@
 #include "device/options.h"
 #include "device/predictions.h"
 #include "device/registry.h"
+#include "device/repeats.h"
 #include "device/status.h"
 #include "device/timeline.h"
 #include "machine/machine.h"
@@ -73,6 +74,7 @@ struct Session {
   Predictions predictions;
   RecentMemory recent;
   ManagedPages managed_pages;
+  Repeats repeats;
   std::shared_ptr<sim::check::Checker> checker;  // null: launches are counted, not checked
   Timeline timeline;                             // of what the checker is told
   // By their handles, which are their addresses.

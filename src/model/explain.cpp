@@ -254,6 +254,7 @@ Explanation explain(std::vector<std::string> command, ProgramEnd end, Machine ma
     report.event_times += record.event_times;
     report.predicted_events |= record.predicted_events;
     report.timing_loops += record.timing_loops;
+    report.repeated += record.repeated;
   }
   report.unsupported_calls.assign(unsupported.begin(), unsupported.end());
   for (size_t i = 0; i < report.launches.size(); ++i) {

@@ -88,6 +88,7 @@ struct Explanation {
   uint64_t event_times = 0;       // read by the program: sums of floors,
   bool predicted_events = false;  // … or of predicted times
   uint64_t timing_loops = 0;      // of frameworks: answered with the time of one run
+  uint64_t repeated = 0;          // launches that were taken from one before
   bool used_cuda = false;         // some process loaded the CUDA runtime
   bool cut_off = false;           // a process left without writing its end
   bool incomplete = false;        // there was no room for a process's record

@@ -197,6 +197,7 @@ class Lines {
     record_.event_times = end.value("event_times", uint64_t(0));
     record_.predicted_events = end.value("predicted_events", false);
     record_.timing_loops = end.value("timing_loops", uint64_t(0));
+    record_.repeated = end.value("repeated", uint64_t(0));
     record_.ended = true;
   }
 

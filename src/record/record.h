@@ -71,6 +71,7 @@ struct Record {
   uint64_t event_times = 0;       // times the program read from events: sums, no measurements,
   bool predicted_events = false;  // … of predicted times, where launches have one, else of floors
   uint64_t timing_loops = 0;      // of frameworks, each answered with the time of one run
+  uint64_t repeated = 0;          // launches taken from one before, which did the same
   bool ended = false;       // the end line was written: the process left by exit, not by a signal
   bool incomplete = false;  // no room for all of it: launches are missing
 };

@@ -152,7 +152,8 @@ std::string RecordWriter::end(const Record& record, size_t launches) {
                     {"findings", std::move(findings)},
                     {"event_times", record.event_times},
                     {"predicted_events", record.predicted_events},
-                    {"timing_loops", record.timing_loops}}}}) +
+                    {"timing_loops", record.timing_loops},
+                    {"repeated", record.repeated}}}}) +
          "\n";
 }
 

@@ -138,6 +138,7 @@ std::vector<Record> records_from(const Json& json) {
   first.event_times = json.at("event_times").get<uint64_t>();
   first.predicted_events = json.value("predicted_events", false);
   first.timing_loops = json.value("timing_loops", uint64_t(0));
+  first.repeated = json.at("totals").value("launches_repeated", uint64_t(0));
   if (program.value("incomplete", false)) {
     Record& lost = records.emplace_back();
     lost.ended = lost.incomplete = true;

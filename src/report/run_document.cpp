@@ -313,6 +313,12 @@ List legend(const Explanation& report) {
           : "";
   line(fmt::format("All launches: {}the floors add up to {} µs; the emulator took {:.1f} s.",
                    predicted, sum, report.executor_seconds));
+  if (report.repeated > 0)
+    line(
+        fmt::format("{} did again what one before did, with the same arguments on the same "
+                    "memory, and {} not run.",
+                    text::counted(report.repeated, "launch", "launches"),
+                    report.repeated == 1 ? "was" : "were"));
   const bool sums = std::ranges::any_of(
       report.kernels, [](const KernelGroup& kernel) { return kernel.launches.size() > 1; });
   if (is_predicted(report))

@@ -170,6 +170,7 @@ std::string run_json(const Explanation& report) {
   result["totals"] = {{"launches", report.launches.size()},
                       {"launches_stopped", report.stopped},
                       {"launches_not_run", report.not_run},
+                      {"launches_repeated", report.repeated},
                       {"kernels", report.kernel_names},
                       {"floor_seconds", report.total_seconds},
                       {"executor_seconds", report.executor_seconds},

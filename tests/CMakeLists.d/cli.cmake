@@ -22,6 +22,7 @@ foreach(transcript ${transcripts})
 endforeach()
 
 # Many launches of one shape that differ.
+python_test(cli.repeated tests/scripts/repeated.py ${bin}/headroom ${CMAKE_BINARY_DIR}/tests/programs/runtime_repeats)
 python_test(cli.in_turn tests/scripts/in_turn.py ${bin}/headroom ${CMAKE_BINARY_DIR}/tests/programs/golden_in_turn)
 
 # A record says what the run said.

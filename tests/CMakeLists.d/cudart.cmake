@@ -23,7 +23,7 @@ endfunction()
 
 set(programs memory parameters uniform_branch driver_entry undefined at_exit host_functions symbols launch_errors fault events device occupancy kernels printing limits unsupported forks
              graphs capture pools launches devices peers textures cooperative virtual copy_async barriers_in_memory
-             tallies cub_sort cub_scan thrust_sort)   # the toolkit's libraries of kernels, against std::
+             tallies repeats cub_sort cub_scan thrust_sort)   # the toolkit's libraries of kernels, against std::
 foreach(name ${programs})
   runtime_program(${name})
 endforeach()

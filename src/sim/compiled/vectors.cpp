@@ -88,7 +88,7 @@ void Vectors::use(int slot) {
   one.next = uses_.next(one.doubles != none ? one.doubles : one.operand, now_);
 }
 
-// No mask is changed: operations use them.
+// Within an operation no mask is changed.
 void Vectors::settle(int slot) {
   Slot& one = slot_[size_t(slot)];
   if (!one.any_nan) return;
@@ -103,6 +103,12 @@ void Vectors::settle(const x86::Zmm& floats) {
     words.fill(word);
     return table(words);
   };
+  if (between_operations_) {
+    const x86::Zmm& nan = quiet_nan();
+    a.vcmpps(x86::k1, floats, floats, 3);
+    a.k(x86::k1).vmovdqa32(floats, nan);
+    return;
+  }
   a.vmovdqa64(scratch, floats);
   nan_known_ ? a.vmovdqa64(floats, nan_vector) : a.vmovdqa64(floats, all(0x7fff'ffff));
   a.vfixupimmps(floats, scratch, all(0x1111'1100), 0);  // a digit a kind of number: NaNs stay
@@ -401,9 +407,10 @@ void Vectors::broadcast(const x86::Zmm& to, uint32_t word) {
   a.vpbroadcastd(to, x86::ecx);
 }
 
-void Vectors::write_back(const std::vector<uint32_t>& dead) {
-  for (int i = 0; i < slots; ++i)
-    if (std::ranges::find(dead, slot_[size_t(i)].operand) == dead.end()) write(i);
+void Vectors::write_back() {
+  between_operations_ = true;
+  for (int i = 0; i < slots; ++i) write(i);
+  between_operations_ = false;
 }
 
 // Whether another slot has registers of this one, as words or joined.

@@ -101,8 +101,8 @@ class Vectors {
   void store_word(uint32_t predicate);
   void store_wide(uint32_t operand, int part, const x86::Zmm& from);
 
-  // The end of a stretch of code: all that is not in memory yet, but for the `dead`.
-  void write_back(const std::vector<uint32_t>& dead = {});
+  // The end of a stretch of code: all that is not in memory yet.
+  void write_back();
   void begin(Running, Uses);                         // a new stretch: nothing is known
   void at(uint64_t operation) { now_ = operation; }  // of Uses
 
@@ -164,7 +164,8 @@ class Vectors {
   std::vector<Event> events_;
   Uses uses_;
   uint64_t now_ = 0;
-  bool nan_known_ = false, masked_ = false, guarded_ = false, some_ = false, makes_floats_ = false;
+  bool nan_known_ = false, masked_ = false, guarded_ = false, some_ = false, makes_floats_ = false,
+       between_operations_ = false;
   std::array<Slot, slots> round_{};  // at its beginning
   bool round_nan_ = false;
   Known known_ = Known::nothing;

@@ -110,7 +110,7 @@ def main():
         lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
         head = json.dumps(result, indent=1)[:-2]
         pathlib.Path(args.output).write_text(f'{head},\n "rows": [\n{lines}]}}\n')
-    return 0
+    return 0 if result["summary"]["same_counters"] == len(rows) else 1
 
 
 if __name__ == "__main__":

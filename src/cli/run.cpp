@@ -165,11 +165,9 @@ void add_run(CLI::App& app, CommandLine& line) {
          "time (once, default), or repeat it as they are written")
       ->check(one_of({"once", "as-written"}))
       ->type_name("NAME");
-  app.add_option_function<std::string>(
-         "--repeated",
-         [options](const std::string& word) { options->executor.skip_repeated = word == "skip"; },
-         "launches that would do again what one before did, with the same arguments on the same "
-         "memory: take them from it (skip, default), or run them too")
+  app.add_option("--repeated", options->executor.repeated,
+                 "launches that would do again what one before did, with the same arguments on the "
+                 "same memory: take them from it (skip, default), or run them too")
       ->check(one_of({"skip", "run"}))
       ->type_name("NAME");
   add_device_options(app, options->executor);

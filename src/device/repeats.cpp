@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <string>
 
 #include "device/say.h"
@@ -15,10 +16,9 @@ namespace headroom::device {
 namespace {
 
 // Of one and of all; longer lists would take as long as short launches do.
-constexpr uint64_t most_bytes_of_one = 16 << 20, most_bytes_of_all = 32 << 20;
+constexpr uint64_t most_bytes_of_one = 8 << 20, most_bytes_of_all = 16 << 20;
 constexpr size_t most_launches = 64;
 constexpr int most_misses = 2;
-constexpr double worth_keeping = 50e-6;  // seconds of the executor
 
 bool is_same(const Repeats::What& a, const Repeats::What& b) {
   return a.program == b.program && a.launch == b.launch && a.limits == b.limits;
@@ -26,12 +26,14 @@ bool is_same(const Repeats::What& a, const Repeats::What& b) {
 
 uint64_t size_of(const Trace& trace) {
   uint64_t sum = 0;
-  for (const TracedBlock& block : trace.blocks) {
-    sum += block.sectors.size() * sizeof(uint64_t);
-    for (const TracedWarp& warp : block.warps)
-      sum += warp.entered.size() * sizeof(Entry) + warp.accesses.size() * sizeof(TracedAccess);
-  }
-  return sum;
+  for (const auto* blocks : {&trace.blocks, &trace.others})
+    for (const TracedBlock& block : *blocks) {
+      sum += block.sectors.size() * sizeof(uint64_t);
+      for (const TracedWarp& warp : block.warps)
+        sum += warp.entered.size() * sizeof(Entry) + warp.accesses.size() * sizeof(TracedAccess);
+    }
+  return sum + trace.code.size() * sizeof(TracedInstruction) +
+         trace.work.size() * sizeof(AlikeBlocks);
 }
 
 // Beside what is in the program and the listing anyway.
@@ -101,8 +103,10 @@ std::optional<Repeats::Found> Repeats::find(const What& what) {
   kept_.splice(kept_.begin(), kept_, found);
   const bool traces = what.sample.count > 0;
   if (traces && what.sample != found->what.sample) return std::nullopt;
-  if (!traces && found->outcome->trace)  // nor will later ones
+  if (!traces && found->outcome->trace) {  // nor will most later ones
     found->outcome = std::make_shared<const sim::Outcome>(without_trace(*found->outcome));
+    found->what.sample = {};
+  }
   if (found->lies_there()) return Found{found->outcome, nullptr};
   if (!found->before) return std::nullopt;
   if (found->before->is_there()) return Found{found->outcome, &*found->after};
@@ -138,25 +142,27 @@ std::optional<Repeats::Before> Repeats::before(const Session& session, const Wha
 
 void Repeats::ran(const Session& session, const What& what, const sim::Outcome& outcome,
                   std::optional<Before> before) {
-  if (!outcome.touched) {  // it was short, or it was ended
-    if (!outcome.completed || !outcome.findings.empty()) forget();
-    return;
-  }
+  if (!outcome.completed) return forget();
+  if (!outcome.touched) return;  // it was short, and nothing is kept
   const sim::TouchedMemory& touched = *outcome.touched;
-  Kept made{what, std::make_shared<const sim::Outcome>(outcome)};
+  if (touched.stored_more) return forget();
+  stored(touched.stored, nullptr);
+  Kept made{what};
   if (const auto last = kept_of(what); last != kept_.end()) {
     const sim::TouchedMemory& then = *last->outcome->touched;
     made.misses = last->misses;
     if (before && then.loaded == touched.loaded && then.stored == touched.stored) {
       made.before = std::move(before);
       made.after.emplace(session.memory, touched.stored);
+    } else if (before) {
+      ++made.misses;
     }
     kept_.erase(last);
   }
-  stored(touched.stored, nullptr);
+  if (!touched.alone || size_of(outcome) > most_bytes_of_one) return;
+  made.outcome = std::make_shared<const sim::Outcome>(outcome);
   made.is_seen = is_seen(session, touched);
-  if (!touched.alone || outcome.seconds < worth_keeping || bytes_kept(made) > most_bytes_of_one)
-    return;
+  if (bytes_kept(made) > most_bytes_of_one) return;
   kept_.push_front(std::move(made));
   drop_oldest();
 }
@@ -172,8 +178,6 @@ void Repeats::drop_oldest() {
 
 void Repeats::wrote(const Session& session, uint64_t address, uint64_t bytes) {
   if (kept_.empty() || !bytes) return;
-  // A variable may be a constant, whose loads are not among what a launch touched.
-  if (!session.allocations.holding(address)) return forget();
   const sim::SectorRange range = range_of(session, address, bytes);
   for (Kept& each : kept_) each.is_intact &= !touches(*each.outcome->touched, range);
 }
@@ -184,17 +188,63 @@ void Repeats::gone(const Session& session, uint64_t address, uint64_t bytes) {
   std::erase_if(kept_, [&](const Kept& each) { return touches(*each.outcome->touched, range); });
 }
 
+namespace {
+
+// What it stored before it was ended nobody knows.
+sim::Outcome run(Session& session, const Repeats::What& what, const sim::Options& options) {
+  const uint64_t allocations = session.memory.version();
+  try {
+    sim::Outcome outcome =
+        sim::simulate(*what.program, what.launch, session.memory, what.limits, options);
+    // A kernel may have freed what others touch.
+    if (session.memory.version() != allocations) session.repeats.forget();
+    return outcome;
+  } catch (...) {
+    session.repeats.forget();
+    throw;
+  }
+}
+
+// It ran, and goes on without, where the host has no memory left to remember it by.
+void remember(Session& session, const Repeats::What& what, const sim::Outcome& outcome,
+              std::optional<Repeats::Before> before) {
+  try {
+    session.repeats.ran(session, what, outcome, std::move(before));
+  } catch (const std::bad_alloc&) {
+    session.repeats.forget();
+  }
+}
+
+std::optional<Repeats::Before> before(Session& session, const Repeats::What& what) {
+  try {
+    return session.repeats.before(session, what);
+  } catch (const std::bad_alloc&) {
+    return std::nullopt;
+  }
+}
+
+// The launch is found, and runs nevertheless.
+sim::Outcome check(Session& session, const Repeats::What& what, const sim::Options& options,
+                   const Repeats::Found& found) {
+  const Content expected =
+      found.after ? *found.after : Content(session.memory, found.outcome->touched->stored);
+  session.journal.repeat();
+  sim::Outcome outcome = run(session, what, options);
+  if (const std::string other = difference(*found.outcome, expected, outcome); !other.empty())
+    say(fmt::format("a launch of {} that repeats one before did something else: {}",
+                    what.launch.shape.kernel, other));
+  return outcome;
+}
+
+}  // namespace
+
 sim::Outcome run_or_repeat(Session& session, const Repeats::What& what,
                            const sim::Options& options) {
-  const auto run = [&] {
-    return sim::simulate(*what.program, what.launch, session.memory, what.limits, options);
-  };
-  if (options.touched == sim::Options::Touched::no) return run();
+  if (options.touched == sim::Options::Touched::no) return run(session, what, options);
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
-  const bool checks = session.options.repeats == Repeated::check;
   const auto found = session.repeats.find(what);
-  if (found && !checks) {
+  if (found && session.options.repeats != Repeated::check) {
     session.repeats.repeat(what);
     session.journal.repeat();
     sim::Outcome outcome = *found->outcome;
@@ -202,18 +252,10 @@ sim::Outcome run_or_repeat(Session& session, const Repeats::What& what,
     outcome.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     return outcome;
   }
-  std::optional<Content> expected;
-  if (found && found->after) expected = *found->after;
-  if (found && !found->after) expected.emplace(session.memory, found->outcome->touched->stored);
-  auto before = session.repeats.before(session, what);
-  const uint64_t allocations = session.memory.version();
-  sim::Outcome outcome = run();
-  if (session.memory.version() != allocations) session.repeats.forget();  // a kernel freed some
-  if (found)
-    if (const std::string other = difference(*found->outcome, *expected, outcome); !other.empty())
-      say(fmt::format("a launch of {} that repeats one before did something else: {}",
-                      what.launch.shape.kernel, other));
-  session.repeats.ran(session, what, outcome, std::move(before));
+  auto lay_there = before(session, what);
+  sim::Outcome outcome =
+      found ? check(session, what, options, *found) : run(session, what, options);
+  remember(session, what, outcome, std::move(lay_there));
   return outcome;
 }
 

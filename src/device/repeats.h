@@ -60,11 +60,11 @@ class Repeats {
  private:
   struct Kept {
     What what;
-    std::shared_ptr<const sim::Outcome> outcome;
+    std::shared_ptr<const sim::Outcome> outcome = nullptr;
     bool is_seen = true;    // whoever writes what it touched
     bool is_intact = true;  // … which nobody has since
-    std::optional<Before> before;
-    std::optional<Content> after;
+    std::optional<Before> before = std::nullopt;
+    std::optional<Content> after = std::nullopt;
     int misses = 0;           // times that something else lay there
     bool lies_there() const;  // what it wrote, as it would again
   };

@@ -94,6 +94,7 @@ std::vector<std::pair<const uint64_t, Mapping>*> mappings_of(Range& range, uint6
 
 // What is mapped and allowed, neighbours together.
 void show(Session& session, Range& range) {
+  session.repeats.forget();
   for (const uint64_t begin : range.shown) {
     session.memory.hide(begin);
     session.allocations.remove(begin);

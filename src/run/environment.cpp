@@ -74,7 +74,7 @@ std::vector<std::string> executor_environment(const ExecutorOptions& options,
   set_variable(environment, "HEADROOM_DEVICES", std::to_string(options.devices));
   set_variable(environment, "HEADROOM_TIMING_LOOPS",
                options.cut_timing_loops ? "once" : "as-written");
-  if (!options.skip_repeated) set_variable(environment, "HEADROOM_REPEATED", "run");
+  if (!options.repeated.empty()) set_variable(environment, "HEADROOM_REPEATED", options.repeated);
   set_variable(environment, "PYTHONPATH", python_folder() + also("PYTHONPATH"));
   set_variable(environment, "HEADROOM_SCHEDULING", options.scheduling);
   set_variable(environment, "HEADROOM_HANG_AFTER", options.hang_after);

@@ -50,8 +50,9 @@ struct ProgramFacts {
   // What other blocks do first shows: it uses an atomic's result, adds floats atomically, waits on
   // memory, allocates or reads a clock. Its blocks run in a fixed order on one host thread.
   bool ordered = false;
-  bool waits = false;        // … waits in loops for other blocks
-  bool more_inputs = false;  // than memory: it has textures or surfaces, reads a clock, allocates
+  bool waits = false;  // … waits in loops for other blocks
+  // Than accesses tell: it has textures, surfaces or tensors, reads a clock, allocates, prints; changes maps of tensors.
+  bool more_inputs = false, more_outputs = false;
   bool grows_stack = false;  // by recursion or alloca: local_bytes counts 64 KiB for it
 };
 const ProgramFacts& facts(const Program&);

@@ -114,24 +114,40 @@ std::optional<Trace> trace(const Workers& workers, const Program& program, const
   return made;
 }
 
-// Bulk copies may add to what is there, and tensors are described in memory: neither is told as a load.
+// Bulk copies may add to what is there, which is not told as a load.
 bool reads_more(const Program& program, const Counters& c) {
   return program.facts.more_inputs || c.bulk_load_sectors || c.bulk_store_sectors ||
          c.host_load_sectors || c.host_store_sectors;
 }
 
-// Shorter ones run again as fast as anybody finds that they need not.
-constexpr auto worth_keeping = std::chrono::microseconds(50);
+// Constants are copied when a launch begins, or read by no access to device memory.
+void add_constants(SectorPages& loaded, const Program& program, uint64_t base) {
+  const auto add = [&](uint64_t address, uint64_t bytes) {
+    if (bytes && address >= base)
+      loaded.add({(address - base) / 32, (address - base + bytes - 1) / 32});
+  };
+  for (const ConstantBank& bank : program.banks)
+    for (const ConstantBank::Variable& each : bank.variables) add(each.address, each.bytes);
+  if (program.code || !program.module.module) return;
+  for (const ptx::Variable& variable : program.module.module->variables) {
+    const auto found = program.module.addresses.find(variable.name);
+    if (variable.space == ptx::Space::constant && found != program.module.addresses.end())
+      add(found->second, variable.bytes);
+  }
+}
 
 std::shared_ptr<const TouchedMemory> touched(const Outcome& outcome, const Count& count,
-                                             const Program& program) {
-  if (!outcome.completed || !outcome.findings.empty()) return nullptr;
+                                             const Program& program, uint64_t base,
+                                             bool may_repeat) {
+  if (!outcome.completed) return nullptr;
   auto made = std::make_shared<TouchedMemory>();
   made->stored = count.stored.sectors();
-  made->alone = !reads_more(program, outcome.counters);
+  made->stored_more = program.facts.more_outputs;
+  made->alone = may_repeat && outcome.findings.empty() && !reads_more(program, outcome.counters);
   if (!made->alone) return made;
   made->loaded = count.loaded.sectors();
   made->in_place = made->loaded.meets(made->stored);
+  add_constants(made->loaded, program, base);
   return made;
 }
 
@@ -161,10 +177,10 @@ Outcome outcome_of(Work& work) {
     note_entries(work, workers);
     outcome.loaded = workers[0]->count->loaded.pages();
     outcome.stored = workers[0]->count->stored.pages();
+    const bool is_long = Clock::now() - begin > worth_repeating;
     const auto wish = work.options.touched;
-    if (wish == Options::Touched::always ||
-        (wish == Options::Touched::worth_it && Clock::now() - begin > worth_keeping))
-      outcome.touched = touched(outcome, *workers[0]->count, program);
+    if (wish == Options::Touched::always || (wish == Options::Touched::worth_it && is_long))
+      outcome.touched = touched(outcome, *workers[0]->count, program, work.memory.base(), is_long);
   }
   take_sites(outcome, workers, program);
   outcome.trace = trace(workers, program, work.memory);

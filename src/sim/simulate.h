@@ -6,6 +6,7 @@
 //   outcome.counters.global_load_sectors == 2 * n / 8
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -44,6 +45,9 @@ std::optional<Finding> host_access(const Checker&, const std::vector<uint32_t>& 
                                    uint64_t address, bool writes);
 }  // namespace check
 
+// Shorter launches run again as fast as anybody finds that they need not.
+inline constexpr std::chrono::microseconds worth_repeating{50};
+
 struct Options {
   bool count = true;   // false: Silent, nothing is observed
   bool sites = false;  // of machine code: counts for each instruction too
@@ -65,12 +69,11 @@ struct Options {
 
 struct Outcome {
   Counters counters{};
-  std::vector<InstructionCounts> sites;   // where they were asked for: by instruction
-  std::vector<AccessExample> examples;    // … and an access of each that has one
-  std::optional<Trace> trace;             // where it was asked for
-  std::vector<PageCount> loaded, stored;  // sectors of device memory, where they are counted
-  std::shared_ptr<const TouchedMemory>
-      touched;  // of one that ended without a fault, where asked for
+  std::vector<InstructionCounts> sites;          // where they were asked for: by instruction
+  std::vector<AccessExample> examples;           // … and an access of each that has one
+  std::optional<Trace> trace;                    // where it was asked for
+  std::vector<PageCount> loaded, stored;         // sectors of device memory, where they are counted
+  std::shared_ptr<const TouchedMemory> touched;  // of one that completed, where asked for
   bool completed = false;
   bool interrupted = false;
   std::vector<Finding> findings;  // the first entry stopped the launch if not completed

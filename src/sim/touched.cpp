@@ -40,6 +40,19 @@ bool SectorPages::meets(const SectorPages& other) const {
   return false;
 }
 
+void SectorPages::add(const SectorRange& range) {
+  for (uint64_t number = range.first / page_sectors; number <= range.last / page_sectors;
+       ++number) {
+    auto page = std::ranges::lower_bound(pages_, number, {}, &Page::number);
+    if (page == pages_.end() || page->number != number)
+      page = pages_.insert(page, Page{number, {}});
+    const uint64_t begin = number * page_sectors,
+                   last = std::min(range.last, begin + page_sectors - 1) - begin;
+    for (uint64_t at = std::max(range.first, begin) - begin; at <= last; ++at)
+      page->bits[at / 64] |= uint64_t(1) << (at % 64);
+  }
+}
+
 std::vector<SectorRange> SectorPages::ranges() const {
   std::vector<SectorRange> all;
   for (const Page& page : pages_)

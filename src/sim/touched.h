@@ -26,6 +26,7 @@ class SectorPages {
   explicit SectorPages(std::vector<Page>);
   bool meets(const SectorPages&) const;
   bool meets(const SectorRange&) const;
+  void add(const SectorRange&);
   std::vector<SectorRange> ranges() const;  // ascending, apart from one another
   uint64_t count() const;                   // sectors
   uint64_t bytes() const { return pages_.size() * sizeof(Page); }  // of the host's
@@ -37,6 +38,7 @@ class SectorPages {
 
 struct TouchedMemory {
   SectorPages loaded, stored;
+  bool stored_more = false;  // that no access tells of
   bool alone = false;     // nothing else decides what the launch does: it would do the same again
   bool in_place = false;  // … if it had not stored what it loaded
 };

@@ -31,9 +31,11 @@ __global__ void sum(const uint32_t* in, uint32_t* out) {
   const int i = thread_number();
   if (i < words) atomicAdd(&out[i % 7], in[i]);
 }
+__global__ void set(uint32_t* to, uint32_t value) { *to = value; }
 __global__ void count_clocks(uint32_t* out) {
-  const auto now = uint32_t(clock64());
-  if (thread_number() == 0) out[0] = now ? now : 1;
+  uint32_t sum = 0;
+  for (int i = 0; i < 64; ++i) sum += uint32_t(clock64());
+  out[thread_number()] = sum;
 }
 
 struct Host {
@@ -50,6 +52,7 @@ struct Both {
 
   void allocate(int a) {
     EXPECT_OK(a == managed ? cudaMallocManaged(&device[a], sizeof host.array[a])
+              : a == 3     ? cudaMallocAsync(&device[a], sizeof host.array[a], 0)
                            : cudaMalloc(&device[a], sizeof host.array[a]));
     EXPECT_OK(cudaMemset(device[a], 0, sizeof host.array[a]));
     std::memset(host.array[a], 0, sizeof host.array[a]);
@@ -103,8 +106,14 @@ struct Both {
     const int n = 1 + int(any(words - at));
     const uint32_t value = uint32_t(random.engine());
     switch (any(8)) {
-      case 0:
-        EXPECT_OK(cudaMemcpyToSymbol(factor, &value, sizeof value));
+      case 0:  // by the host, or by a kernel
+        if (any(2)) {
+          EXPECT_OK(cudaMemcpyToSymbol(factor, &value, sizeof value));
+        } else {
+          void* place = nullptr;
+          EXPECT_OK(cudaGetSymbolAddress(&place, factor));
+          set<<<1, 1>>>(static_cast<uint32_t*>(place), value);
+        }
         host.factor = value;
         break;
       case 1:
@@ -125,7 +134,7 @@ struct Both {
         std::fill_n(host.array[a] + at, n, (value & 0xff) * 0x01010101u);
         break;
       case 5:
-        EXPECT_OK(cudaFree(device[a]));
+        EXPECT_OK(a == 3 ? cudaFreeAsync(device[a], 0) : cudaFree(device[a]));
         allocate(a);
         break;
       case 6:
@@ -148,13 +157,15 @@ struct Both {
 
 // It reads a clock, so that it does something else each time.
 void check_clocks() {
-  uint32_t *out = nullptr, first = 0, second = 0;
-  EXPECT_OK(cudaMalloc(&out, sizeof *out));
-  for (uint32_t* to : {&first, &second}) {
-    count_clocks<<<1, 1>>>(out);
-    EXPECT_OK(cudaMemcpy(to, out, sizeof *to, cudaMemcpyDeviceToHost));
+  constexpr int n = blocks * threads;
+  static uint32_t first[n], second[n];
+  uint32_t* out = nullptr;
+  EXPECT_OK(cudaMalloc(&out, sizeof first));
+  for (uint32_t* to : {first, second}) {
+    count_clocks<<<blocks, threads>>>(out);
+    EXPECT_OK(cudaMemcpy(to, out, sizeof first, cudaMemcpyDeviceToHost));
   }
-  EXPECT(first != second);
+  EXPECT(!std::equal(first, first + n, second));
   EXPECT_OK(cudaFree(out));
 }
 

@@ -30,7 +30,7 @@ def run(*options, repeated=None):
 class Repeated(unittest.TestCase):
     def test_all_launches_are_told_of_as_if_they_had_run(self):
         for model in [], ["--no-model"]:
-            skipped, without = run(*model)
+            skipped, without = run(*model, "--repeated", "skip")
             ran, all_run = run(*model, "--repeated", "run")
             for each in skipped, ran:
                 self.assertEqual(each.returncode, 0, f"seed {SEED}: {each.stdout}{each.stderr}")
@@ -45,8 +45,9 @@ class Repeated(unittest.TestCase):
                     self.assertEqual(one[key], other[key], f"seed {SEED}, launch {one['index']}: {key}")
 
     def test_they_do_the_same_when_they_run(self):
-        ended, _ = run("--no-model", repeated="check")
+        ended, checked = run("--no-model", repeated="check")
         self.assertEqual(ended.returncode, 0, f"seed {SEED}: {ended.stdout}{ended.stderr}")
+        self.assertGreater(checked["totals"]["launches_repeated"], 0, f"seed {SEED}")
         self.assertNotIn("did something else", ended.stderr, f"seed {SEED}")
 
     def test_another_word_is_refused(self):

@@ -49,6 +49,10 @@ TEST(Touched, is_as_sets_of_numbers_are) {
       behind = range.last + 1;
     }
     EXPECT_EQ(in_ranges, one.all);
+    SectorPages both = b;
+    for (const SectorRange& range : a.ranges()) both.add(range);
+    one.footprint.merge(two.footprint);
+    EXPECT_EQ(both, one.footprint.sectors());
     for (int n = 0; n < 20; ++n) {
       const uint64_t first = random() % (capacity / 32),
                      last = std::min(first + random() % 70000, capacity / 32 - 1);

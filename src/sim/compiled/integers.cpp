@@ -106,6 +106,7 @@ void add3_carry(Vectors& v, const Operation& o) {
 
 void with_carry(Vectors& v, const Operation& o) {
   const Value p = v.in(o.operand[1]), d = v.out(o.operand[0]);
+  v.reads(o.operand[2], 4);
   v.ones(scratch);
   for (size_t h = 0; h < 2; ++h) {
     v.load(k1, o.operand[2], int(h));

@@ -54,7 +54,8 @@ class Vectors {
   Value in_float(uint32_t operand);
   Value change_float(uint32_t operand);
   void makes_floats() { makes_floats_ = true; }
-  void settle(const x86::Zmm& floats);  // every NaN becomes the one, by scratch
+  // Every NaN becomes the one: by scratch; between operations by k1, ecx and the constant.
+  void settle(const x86::Zmm& floats);
   void done();
 
   // Two registers of 4 bytes a lane as doubles: of each half, lanes 0, 1, 4, 5 … and lanes 2, 3, 6, 7 …; in lanes

@@ -64,6 +64,7 @@ void FunctionDecoder::decode_bulk_copy(const Instruction& instruction) {
   }
   const bool stores = spaces.at(0) == ".global", between = spaces.at(1) != ".global" && !stores;
   const bool tensor = instruction.has(".tensor");
+  program.facts.more_inputs |= tensor;
   if (stores && spaces.at(1) == ".global")
     unsupported(instruction, "a bulk copy between these spaces");
   if (stores != instruction.has(".bulk_group"))

@@ -11,6 +11,7 @@ namespace headroom::sim {
 // tensormap.replace.tile.field{.space}.b1024.type [addr]{, dimension}, value
 // tensormap.cp_fenceproxy… [global], [shared], 128
 void FunctionDecoder::decode_tensor_map(const Instruction& instruction) {
+  program.facts.more_inputs = program.facts.more_outputs = true;
   const std::vector<Operand>& operands = instruction.operands;
   if (!instruction.has(".replace")) {
     const uint32_t to = address64(operands.at(0), Place::global);

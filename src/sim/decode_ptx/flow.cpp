@@ -237,8 +237,8 @@ void FunctionDecoder::end_call(const Instruction& instruction) {
       unsupported(instruction, why.what, why.hint);
     }
     SystemCall call{*system, {}, {}};
-    if (*system == System::malloc || *system == System::free)
-      program.facts.ordered = program.facts.more_inputs = true;
+    program.facts.ordered |= *system == System::malloc || *system == System::free;
+    program.facts.more_inputs = true;
     if (!results.empty()) call.result = {results[0].at, results[0].stride};
     for (size_t i = 0; i < arguments.size() && i < 5; ++i)
       call.argument[i] = {arguments[i].at, arguments[i].stride};

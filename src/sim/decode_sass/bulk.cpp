@@ -134,6 +134,7 @@ void MachineDecoder::reduce_in_bulk(const Instruction& instruction) {
 }
 
 void MachineDecoder::decode_tensor_copy(const Instruction& instruction) {
+  program.facts.more_inputs = true;
   const auto& o = instruction.operands;
   const bool loads = instruction.opcode == "UTMALDG";
   const uint32_t at = o.at(0).uniform, map = o.at(1).uniform;

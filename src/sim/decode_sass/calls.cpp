@@ -132,8 +132,8 @@ void MachineDecoder::decode_system_calls() {
     }
   for (const SystemSignature& signature : signatures) {
     if (!named.contains(signature.which)) continue;
-    if (signature.which == System::malloc || signature.which == System::free)
-      program.facts.ordered = program.facts.more_inputs = true;
+    program.facts.ordered |= signature.which == System::malloc || signature.which == System::free;
+    program.facts.more_inputs = true;
     open_system_call(signature.which);
     SystemCall call{signature.which, {}, {}};
     uint32_t next = first_argument;

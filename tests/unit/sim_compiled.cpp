@@ -426,13 +426,13 @@ TEST_F(Rows, so_do_loops_of_floats) {
           {"add.f32", 3},     {"mul.f32", 3},           {"fma.rn.f32", 4}, {"sub.ftz.f32", 3},
           {"min.f32", 3},     {"fma.rn.ftz.f32", 4},    {"and.b32", 3},    {"sqrt.approx.f32", 2},
           {"setp.lt.f32", 3}, {"!pairs:add.rn.f64", 3}, {"selp.f32", 4}};
-      const auto& [spelling, operands] = some[random() % std::size(some)];
+      const std::pair<const char*, int>& chosen = some[random() % std::size(some)];
       const auto& all = compiled::meanings();
       const auto meaning = std::ranges::find_if(all, [&](const compiled::Meaning& each) {
-        return each.spelling == spelling && each.operands == operands;
+        return each.spelling == chosen.first && each.operands == chosen.second;
       });
-      ASSERT_NE(meaning, all.end()) << spelling;
-      line.push_back(operation(*meaning, *table.find(spelling, operands)));
+      ASSERT_NE(meaning, all.end()) << chosen.first;
+      line.push_back(operation(*meaning, *table.find(chosen.first, chosen.second)));
     }
     ASSERT_EQ(run_rounds(line, fresh(random), 1 + uint32_t(random() % 9)), "") << line.size();
   }

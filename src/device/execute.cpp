@@ -143,7 +143,6 @@ struct Ran {
   std::optional<Trace> trace;
   FoundInL2 in_l2;
 };
-
 Ran run(Session& session, Kernel& kernel, const std::shared_ptr<const sim::Program>& decoded,
         const LaunchWork& work, const Occupancy& resident, LaunchRecord& record,
         bool& interrupted) {

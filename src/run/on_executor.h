@@ -34,8 +34,8 @@ struct ExecutorOptions {
   bool times_alone = false;    // … without their range and advice
   std::string events = "floors";  // what the program's events count: floors, or predicted times
   bool cut_timing_loops = true;   // of Triton and Inductor: to one run of what they time
-  std::string
-      repeated;  // launches that would do again what one before did: skip or run; empty: as the environment says
+  // Launches that would do again what one before did: skip or run; empty: as our environment says.
+  std::string repeated;
   std::string scheduling = "independent";
   std::string hang_after;  // turns of a block, as 1e9; empty: the executor's own limit
   int devices = 1;

@@ -51,7 +51,8 @@ struct ProgramFacts {
   // memory, allocates or reads a clock. Its blocks run in a fixed order on one host thread.
   bool ordered = false;
   bool waits = false;  // … waits in loops for other blocks
-  // Than accesses tell: it has textures, surfaces or tensors, reads a clock, allocates, prints; changes maps of tensors.
+  // What it does depends on more than what its accesses read: textures, surfaces, tensor maps, a clock, the heap, the text
+  // that it prints. And it writes what no access tells of: tensor maps.
   bool more_inputs = false, more_outputs = false;
   bool grows_stack = false;  // by recursion or alloca: local_bytes counts 64 KiB for it
 };

@@ -139,6 +139,21 @@ struct Rows : testing::Test {
     each.full = each.part = engine().count->guarded;
   }
 
+  // Any of all; some uniform, some guarded, where they may be.
+  Operation any_operation(bool may_be_guarded) {
+    const auto& all = compiled::meanings();
+    const compiled::Meaning* meaning = nullptr;
+    const Row* row = nullptr;
+    while (!row) {
+      meaning = &all[random() % all.size()];
+      row = table.find(meaning->spelling, meaning->operands);
+    }
+    Operation made = operation(*meaning, *row);
+    if (may_be_guarded && random() % 8 == 0) make_uniform(made);
+    if (may_be_guarded && random() % 4 == 0) make_guarded(made);
+    return made;
+  }
+
   std::string run_both(std::vector<Operation> operations, const Memory& before, uint32_t mask) {
     Memory memory = before, compiled_memory = before;
     Warp warp, other;
@@ -400,16 +415,10 @@ TEST_F(Rows, a_predicate_of_three_makes_room_among_doubles) {
 
 // Registers stay in vectors round a loop, as far as there is room.
 TEST_F(Rows, so_do_loops) {
-  const auto& meanings = compiled::meanings();
   for (int turn = 0; turn < 400; ++turn) {
     std::vector<Operation> line;
     for (size_t n = 1 + random() % (turn % 4 ? 12 : 100); line.size() < n;) {
-      const compiled::Meaning& meaning = meanings[random() % meanings.size()];
-      const Row* row = table.find(meaning.spelling, meaning.operands);
-      if (!row) continue;
-      line.push_back(operation(meaning, *row));
-      if (turn % 2 && random() % 8 == 0) make_uniform(line.back());
-      if (turn % 2 && random() % 4 == 0) make_guarded(line.back());
+      line.push_back(any_operation(turn % 2));
     }
     const uint32_t rounds = 1 + uint32_t(random() % 5);
     ASSERT_EQ(run_rounds(line, fresh(random), rounds), "")
@@ -439,7 +448,6 @@ TEST_F(Rows, so_do_loops_of_floats) {
 }
 
 TEST_F(Rows, so_do_long_lines_with_others_between_them) {
-  const auto& meanings = compiled::meanings();
   const Row* between = table.find("brev.b32", 2);  // has a handler alone, and chains
   ASSERT_TRUE(between && between->chains);
   for (int turn = 0; turn < 300; ++turn) {
@@ -449,12 +457,7 @@ TEST_F(Rows, so_do_long_lines_with_others_between_them) {
         line.push_back(operation({"brev.b32", 2, nullptr}, *between));
         continue;
       }
-      const compiled::Meaning& meaning = meanings[random() % meanings.size()];
-      const Row* row = table.find(meaning.spelling, meaning.operands);
-      if (!row) continue;
-      line.push_back(operation(meaning, *row));
-      if (turn % 2 && random() % 8 == 0) make_uniform(line.back());
-      if (turn % 2 && random() % 4 == 0) make_guarded(line.back());
+      line.push_back(any_operation(turn % 2));
     }
     const auto known = [](const Operation& each) { return compiled::emitter_of(each) != nullptr; };
     bool compiles = false;

@@ -20,8 +20,8 @@ namespace headroom::sim::compiled {
 namespace {
 
 constexpr uint32_t least = 2;  // operations of a run that others follow
-constexpr uint32_t most_in_rounds =
-    512;  // of a loop whose registers stay: its code is written twice
+// Of a loop whose registers stay in vectors, as its code is written twice.
+constexpr uint32_t most_in_rounds = 512;
 
 // Of all programs; never destroyed, as programs may end after everything else.
 asmjit::JitRuntime& runtime() {
@@ -183,7 +183,7 @@ void Writer::write_operations(const Run& run, Running running) {
   vectors_.run_all();
 }
 
-// The first round of a loop is over: all others, and the end that follows the first. What follows is the end of one of them.
+// Behind the first round of a loop: all others, and the end where there is none. Its caller writes the end of the others.
 void Writer::write_rounds(const Run& run) {
   x86::Assembler& a = vectors_.a;
   const asmjit::Label over = a.newLabel(), over_at_once = a.newLabel(), round = a.newLabel();

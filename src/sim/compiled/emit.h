@@ -53,15 +53,15 @@ inline void flush(Vectors& v, Zmm d, Zmm p) {
   v.a.k(k1).vpandd(d, p, all(v, 0x80000000));
 }
 
-template <auto F>
+template <auto F, auto In = &Vectors::in>
 void one(Vectors& v, const Operation& o) {
-  const Value p = v.in(o.operand[1]), d = v.out(o.operand[0]);
+  const Value p = (v.*In)(o.operand[1]), d = v.out(o.operand[0]);
   for (size_t h = 0; h < 2; ++h) v.half(h), F(v, d[h], p[h]);
   v.done();
 }
-template <auto F>
+template <auto F, auto In = &Vectors::in>
 void two(Vectors& v, const Operation& o) {
-  const Value p = v.in(o.operand[1]), q = v.in(o.operand[2]), d = v.out(o.operand[0]);
+  const Value p = (v.*In)(o.operand[1]), q = (v.*In)(o.operand[2]), d = v.out(o.operand[0]);
   for (size_t h = 0; h < 2; ++h) v.half(h), F(v, d[h], p[h], q[h]);
   v.done();
 }

@@ -1,4 +1,4 @@
-// Floats of 32 bits.
+// Floats of 32 bits: of a NaN nobody asks which it is, so that what goes in and comes out is as the host has it.
 #include "sim/compiled/emit.h"
 
 namespace headroom::sim::compiled {
@@ -25,11 +25,10 @@ void fma_float(Vectors& v, const Operation& o) {
   v.makes_floats();
   v.done();
 }
+// To integers, and of floats to floats.
 template <auto F>
 void of_float(Vectors& v, const Operation& o) {
-  const Value p = v.in_float(o.operand[1]), d = v.out(o.operand[0]);
-  for (size_t h = 0; h < 2; ++h) v.half(h), F(v, d[h], p[h]);
-  v.done();
+  one<F, &Vectors::in_float>(v, o);
 }
 template <auto F>
 void one_float(Vectors& v, const Operation& o) {
@@ -38,10 +37,8 @@ void one_float(Vectors& v, const Operation& o) {
 }
 template <auto F>
 void two_floats(Vectors& v, const Operation& o) {
-  const Value p = v.in_float(o.operand[1]), q = v.in_float(o.operand[2]), d = v.out(o.operand[0]);
-  for (size_t h = 0; h < 2; ++h) v.half(h), F(v, d[h], p[h], q[h]);
   v.makes_floats();
-  v.done();
+  two<F, &Vectors::in_float>(v, o);
 }
 enum class To { nearest, zero, minus, plus };
 template <To R, bool Signed>

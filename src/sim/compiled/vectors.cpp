@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "sim/compiled/emit.h"
+
 namespace headroom::sim::compiled {
 namespace {
 
@@ -98,11 +100,6 @@ void Vectors::settle(int slot) {
 }
 
 void Vectors::settle(const x86::Zmm& floats) {
-  const auto all = [&](uint32_t word) {
-    std::array<uint32_t, 16> words;
-    words.fill(word);
-    return table(words);
-  };
   if (between_operations_) {
     const x86::Zmm& nan = quiet_nan();
     a.vcmpps(x86::k1, floats, floats, 3);
@@ -110,8 +107,9 @@ void Vectors::settle(const x86::Zmm& floats) {
     return;
   }
   a.vmovdqa64(scratch, floats);
-  nan_known_ ? a.vmovdqa64(floats, nan_vector) : a.vmovdqa64(floats, all(0x7fff'ffff));
-  a.vfixupimmps(floats, scratch, all(0x1111'1100), 0);  // a digit a kind of number: NaNs stay
+  nan_known_ ? a.vmovdqa64(floats, nan_vector) : a.vmovdqa64(floats, all(*this, 0x7fff'ffff));
+  a.vfixupimmps(floats, scratch, all(*this, 0x1111'1100),
+                0);  // a digit a kind of number: NaNs stay
 }
 
 void Vectors::fill(int slot, const Slot& with) {
